@@ -1,0 +1,63 @@
+export const base36Alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
+export const base62Alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** What a public id may begin with: payment link, checkout session, payment. */
+export type PublicIdPrefix = 'splink' | 'spcs' | 'spay'
+
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const maxUnixMs = 2 ** 48 - 1
+
+/**
+ * A version 7 UUID (RFC 9562): 48 bits of Unix milliseconds, then 74 random bits. Sorts by time as text and in
+ * Postgres; ids of the same millisecond are in no order.
+ * @throws RangeError when `nowMs` is not a whole number of 48 bits.
+ */
+export function uuidv7(nowMs: number): string {
+  if (!Number.isInteger(nowMs) || nowMs < 0 || nowMs > maxUnixMs) throw new RangeError('uuidv7: bad time')
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  let rest = nowMs
+  for (let at = 5; at >= 0; at--) {
+    bytes[at] = rest % 256
+    rest = Math.floor(rest / 256)
+  }
+  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
+  const text = Array.from(bytes, (byte) => hex[byte]).join('')
+  return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`
+}
+
+/** An unguessable id for addresses: the prefix, `_` and 32 characters of [a-z0-9] (165 random bits). */
+export function publicId<P extends PublicIdPrefix>(prefix: P): `${P}_${string}` {
+  return `${prefix}_${base36(32)}`
+}
+
+/** `bytes` random bytes as base64url without padding: 43 characters for the default of 32. */
+export function randomToken(bytes = 32): string {
+  const random = crypto.getRandomValues(new Uint8Array(bytes))
+  return btoa(String.fromCharCode(...random))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+/** `length` random characters of [a-z0-9], each equally likely. */
+export function base36(length: number): string {
+  return randomText(base36Alphabet, length)
+}
+
+/** `length` random characters of [A-Za-z0-9], each equally likely. */
+export function base62(length: number): string {
+  return randomText(base62Alphabet, length)
+}
+
+function randomText(alphabet: string, length: number): string {
+  // Bytes past the last whole multiple of the alphabet would make its first letters likelier: they are thrown away.
+  const limit = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length - text.length + 8))) {
+      if (byte < limit && text.length < length) text += alphabet[byte % alphabet.length]
+    }
+  }
+  return text
+}
