@@ -1,0 +1,44 @@
+const uuid =
+  /(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(?![0-9a-z])/gi
+const digitRun = /\d+(?:[ \-\u2010-\u2015\u2212]\d+)*/g
+
+/**
+ * True when the text holds what may be a card number: 13 to 19 digits that pass Luhn, written together or in groups
+ * with one space or hyphen between them, with any text around. Full-width digits and the typographic spaces and
+ * dashes count too. A number of 13-19 digits that is no card number is refused one time in ten; UUIDs never are.
+ */
+export function containsCardNumber(text: string): boolean {
+  const plain = text.normalize('NFKC').replace(uuid, '#')
+  for (const [run] of plain.matchAll(digitRun)) if (holdsCardNumber(run.split(/\D/))) return true
+  return false
+}
+
+/** The whole run, or neighbouring groups inside it: a card number is often followed by a date or a security code. */
+function holdsCardNumber(groups: readonly string[]): boolean {
+  if (mayBeCardNumber(groups.join(''))) return true
+  for (let start = 0; start < groups.length; start++) {
+    let digits = ''
+    for (const group of groups.slice(start)) {
+      digits += group
+      if (digits.length > 19) break
+      if (mayBeCardNumber(digits)) return true
+      // Short groups only end a number: else every list of small numbers would hold one by chance.
+      if (group.length < 3) break
+    }
+  }
+  return false
+}
+
+function mayBeCardNumber(digits: string): boolean {
+  return digits.length >= 13 && digits.length <= 19 && passesLuhn(digits)
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0
+  for (let at = 0; at < digits.length; at++) {
+    const digit = digits.charCodeAt(digits.length - 1 - at) - 48
+    const doubled = at % 2 === 0 ? digit : digit * 2
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}
