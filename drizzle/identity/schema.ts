@@ -1,0 +1,204 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+
+/*
+ * The identity database, one for both environments. The first six tables are better-auth's own: their property
+ * names are the library's, their column names ours. The rest is what the library does not keep.
+ */
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+const created = { createdAt: instant('created_at').notNull().defaultNow() }
+const updated = { updatedAt: instant('updated_at').notNull().defaultNow() }
+
+export const users = pgTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    emailVerified: boolean('email_verified').notNull().default(false),
+    image: text('image'),
+    twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
+    ...created,
+    ...updated,
+  },
+  (t) => [
+    uniqueIndex('users_email').on(t.email),
+    check('users_email_lower_case', sql`${t.email} = lower(${t.email})`),
+    check('users_email_length', sql`char_length(${t.email}) between 3 and 254`),
+    check('users_name_length', sql`char_length(${t.name}) between 1 and 120`),
+  ],
+)
+
+const userId = () =>
+  text('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    userId: userId(),
+    /** SHA-256 of the token, in hex: the library calls it `token`, the plaintext never arrives here. */
+    token: text('token_digest').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    /** When this session last showed a second factor. */
+    factorVerifiedAt: instant('factor_verified_at'),
+    ...created,
+    ...updated,
+  },
+  (t) => [
+    uniqueIndex('sessions_token_digest').on(t.token),
+    check('sessions_token_is_a_digest', sql`${t.token} ~ '^[0-9a-f]{64}$'`),
+    index('sessions_by_user').on(t.userId),
+    index('sessions_by_expiry').on(t.expiresAt),
+  ],
+)
+
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: text('id').primaryKey(),
+    userId: userId(),
+    accountId: text('account_id').notNull(),
+    providerId: text('provider_id').notNull(),
+    accessToken: text('access_token'),
+    refreshToken: text('refresh_token'),
+    idToken: text('id_token'),
+    accessTokenExpiresAt: instant('access_token_expires_at'),
+    refreshTokenExpiresAt: instant('refresh_token_expires_at'),
+    scope: text('scope'),
+    /** scrypt, `salt:key` in hex. */
+    password: text('password'),
+    ...created,
+    ...updated,
+  },
+  (t) => [
+    uniqueIndex('accounts_provider_account').on(t.providerId, t.accountId),
+    uniqueIndex('accounts_user_provider').on(t.userId, t.providerId),
+    check('accounts_only_passwords', sql`${t.providerId} = 'credential'`),
+    check('accounts_password_is_hashed', sql`${t.password} ~ '^[0-9a-f]{32}:[0-9a-f]{128}$'`),
+    check(
+      'accounts_no_foreign_tokens',
+      sql`${t.accessToken} is null and ${t.refreshToken} is null and ${t.idToken} is null`,
+    ),
+  ],
+)
+
+/** Challenges under way: the second step of a sign-in, a passkey ceremony. */
+export const verifications = pgTable(
+  'verifications',
+  {
+    id: text('id').primaryKey(),
+    /** SHA-256 of what the client holds, base64url. */
+    identifier: text('identifier').notNull(),
+    value: text('value').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    ...created,
+    ...updated,
+  },
+  (t) => [
+    index('verifications_identifier').on(t.identifier, t.createdAt),
+    index('verifications_by_expiry').on(t.expiresAt),
+  ],
+)
+
+export const twoFactors = pgTable(
+  'two_factors',
+  {
+    id: text('id').primaryKey(),
+    userId: userId(),
+    /** Encrypted with AUTH_SECRET (XChaCha20-Poly1305, hex). */
+    secret: text('secret').notNull(),
+    /** A JSON array of the codes left, encrypted the same way. */
+    backupCodes: text('backup_codes').notNull(),
+    verified: boolean('verified').notNull().default(false),
+    failedVerificationCount: integer('failed_verification_count').notNull().default(0),
+    lockedUntil: instant('locked_until'),
+  },
+  (t) => [
+    uniqueIndex('two_factors_user').on(t.userId),
+    check('two_factors_secret_is_encrypted', sql`${t.secret} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{144,}$'`),
+    check('two_factors_codes_are_encrypted', sql`${t.backupCodes} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{84,}$'`),
+  ],
+)
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: text('id').primaryKey(),
+    userId: userId(),
+    name: text('name'),
+    /** COSE public key, base64. */
+    publicKey: text('public_key').notNull(),
+    credentialID: text('credential_id').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    deviceType: text('device_type').notNull(),
+    backedUp: boolean('backed_up').notNull(),
+    transports: text('transports'),
+    createdAt: instant('created_at').defaultNow(),
+    aaguid: text('aaguid'),
+  },
+  (t) => [
+    uniqueIndex('passkeys_credential').on(t.credentialID),
+    index('passkeys_by_user').on(t.userId),
+    check('passkeys_counter_range', sql`${t.counter} between 0 and 4294967295`),
+    check('passkeys_name_length', sql`char_length(${t.name}) between 1 and 120`),
+  ],
+)
+
+/** Time steps whose code has been accepted: the primary key is what makes a code work once, whichever Worker it meets. */
+export const totpUses = pgTable(
+  'totp_uses',
+  { userId: userId(), timeStep: bigint('time_step', { mode: 'number' }).notNull() },
+  (t) => [primaryKey({ columns: [t.userId, t.timeStep] })],
+)
+
+/** Second-factor attempts of an account that have not been followed by a success. At most one row per account. */
+export const secondFactorFailures = pgTable(
+  'second_factor_failures',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    failures: integer('failures').notNull(),
+    windowStartedAt: instant('window_started_at').notNull(),
+    lockedUntil: instant('locked_until'),
+  },
+  (t) => [
+    check('second_factor_failures_counted', sql`${t.failures} between 1 and 5`),
+    check('second_factor_failures_lock_at_five', sql`(${t.failures} = 5) = (${t.lockedUntil} is not null)`),
+  ],
+)
+
+/** Who may open a tenant id in the environment where it does not exist yet. Memberships live in the environments. */
+export const workspaces = pgTable(
+  'workspaces',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    name: text('name').notNull(),
+    ownerUserId: text('owner_user_id')
+      .notNull()
+      .references(() => users.id),
+    ...created,
+  },
+  (t) => [
+    index('workspaces_by_owner').on(t.ownerUserId),
+    check('workspaces_id_form', sql`${t.tenantId} ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'`),
+    check('workspaces_name_length', sql`char_length(${t.name}) between 1 and 120`),
+  ],
+)
