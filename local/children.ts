@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+type GuardianOrder =
+  | { hold: number; signal: NodeJS.Signals }
+  | { release: number }
+  | { holdFolder: string }
+  | { releaseFolder: string }
+
+let guardian: ChildProcess | undefined
+
+/** Starts the guardian on first use: the process that ends our children should this one be killed outright. */
+function tellGuardian(order: GuardianOrder): void {
+  if (!guardian) {
+    guardian = spawn(process.execPath, [fileURLToPath(new URL('./guardian.cjs', import.meta.url))], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    guardian.unref()
+    guardian.stdin?.on('error', () => {})
+    if (guardian.stdin && 'unref' in guardian.stdin) (guardian.stdin as import('node:net').Socket).unref()
+  }
+  guardian.stdin?.write(`${JSON.stringify(order)}\n`)
+}
+
+/** Makes sure the process `pid` ends when this one does, however this one ends. */
+export function hold(pid: number, signal: NodeJS.Signals = 'SIGTERM'): void {
+  tellGuardian({ hold: pid, signal })
+}
+
+/** The process `pid` has ended; nothing is owed to it any more. */
+export function release(pid: number): void {
+  tellGuardian({ release: pid })
+}
+
+/** A new folder under the system's temporary one, removed by `drop` or by this process's end. */
+export function temporaryFolder(purpose: string): { path: string; drop: () => Promise<void> } {
+  const path = mkdtempSync(join(tmpdir(), `spindle-${purpose}-`))
+  tellGuardian({ holdFolder: path })
+  return {
+    path,
+    drop: async () => {
+      await rm(path, { recursive: true, force: true })
+      tellGuardian({ releaseFolder: path })
+    },
+  }
+}
+
+/** A TCP port of 127.0.0.1 that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** Sends `signal`, waits for the exit, and after `graceMs` kills. Safe to call on a process that has ended. */
+export async function endProcess(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+  graceMs = 10_000,
+): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill(signal)
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+  await exited
+  clearTimeout(timer)
+}

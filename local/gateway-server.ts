@@ -1,0 +1,84 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Listening = { port: number; close(): Promise<void> }
+
+/** An HTTP server on 127.0.0.1 that suits workerd: it never closes an idle connection first, and small answers leave at once. */
+export async function listenOnLoopback(handle: RequestListener, port = 0): Promise<Listening> {
+  const server: Server = createServer(
+    { keepAlive: true, noDelay: true, keepAliveTimeout: 0, requestTimeout: 0 },
+    handle,
+  )
+  server.timeout = 0
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** The whole body, or undefined when it is longer than `limitBytes` or the client left. */
+export function readBody(request: IncomingMessage, limitBytes: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= limitBytes) chunks.push(chunk)
+      else resolve(undefined)
+    })
+    request.on('end', () =>
+      resolve((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8')),
+    )
+    request.on('error', () => resolve(undefined))
+  })
+}
+
+export function answer(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  type = 'application/json',
+): void {
+  if (response.destroyed) return
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) })
+  response.end(body)
+}
+
+/** Cuts the connection as a crashed peer would, with nothing (more) said. */
+export function cut(response: ServerResponse): void {
+  response.socket?.resetAndDestroy()
+}
+
+/** Announces a whole answer and sends half of it. */
+export function answerHalf(response: ServerResponse, body: string): void {
+  if (response.destroyed) return
+  const half = body.slice(0, Math.ceil(body.length / 2))
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(half) })
+  response.end(half)
+}
+
+/** Resolves when the client has hung up, or after `delayMs` where that is given. */
+export function untilGone(response: ServerResponse, delayMs?: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.destroyed) return resolve()
+    response.once('close', resolve)
+    if (delayMs !== undefined) setTimeout(resolve, delayMs)
+  })
+}
+
+export const HTML_ERROR_PAGE =
+  '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'

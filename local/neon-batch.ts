@@ -1,0 +1,159 @@
+import { connect } from 'node:net'
+import pg from 'pg'
+
+export type Statement = { query: string; params: unknown[] }
+
+export type BatchOptions = {
+  /** Whether the statements run in one transaction; a single query commits by itself. */
+  transaction: boolean
+  isolationLevel: string | undefined
+  readOnly: boolean
+  deferrable: boolean
+  rawText: boolean
+  arrayMode: boolean
+}
+
+/** What a client that hangs up needs to stop its work. */
+export type Running = { abandoned: boolean; backend?: Backend; cancelling?: Promise<void> }
+
+type Backend = { processID: number; secretKey: number }
+
+type Result = {
+  command: string
+  rowCount: number | null
+  rows: unknown[]
+  fields: pg.FieldDef[]
+}
+
+const ISOLATION_LEVELS: Record<string, string> = {
+  ReadUncommitted: 'READ UNCOMMITTED',
+  ReadCommitted: 'READ COMMITTED',
+  RepeatableRead: 'REPEATABLE READ',
+  Serializable: 'SERIALIZABLE',
+}
+
+const text = (value: string | Buffer) => value
+const rawTypes = { getTypeParser: () => text } as unknown as pg.CustomTypesConfig
+const JSON_TYPES = new Set([pg.types.builtins.JSON, pg.types.builtins.JSONB])
+const PLAIN_TYPES = new Set([
+  pg.types.builtins.BOOL,
+  pg.types.builtins.INT2,
+  pg.types.builtins.INT4,
+  pg.types.builtins.FLOAT4,
+  pg.types.builtins.FLOAT8,
+])
+const parsedTypes = {
+  getTypeParser: (oid: number) =>
+    JSON_TYPES.has(oid) || PLAIN_TYPES.has(oid) ? pg.types.getTypeParser(oid, 'text') : text,
+} as unknown as pg.CustomTypesConfig
+
+/**
+ * Runs the statements one after another on one connection, each through the extended protocol with text parameters.
+ * @param beforeCommit awaited with the work done and the transaction open
+ * @throws the error of pg: with `code` when Postgres refused, without when the connection failed
+ */
+export async function runBatch(
+  pool: pg.Pool,
+  statements: readonly Statement[],
+  options: BatchOptions,
+  running: Running,
+): Promise<Result[]> {
+  const client = await pool.connect()
+  // pg keeps both for its own cancel, without declaring them.
+  running.backend = client as unknown as Backend
+  let broken: Error | undefined
+  try {
+    if (running.abandoned) return []
+    if (options.transaction) await client.query(beginOf(options))
+    const results: Result[] = []
+    for (const statement of statements) {
+      results.push(await runOne(client, statement, options))
+      if (running.abandoned && options.transaction) throw new Abandoned()
+    }
+    if (options.transaction) await client.query('COMMIT')
+    return results
+  } catch (cause) {
+    if (!isPostgresError(cause) && !(cause instanceof Abandoned)) broken = cause as Error
+    else if (options.transaction) await client.query('ROLLBACK').catch((failure: Error) => (broken = failure))
+    throw cause
+  } finally {
+    delete running.backend
+    // Released earlier, the connection's next query could be the one that the cancel hits.
+    await running.cancelling
+    client.release(broken)
+  }
+}
+
+class Abandoned extends Error {}
+
+const CANCEL_REQUEST_CODE = 80_877_102
+
+/** Stops the work: the statement under way is cancelled (PostgreSQL's CancelRequest) and a transaction is rolled back. */
+export function abandon(running: Running, postgres: { host: string; port: number }): void {
+  running.abandoned = true
+  const { backend } = running
+  if (!backend) return
+  const message = Buffer.alloc(16)
+  for (const [index, value] of [16, CANCEL_REQUEST_CODE, backend.processID, backend.secretKey].entries()) {
+    message.writeInt32BE(value, index * 4)
+  }
+  running.cancelling = new Promise((resolve) => {
+    const socket = connect(postgres, () => socket.write(message))
+    socket.once('close', () => resolve())
+    socket.once('error', () => resolve())
+    socket.resume()
+  })
+}
+
+async function runOne(client: pg.PoolClient, statement: Statement, options: BatchOptions): Promise<Result> {
+  const query = {
+    text: statement.query,
+    values: statement.params,
+    types: options.rawText ? rawTypes : parsedTypes,
+    queryMode: 'extended',
+  }
+  return options.arrayMode
+    ? await client.query<unknown[]>({ ...query, rowMode: 'array' })
+    : await client.query<Record<string, unknown>>(query)
+}
+
+function beginOf(options: BatchOptions): string {
+  const level = options.isolationLevel ? ISOLATION_LEVELS[options.isolationLevel] : undefined
+  return `BEGIN${level ? ` ISOLATION LEVEL ${level}` : ''}${options.readOnly ? ' READ ONLY' : ''}${options.deferrable ? ' DEFERRABLE' : ''}`
+}
+
+/** One query's result as Neon words it. */
+export function resultJson(result: Result, arrayMode: boolean): string {
+  const { command, rowCount, rows, fields } = result
+  return JSON.stringify({ command, fields, rowAsArray: arrayMode, rowCount, rows, viaNeonFetch: true })
+}
+
+export function isPostgresError(cause: unknown): cause is pg.DatabaseError {
+  const code = cause instanceof Error ? (cause as { code?: unknown }).code : undefined
+  return typeof code === 'string' && code.length === 5 && cause instanceof Error && 'severity' in cause
+}
+
+const ERROR_FIELDS = [
+  'code',
+  'detail',
+  'hint',
+  'position',
+  'internalPosition',
+  'internalQuery',
+  'severity',
+  'where',
+  'table',
+  'column',
+  'schema',
+  'dataType',
+  'constraint',
+  'file',
+  'line',
+  'routine',
+] as const
+
+/** A refusal of Postgres as Neon words it. */
+export function errorJson(error: pg.DatabaseError): string {
+  const fields = ERROR_FIELDS.map((field) => [field, error[field] ?? null])
+  return JSON.stringify({ message: error.message, ...Object.fromEntries(fields) })
+}

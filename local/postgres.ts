@@ -1,0 +1,144 @@
+import { chmod, rm } from 'node:fs/promises'
+import pg from 'pg'
+import { temporaryFolder } from './children.ts'
+import { reasonOf, StackError } from './errors.ts'
+import { reachableDataFolder, startServer } from './postgres-server.ts'
+
+export type Environment = 'sandbox' | 'live'
+export type Database = Environment | 'identity'
+
+export const DATABASES: readonly Database[] = ['sandbox', 'live', 'identity']
+const OWNER = 'spindle_owner'
+
+export type Passwords = { superuser: string; owner: string; worker: string; identity: string }
+
+export type PostgresOptions = {
+  passwords: Passwords
+  /** Kept between runs in this folder; absent: a temporary folder, tuned for speed and removed by `stop`. */
+  dataFolder?: string
+  port?: number
+  /** A server that runs already; its role must be allowed to make roles and databases. */
+  existingUrl?: string
+}
+
+export type Postgres = {
+  host: string
+  port: number
+  /** Absent when the server is not ours. */
+  pid: number | undefined
+  /** The role that runs migrations and owns everything. */
+  ownerUrl(database: Database): string
+  /** The role of the Workers in one environment's database. */
+  workerUrl(environment: Environment): string
+  /** The role of the Workers in the identity database. */
+  identityUrl(): string
+  stop(): Promise<void>
+}
+
+/**
+ * A PostgreSQL with the role `spindle_owner` (may log in, make roles and databases; no superuser, as on Neon) and its
+ * three databases `spindle_sandbox`, `spindle_live`, `spindle_identity`. Tables and other roles come with the migrations.
+ * @throws StackError with one line that says what to do
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const server = options.existingUrl
+    ? existingServer(options.existingUrl)
+    : await ownServer(options.dataFolder, options.passwords.superuser, options.port)
+  try {
+    await prepare(server.adminUrl, options.passwords.owner)
+  } catch (cause) {
+    await server.stop()
+    throw cause instanceof StackError
+      ? cause
+      : new StackError(
+          `PostgreSQL at ${server.host}:${server.port} could not be prepared: ${reasonOf(cause)}`,
+        )
+  }
+  const url = (role: string, password: string, database: Database) =>
+    `postgresql://${role}:${encodeURIComponent(password)}@${server.host}:${server.port}/spindle_${database}`
+  return {
+    host: server.host,
+    port: server.port,
+    pid: server.pid,
+    ownerUrl: (database) => url(OWNER, options.passwords.owner, database),
+    workerUrl: (environment) => url('spindle_worker', options.passwords.worker, environment),
+    identityUrl: () => url('spindle_identity', options.passwords.identity, 'identity'),
+    stop: server.stop,
+  }
+}
+
+type Server = { host: string; port: number; pid: number | undefined; adminUrl: string; stop(): Promise<void> }
+
+async function ownServer(dataFolder: string | undefined, password: string, port?: number): Promise<Server> {
+  const temporary = dataFolder === undefined ? temporaryFolder('postgres') : undefined
+  const folder = temporary ? `${temporary.path}/data` : reachableDataFolder(dataFolder ?? '')
+  // A folder of mkdtemp admits its owner only; as root, the server is another user.
+  if (temporary) await chmod(temporary.path, 0o711)
+  const running = await startServer({
+    dataFolder: folder,
+    superuserPassword: password,
+    fast: temporary !== undefined,
+    ...(port !== undefined && { port }),
+  })
+  return {
+    host: '127.0.0.1',
+    port: running.port,
+    pid: running.pid,
+    adminUrl: `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${running.port}/postgres`,
+    stop: async () => {
+      await running.stop()
+      await temporary?.drop()
+    },
+  }
+}
+
+function existingServer(connectionString: string): Server {
+  let url: URL
+  try {
+    url = new URL(connectionString)
+  } catch {
+    throw new StackError(
+      'DATABASE_URL is not a URL: it should look like postgresql://user:password@host:5432/postgres',
+    )
+  }
+  return {
+    host: url.hostname,
+    port: Number(url.port || 5432),
+    pid: undefined,
+    adminUrl: connectionString,
+    stop: async () => {},
+  }
+}
+
+async function prepare(adminUrl: string, ownerPassword: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const me = await client.query<{ superuser: boolean; enough: boolean }>(
+      'SELECT rolsuper AS superuser, rolsuper OR (rolcreaterole AND rolcreatedb) AS enough FROM pg_roles WHERE rolname = current_user',
+    )
+    if (!me.rows[0]?.enough) {
+      throw new StackError(
+        'The role in DATABASE_URL may not make roles and databases: give it CREATEROLE and CREATEDB',
+      )
+    }
+    const role = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [OWNER])
+    if (!role.rowCount) await client.query(`CREATE ROLE ${OWNER}`)
+    await client.query(
+      `ALTER ROLE ${OWNER} LOGIN CREATEROLE CREATEDB PASSWORD ${client.escapeLiteral(ownerPassword)}`,
+    )
+    if (!me.rows[0].superuser) await client.query(`GRANT ${OWNER} TO CURRENT_USER WITH SET TRUE`)
+    for (const database of DATABASES) {
+      const name = `spindle_${database}`
+      const there = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
+      if (!there.rowCount) await client.query(`CREATE DATABASE ${name} OWNER ${OWNER}`)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Throws away what `startPostgres` kept in `dataFolder`. The server must not be running. */
+export async function removePostgresData(dataFolder: string): Promise<void> {
+  await rm(reachableDataFolder(dataFolder), { recursive: true, force: true })
+}
