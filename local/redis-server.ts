@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import RedisMock from 'ioredis-mock'
+import { endProcess, freePort, hold, release, temporaryFolder } from './children.ts'
+import { reasonOf, StackError } from './errors.ts'
+
+export type RedisReply = { result: unknown } | { error: string }
+
+export type RedisBackend = {
+  /** What answers: 'REDIS_URL', 'redis-server' or 'in process'. */
+  kind: string
+  /** Runs the commands in order on logical database `index`; `atomic` as one MULTI/EXEC. */
+  run(index: number, commands: readonly string[][], atomic: boolean): Promise<RedisReply[]>
+  flush(index: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * A Redis to stand behind the gateway: the one of `url`, else a `redis-server` of the PATH, started on a free port
+ * without persistence, else one in this process (`memory:` asks for that one).
+ */
+export async function startRedis(url: string | undefined): Promise<RedisBackend> {
+  if (url === 'memory:') return inProcess()
+  if (url) {
+    const backend = overNetwork('REDIS_URL', url, async () => {})
+    await backend.run(0, [['PING']], false).then(([reply]) => {
+      if (!reply || 'error' in reply) throw new StackError(`REDIS_URL does not answer: ${reply?.error}`)
+    })
+    return backend
+  }
+  return (await ownServer()) ?? inProcess()
+}
+
+async function ownServer(): Promise<RedisBackend | undefined> {
+  const port = await freePort()
+  const folder = temporaryFolder('redis')
+  const settings = [
+    '--bind',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    folder.path,
+  ]
+  const child = spawn('redis-server', settings, { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
+  const ready = await new Promise<boolean>((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('exit', () => resolve(false))
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('Ready to accept connections')) resolve(true)
+    })
+  })
+  const { pid } = child
+  if (!ready || pid === undefined) {
+    await folder.drop()
+    return undefined
+  }
+  hold(pid, 'SIGKILL')
+  child.once('exit', () => release(pid))
+  return overNetwork('redis-server', `redis://127.0.0.1:${port}`, async () => {
+    await endProcess(child, 'SIGTERM')
+    await folder.drop()
+  })
+}
+
+function overNetwork(kind: string, url: string, stopServer: () => Promise<void>): RedisBackend {
+  const clients = new Map<number, Redis>()
+  const client = (index: number): Redis => {
+    const known = clients.get(index)
+    if (known) return known
+    const base = Number(new URL(url).pathname.slice(1) || 0)
+    const fresh = new Redis(url, { db: base + index, maxRetriesPerRequest: 1 })
+    fresh.on('error', () => {})
+    clients.set(index, fresh)
+    return fresh
+  }
+  return {
+    kind,
+    run: async (index, commands, atomic) => {
+      const chain = atomic ? client(index).multi() : client(index).pipeline()
+      for (const [name = '', ...args] of commands) chain.call(name, ...args)
+      try {
+        const replies = (await chain.exec()) ?? []
+        return replies.map(([error, result]) => (error ? { error: error.message } : { result }))
+      } catch (cause) {
+        return commands.map(() => ({ error: reasonOf(cause) }))
+      }
+    },
+    flush: async (index) => {
+      await client(index).flushdb()
+    },
+    stop: async () => {
+      for (const each of clients.values()) each.disconnect()
+      await stopServer()
+    },
+  }
+}
+
+type AnyCommand = Record<string, ((...args: string[]) => Promise<unknown>) | undefined>
+
+function inProcess(): RedisBackend {
+  const host = randomUUID() // each has data of its own
+  const clients = new Map<number, InstanceType<typeof RedisMock>>()
+  const client = (index: number) => {
+    const known = clients.get(index)
+    if (known) return known
+    const fresh = new RedisMock({ host, db: index })
+    clients.set(index, fresh)
+    return fresh
+  }
+  return {
+    kind: 'in process',
+    // One thread and no I/O between the commands, so a batch is atomic as it is.
+    run: async (index, commands) => {
+      const replies: RedisReply[] = []
+      for (const [word = '', ...rest] of commands) {
+        const name = word.toLowerCase()
+        // ioredis-mock knows the options of SET in capitals only.
+        const args = name === 'set' ? rest.map((part, at) => (at < 2 ? part : part.toUpperCase())) : rest
+        const command = (client(index) as unknown as AnyCommand)[name]
+        if (!command) replies.push({ error: `ERR unknown command '${word}'` })
+        else {
+          const reply = command.apply(client(index), args)
+          replies.push(
+            await reply.then(
+              (result) => ({ result }),
+              (cause) => ({ error: reasonOf(cause) }),
+            ),
+          )
+        }
+      }
+      return replies
+    },
+    flush: async (index) => {
+      await client(index).flushdb()
+    },
+    stop: async () => {
+      for (const each of clients.values()) each.disconnect()
+    },
+  }
+}
