@@ -1,0 +1,102 @@
+import { addBankDays, type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
+import { bpsOf, splitEvenly } from '../../src/kernel/money.ts'
+import { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
+
+/** The merchant's financing choice (contract 2.3), one for every offered term. Null on a link without instalments. */
+export type InstallmentPricing = {
+  readonly feeAllocation: 'absorb' | 'pass_to_buyer'
+  readonly merchantMarkupBps: number
+}
+
+export type CardFees = {
+  readonly processingMinor: bigint
+  readonly installmentsMinor: bigint
+  readonly ivaMinor: bigint
+  readonly netMinor: bigint
+}
+
+export type InstallmentOffer = {
+  readonly months: number
+  readonly firstPaymentMinor: bigint
+  readonly perMonthMinor: bigint
+  readonly buyerTotalMinor: bigint
+}
+
+/**
+ * What the service keeps of a charged card amount P and what the merchant nets, in minor units. `months` is the term,
+ * 1 when paid at once. Each line is rounded half-up by itself: processing = round(P * rate) + fixed, instalments =
+ * round(P * surcharge), IVA = round((processing + instalments) * IVA), net = P less the three.
+ * Net is above zero from `minimumAmount(schedule, months)` on (`parseFeeSchedules` proves it), so links refuse less;
+ * below that it may be negative, and is then returned as it is.
+ * @throws RangeError when the schedule has no surcharge for `months`.
+ */
+export function cardFees({
+  amountMinor,
+  months,
+  schedule,
+}: {
+  amountMinor: bigint
+  months: number
+  schedule: FeeSchedule
+}): CardFees {
+  const surchargeBps = months === 1 ? 0 : schedule.installments.get(months)
+  if (surchargeBps === undefined)
+    throw new RangeError(`schedule ${schedule.version} has no term of ${months} months`)
+  const processingMinor = bpsOf(amountMinor, schedule.card.rateBps) + schedule.card.fixedMinor
+  const installmentsMinor = bpsOf(amountMinor, surchargeBps)
+  const ivaMinor = bpsOf(processingMinor + installmentsMinor, schedule.ivaBps)
+  const netMinor = amountMinor - processingMinor - installmentsMinor - ivaMinor
+  return { processingMinor, installmentsMinor, ivaMinor, netMinor }
+}
+
+/**
+ * What the buyer is charged for a price of `amountMinor`: the price plus round-half-up of the markup, when paying in
+ * instalments (`months` > 1) under `pass_to_buyer`; the price itself otherwise. The markup is the merchant's revenue:
+ * fees are taken of the total charged.
+ */
+export function buyerTotal({
+  amountMinor,
+  pricing,
+  months,
+}: {
+  amountMinor: bigint
+  pricing: InstallmentPricing | null
+  months: number
+}): bigint {
+  if (months === 1 || pricing?.feeAllocation !== 'pass_to_buyer') return amountMinor
+  return amountMinor + bpsOf(amountMinor, pricing.merchantMarkupBps)
+}
+
+/**
+ * The terms a buyer may choose, shortest first: those that the link allows, the card is eligible for and the
+ * schedule prices, of which the price (before any markup, so that a markup never opens a term) reaches the minimum
+ * per month. The total is split evenly, what does not divide on the first payment: 109530 in 12 is 9133 + 11 * 9127.
+ */
+export function installmentOffers({
+  amountMinor,
+  allowedMonths,
+  eligibleMonths,
+  pricing,
+  schedule,
+}: {
+  amountMinor: bigint
+  allowedMonths: readonly number[]
+  eligibleMonths: readonly number[]
+  pricing: InstallmentPricing | null
+  schedule: FeeSchedule
+}): InstallmentOffer[] {
+  return [...schedule.installments.keys()]
+    .filter((months) => allowedMonths.includes(months) && eligibleMonths.includes(months))
+    .filter((months) => amountMinor >= minimumAmount(schedule, months))
+    .sort((a, b) => a - b)
+    .map((months) => {
+      const buyerTotalMinor = buyerTotal({ amountMinor, pricing, months })
+      const payments = splitEvenly(buyerTotalMinor, months)
+      return { months, firstPaymentMinor: payments[0]!, perMonthMinor: payments[1]!, buyerTotalMinor }
+    })
+}
+
+/** The date in Mexico City on which the net of a capture at `capturedAt` becomes available. */
+export function availableOn(capturedAt: Date, schedule: FeeSchedule): IsoDate {
+  return addBankDays(mexicoCityDate(capturedAt), schedule.availabilityBankDays)
+}
