@@ -18,7 +18,8 @@ function holdsCardNumber(groups: readonly string[]): boolean {
   if (mayBeCardNumber(groups.join(''))) return true
   for (let start = 0; start < groups.length; start++) {
     let digits = ''
-    for (const group of groups.slice(start)) {
+    for (let at = start; at < groups.length; at++) {
+      const group = groups[at]!
       digits += group
       if (digits.length > 19) break
       if (mayBeCardNumber(digits)) return true
