@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  areasMeetAtPublished,
+  downwardOnly,
+  drizzleInStoresOnly,
+  honoInHttpOnly,
+  kernelImportsNoPackage,
+  type Neighbours,
+  pureFilesTouchNoPlatform,
+  type Rule,
+} from './architecture/layers.ts'
+import { sourceOf } from './architecture/source.ts'
+import {
+  importsNameTheFile,
+  moneyIsNoNumber,
+  noAny,
+  noBarrels,
+  noDrawers,
+  noLongFiles,
+  nothingLeftOver,
+  plansAskNoClock,
+  zodAsNamespace,
+} from './architecture/style.ts'
+
+/** Which areas each area may use, through the other's `published.ts`. Never a circle. */
+const neighbours: Neighbours = {}
+
+/** Files that may break a rule, each with its reason. One that no longer breaks it has to leave the list. */
+const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'only store.ts names drizzle-orm inside an area': {
+    'functions/auth/identity.ts': 'better-auth takes a Drizzle database',
+  },
+  'only src/http, src/app.ts and pages name hono': {
+    'functions/auth/index.ts': 'carries requests on to better-auth: its routes are no operations of ours',
+  },
+}
+
+const rules: Readonly<Record<string, Rule>> = {
+  'imports go downward only': downwardOnly,
+  'the kernel imports no package': kernelImportsNoPackage,
+  'only store.ts names drizzle-orm inside an area': drizzleInStoresOnly,
+  'only src/http, src/app.ts and pages name hono': honoInHttpOnly,
+  'contract, lifecycle, plan and present touch no platform': pureFilesTouchNoPlatform,
+  'plans ask no clock': plansAskNoClock,
+  'areas meet at published.ts': areasMeetAtPublished(neighbours),
+  'no drawers': noDrawers,
+  'no barrels': noBarrels,
+  'no any': noAny,
+  'nothing left over': nothingLeftOver,
+  'no file over 400 lines': noLongFiles(400),
+  'money is no number': moneyIsNoNumber,
+  'zod comes as a namespace': zodAsNamespace,
+  'imports name the file': importsNameTheFile,
+}
+
+const files = globSync('{src,functions,drizzle,local,test,bench}/**/*.{ts,js,mjs,sql,css}').filter(
+  (path) => !/(^|\/)(node_modules|migrations)\//.test(path),
+)
+const repository = files.map((path) => sourceOf(path, readFileSync(path, 'utf8')))
+
+describe('the house', () => {
+  it.each(Object.entries(rules))('%s', (name, rule) => {
+    const excepted = exceptions[name] ?? {}
+    const violations = rule(repository)
+    expect(
+      violations.filter(({ path }) => !(path in excepted)).map((v) => `${v.path}: ${v.message}`),
+    ).toEqual([])
+    const needed = new Set(violations.map(({ path }) => path))
+    expect(Object.keys(excepted).filter((path) => !needed.has(path))).toEqual([])
+  })
+
+  it('was found', () => {
+    expect(files.filter((path) => path.startsWith('src/kernel/')).length).toBeGreaterThan(5)
+  })
+
+  it('has exceptions to rules that exist', () => {
+    expect(Object.keys(exceptions).filter((name) => !(name in rules))).toEqual([])
+  })
+})

@@ -1,0 +1,111 @@
+import { describe } from 'vitest'
+import {
+  areasMeetAtPublished,
+  downwardOnly,
+  drizzleInStoresOnly,
+  honoInHttpOnly,
+  kernelImportsNoPackage,
+  pureFilesTouchNoPlatform,
+} from './layers.ts'
+import { importing, importingType, shows } from './sample.ts'
+
+describe('downwardOnly', () =>
+  shows(downwardOnly, [
+    ['platform imports kernel', { 'src/platform/a.ts': importing('../kernel/b.ts') }, 0],
+    ['http imports ledger', { 'src/http/a.ts': importing('../ledger/b.ts') }, 0],
+    ['worker imports app', { 'src/worker.ts': importing('./app.ts') }, 0],
+    ['a neighbour in the room', { 'src/ledger/a.ts': importing('./b.ts') }, 0],
+    ['a test imports everything', { 'test/unit/a.ts': importing('../../src/worker.ts') }, 0],
+    ['kernel imports platform', { 'src/kernel/a.ts': importing('../platform/b.ts') }, 1],
+    ['kernel takes a type of platform', { 'src/kernel/a.ts': importingType('../platform/b.ts') }, 1],
+    ['kernel names one in place', { 'src/kernel/a.ts': "type A = import('../platform/b.ts').A" }, 1],
+    ['platform loads an area later', { 'src/platform/a.ts': "import('../../functions/x/b.ts')" }, 1],
+    [
+      'schema passes on the platform',
+      { 'drizzle/schema/a.ts': "export * from '../../src/platform/b.ts'" },
+      1,
+    ],
+    ['ledger imports processors', { 'src/ledger/a.ts': importing('../processors/b.ts') }, 1],
+    ['http imports an area', { 'src/http/a.ts': importing('../../functions/x/index.ts') }, 1],
+    ['app imports worker', { 'src/app.ts': importing('./worker.ts') }, 1],
+    ['an area imports the local stack', { 'functions/x/a.ts': importing('../../local/b.ts') }, 1],
+    ['an area imports a test', { 'functions/x/a.ts': importing('../../test/b.ts') }, 1],
+    ['a new floor', { 'src/basement/a.ts': 'export const a = 1' }, 1],
+  ]))
+
+describe('kernelImportsNoPackage', () =>
+  shows(kernelImportsNoPackage, [
+    ['its own', { 'src/kernel/a.ts': importing('./b.ts') }, 0],
+    ['the platform may', { 'src/platform/a.ts': importing('zod') }, 0],
+    ['a package', { 'src/kernel/a.ts': "import * as z from 'zod'" }, 1],
+    ['Node', { 'src/kernel/a.ts': importing('node:crypto') }, 1],
+    ['a type of a package', { 'src/kernel/a.ts': importingType('hono') }, 1],
+  ]))
+
+describe('drizzleInStoresOnly', () =>
+  shows(drizzleInStoresOnly, [
+    ['a store', { 'functions/x/store.ts': importing('drizzle-orm/pg-core') }, 0],
+    ['the platform', { 'src/platform/a.ts': importing('drizzle-orm') }, 0],
+    ['a plan', { 'functions/x/plan.ts': importing('drizzle-orm/pg-core') }, 1],
+    ['a type in a plan', { 'functions/x/plan.ts': importingType('drizzle-orm') }, 1],
+  ]))
+
+describe('honoInHttpOnly', () =>
+  shows(honoInHttpOnly, [
+    ['a page', { 'functions/x/pages/a.ts': importing('hono/html') }, 0],
+    ['app', { 'src/app.ts': importing('hono') }, 0],
+    ['http', { 'src/http/stages/a.ts': importing('@hono/zod-validator') }, 0],
+    ['a test', { 'test/unit/a.ts': importing('hono') }, 0],
+    ['operations', { 'functions/x/operations.ts': importing('hono') }, 1],
+    ['worker', { 'src/worker.ts': importing('hono') }, 1],
+    ['a package around it', { 'src/platform/a.ts': importing('@hono/zod-validator') }, 1],
+  ]))
+
+const platform = '../../src/platform/a.ts'
+
+describe('pureFilesTouchNoPlatform', () =>
+  shows(pureFilesTouchNoPlatform, [
+    ['operations may', { 'functions/x/operations.ts': importing(platform) }, 0],
+    ['a plan may take a type', { 'functions/x/plan.ts': importingType(platform) }, 0],
+    ['a lifecycle and the kernel', { 'functions/x/lifecycle.ts': importing('../../src/kernel/b.ts') }, 0],
+    ['a plan', { 'functions/x/plan.ts': importing(platform) }, 1],
+    ['a part of a plan', { 'functions/x/plan-refund.ts': importing(platform) }, 1],
+    ['a presenter and the environment', { 'functions/x/present.ts': importing('../../src/env.ts') }, 1],
+    ['a contract and Node', { 'functions/x/contract.ts': importing('node:fs') }, 1],
+    ['a plan and the driver', { 'functions/x/plan.ts': importing('@neondatabase/serverless') }, 1],
+    [
+      'a plan through two neighbours',
+      {
+        'functions/x/plan.ts': importing('./b.ts'),
+        'functions/x/b.ts': importing('./c.ts'),
+        'functions/x/c.ts': importing(platform) + importing('./b.ts'),
+      },
+      1,
+    ],
+  ]))
+
+describe('areasMeetAtPublished', () => {
+  const published = { 'functions/x/a.ts': importing('../y/published.ts') }
+  const back = { 'functions/y/a.ts': importing('../x/published.ts') }
+  const inward = { 'functions/x/a.ts': importing('../y/store.ts') }
+  const inwardType = { 'functions/x/a.ts': importingType('../y/store.ts') }
+  const alone = { 'functions/x/pages/a.ts': importing('../plan.ts') }
+
+  describe('with y as neighbour of x', () =>
+    shows(areasMeetAtPublished({ x: ['y'] }), [
+      ['through the door', published, 0],
+      ['past the door', inward, 1],
+      ['past the door for a type', inwardType, 1],
+      ['listed and not used', alone, 1],
+    ]))
+
+  describe('without neighbours', () =>
+    shows(areasMeetAtPublished({}), [
+      ['its own folders', alone, 0],
+      ['through a door that is not listed', published, 1],
+      ['past a door that is not listed', inward, 2],
+    ]))
+
+  describe('with a circle', () =>
+    shows(areasMeetAtPublished({ x: ['y'], y: ['x'] }), [['both ways', { ...published, ...back }, 1]]))
+})

@@ -1,0 +1,178 @@
+import type { Import, Source } from './source.ts'
+
+/** What breaks a rule, and where: `path:line: what is wrong`. */
+export type Violation = { readonly path: string; readonly message: string }
+
+export type Rule = (sources: readonly Source[]) => Violation[]
+
+/** The floors of the house from the ground up, the rooms of a floor side by side. A room is a folder or a file. */
+const floors: readonly (readonly string[])[] = [
+  ['src/kernel/'],
+  ['drizzle/schema/', 'drizzle/identity/schema.ts'],
+  ['src/env.ts'],
+  ['src/platform/'],
+  ['src/ledger/', 'src/processors/'],
+  ['src/http/'],
+  ['functions/'],
+  ['src/app.ts'],
+  ['src/worker.ts'],
+]
+
+const isHouse = (path: string) =>
+  path.startsWith('src/') || path.startsWith('functions/') || placeOf(path) !== null
+
+function placeOf(path: string): { floor: number; room: string } | null {
+  for (const [floor, rooms] of floors.entries()) {
+    const room = rooms.find((name) => path === name || (name.endsWith('/') && path.startsWith(name)))
+    if (room !== undefined) return { floor, room }
+  }
+  return null
+}
+
+/** `areaOf('functions/payments/plan.ts')` is `payments`. */
+function areaOf(path: string): string | null {
+  return /^functions\/([^/]+)\//.exec(path)?.[1] ?? null
+}
+
+/** Imports go to a lower floor or stay in the room; nothing in the house imports tests, benches or the local stack. */
+export const downwardOnly: Rule = (sources) =>
+  sources
+    .filter(({ path }) => isHouse(path))
+    .flatMap((source) => {
+      const from = placeOf(source.path)
+      if (!from) return [{ path: source.path, message: 'stands on no floor of the house' }]
+      return source.imports.flatMap((item) => {
+        if (item.path === null) return []
+        const to = placeOf(item.path)
+        if (to && (to.floor < from.floor || to.room === from.room)) return []
+        return [at(source, item, `may not import ${item.path}: not a lower floor`)]
+      })
+    })
+
+/** The kernel knows the language alone. */
+export const kernelImportsNoPackage: Rule = (sources) =>
+  sources
+    .filter(({ path }) => path.startsWith('src/kernel/'))
+    .flatMap((source) =>
+      source.imports
+        .filter((item) => item.package !== null)
+        .map((item) => at(source, item, `the kernel may not import ${item.specifier}`)),
+    )
+
+/** Inside an area only `store.ts` speaks to the database's library. */
+export const drizzleInStoresOnly: Rule = (sources) =>
+  sources
+    .filter(({ path }) => areaOf(path) !== null && !path.endsWith('/store.ts'))
+    .flatMap((source) =>
+      source.imports
+        .filter((item) => item.package === 'drizzle-orm')
+        .map((item) => at(source, item, 'only store.ts may name drizzle-orm')),
+    )
+
+/** The web framework is named by src/http, src/app.ts and pages. */
+export const honoInHttpOnly: Rule = (sources) =>
+  sources
+    .filter(
+      ({ path }) => isHouse(path) && !/^(src\/http\/|src\/app\.ts$|functions\/[^/]+\/pages\/)/.test(path),
+    )
+    .flatMap((source) =>
+      source.imports
+        .filter((item) => item.package === 'hono' || item.package?.startsWith('@hono/'))
+        .map((item) => at(source, item, `only src/http, src/app.ts and pages may name ${item.package}`)),
+    )
+
+const pureFile = /^functions\/[^/]+\/(contract|lifecycle|plan|present)(-[a-z-]+)?\.ts$/
+
+/**
+ * Contracts, lifecycles, plans and presenters run nothing of the platform, neither themselves nor through a
+ * neighbour in their area. Types of it are free: they are gone at run time.
+ */
+export const pureFilesTouchNoPlatform: Rule = (sources) => {
+  const byPath = new Map(sources.map((source) => [source.path, source]))
+  return sources
+    .filter(({ path }) => pureFile.test(path))
+    .flatMap((pure) => {
+      const violations: Violation[] = []
+      const seen = new Set([pure.path])
+      const queue = [pure]
+      for (const source of queue) {
+        for (const item of source.imports) {
+          if (item.typeOnly) continue
+          if (isPlatform(item)) {
+            violations.push(at(source, item, `${name(pure.path)} touches the platform: ${item.specifier}`))
+          }
+          const next = item.path === null ? undefined : byPath.get(item.path)
+          if (next && areaOf(next.path) !== null && !seen.has(next.path)) {
+            seen.add(next.path)
+            queue.push(next)
+          }
+        }
+      }
+      return violations
+    })
+}
+
+function isPlatform(item: Import): boolean {
+  if (item.path !== null) return item.path.startsWith('src/platform/') || item.path === 'src/env.ts'
+  return (
+    item.package?.startsWith('node:') ||
+    ['drizzle-orm', 'hono', '@neondatabase/serverless'].includes(item.package!)
+  )
+}
+
+/** The areas each area may use. */
+export type Neighbours = Readonly<Record<string, readonly string[]>>
+
+/** Areas meet at `published.ts`, along the kept list, which has no circle and nothing that is not used. */
+export function areasMeetAtPublished(neighbours: Neighbours): Rule {
+  return (sources) => {
+    const unused = new Set(
+      Object.entries(neighbours).flatMap(([area, others]) => others.map((o) => `${area} -> ${o}`)),
+    )
+    const violations: Violation[] = []
+    for (const source of sources) {
+      const area = areaOf(source.path)
+      if (area === null) continue
+      for (const item of source.imports) {
+        const other = item.path === null ? null : areaOf(item.path)
+        if (other === null || other === area) continue
+        if (item.path !== `functions/${other}/published.ts`) {
+          violations.push(at(source, item, `reaches into ${other}: import functions/${other}/published.ts`))
+        }
+        if (!neighbours[area]?.includes(other)) {
+          violations.push(at(source, item, `${area} -> ${other} is not on the list of neighbours`))
+        }
+        unused.delete(`${area} -> ${other}`)
+      }
+    }
+    for (const edge of unused)
+      violations.push({ path: 'neighbours', message: `${edge} is listed and not used` })
+    const circle = circleIn(neighbours)
+    if (circle) violations.push({ path: 'neighbours', message: `circle: ${circle.join(' -> ')}` })
+    return violations
+  }
+}
+
+function circleIn(neighbours: Neighbours): string[] | null {
+  const visit = (area: string, path: readonly string[]): string[] | null => {
+    if (path.includes(area)) return [...path.slice(path.indexOf(area)), area]
+    for (const other of neighbours[area] ?? []) {
+      const circle = visit(other, [...path, area])
+      if (circle) return circle
+    }
+    return null
+  }
+  for (const area of Object.keys(neighbours)) {
+    const circle = visit(area, [])
+    if (circle) return circle
+  }
+  return null
+}
+
+function at(source: Source, item: Import, message: string): Violation {
+  return { path: source.path, message: `line ${item.line}: ${message}` }
+}
+
+function name(path: string): string {
+  return path.split('/').slice(1).join('/')
+}

@@ -1,0 +1,92 @@
+import { describe } from 'vitest'
+import { importing, importingType, shows } from './sample.ts'
+import {
+  importsNameTheFile,
+  moneyIsNoNumber,
+  noAny,
+  noBarrels,
+  noDrawers,
+  noLongFiles,
+  nothingLeftOver,
+  plansAskNoClock,
+  zodAsNamespace,
+} from './style.ts'
+
+const app = (text: string) => ({ 'src/app.ts': text })
+const plan = (text: string) => ({ 'functions/x/plan.ts': text })
+
+describe('noDrawers', () =>
+  shows(noDrawers, [
+    ['a name that says what', { 'functions/x/common-law.ts': '' }, 0],
+    ['a utils folder', { 'src/utils/a.ts': '' }, 1],
+    ['a helpers file', { 'functions/x/helpers.ts': '' }, 1],
+  ]))
+
+describe('noBarrels', () =>
+  shows(noBarrels, [
+    ['an index with something to say', app("export * from './a.ts'\nexport const b = 1"), 0],
+    ['a file that only runs', app("import './a.ts'"), 0],
+    ['the door of an area', { 'functions/x/published.ts': "export { a } from './a.ts'" }, 0],
+    ['a barrel', app("export * from './a.ts'\nexport { b } from './b.ts'"), 1],
+    ['a barrel in two steps', app("import { a } from './a.ts'\nexport { a }"), 1],
+    ['a barrel of types', app("export type { A } from './a.ts'"), 1],
+  ]))
+
+describe('noAny', () =>
+  shows(noAny, [
+    ['in words and strings', app("// as any\nconst any = 'any'"), 0],
+    ['three ways', app('const a: any = 1; f<any>(b as any)'), 3],
+  ]))
+
+describe('nothingLeftOver', () =>
+  shows(nothingLeftOver, [
+    ['other words', app('// to do: todo TODOS'), 0],
+    ['in code and in SQL', { ...app(`// ${'TO'}DO later\n`), 'drizzle/guards/a.sql': `-- ${'FIX'}ME` }, 2],
+  ]))
+
+describe('noLongFiles', () =>
+  shows(noLongFiles(3), [
+    ['three lines', app('a\n'.repeat(3)), 0],
+    ['a style sheet', { 'functions/x/pages/assets/a.css': 'a {}\n'.repeat(4) }, 0],
+    ['four lines', app('a\n'.repeat(4)), 1],
+  ]))
+
+describe('zodAsNamespace', () =>
+  shows(zodAsNamespace, [
+    ['a namespace', app("import * as z from 'zod'"), 0],
+    ['a type', app(importingType('zod')), 0],
+    ['by name', app("import { z } from 'zod'"), 1],
+    ['by default', app("import z from 'zod'"), 1],
+  ]))
+
+describe('importsNameTheFile', () =>
+  shows(importsNameTheFile, [
+    ['a file', app(importing('./kernel/money.ts')), 0],
+    ['a package', app(importing('hono/html')), 0],
+    ['no ending', app(importing('./kernel/money')), 1],
+  ]))
+
+describe('moneyIsNoNumber', () =>
+  shows(moneyIsNoNumber, [
+    ['bigints', app('type A = { amountMinor: bigint | null }; const feeMinor = 1n; f({ netMinor: 0n })'), 0],
+    ['a bigint column', app("const a = bigint('net_minor', { mode: 'bigint' })"), 0],
+    ['no money', app('type A = { months: number; minorVersion: number }'), 0],
+    ['on purpose', { 'test/unit/a.ts': 'const amountMinor = 1' }, 0],
+    ['fields', app('type A = { amountMinor: number; b?: { netMinor: number | null } }'), 2],
+    ['parameters', app('function f(amountMinor: number) {}; const g = (feeMinor?: number) => 1'), 2],
+    ['results', app('function totalMinor(): number {}; const feeMinor = (): number => 1'), 2],
+    ['numbers put in', app('const amountMinor = 100; f({ feeMinor: Number(b), netMinor: 0 })'), 3],
+    ['a schema', app('z.object({ amountMinor: z.number().int().nonnegative() })'), 1],
+    ['a column of integers', app("integer('amount_minor').notNull()"), 1],
+    ['a column read as numbers', app("bigint('fee_minor', { mode: 'number' }).notNull()"), 1],
+  ]))
+
+describe('plansAskNoClock', () =>
+  shows(plansAskNoClock, [
+    ['a date it was given', plan('const a = new Date(now)'), 0],
+    ['operations may', { 'functions/x/operations.ts': 'const a = Date.now()' }, 0],
+    ['the clock', plan('const a = Date.now(), b = new Date()'), 2],
+    ['lots', plan('const a = Math.random(), b = crypto.randomUUID()'), 2],
+    ['ids', plan(importing('../../src/kernel/ids.ts')), 1],
+    ['a call out', plan("await fetch('https://example.com')"), 1],
+  ]))

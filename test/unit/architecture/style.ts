@@ -1,0 +1,173 @@
+import type { Rule, Violation } from './layers.ts'
+import { isNode, lineOf, type Node, type Source } from './source.ts'
+
+/** A folder is named after what it is about. */
+export const noDrawers: Rule = (sources) =>
+  sources
+    .filter(({ path }) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.[a-z]+$)/.test(path))
+    .map(({ path }) => ({ path, message: 'a drawer for anything: name it after what it does' }))
+
+const passesOn = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ExportNamedDeclaration'])
+
+/** A file that only passes on what others export. `published.ts` is an area's door and may. */
+export const noBarrels: Rule = (sources) =>
+  sources.flatMap(({ path, body }) => {
+    if (path.endsWith('/published.ts') || body.length === 0) return []
+    const only = body.every((node) => passesOn.has(node.type) && !isNode(node.declaration))
+    const exports = body.some((node) => node.type.startsWith('Export'))
+    return only && exports ? [{ path, message: 'a barrel: import from where it is made' }] : []
+  })
+
+export const noAny: Rule = (sources) =>
+  each(sources, (node) => (node.type === 'TSAnyKeyword' ? 'any: say what it is, or unknown' : null))
+
+/** Work that is left over belongs in an issue. */
+export const nothingLeftOver: Rule = (sources) =>
+  sources.flatMap((source) =>
+    source.text
+      .split('\n')
+      .flatMap((line, index) =>
+        /\b(T[O]DO|F[I]XME|X[X]X|H[A]CK)\b/.test(line)
+          ? [{ path: source.path, message: `line ${index + 1}: left over: ${line.trim()}` }]
+          : [],
+      ),
+  )
+
+export function noLongFiles(mostLines: number): Rule {
+  return (sources) =>
+    sources.flatMap(({ path, text }) => {
+      if (path.endsWith('.css')) return []
+      const lines = text.trimEnd().split('\n').length
+      return lines > mostLines ? [{ path, message: `${lines} lines: look for the seam` }] : []
+    })
+}
+
+/** `import { z }` brings every locale into the bundle. */
+export const zodAsNamespace: Rule = (sources) =>
+  each(sources, (node) => {
+    if (node.type !== 'ImportDeclaration' || node.importKind === 'type' || sourceName(node) !== 'zod')
+      return null
+    const named = (node.specifiers as Node[]).some((item) => item.type !== 'ImportNamespaceSpecifier')
+    return named ? "import * as z from 'zod'" : null
+  })
+
+/** Node runs the files as they are. */
+export const importsNameTheFile: Rule = (sources) =>
+  sources.flatMap(({ path, imports }) =>
+    imports
+      .filter((item) => item.path !== null && !/\.[a-z]+$/.test(item.path))
+      .map((item) => ({ path, message: `line ${item.line}: ${item.specifier} names no file` })),
+  )
+
+const numberMakers = /^(Number|parseInt|parseFloat|z\.number|z\.int|z\.coerce\.number)$/
+const numberColumns = /^(integer|smallint|real|doublePrecision|numeric|serial)$/
+
+/** An amount of money, which every name ending in `Minor` is, is a bigint in TypeScript and a BIGINT in Postgres. Tests may get it wrong on purpose. */
+export const moneyIsNoNumber: Rule = (sources) =>
+  each(
+    sources.filter(({ path }) => !path.startsWith('test/')),
+    (node) => {
+      const label = nameOf(node)
+      if (label !== null && /Minor$/.test(label) && isNumber(node))
+        return `${label} is money: bigint, never number`
+      const column = node.type === 'CallExpression' ? literal((node.arguments as Node[])[0]) : null
+      if (column !== null && /_minor$/.test(column) && isNumberColumn(node))
+        return `${column} is money: a bigint column`
+      return null
+    },
+  )
+
+function nameOf(node: Node): string | null {
+  const named = ['TSPropertySignature', 'PropertyDefinition', 'Property', 'TSMethodSignature'].includes(
+    node.type,
+  )
+    ? node.key
+    : ['VariableDeclarator', 'FunctionDeclaration', 'TSTypeAliasDeclaration'].includes(node.type)
+      ? node.id
+      : node
+  if (!isNode(named)) return null
+  if (named.type === 'Identifier') return named.name as string
+  return literal(named)
+}
+
+function isNumber(node: Node): boolean {
+  const typed = [node.typeAnnotation, node.returnType].some(holdsNumberType)
+  return typed || [node.value, node.init].some((value) => isNode(value) && makesNumber(value))
+}
+
+function holdsNumberType(type: unknown): boolean {
+  if (!isNode(type)) return false
+  if (type.type === 'TSNumberKeyword') return true
+  if (type.type === 'TSUnionType') return (type.types as Node[]).some(holdsNumberType)
+  return holdsNumberType(type.typeAnnotation)
+}
+
+function makesNumber(value: Node): boolean {
+  if (value.type === 'Literal') return typeof value.value === 'number'
+  if (value.type === 'ArrowFunctionExpression') return holdsNumberType(value.returnType)
+  if (value.type !== 'CallExpression') return false
+  const callee = value.callee
+  if (!isNode(callee)) return false
+  if (numberMakers.test(dotted(callee))) return true
+  const target = callee.type === 'MemberExpression' ? callee.object : null
+  return isNode(target) && makesNumber(target)
+}
+
+function isNumberColumn(call: Node): boolean {
+  const maker = isNode(call.callee) ? dotted(call.callee) : ''
+  if (numberColumns.test(maker)) return true
+  const options = (call.arguments as Node[])[1]
+  if (maker !== 'bigint' || options?.type !== 'ObjectExpression') return false
+  return (options.properties as Node[]).some(
+    (option) => nameOf(option) === 'mode' && literal(option.value) === 'number',
+  )
+}
+
+const timeAndChance = /^(Date\.now|Math\.random|performance\.now|crypto\..*|fetch|setTimeout|setInterval)$/
+
+/** A plan is told the time, the ids and the amounts: it asks no clock, draws no lots and calls nobody. */
+export const plansAskNoClock: Rule = (sources) =>
+  sources
+    .filter(({ path }) =>
+      /^functions\/[^/]+\/(lifecycle|plan|present)(-[a-z-]+)?\.ts$|^src\/ledger\/journal/.test(path),
+    )
+    .flatMap((source) => [
+      ...each([source], (node) => {
+        if (node.type === 'NewExpression' && isNode(node.callee) && dotted(node.callee) === 'Date') {
+          return (node.arguments as Node[]).length === 0
+            ? 'new Date() asks the clock: take the time as input'
+            : null
+        }
+        const called = node.type === 'CallExpression' && isNode(node.callee) ? dotted(node.callee) : ''
+        return timeAndChance.test(called) ? `${called}() is time, chance or I/O: take it as input` : null
+      }),
+      ...source.imports
+        .filter((item) => !item.typeOnly && item.path === 'src/kernel/ids.ts')
+        .map((item) => ({ path: source.path, message: `line ${item.line}: draws ids: take them as input` })),
+    ])
+
+function each(sources: readonly Source[], check: (node: Node) => string | null): Violation[] {
+  return sources.flatMap((source) =>
+    source.nodes.flatMap((node) => {
+      const message = check(node)
+      return message === null
+        ? []
+        : [{ path: source.path, message: `line ${lineOf(source, node)}: ${message}` }]
+    }),
+  )
+}
+
+/** `crypto.subtle.digest` for the expression that says so; empty for what is no plain name. */
+function dotted(node: Node): string {
+  if (node.type === 'Identifier') return node.name as string
+  if (node.type !== 'MemberExpression' || !isNode(node.object) || !isNode(node.property)) return ''
+  return `${dotted(node.object)}.${dotted(node.property)}`
+}
+
+function literal(value: unknown): string | null {
+  return isNode(value) && value.type === 'Literal' && typeof value.value === 'string' ? value.value : null
+}
+
+function sourceName(node: Node): string | null {
+  return literal(node.source)
+}
