@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { type Log, LogLevel, Miniflare, Log as MiniflareLog, type MiniflareOptions } from 'miniflare'
+import { type BuiltWorker, modulesOf } from './build.ts'
+import { freePort, hold, release } from './children.ts'
+import { reasonOf, StackError } from './errors.ts'
+import { type RateLimit, rateLimitBinding } from './rate-limit-plugin.ts'
+
+const run = promisify(execFile)
+
+export type WorkerSettings = {
+  /** Beside or over the vars of wrangler.toml; null takes one away. Secrets come in here too. */
+  vars?: Record<string, string | null>
+  /** Over the limits of wrangler.toml. */
+  rateLimits?: Record<string, RateLimit>
+}
+
+/** A line the Worker wrote to its console. */
+export type WorkerLine = { level: string; message: string; atMs: number }
+
+export type RunningWorker = {
+  /** workerd's own socket: nothing stands between it and the client. Stays the same for good. */
+  directUrl: string
+  /** The process that runs the Worker; another one after `crash`. */
+  pid(): number
+  /** The latest lines of its console. */
+  lines(): readonly WorkerLine[]
+  /** Runs the Worker's `scheduled` once and waits for it. */
+  trigger(): Promise<void>
+  /** Ends workerd with SIGKILL, as a failing machine would, and waits until it runs again. */
+  crash(): Promise<void>
+  /** Starts it anew with other settings; called with none, with those it first had. */
+  reconfigure(settings?: WorkerSettings): Promise<void>
+  stop(): Promise<void>
+}
+
+type Scheduled = { scheduled(event: { cron: string }): Promise<{ outcome: string }> }
+
+const KEPT_LINES = 2_000
+const ASSETS_WORKER = 'assets'
+
+/** Runs one built Worker in a workerd of its own, as wrangler.toml describes it. */
+export async function startWorker(
+  built: BuiltWorker,
+  settings: WorkerSettings,
+  onLine: (line: WorkerLine) => void = () => {},
+): Promise<RunningWorker> {
+  const lines: WorkerLine[] = []
+  const keep = (level: string, message: string, atMs: number) => {
+    const line = { level, message, atMs }
+    lines.push(line)
+    if (lines.length > KEPT_LINES) lines.splice(0, KEPT_LINES / 2)
+    onLine(line)
+  }
+  const port = await freePort() // chosen here, so that it stays when the process does not
+  let restarted = () => {}
+  const { name, crons } = built.config
+  const options = (changed: WorkerSettings) => ({
+    ...instanceOptions(keep),
+    unsafeHandleRuntimeRestart: () => restarted(),
+    workers: [workerOptions(built, changed, port), assetsOptions(built)],
+  })
+  let miniflare: Miniflare
+  let pid = 0
+  /** Does what ends one workerd and starts the next, and learns the new one's process. */
+  const replaceProcess = (change: () => Promise<unknown>) =>
+    inTurn(async () => {
+      const others = (await workerdPids()).filter((each) => each !== pid)
+      await change()
+      if (pid) release(pid)
+      pid = await newPid(others)
+    })
+  await replaceProcess(async () => {
+    miniflare = new Miniflare(options(settings) as MiniflareOptions)
+    try {
+      await miniflare.ready
+    } catch (cause) {
+      await miniflare.dispose().catch(() => {})
+      const said = lines.map((line) => line.message).join('\n')
+      throw new StackError(`The Worker ${name} does not start: ${said || reasonOf(cause)}`)
+    }
+  })
+  return {
+    directUrl: `http://127.0.0.1:${port}`,
+    pid: () => pid,
+    lines: () => lines,
+    trigger: async () => {
+      // Miniflare gives its fetchers this method without declaring it.
+      const worker = (await miniflare.getWorker(name)) as unknown as Scheduled
+      const { outcome } = await worker.scheduled({ cron: crons[0] ?? '* * * * *' })
+      if (outcome !== 'ok') throw new Error(`scheduled of ${name} ended with ${outcome}`)
+    },
+    crash: () =>
+      replaceProcess(async () => {
+        const again = new Promise<void>((resolve) => {
+          restarted = resolve
+        })
+        process.kill(pid, 'SIGKILL')
+        await again
+      }),
+    reconfigure: (changed) =>
+      replaceProcess(() => {
+        const merged = { ...settings, ...changed, vars: { ...settings.vars, ...changed?.vars } }
+        return miniflare.setOptions(options(merged) as MiniflareOptions)
+      }),
+    stop: async () => {
+      await miniflare.dispose()
+      release(pid)
+    },
+  }
+}
+
+function instanceOptions(keep: (level: string, message: string, atMs: number) => void) {
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    log: new CollectedLog(keep) as Log,
+    handleStructuredLogs: (line: { level: string; message: string; timestamp: number }) =>
+      keep(line.level, line.message, line.timestamp),
+    logRequests: false,
+    enableDevRegistry: false,
+    telemetry: { enabled: false },
+    cf: false, // else it asks the network where we are
+  }
+}
+
+class CollectedLog extends MiniflareLog {
+  #keep: (level: string, message: string, atMs: number) => void
+  constructor(keep: (level: string, message: string, atMs: number) => void) {
+    super(LogLevel.WARN)
+    this.#keep = keep
+  }
+  protected override log(message: string): void {
+    this.#keep('miniflare', message, Date.now())
+  }
+}
+
+function workerOptions(built: BuiltWorker, settings: WorkerSettings, port: number) {
+  const { config } = built
+  const vars = Object.entries({ ...config.vars, ...settings.vars }).filter(([, value]) => value !== null)
+  const limits = Object.entries({ ...config.rateLimits, ...settings.rateLimits })
+  return {
+    config: {
+      name: config.name,
+      compatibilityDate: config.compatibilityDate,
+      compatibilityFlags: config.compatibilityFlags,
+      manifest: { mainModule: 'worker.js', modulesRoot: built.folder, modules: modulesOf(built.folder) },
+      triggers: config.crons.map((schedule) => ({ type: 'scheduled', schedule })),
+      env: {
+        ...Object.fromEntries(vars.map(([name, value]) => [name, variable(value)])),
+        ...Object.fromEntries(limits.map(([name, limit]) => [name, rateLimitBinding(limit)])),
+        ASSETS: { type: 'worker', worker: ASSETS_WORKER },
+      },
+    },
+    dev: { unsafeDirectSockets: [{ host: '127.0.0.1', port }] },
+  }
+}
+
+function variable(value: unknown) {
+  return typeof value === 'string' ? { type: 'text', value } : { type: 'json', value }
+}
+
+/**
+ * `run_worker_first` means that only `env.ASSETS` reaches the assets. Given to the Worker itself, Miniflare would put its
+ * asset router before every request; on a Worker of their own the assets cost nothing until they are asked for.
+ */
+function assetsOptions(built: BuiltWorker) {
+  const nothing = 'export default { fetch() { return new Response(null, { status: 404 }) } }'
+  return {
+    config: {
+      name: ASSETS_WORKER,
+      compatibilityDate: built.config.compatibilityDate,
+      manifest: {
+        mainModule: 'none.js',
+        modulesRoot: built.folder,
+        modules: { 'none.js': { type: 'esm', contents: nothing } },
+      },
+      assets: { directory: built.assetsFolder, hasUserWorker: false },
+    },
+  }
+}
+
+async function workerdPids(): Promise<number[]> {
+  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,comm='])
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, command]) => Number(parent) === process.pid && command?.includes('workerd'))
+    .map(([pid]) => Number(pid))
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** One after another, so that a new child can only be the one that was just started. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(work, work)
+  lastTurn = turn.catch(() => {})
+  return turn
+}
+
+/** Miniflare does not tell which process it started; it is the child we did not have before. */
+async function newPid(before: readonly number[]): Promise<number> {
+  const pid = (await workerdPids()).find((each) => !before.includes(each))
+  if (pid === undefined) throw new StackError('workerd is not running')
+  hold(pid, 'SIGKILL')
+  return pid
+}
