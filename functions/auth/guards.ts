@@ -1,0 +1,83 @@
+import type { IdentityAccess } from './access.ts'
+import type { AuthProblem } from './problems.ts'
+import type { FactorRefusal, FactorSubject } from './second-factor.ts'
+import { openBearer, sessionFromBearer, tokenDigest, verifySigned } from './session.ts'
+
+/** How long a session counts as having just shown what it is asked for. */
+const recentSeconds = 10 * 60
+
+const readRecent = `
+  select case when (u.two_factor_enabled and exists (select from two_factors t where t.user_id = u.id and t.verified))
+                or exists (select from passkeys p where p.user_id = u.id)
+              then s.factor_verified_at else s.created_at end > now() - $2 * interval '1 second' as recent
+    from sessions s join users u on u.id = s.user_id
+   where s.token_digest = $1 and s.expires_at > now()`
+
+/**
+ * Guard `recent`, in one round trip. Whoever holds a stolen session must not be able to enrol a factor of their own
+ * and then pass step-up with it; so changing factors takes a factor that is there already.
+ */
+export async function requireRecent(access: IdentityAccess, bearer: string): Promise<AuthProblem | null> {
+  const token = await openBearer(bearer, access.secret)
+  if (!token) return { code: 'auth.session_invalid' }
+  const [row] = await access.sql(readRecent, [await tokenDigest(token), recentSeconds])
+  if (!row) return { code: 'auth.session_invalid' }
+  return row.recent === true || row.recent === 't' ? null : { code: 'auth.proof_not_recent' }
+}
+
+const findChallenge = `
+  select value from verifications where identifier = $1 and expires_at > now() order by created_at desc limit 1`
+
+/** Whose second step this is: of the sign-in that `flowToken` names, else of the session. One round trip. */
+export async function secondStepSubject(
+  access: IdentityAccess,
+  bearer: string | null,
+  flowToken: string | null,
+): Promise<FactorSubject | AuthProblem> {
+  if (flowToken === null) {
+    const session = bearer === null ? null : await sessionFromBearer(access.sql, access.secret, bearer)
+    if (session) return { userId: session.userId, sessionId: session.sessionId }
+    return { code: bearer === null ? 'auth.session_required' : 'auth.session_invalid' }
+  }
+  const parts = /^(2fa-[A-Za-z0-9_-]{20})\.([A-Za-z0-9+/]{43}=)$/.exec(flowToken)
+  if (!parts || !(await verifySigned(parts[1]!, parts[2]!, access.secret)))
+    return { code: 'auth.challenge_invalid' }
+  const [row] = await access.sql(findChallenge, [await storedIdentifier(parts[1]!)])
+  return row ? { userId: String(row.value), sessionId: null } : { code: 'auth.challenge_invalid' }
+}
+
+/** How better-auth stores what a challenge is found by (`storeIdentifier: 'hashed'`). */
+async function storedIdentifier(identifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(identifier))
+  return btoa(String.fromCharCode(...new Uint8Array(digest)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+const problems = {
+  malformed: 'auth.second_factor_wrong',
+  wrong: 'auth.second_factor_wrong',
+  already_used: 'auth.second_factor_used',
+  not_enrolled: 'auth.second_factor_not_enrolled',
+  locked: 'auth.second_factor_locked',
+} as const
+
+export function problemOfFactor(refusal: FactorRefusal): AuthProblem {
+  const code = problems[refusal.reason]
+  return refusal.reason === 'locked' ? { code, retryAfterSeconds: refusal.retryAfterSeconds } : { code }
+}
+
+const removeHalfMadeAccount = `
+  delete from users u
+   where u.email = lower($1) and u.created_at < now() - interval '1 minute'
+     and not exists (select from accounts a where a.user_id = u.id)
+     and not exists (select from passkeys p where p.user_id = u.id)`
+
+/**
+ * A Worker that dies between the two inserts of a sign-up leaves a user that nobody can sign in to and whose address
+ * nobody can use again. The next sign-up with that address removes it.
+ */
+export async function removeHalfMade(access: IdentityAccess, email: string): Promise<void> {
+  await access.sql(removeHalfMadeAccount, [email])
+}

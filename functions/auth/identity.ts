@@ -1,0 +1,128 @@
+import { passkey } from '@better-auth/passkey'
+import type { NeonQueryFunction } from '@neondatabase/serverless'
+import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+import { APIError } from 'better-auth/api'
+import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import { drizzle } from 'drizzle-orm/neon-http'
+import {
+  accounts,
+  passkeys,
+  sessions,
+  twoFactors,
+  users,
+  verifications,
+} from '../../drizzle/identity/schema.ts'
+import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { IdentityAccess } from './access.ts'
+import { storeTokensByDigest } from './session-tokens.ts'
+import { watched } from './watched-client.ts'
+
+/** A session ends this long after it began, however much it is used. */
+export const sessionLifeSeconds = 12 * 60 * 60
+
+/** A ceremony under way (second step of a sign-in, passkey) is good for this long. */
+export const ceremonyLifeSeconds = 5 * 60
+
+/** The sign-ins that show a second factor. A passkey is one by itself: it verifies its user. */
+const factorPaths = new Set([
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/passkey/verify-authentication',
+])
+
+export type IdentityLog = (level: 'error', message: string) => void
+
+/**
+ * better-auth as this service uses it: called by name through `auth.api`, never routed to. It keeps no cookie for
+ * itself; the caller translates bearers and challenges to the cookies that it expects (see operations.ts).
+ */
+export function createIdentity(
+  access: IdentityAccess,
+  client: NeonQueryFunction<false, false>,
+  log: IdentityLog,
+) {
+  const database = drizzleAdapter(drizzle(watched(client)), {
+    provider: 'pg',
+    schema: {
+      user: users,
+      session: sessions,
+      account: accounts,
+      verification: verifications,
+      twoFactor: twoFactors,
+      passkey: passkeys,
+    },
+    // Neon over HTTP has none: what a sign-up may leave half done is removed by the next (guards.ts).
+    transaction: false,
+  })
+  return betterAuth({
+    appName: 'Spindle',
+    baseURL: access.baseUrl,
+    basePath: '/v1/auth',
+    secret: access.secret,
+    database: (options: BetterAuthOptions) => storeTokensByDigest(database(options)),
+    trustedOrigins: [...access.origins],
+    emailAndPassword: { enabled: true, minPasswordLength: 12, maxPasswordLength: 128 },
+    session: {
+      expiresIn: sessionLifeSeconds,
+      disableSessionRefresh: true,
+      // Our own rule of freshness (guard `recent`) takes its place.
+      freshAge: 0,
+      additionalFields: {
+        factorVerifiedAt: { type: 'date', required: false, input: false, returned: false },
+      },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (_session, context) =>
+            factorPaths.has(context?.path ?? '') ? { data: { factorVerifiedAt: new Date() } } : undefined,
+        },
+      },
+    },
+    verification: { storeIdentifier: 'hashed' },
+    plugins: [
+      twoFactor({
+        issuer: 'Spindle',
+        twoFactorCookieMaxAge: ceremonyLifeSeconds,
+        // Ours counts before it checks and is shared with step-up: see second-factor.ts.
+        accountLockout: { enabled: false },
+      }),
+      passkey({
+        rpID: access.rpId,
+        rpName: 'Spindle',
+        origin: [...access.origins],
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+        advanced: { webAuthnChallengeCookie: 'passkey' },
+        // The plugin itself asks no user verification. Without it a stolen key fob would be both factors.
+        registration: {
+          afterVerification: async ({ verification }) => {
+            if (!verification.registrationInfo?.userVerified) throw refusePasskey()
+          },
+        },
+        authentication: {
+          afterVerification: async ({ verification }) => {
+            if (!verification.authenticationInfo.userVerified) throw refusePasskey()
+          },
+        },
+      }),
+    ],
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    // The library's messages may carry an error with the values of its query: the text alone is logged.
+    logger: { level: 'error', log: (_level, message) => log('error', String(message)) },
+    advanced: {
+      cookiePrefix: 'spindle',
+      useSecureCookies: access.baseUrl.startsWith('https://'),
+      defaultCookieAttributes: { path: '/v1/auth', sameSite: 'strict' },
+      disableOriginCheck: false,
+      ipAddress: { ipAddressHeaders: ['cf-connecting-ip'] },
+      database: { generateId: () => uuidv7(Date.now()) },
+    },
+  })
+}
+
+export type Identity = ReturnType<typeof createIdentity>
+
+const refusePasskey = () =>
+  APIError.from('UNAUTHORIZED', { code: 'AUTHENTICATION_FAILED', message: 'User verification is required' })

@@ -1,0 +1,220 @@
+import { isAPIError } from 'better-auth/api'
+import type { IdentityAccess } from './access.ts'
+import { incoming, outgoing, tokenInCookies } from './bridge.ts'
+import { problemOfFactor, removeHalfMade, requireRecent, secondStepSubject } from './guards.ts'
+import { type Identity, sessionLifeSeconds } from './identity.ts'
+import { presenters } from './present.ts'
+import { type AuthProblem, problemOfLibrary } from './problems.ts'
+import type { AuthBody, AuthRoute, AuthRouteId } from './routes.ts'
+import { beginAttempt, forgetAttempts, verifyBackupCode, verifyTotp } from './second-factor.ts'
+import { openBearer } from './session.ts'
+import { holdingTokens } from './session-tokens.ts'
+import { noting, watching } from './watched-client.ts'
+
+/** A call of /v1/auth: its body has been validated against the route, its bearer is as it came. */
+export type AuthCall = {
+  readonly route: AuthRoute & { readonly id: AuthRouteId }
+  readonly body: unknown
+  readonly bearer: string | null
+  /** The request's own headers; of its cookies only those of a ceremony under way are read. */
+  readonly headers: Headers
+}
+
+export type AuthReply = {
+  readonly body: unknown
+  /** The session that this call began, if it did; it is in the body too. */
+  readonly newToken: string | null
+  /** `Set-Cookie` values of a ceremony under way. No session ever travels in one. */
+  readonly cookies: readonly string[]
+}
+
+/** What the library is called with, and what came of it. */
+type Work = {
+  readonly access: IdentityAccess
+  readonly auth: Identity
+  readonly call: AuthCall
+  /** What the library sees: the session and the ceremony as the cookies that it expects. */
+  readonly headers: Headers
+}
+
+type LibraryReply = { readonly headers?: Headers | null; readonly response: unknown }
+type Handler<Id extends AuthRouteId> = (work: Work, body: AuthBody<Id>) => Promise<LibraryReply>
+
+class Refused extends Error {
+  readonly problem: AuthProblem
+  constructor(problem: AuthProblem) {
+    super(problem.code)
+    this.problem = problem
+  }
+}
+
+const returnHeaders = true as const
+
+const handlers: { [Id in Exclude<AuthRouteId, 'auth.get_session'>]: Handler<Id> } = {
+  'auth.sign_up': async ({ access, auth, headers }, body) => {
+    await removeHalfMade(access, body.email)
+    return auth.api.signUpEmail({ body, headers, returnHeaders })
+  },
+  'auth.sign_in': async ({ auth, headers }, body) => auth.api.signInEmail({ body, headers, returnHeaders }),
+  'auth.sign_out': async ({ auth, headers }) => auth.api.signOut({ headers, returnHeaders }),
+  'auth.list_sessions': async (work) => ({ response: await ownSessions(work) }),
+  'auth.revoke_session': async (work, body) => {
+    const found = (await ownSessions(work)).find((session) => session.id === body.id)
+    if (!found) throw new Refused({ code: 'auth.not_found' })
+    return work.auth.api.revokeSession({ body: { token: found.token }, headers: work.headers, returnHeaders })
+  },
+  'auth.revoke_other_sessions': async ({ auth, headers }) =>
+    auth.api.revokeOtherSessions({ headers, returnHeaders }),
+  'auth.update_user': async ({ auth, headers }, body) =>
+    auth.api.updateUser({ body, headers, returnHeaders }),
+  'auth.change_password': async ({ auth, headers }, body) =>
+    auth.api.changePassword({ body: { ...body, revokeOtherSessions: true }, headers, returnHeaders }),
+  'auth.two_factor.enable': async ({ auth, headers }, body) =>
+    auth.api.enableTwoFactor({ body, headers, returnHeaders }),
+  'auth.two_factor.verify_totp': async (work, { code, twoFactorToken }) => {
+    const { access, auth, call, headers } = work
+    const subject = await secondStep(work, twoFactorToken)
+    const result = await verifyTotp(access, subject, code, { enrolling: subject.sessionId !== null })
+    if (!result.ok) throw new Refused(problemOfFactor(result))
+    const reply = await auth.api.verifyTOTP({ body: { code }, headers, returnHeaders })
+    return subject.sessionId === null ? reply : { ...reply, response: { token: call.bearer } }
+  },
+  'auth.two_factor.verify_backup_code': async (work, { code, twoFactorToken }) => {
+    const { access, auth, call, headers } = work
+    const subject = await secondStep(work, twoFactorToken)
+    if (subject.sessionId !== null) {
+      const result = await verifyBackupCode(access, subject, code)
+      if (!result.ok) throw new Refused(problemOfFactor(result))
+      return { response: { token: call.bearer } }
+    }
+    const attempt = await beginAttempt(access, subject.userId)
+    if ('reason' in attempt) throw new Refused(problemOfFactor(attempt))
+    const reply = await auth.api.verifyBackupCode({ body: { code }, headers, returnHeaders })
+    await forgetAttempts(access, subject.userId)
+    return reply
+  },
+  'auth.two_factor.generate_backup_codes': async ({ auth, headers }, body) =>
+    auth.api.generateBackupCodes({ body, headers, returnHeaders }),
+  'auth.two_factor.disable': async ({ auth, headers }, body) =>
+    auth.api.disableTwoFactor({ body, headers, returnHeaders }),
+  'auth.passkey.register_options': async ({ auth, headers }) =>
+    auth.api.generatePasskeyRegistrationOptions({ headers, returnHeaders }),
+  'auth.passkey.register': async ({ auth, headers }, { response, name }) =>
+    auth.api.verifyPasskeyRegistration({
+      body: name === undefined ? { response } : { response, name },
+      headers,
+      returnHeaders,
+    }),
+  'auth.passkey.sign_in_options': async ({ auth, headers }) =>
+    auth.api.generatePasskeyAuthenticationOptions({ headers, returnHeaders }),
+  'auth.passkey.sign_in': async ({ auth, headers }, { response }) =>
+    auth.api.verifyPasskeyAuthentication({
+      body: { response: asAssertion(response) },
+      headers,
+      returnHeaders,
+    }),
+  'auth.passkey.list': async ({ auth, headers }) => auth.api.listPasskeys({ headers, returnHeaders }),
+  'auth.passkey.rename': async ({ auth, headers }, body) =>
+    auth.api.updatePasskey({ body, headers, returnHeaders }),
+  'auth.passkey.delete': async ({ auth, headers }, body) =>
+    auth.api.deletePasskey({ body, headers, returnHeaders }),
+}
+
+/** Its fields have been checked; the library's type says more than it looks at. */
+const asAssertion = (response: AuthBody<'auth.passkey.sign_in'>['response']) =>
+  response as unknown as NonNullable<
+    Parameters<Identity['api']['verifyPasskeyAuthentication']>[0]
+  >['body']['response']
+
+async function ownSessions({ auth, headers }: Work) {
+  return auth.api.listSessions({ headers })
+}
+
+/** Whose second step it is. A token in the body wins over the session, the session over a cookie. */
+async function secondStep({ access, call }: Work, flowToken: string | undefined) {
+  const subject = await secondStepSubject(
+    access,
+    flowToken === undefined ? call.bearer : null,
+    flowToken ?? null,
+  )
+  if ('code' in subject) throw new Refused(subject)
+  return subject
+}
+
+/** Carries out one call of /v1/auth. Never throws. */
+export async function callIdentity(
+  access: IdentityAccess,
+  auth: Identity,
+  call: AuthCall,
+): Promise<AuthReply | AuthProblem> {
+  const watchedAccess = { ...access, sql: noting(access.sql) }
+  const { outcome, failedQuery } = await watching(() =>
+    holdingTokens(() => carryOut(watchedAccess, auth, call)),
+  )
+  if (failedQuery) return problemOfQuery(failedQuery)
+  if (outcome.ok) return outcome.value
+  const { error } = outcome
+  if (error instanceof Refused) return error.problem
+  return isAPIError(error)
+    ? problemOfLibrary(call.route.id, error.body?.code, error.statusCode)
+    : { code: 'auth.internal' }
+}
+
+async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall): Promise<AuthReply> {
+  const ownToken = await admitCaller(access, call)
+  const tokens = await ceremonyTokens(auth, call)
+  const finishing = tokens.twoFactorToken !== undefined
+  const headers = await incoming(
+    auth,
+    call.headers,
+    ownToken === null || finishing ? null : call.bearer,
+    tokens,
+  )
+  const id = call.route.id as Exclude<AuthRouteId, 'auth.get_session'>
+  const body = { ...(call.body as object | undefined), ...tokens }
+  const began = Date.now()
+  const reply = await (handlers[id] as Handler<AuthRouteId>)({ access, auth, call, headers }, body as never)
+  const out = await outgoing(auth, reply.headers)
+  const newSessionEnds = new Date(began + sessionLifeSeconds * 1000)
+  const presented = presenters[id]({ response: reply.response, out, newSessionEnds, ownToken })
+  const newToken = out.sessionToken === call.bearer ? null : out.sessionToken
+  return { body: presented, newToken, cookies: out.cookies }
+}
+
+/** Lets the caller in, or refuses; the plaintext token of the session that asks, if one does. */
+async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall): Promise<string | null> {
+  const token = bearer === null ? null : await openBearer(bearer, access.secret)
+  if (route.guard === 'session' || route.guard === 'recent') {
+    if (bearer === null) throw new Refused({ code: 'auth.session_required' })
+    if (token === null) throw new Refused({ code: 'auth.session_invalid' })
+  }
+  if (route.guard === 'recent') {
+    const problem = await requireRecent(access, bearer!)
+    if (problem) throw new Refused(problem)
+  }
+  return route.guard === 'public' ? null : token
+}
+
+/** The ceremony that a call goes on with: named in its body or, unless a session asks, in a cookie. */
+async function ceremonyTokens(auth: Identity, { route, body, bearer, headers }: AuthCall) {
+  const given = (body ?? {}) as { twoFactorToken?: string; passkeyToken?: string }
+  if (route.guard === 'second_step') {
+    const inCookie = bearer === null ? await tokenInCookies(auth, headers, 'twoFactorToken') : undefined
+    return { twoFactorToken: given.twoFactorToken ?? inCookie }
+  }
+  if (route.id !== 'auth.passkey.register' && route.id !== 'auth.passkey.sign_in') return {}
+  return { passkeyToken: given.passkeyToken ?? (await tokenInCookies(auth, headers, 'passkeyToken')) }
+}
+
+function problemOfQuery({
+  sqlState,
+  constraint,
+}: {
+  sqlState: string | null
+  constraint: string | null
+}): AuthProblem {
+  if (constraint === 'users_email') return { code: 'auth.email_taken' }
+  if (constraint === 'passkeys_credential') return { code: 'auth.passkey_exists' }
+  const passing = sqlState === null || /^(08|53|57P|40)/.test(sqlState)
+  return { code: passing ? 'auth.unavailable' : 'auth.internal' }
+}

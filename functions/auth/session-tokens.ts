@@ -1,0 +1,97 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { DBAdapter, Where } from '@better-auth/core/db/adapter'
+import { tokenDigest } from './session.ts'
+
+/*
+ * better-auth stores session tokens as they are. This stands between it and its database adapter, so that the
+ * database only ever sees digests while the library only sees tokens: a token that goes in is hashed, in rows and in
+ * conditions; a digest that comes out is turned back when this request is the one that brought the token. Sessions
+ * that this request does not hold (the others of a list) keep their digest for a token, which opens nothing, and may
+ * name them in a later condition (revoke). The table refuses whatever is no digest, so a path missed here fails
+ * closed.
+ */
+
+const held = new AsyncLocalStorage<Map<string, string>>()
+
+/** Runs one request's work, within which tokens can be turned back from their digests. */
+export const holdingTokens = <T>(work: () => Promise<T>): Promise<T> => held.run(new Map(), work)
+
+/** Changes `adapter` in place: the library keeps notes about the instance. */
+export function storeTokensByDigest(adapter: DBAdapter): DBAdapter {
+  const { create, findOne, findMany, count, update, updateMany, deleteMany, consumeOne, incrementOne } =
+    adapter
+  const remove = adapter.delete
+
+  const overrides: Pick<
+    DBAdapter,
+    | 'create'
+    | 'findOne'
+    | 'findMany'
+    | 'count'
+    | 'update'
+    | 'updateMany'
+    | 'delete'
+    | 'deleteMany'
+    | 'consumeOne'
+    | 'incrementOne'
+    | 'transaction'
+  > = {
+    create: async (call) =>
+      restore(call.model, await create({ ...call, data: await hashRow(call.model, call.data) })),
+    findOne: async (call) => restore(call.model, await findOne(await hashed(call))),
+    findMany: async (call) => {
+      const rows = await findMany(await hashed(call))
+      return rows.map((row) => restore(call.model, row)) as never
+    },
+    count: async (call) => count(await hashed(call)),
+    update: async (call) =>
+      restore(
+        call.model,
+        await update({ ...(await hashed(call)), update: await hashRow(call.model, call.update) }),
+      ),
+    updateMany: async (call) =>
+      updateMany({ ...(await hashed(call)), update: await hashRow(call.model, call.update) }),
+    delete: async (call) => remove(await hashed(call)),
+    deleteMany: async (call) => deleteMany(await hashed(call)),
+    consumeOne: async (call) => restore(call.model, await consumeOne(await hashed(call))),
+    incrementOne: async (call) => restore(call.model, await incrementOne(await hashed(call))),
+    // The factory's own closes over the adapter beneath. Neon over HTTP has no interactive transaction: see identity.md.
+    transaction: (work) => work(adapter as never),
+  }
+  return Object.assign(adapter, overrides)
+}
+
+async function hashed<Call extends { model: string; where?: Where[] | undefined }>(
+  call: Call,
+): Promise<Call> {
+  if (call.model !== 'session' || !call.where) return call
+  const where = await Promise.all(
+    call.where.map(async (condition) => {
+      if (condition.field !== 'token') return condition
+      const { value } = condition
+      const values = Array.isArray(value) ? await Promise.all(value.map(digestOf)) : await digestOf(value)
+      return { ...condition, value: values as Where['value'] }
+    }),
+  )
+  return { ...call, where }
+}
+
+async function hashRow<Row>(model: string, row: Row): Promise<Row> {
+  if (model !== 'session' || !row || typeof row !== 'object' || !('token' in row)) return row
+  return { ...row, token: await digestOf(row.token) }
+}
+
+async function digestOf(token: unknown): Promise<unknown> {
+  if (typeof token !== 'string' || isDigest(token)) return token
+  const digest = await tokenDigest(token)
+  held.getStore()?.set(digest, token)
+  return digest
+}
+
+function restore<Row>(model: string, row: Row): Row {
+  if (model !== 'session' || !row || typeof row !== 'object' || !('token' in row)) return row
+  const token = held.getStore()?.get(String(row.token))
+  return token === undefined ? row : { ...row, token }
+}
+
+const isDigest = (value: string) => /^[0-9a-f]{64}$/.test(value)

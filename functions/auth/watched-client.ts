@@ -1,0 +1,56 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { NeonQueryFunction } from '@neondatabase/serverless'
+
+/*
+ * better-auth swallows database errors in places (a lost connection while it looks up a session reads as "signed
+ * out"). Every query passes here, so that the caller can tell "no" from "could not ask".
+ */
+
+const failures = new AsyncLocalStorage<{ first: unknown }>()
+
+export type Watched<T> = {
+  readonly outcome: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
+  /** The first query that failed meanwhile, whoever caught it. */
+  readonly failedQuery: { readonly sqlState: string | null; readonly constraint: string | null } | null
+}
+
+/** Runs `work` and reports what became of it and of its queries. Never throws. */
+export async function watching<T>(work: () => Promise<T>): Promise<Watched<T>> {
+  const seen: { first: unknown } = { first: null }
+  const outcome = await failures.run(seen, () =>
+    work().then(
+      (value) => ({ ok: true, value }) as const,
+      (error: unknown) => ({ ok: false, error }) as const,
+    ),
+  )
+  return { outcome, failedQuery: seen.first === null ? null : describe(seen.first) }
+}
+
+function describe(error: unknown) {
+  const fields = error as { code?: unknown; constraint?: unknown }
+  return {
+    sqlState: typeof fields.code === 'string' && /^[0-9A-Z]{5}$/.test(fields.code) ? fields.code : null,
+    constraint: typeof fields.constraint === 'string' ? fields.constraint : null,
+  }
+}
+
+/** The same function, noting its failures when it runs under `watching`. */
+export function noting<Call extends unknown[], T>(
+  query: (...call: Call) => PromiseLike<T>,
+): (...call: Call) => Promise<T> {
+  return async (...call) => {
+    try {
+      return await query(...call)
+    } catch (error) {
+      const seen = failures.getStore()
+      if (seen) seen.first ??= error
+      throw error
+    }
+  }
+}
+
+/** The same client, noting failures of `query`, which is what Drizzle calls. */
+export function watched(client: NeonQueryFunction<false, false>): NeonQueryFunction<false, false> {
+  const query = noting((...call: Parameters<typeof client.query>) => client.query(...call))
+  return new Proxy(client, { get: (target, key) => (key === 'query' ? query : Reflect.get(target, key)) })
+}

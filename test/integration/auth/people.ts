@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { totp } from '../../../local/totp.ts'
+import { SoftwareAuthenticator } from '../../support/authenticator.ts'
+import type { Environment, Harness } from './harness.ts'
+
+export const password = 'correct horse battery'
+export const origin = 'http://localhost:8701'
+
+/** A new account with its first session. */
+export async function signUp(harness: Harness) {
+  const email = `ana-${randomBytes(6).toString('hex')}@example.com`
+  const { status, body } = await harness.post('/sign-up/email', { name: 'Ana', email, password })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return { email, userId: body.user.id as string, token: body.token as string }
+}
+
+export const signIn = (harness: Harness, email: string, environment: Environment = 'sandbox') =>
+  harness.post('/sign-in/email', { email, password }, { environment })
+
+/**
+ * An account with a confirmed authenticator; the code of the confirmation may be used again. Tests use the codes of
+ * this half minute and of the next: they stay right if a half minute ends meanwhile.
+ */
+export async function signUpWithTotp(harness: Harness) {
+  const person = await signUp(harness)
+  const enabled = await harness.post('/two-factor/enable', { password }, { bearer: person.token })
+  const secret = new URL(enabled.body.totpURI).searchParams.get('secret')!
+  const code = await totp(secret)
+  const confirmed = await harness.post('/two-factor/verify-totp', { code }, { bearer: person.token })
+  if (confirmed.status !== 200) throw new Error(JSON.stringify(confirmed.body))
+  await forgetUsedCodes(harness, person.userId)
+  const backupCodes = enabled.body.backupCodes as string[]
+  return { ...person, token: confirmed.body.token as string, secret, backupCodes }
+}
+
+export async function addPasskey(harness: Harness, token: string, options: { counter?: number } = {}) {
+  const passkey = new SoftwareAuthenticator({ rpId: 'localhost', origin, ...options })
+  const { body } = await harness.get('/passkey/generate-register-options', { bearer: token })
+  const registered = await harness.post(
+    '/passkey/verify-registration',
+    { response: passkey.register(body.challenge), name: 'Laptop', passkeyToken: body.passkeyToken },
+    { bearer: token },
+  )
+  return { passkey, registered }
+}
+
+/** Lets another half minute's worth of codes be used, as if time had passed. */
+export const forgetUsedCodes = (harness: Harness, userId: string) =>
+  harness.owner.query('delete from totp_uses where user_id = $1', [userId])
+
+/** Makes the sessions of an account as old as if they had been begun or verified an hour ago. */
+export const letAnHourPass = (harness: Harness, userId: string) =>
+  harness.owner.query(
+    `update sessions set created_at = created_at - interval '1 hour',
+            factor_verified_at = factor_verified_at - interval '1 hour' where user_id = $1`,
+    [userId],
+  )

@@ -1,0 +1,442 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  availableMethods,
+  factorsOf,
+  verifyBackupCode,
+  verifyTotp,
+} from '../../../functions/auth/second-factor.ts'
+import { sessionFromBearer } from '../../../functions/auth/session.ts'
+import { totp } from '../../../local/totp.ts'
+import { type Harness, startHarness } from './harness.ts'
+import { forgetUsedCodes, letAnHourPass, password, signIn, signUp, signUpWithTotp } from './people.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness()
+}, 60_000)
+afterAll(() => harness.stop())
+
+const sessionOf = async (token: string) => {
+  const { sql, secret } = harness.access
+  return (await sessionFromBearer(sql, secret, token))!
+}
+const failuresOf = async (userId: string) =>
+  (await harness.owner.query('select * from second_factor_failures where user_id = $1', [userId])).rows[0]
+const unlock = (userId: string) =>
+  harness.owner.query('delete from second_factor_failures where user_id = $1', [userId])
+
+/** Never the right code of any of the three half minutes that count. */
+async function wrongCode(secret: string): Promise<string> {
+  const right = await Promise.all([-2, -1, 0, 1, 2].map((step) => totp(secret, step)))
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!
+}
+
+describe('enrolling an authenticator', () => {
+  test('takes the password and a first code; it replaces the session', async () => {
+    const { token } = await signUp(harness)
+    const wrong = await harness.post(
+      '/two-factor/enable',
+      { password: 'wrong horse battery' },
+      { bearer: token },
+    )
+    expect([wrong.status, wrong.body.error.code]).toEqual([403, 'auth.wrong_password'])
+    const { body } = await harness.post('/two-factor/enable', { password }, { bearer: token })
+    expect(body).toEqual({
+      totpURI: expect.stringMatching(/^otpauth:\/\/totp\/Spindle:/),
+      backupCodes: expect.any(Array),
+    })
+    expect(body.backupCodes).toHaveLength(10)
+    expect((await sessionOf(token)).twoFactorEnabled).toBe(false)
+
+    const secret = new URL(body.totpURI).searchParams.get('secret')!
+    const confirmed = await harness.post(
+      '/two-factor/verify-totp',
+      { code: await totp(secret) },
+      { bearer: token },
+    )
+    expect(confirmed.status).toBe(200)
+    const session = await sessionOf(confirmed.body.token)
+    expect([session.twoFactorEnabled, session.factorVerifiedAt !== null]).toEqual([true, true])
+    expect(await harness.get('/get-session', { bearer: token })).toMatchObject({ status: 401 })
+  })
+
+  test('is not finished by a wrong code, and not begun twice', async () => {
+    const { token } = await signUp(harness)
+    const { body } = await harness.post('/two-factor/enable', { password }, { bearer: token })
+    const secret = new URL(body.totpURI).searchParams.get('secret')!
+    const wrong = await harness.post(
+      '/two-factor/verify-totp',
+      { code: await wrongCode(secret) },
+      { bearer: token },
+    )
+    expect([wrong.status, wrong.body.error.code]).toEqual([401, 'auth.second_factor_wrong'])
+    const right = await harness.post(
+      '/two-factor/verify-totp',
+      { code: await totp(secret) },
+      { bearer: token },
+    )
+    const again = await harness.post('/two-factor/enable', { password }, { bearer: right.body.token })
+    expect([again.status, again.body.error.code]).toEqual([409, 'auth.second_factor_exists'])
+  })
+
+  test('keeps secret and backup codes encrypted', async () => {
+    const { userId, secret, backupCodes } = await signUpWithTotp(harness)
+    const { rows } = await harness.owner.query('select * from two_factors where user_id = $1', [userId])
+    const stored = JSON.stringify(rows)
+    for (const plain of [secret, ...backupCodes]) expect(stored).not.toContain(plain)
+    expect(rows[0]).toMatchObject({ verified: true, secret: expect.stringMatching(/^[0-9a-f]{144,}$/) })
+  })
+
+  test('switches on in one statement, so that half of it cannot be left', async () => {
+    const { userId, token, email } = await signUp(harness)
+    await harness.post('/two-factor/enable', { password }, { bearer: token })
+    await harness.owner.query('update users set two_factor_enabled = true where id = $1', [userId])
+    expect((await signIn(harness, email)).body.twoFactorMethods).toEqual(['totp'])
+    await harness.owner.query('update users set two_factor_enabled = false where id = $1', [userId])
+    const { rowCount } = await harness.owner.query('select from two_factors where user_id = $1', [userId])
+    expect(rowCount).toBe(0)
+  })
+})
+
+describe('signing in to an account with an authenticator', () => {
+  test('takes a code; without a cookie jar, on the other Worker', async () => {
+    const { email, secret } = await signUpWithTotp(harness)
+    const first = await signIn(harness, email)
+    expect(first.body).toEqual({
+      twoFactorRedirect: true,
+      twoFactorMethods: ['totp'],
+      twoFactorToken: expect.stringMatching(/^2fa-/),
+    })
+    expect(first.headers.get('set-auth-token')).toBeNull()
+    const { twoFactorToken } = first.body
+    const code = await totp(secret)
+    const second = await harness.post(
+      '/two-factor/verify-totp',
+      { code, twoFactorToken },
+      { environment: 'live' },
+    )
+    expect(second.status).toBe(200)
+    expect(second.body).toMatchObject({
+      token: expect.any(String),
+      expiresAt: expect.any(String),
+      user: { email },
+    })
+    expect((await sessionOf(second.body.token)).factorVerifiedAt).not.toBeNull()
+  })
+
+  test('or with a cookie jar', async () => {
+    const { email, secret } = await signUpWithTotp(harness)
+    const first = await signIn(harness, email)
+    expect(first.cookies).toEqual([
+      expect.stringMatching(/^spindle\.two_factor=.*Path=\/v1\/auth; HttpOnly; SameSite=Strict$/),
+    ])
+    const cookie = first.cookies[0]!.split(';')[0]!
+    const second = await harness.post(
+      '/two-factor/verify-totp',
+      { code: await totp(secret) },
+      { headers: { cookie } },
+    )
+    expect(second.status).toBe(200)
+    expect((await harness.get('/get-session', { bearer: second.body.token })).status).toBe(200)
+  })
+
+  test('leaves no session behind while the code is missing', async () => {
+    const { email, userId } = await signUpWithTotp(harness)
+    await signIn(harness, email)
+    const { rowCount } = await harness.owner.query('select from sessions where user_id = $1', [userId])
+    expect(rowCount).toBe(1)
+  })
+
+  test('a sign-in is finished once', async () => {
+    const { email, userId, secret } = await signUpWithTotp(harness)
+    const { twoFactorToken } = (await signIn(harness, email)).body
+    expect(
+      (await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })).status,
+    ).toBe(200)
+    await forgetUsedCodes(harness, userId)
+    const again = await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })
+    expect([again.status, again.body.error.code]).toEqual([401, 'auth.challenge_invalid'])
+  })
+
+  const spoilt: [what: string, spoil: (token: string) => string | undefined, code: string][] = [
+    ['another signature', (token) => `${token.split('.')[0]}.${'A'.repeat(43)}=`, 'auth.challenge_invalid'],
+    ['a session token', () => `${'a'.repeat(32)}.${'A'.repeat(43)}=`, 'auth.challenge_invalid'],
+    ['nothing', () => undefined, 'auth.session_required'],
+  ]
+  test.each(spoilt)('refuses %s for the sign-in under way, without a trip', async (_what, spoil, code) => {
+    const { email, secret } = await signUpWithTotp(harness)
+    const { twoFactorToken } = (await signIn(harness, email)).body
+    const body = { code: await totp(secret), twoFactorToken: spoil(twoFactorToken) }
+    const { trips, value } = await harness.trips(() => harness.post('/two-factor/verify-totp', body))
+    expect([trips, value.status, value.body.error.code]).toEqual([0, 401, code])
+  })
+
+  test('an expired sign-in is refused', async () => {
+    const { email, secret } = await signUpWithTotp(harness)
+    const { twoFactorToken } = (await signIn(harness, email)).body
+    await harness.owner.query(`update verifications set expires_at = now() - interval '1 second'`)
+    const late = await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })
+    expect([late.status, late.body.error.code]).toEqual([401, 'auth.challenge_invalid'])
+  })
+
+  test('a backup code finishes it, once', async () => {
+    const { email, backupCodes } = await signUpWithTotp(harness)
+    const code = backupCodes[3]!
+    const { twoFactorToken } = (await signIn(harness, email)).body
+    const used = await harness.post('/two-factor/verify-backup-code', { code, twoFactorToken })
+    expect(used.status).toBe(200)
+    expect((await harness.get('/get-session', { bearer: used.body.token })).status).toBe(200)
+    const next = (await signIn(harness, email)).body.twoFactorToken
+    const again = await harness.post('/two-factor/verify-backup-code', { code, twoFactorToken: next })
+    expect([again.status, again.body.error.code]).toEqual([401, 'auth.second_factor_wrong'])
+  })
+})
+
+describe('a code works once', () => {
+  test('a code of the sign-in does not work for step-up, on either Worker', async () => {
+    const { email, secret, userId } = await signUpWithTotp(harness)
+    const { twoFactorToken } = (await signIn(harness, email)).body
+    const code = await totp(secret)
+    const { body } = await harness.post('/two-factor/verify-totp', { code, twoFactorToken })
+    const { sessionId } = await sessionOf(body.token)
+    expect(await verifyTotp(harness.access, { userId, sessionId }, code)).toEqual({
+      ok: false,
+      reason: 'already_used',
+    })
+    const next = await totp(secret, 1)
+    expect(await verifyTotp(harness.access, { userId, sessionId }, next)).toEqual({ ok: true })
+  })
+
+  test('fifty at once with one code: one is accepted, and the account is not locked', async () => {
+    const { userId, secret } = await signUpWithTotp(harness)
+    const code = await totp(secret)
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () => verifyTotp(harness.access, { userId, sessionId: null }, code)),
+    )
+    expect(results.filter((result) => result.ok)).toHaveLength(1)
+    expect(await verifyTotp(harness.access, { userId, sessionId: null }, await totp(secret, 1))).toEqual({
+      ok: true,
+    })
+  })
+
+  test('a used code takes back its own attempt and no other', async () => {
+    const { userId, secret } = await signUpWithTotp(harness)
+    const subject = { userId, sessionId: null }
+    const [used, wrong] = [await totp(secret), await wrongCode(secret)]
+    expect(await verifyTotp(harness.access, subject, used)).toEqual({ ok: true })
+    for (let guess = 0; guess < 4; guess++) await verifyTotp(harness.access, subject, wrong)
+    const replay = await verifyTotp(harness.access, subject, used)
+    expect(replay).toEqual({ ok: false, reason: 'already_used' })
+    expect(await failuresOf(userId)).toMatchObject({ failures: 4, locked_until: null })
+    expect(await verifyTotp(harness.access, subject, wrong)).toEqual({ ok: false, reason: 'wrong' })
+    expect(await verifyTotp(harness.access, subject, used)).toMatchObject({ ok: false, reason: 'locked' })
+  })
+
+  test('fifty at once with one backup code: one is accepted', async () => {
+    const { userId, backupCodes } = await signUpWithTotp(harness)
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        verifyBackupCode(harness.access, { userId, sessionId: null }, backupCodes[0]!),
+      ),
+    )
+    expect(results.filter((result) => result.ok)).toHaveLength(1)
+    expect((await factorsOf(harness.access, userId)).backupCodesLeft).toBe(9)
+  })
+
+  test('four backup codes at once are all accepted', async () => {
+    const { userId, backupCodes } = await signUpWithTotp(harness)
+    const results = await Promise.all(
+      backupCodes
+        .slice(0, 4)
+        .map((code) => verifyBackupCode(harness.access, { userId, sessionId: null }, code)),
+    )
+    expect(results).toEqual([{ ok: true }, { ok: true }, { ok: true }, { ok: true }])
+    expect((await factorsOf(harness.access, userId)).backupCodesLeft).toBe(6)
+  })
+
+  test('fifty sign-ins at once with one backup code: one session', async () => {
+    const { userId, email, backupCodes } = await signUpWithTotp(harness)
+    const begun = await Promise.all([1, 2, 3, 4, 5].map(() => signIn(harness, email)))
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        harness.post('/two-factor/verify-backup-code', {
+          code: backupCodes[0],
+          twoFactorToken: begun[at % 5]!.body.twoFactorToken,
+        }),
+      ),
+    )
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    const { rowCount } = await harness.owner.query('select from sessions where user_id = $1', [userId])
+    expect(rowCount).toBe(2)
+  })
+})
+
+describe('guessing', () => {
+  test('five wrong codes lock the account for 15 minutes, wherever they were tried', async () => {
+    const { email, userId, secret, token } = await signUpWithTotp(harness)
+    const { sessionId } = await sessionOf(token)
+    const wrong = await wrongCode(secret)
+    for (let guess = 0; guess < 3; guess++) {
+      expect(await verifyTotp(harness.access, { userId, sessionId }, wrong)).toEqual({
+        ok: false,
+        reason: 'wrong',
+      })
+    }
+    for (let guess = 0; guess < 2; guess++) {
+      const { twoFactorToken } = (await signIn(harness, email)).body
+      const reply = await harness.post('/two-factor/verify-totp', { code: wrong, twoFactorToken })
+      expect(reply.body.error.code).toBe('auth.second_factor_wrong')
+    }
+    expect(await verifyTotp(harness.access, { userId, sessionId }, await totp(secret))).toEqual({
+      ok: false,
+      reason: 'locked',
+      retryAfterSeconds: expect.any(Number),
+    })
+    const { twoFactorToken } = (await signIn(harness, email)).body
+    const locked = await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })
+    expect([locked.status, locked.body.error.code]).toEqual([423, 'auth.second_factor_locked'])
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(890)
+    const backup = await harness.post('/two-factor/verify-backup-code', {
+      code: 'aaaaa-bbbbb',
+      twoFactorToken,
+    })
+    expect(backup.body.error.code).toBe('auth.second_factor_locked')
+  })
+
+  test('fifty guesses at once are five guesses', async () => {
+    const { userId, secret } = await signUpWithTotp(harness)
+    const wrong = await wrongCode(secret)
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () => verifyTotp(harness.access, { userId, sessionId: null }, wrong)),
+    )
+    const reasons = results.map((result) => (result.ok ? 'ok' : result.reason))
+    expect(reasons.filter((reason) => reason === 'wrong')).toHaveLength(5)
+    expect(reasons.filter((reason) => reason === 'locked')).toHaveLength(45)
+  })
+
+  test('the lock ends, a success forgets, and failures of long ago do not add up', async () => {
+    const { userId, secret } = await signUpWithTotp(harness)
+    const subject = { userId, sessionId: null }
+    const wrong = await wrongCode(secret)
+    for (let guess = 0; guess < 5; guess++) await verifyTotp(harness.access, subject, wrong)
+    await harness.owner.query(
+      `update second_factor_failures set locked_until = now() - interval '1 second' where user_id = $1`,
+      [userId],
+    )
+    expect(await verifyTotp(harness.access, subject, wrong)).toEqual({ ok: false, reason: 'wrong' })
+    expect(await failuresOf(userId)).toMatchObject({ failures: 1, locked_until: null })
+    expect(await verifyTotp(harness.access, subject, await totp(secret))).toEqual({ ok: true })
+    expect(await failuresOf(userId)).toBeUndefined()
+
+    for (let guess = 0; guess < 4; guess++) await verifyTotp(harness.access, subject, wrong)
+    await harness.owner.query(
+      `update second_factor_failures set window_started_at = now() - interval '16 minutes' where user_id = $1`,
+      [userId],
+    )
+    expect(await verifyTotp(harness.access, subject, wrong)).toEqual({ ok: false, reason: 'wrong' })
+    expect(await failuresOf(userId)).toMatchObject({ failures: 1 })
+    await unlock(userId)
+  })
+
+  test('what has not the form of a code is neither asked nor counted', async () => {
+    const { userId } = await signUpWithTotp(harness)
+    const subject = { userId, sessionId: null }
+    const { trips } = await harness.trips(async () => {
+      for (const code of ['', '12345', '1234567', 'abcdef', '１２３４５６']) {
+        expect(await verifyTotp(harness.access, subject, code)).toEqual({ ok: false, reason: 'malformed' })
+        expect(await verifyBackupCode(harness.access, subject, code)).toEqual({
+          ok: false,
+          reason: 'malformed',
+        })
+      }
+    })
+    expect(trips).toBe(0)
+  })
+
+  test('an authenticator that is not confirmed counts for nothing', async () => {
+    const { userId, token } = await signUp(harness)
+    const { body } = await harness.post('/two-factor/enable', { password }, { bearer: token })
+    const secret = new URL(body.totpURI).searchParams.get('secret')!
+    const subject = { userId, sessionId: null }
+    expect(await verifyTotp(harness.access, subject, await totp(secret))).toEqual({
+      ok: false,
+      reason: 'not_enrolled',
+    })
+    expect(await verifyBackupCode(harness.access, subject, body.backupCodes[0]!)).toEqual({
+      ok: false,
+      reason: 'not_enrolled',
+    })
+  })
+})
+
+describe('the factors of an account', () => {
+  test('none, then an authenticator; two trips for a right code, one for a wrong one', async () => {
+    const bare = await signUp(harness)
+    expect(availableMethods(await factorsOf(harness.access, bare.userId))).toEqual([])
+    const { userId, secret, token } = await signUpWithTotp(harness)
+    const { trips, value } = await harness.trips(() => factorsOf(harness.access, userId))
+    expect([trips, value]).toEqual([1, { totp: true, backupCodesLeft: 10, passkeys: [] }])
+    expect(availableMethods(value)).toEqual(['totp', 'backup_code'])
+    const subject = { userId, sessionId: (await sessionOf(token)).sessionId }
+    const wrong = await wrongCode(secret)
+    expect((await harness.trips(() => verifyTotp(harness.access, subject, wrong))).trips).toBe(1)
+    const right = await totp(secret)
+    expect((await harness.trips(() => verifyTotp(harness.access, subject, right))).trips).toBe(2)
+  })
+})
+
+describe('changing factors takes a factor', () => {
+  test('a session that showed none lately is refused, until it shows one', async () => {
+    const { userId, token, secret } = await signUpWithTotp(harness)
+    await letAnHourPass(harness, userId)
+    const guarded: [method: 'get' | 'post', path: string, body?: object][] = [
+      ['post', '/two-factor/enable', { password }],
+      ['post', '/two-factor/disable', { password }],
+      ['post', '/two-factor/generate-backup-codes', { password }],
+      ['post', '/change-password', { currentPassword: password, newPassword: `${password}!` }],
+      ['get', '/passkey/generate-register-options'],
+      ['post', '/passkey/delete-passkey', { id: 'any' }],
+    ]
+    for (const [method, path, body] of guarded) {
+      const reply =
+        method === 'get'
+          ? await harness.get(path, { bearer: token })
+          : await harness.post(path, body, { bearer: token })
+      expect([path, reply.status, reply.body.error.code]).toEqual([path, 403, 'auth.proof_not_recent'])
+    }
+    const code = await totp(secret)
+    const shown = await harness.post('/two-factor/verify-totp', { code }, { bearer: token })
+    expect([shown.status, shown.body]).toEqual([200, { token }])
+    const codes = await harness.post('/two-factor/generate-backup-codes', { password }, { bearer: token })
+    expect(codes.body.backupCodes).toHaveLength(10)
+  })
+
+  test('a fresh sign-in with the password alone is not enough once there is a factor', async () => {
+    const { userId, token } = await signUpWithTotp(harness)
+    await harness.owner.query('update sessions set factor_verified_at = null where user_id = $1', [userId])
+    const reply = await harness.get('/passkey/generate-register-options', { bearer: token })
+    expect([reply.status, reply.body.error.code]).toEqual([403, 'auth.proof_not_recent'])
+  })
+
+  test('a backup code shows a factor too', async () => {
+    const { userId, token, backupCodes } = await signUpWithTotp(harness)
+    await letAnHourPass(harness, userId)
+    const shown = await harness.post(
+      '/two-factor/verify-backup-code',
+      { code: backupCodes[0] },
+      { bearer: token },
+    )
+    expect([shown.status, shown.body]).toEqual([200, { token }])
+    expect((await harness.get('/passkey/generate-register-options', { bearer: token })).status).toBe(200)
+  })
+
+  test('removing the authenticator makes the sign-in a single step again', async () => {
+    const { email, token } = await signUpWithTotp(harness)
+    const removed = await harness.post('/two-factor/disable', { password }, { bearer: token })
+    expect(removed.status).toBe(200)
+    expect(
+      (await harness.get('/get-session', { bearer: removed.body.token })).body.user.twoFactorEnabled,
+    ).toBe(false)
+    expect((await signIn(harness, email)).body.token).toEqual(expect.any(String))
+  })
+})

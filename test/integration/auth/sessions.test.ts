@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessionFromBearer } from '../../../functions/auth/session.ts'
+import { type Harness, type ListedSession, startHarness } from './harness.ts'
+import { letAnHourPass, password, signIn, signUp } from './people.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness()
+}, 60_000)
+afterAll(() => harness.stop())
+
+const statusOf = async (token: string) => (await harness.get('/get-session', { bearer: token })).status
+
+describe('sessionFromBearer', () => {
+  test('reads a live session in one trip', async () => {
+    const { email, userId, token } = await signUp(harness)
+    const { sql, secret } = harness.access
+    const { trips, value } = await harness.trips(() => sessionFromBearer(sql, secret, token))
+    expect(trips).toBe(1)
+    expect(value).toMatchObject({
+      userId,
+      email,
+      emailVerified: false,
+      name: 'Ana',
+      twoFactorEnabled: false,
+      factorVerifiedAt: null,
+    })
+    expect(value!.expiresAt.getTime() - value!.createdAt.getTime()).toBeCloseTo(12 * 3600_000, -2)
+  })
+
+  test('a token as the database has it opens nothing', async () => {
+    const { userId, token } = await signUp(harness)
+    const { rows } = await harness.owner.query('select token_digest from sessions where user_id = $1', [
+      userId,
+    ])
+    const signature = token.split('.')[1]
+    for (const bearer of [rows[0].token_digest, `${rows[0].token_digest}.${signature}`]) {
+      const { trips, value } = await harness.trips(() => harness.get('/get-session', { bearer }))
+      expect([trips, value.status]).toEqual([0, 401])
+    }
+  })
+
+  const garbage: [what: string, spoil: (token: string) => string][] = [
+    ['an unsigned token', (token) => token.split('.')[0]!],
+    ['a cut token', (token) => token.slice(0, -1)],
+    ['another signature', (token) => `${token.split('.')[0]}.${'A'.repeat(43)}=`],
+    ['another token under the signature', (token) => `${'a'.repeat(32)}.${token.split('.')[1]}`],
+    ['a percent-encoded token', (token) => encodeURIComponent(token)],
+    ['an API key', () => `sk_sbx_a${'0'.repeat(16)}_${'0'.repeat(49)}`],
+    ['a second signature', (token) => `${token}.${token.split('.')[1]}`],
+  ]
+  test.each(garbage)('refuses %s without a trip', async (_what, spoil) => {
+    const { token } = await signUp(harness)
+    const { trips, value } = await harness.trips(() =>
+      harness.get('/list-sessions', { bearer: spoil(token) }),
+    )
+    expect([trips, value.status, value.body.error.code]).toEqual([0, 401, 'auth.session_invalid'])
+  })
+
+  test('refuses an expired session', async () => {
+    const { userId, token } = await signUp(harness)
+    await harness.owner.query(
+      `update sessions set expires_at = now() - interval '1 second' where user_id = $1`,
+      [userId],
+    )
+    expect(await statusOf(token)).toBe(401)
+    expect((await harness.get<ListedSession[]>('/list-sessions', { bearer: token })).status).toBe(401)
+  })
+
+  test('use does not prolong a session', async () => {
+    const { userId, token } = await signUp(harness)
+    const ends = `select expires_at from sessions where user_id = $1`
+    await harness.owner.query(
+      `update sessions set expires_at = now() + interval '1 hour' where user_id = $1`,
+      [userId],
+    )
+    const before = await harness.owner.query(ends, [userId])
+    await harness.get<ListedSession[]>('/list-sessions', { bearer: token })
+    await harness.post('/update-user', { name: 'Ana María' }, { bearer: token })
+    expect((await harness.owner.query(ends, [userId])).rows).toEqual(before.rows)
+    expect((await harness.get('/get-session', { bearer: token })).body.user.name).toBe('Ana María')
+  })
+})
+
+describe('the sessions of an account', () => {
+  test('are listed without their tokens; the asking one is marked', async () => {
+    const { email, token } = await signUp(harness)
+    await signIn(harness, email)
+    const { body } = await harness.get<ListedSession[]>('/list-sessions', {
+      bearer: token,
+      headers: { 'user-agent': 'curl/8', 'cf-connecting-ip': '203.0.113.7' },
+    })
+    expect(body).toHaveLength(2)
+    expect(body.map((session) => session.current).sort()).toEqual([false, true])
+    for (const session of body) {
+      expect(Object.keys(session).sort()).toEqual(
+        ['createdAt', 'current', 'expiresAt', 'id', 'ipAddress', 'userAgent'].sort(),
+      )
+    }
+  })
+
+  test('remember where they were begun', async () => {
+    const { email } = await signUp(harness)
+    const headers = {
+      'user-agent': 'Firefox',
+      'cf-connecting-ip': '203.0.113.7',
+      'x-forwarded-for': '198.51.100.1',
+    }
+    const { body } = await harness.post('/sign-in/email', { email, password }, { headers })
+    const list = await harness.get<ListedSession[]>('/list-sessions', { bearer: body.token })
+    expect(list.body.find((session) => session.current)).toMatchObject({
+      ipAddress: '203.0.113.7',
+      userAgent: 'Firefox',
+    })
+  })
+
+  test('one can be ended by another', async () => {
+    const { email, token } = await signUp(harness)
+    const other = (await signIn(harness, email)).body.token
+    const list = await harness.get<ListedSession[]>('/list-sessions', { bearer: token })
+    const { id } = list.body.find((session) => !session.current)!
+    expect((await harness.post('/revoke-session', { id }, { bearer: token })).status).toBe(200)
+    expect([await statusOf(token), await statusOf(other)]).toEqual([200, 401])
+    const again = await harness.post('/revoke-session', { id }, { bearer: token })
+    expect([again.status, again.body.error.code]).toEqual([404, 'auth.not_found'])
+  })
+
+  test('one of another account answers like one that does not exist', async () => {
+    const [ana, eve] = [await signUp(harness), await signUp(harness)]
+    const [own] = (await harness.get<ListedSession[]>('/list-sessions', { bearer: ana.token })).body
+    const foreign = await harness.post('/revoke-session', { id: own!.id }, { bearer: eve.token })
+    const missing = await harness.post('/revoke-session', { id: 'nothing' }, { bearer: eve.token })
+    expect(foreign.status).toBe(404)
+    expect(foreign.body).toEqual(missing.body)
+    expect(await statusOf(ana.token)).toBe(200)
+  })
+
+  test('all but the asking one can be ended', async () => {
+    const { email, token } = await signUp(harness)
+    const others = [
+      (await signIn(harness, email)).body.token,
+      (await signIn(harness, email, 'live')).body.token,
+    ]
+    expect((await harness.post('/revoke-other-sessions', undefined, { bearer: token })).status).toBe(200)
+    expect(await Promise.all([token, ...others].map(statusOf))).toEqual([200, 401, 401])
+  })
+
+  test('signing out ends this one, on both Workers', async () => {
+    const { email, token } = await signUp(harness)
+    const other = (await signIn(harness, email)).body.token
+    expect((await harness.post('/sign-out', {}, { bearer: token, environment: 'live' })).status).toBe(200)
+    expect([await statusOf(token), await statusOf(other)]).toEqual([401, 200])
+  })
+
+  test('a new password ends them all and begins one', async () => {
+    const { email, token } = await signUp(harness)
+    const other = (await signIn(harness, email)).body.token
+    const change = { currentPassword: password, newPassword: 'battery horse correct' }
+    const { status, body } = await harness.post('/change-password', change, { bearer: token })
+    expect(status).toBe(200)
+    expect(await Promise.all([token, other, body.token].map(statusOf))).toEqual([401, 401, 200])
+    expect((await signIn(harness, email)).status).toBe(401)
+  })
+
+  test('a wrong present password changes nothing', async () => {
+    const { email, token } = await signUp(harness)
+    const change = { currentPassword: 'wrong horse battery', newPassword: 'battery horse correct' }
+    const reply = await harness.post('/change-password', change, { bearer: token })
+    expect([reply.status, reply.body.error.code]).toEqual([403, 'auth.wrong_password'])
+    expect([await statusOf(token), (await signIn(harness, email)).status]).toEqual([200, 200])
+  })
+
+  test('an old session must sign in again before it changes the password', async () => {
+    const { userId, token } = await signUp(harness)
+    await letAnHourPass(harness, userId)
+    const change = { currentPassword: password, newPassword: 'battery horse correct' }
+    const reply = await harness.post('/change-password', change, { bearer: token })
+    expect([reply.status, reply.body.error.code]).toEqual([403, 'auth.proof_not_recent'])
+  })
+})
+
+describe('no cookie carries a session', () => {
+  test('none is set, and none is read', async () => {
+    const { email, token } = await signUp(harness)
+    expect((await signIn(harness, email)).cookies).toEqual([])
+    const cookie = `spindle.session_token=${encodeURIComponent(token)}`
+    for (const path of ['/get-session', '/list-sessions', '/passkey/list-user-passkeys']) {
+      const reply = await harness.get(path, { headers: { cookie } })
+      expect([reply.status, reply.body.error.code]).toEqual([401, 'auth.session_required'])
+    }
+  })
+})
+
+test('what is not offered is not there', async () => {
+  const { token } = await signUp(harness)
+  for (const path of [
+    '/ok',
+    '/error',
+    '/delete-user',
+    '/change-email',
+    '/set-password',
+    '/reset-password',
+    '/request-password-reset',
+    '/verify-email',
+    '/sign-in/social',
+    '/two-factor/get-totp-uri',
+    '/two-factor/send-otp',
+    '/two-factor/view-backup-codes',
+    '/revoke-sessions',
+    '/update-session',
+    '/list-accounts',
+  ]) {
+    expect((await harness.post(path, {}, { bearer: token })).status).toBe(404)
+    expect((await harness.get(path, { bearer: token })).status).toBe(404)
+  }
+})
