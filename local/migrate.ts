@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { migrate as applyJournal } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import { reasonOf, StackError } from './errors.ts'
+
+const DRIZZLE = new URL('../drizzle', import.meta.url).pathname
+const LOCK = 20_260_613
+
+export type Migration = {
+  /** Of the role that owns the database: no superuser, but CREATEROLE. */
+  url: string
+  /** Which of the databases it is. */
+  target: 'sandbox' | 'live' | 'identity'
+  /** The password the Workers' role shall have; absent: left as it is. */
+  rolePassword?: string
+}
+
+export type Migrated = { migrations: number; guards: number }
+
+/**
+ * Brings one database up to date: Drizzle's migrations, then the hand-written guards (roles, rights, policies, functions,
+ * triggers), all in one transaction that one process at a time may hold. The guards are idempotent; all of them run
+ * again when one of them or any migration is new, since a guard may loop over the tables or build on another guard.
+ * @throws StackError naming the file that failed and what Postgres said; then nothing has changed
+ */
+export async function migrate({ url, target, rolePassword }: Migration): Promise<Migrated> {
+  const base = target === 'identity' ? join(DRIZZLE, 'identity') : DRIZZLE
+  const role = target === 'identity' ? 'spindle_identity' : 'spindle_worker'
+  const client = new pg.Client({ connectionString: url, application_name: 'spindle-migrate' })
+  await client.connect()
+  try {
+    await client.query('SET client_min_messages = warning')
+    return await drizzle(client).transaction(async (tx) => {
+      await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+      await client.query("SELECT set_config('spindle.environment', $1, true)", [target])
+      const migrations = await applyMigrations(client, tx, join(base, 'migrations'))
+      const guards = await applyGuards(client, guardFiles(base, target), migrations > 0)
+      if (rolePassword !== undefined) {
+        await client.query(`ALTER ROLE ${role} PASSWORD ${client.escapeLiteral(rolePassword)}`)
+      }
+      return { migrations, guards }
+    })
+  } catch (cause) {
+    throw cause instanceof StackError
+      ? cause
+      : new StackError(`Migrating ${target} failed: ${reasonOf(cause)}`)
+  } finally {
+    await client.end()
+  }
+}
+
+type Transaction = Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0]
+
+async function applyMigrations(client: pg.Client, tx: Transaction, folder: string): Promise<number> {
+  const count = async () =>
+    (await client.query<{ n: number }>('SELECT count(*)::int AS n FROM drizzle.__drizzle_migrations')).rows[0]
+      ?.n ?? 0
+  const known = await client.query("SELECT to_regclass('drizzle.__drizzle_migrations') AS journal")
+  const before = known.rows[0].journal ? await count() : 0
+  try {
+    await applyJournal(insideTransaction(tx), { migrationsFolder: folder })
+  } catch (cause) {
+    const reason = cause instanceof Error && cause.cause ? cause.cause : cause
+    throw new StackError(`A migration of ${folder} failed: ${reasonOf(reason)}`)
+  }
+  return (await count()) - before
+}
+
+/** Drizzle's migrator opens a transaction of its own, whose COMMIT would end ours; here it gets a savepoint instead. */
+function insideTransaction(tx: Transaction): NodePgDatabase {
+  const { dialect, session } = tx as unknown as { dialect: unknown; session: object }
+  const nested = Object.create(session, { transaction: { value: tx.transaction.bind(tx) } })
+  return { dialect, session: nested } as unknown as NodePgDatabase
+}
+
+type Guard = { name: string; text: string; sha256: string }
+
+function guardFiles(base: string, target: string): Guard[] {
+  const folder = join(base, 'guards')
+  return [...sqlFiles(folder), ...(target === 'sandbox' ? sqlFiles(folder, 'sandbox') : [])]
+}
+
+function sqlFiles(root: string, sub = ''): Guard[] {
+  const folder = join(root, sub)
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  return names.sort().map((file) => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    return { name: join(sub, file), text, sha256: createHash('sha256').update(text).digest('hex') }
+  })
+}
+
+async function applyGuards(client: pg.Client, guards: Guard[], all: boolean): Promise<number> {
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS spindle_guards (name text PRIMARY KEY, sha256 text NOT NULL)',
+  )
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'SELECT name, sha256 FROM spindle_guards',
+  )
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+  if (!all && guards.every((guard) => applied.get(guard.name) === guard.sha256)) return 0
+  for (const guard of guards) {
+    try {
+      await client.query(guard.text)
+    } catch (cause) {
+      throw new StackError(`The guard ${guard.name} failed: ${reasonOf(cause)}${lineOf(guard.text, cause)}`)
+    }
+    await client.query(
+      'INSERT INTO spindle_guards VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256',
+      [guard.name, guard.sha256],
+    )
+  }
+  return guards.length
+}
+
+function lineOf(text: string, cause: unknown): string {
+  const position = Number((cause as { position?: string }).position)
+  return position ? ` (line ${text.slice(0, position).split('\n').length})` : ''
+}
+
+/** `npm run db:migrate`: what the environment's variables name. */
+async function main(): Promise<void> {
+  const { MIGRATION_DATABASE_URL, ENVIRONMENT, WORKER_DATABASE_PASSWORD } = process.env
+  const { IDENTITY_MIGRATION_DATABASE_URL, IDENTITY_DATABASE_PASSWORD } = process.env
+  const wanted: Migration[] = []
+  if (MIGRATION_DATABASE_URL) {
+    if (ENVIRONMENT !== 'sandbox' && ENVIRONMENT !== 'live') {
+      throw new StackError(
+        'ENVIRONMENT must be sandbox or live: it says whose database MIGRATION_DATABASE_URL is',
+      )
+    }
+    wanted.push({ url: MIGRATION_DATABASE_URL, target: ENVIRONMENT, ...password(WORKER_DATABASE_PASSWORD) })
+  }
+  if (IDENTITY_MIGRATION_DATABASE_URL) {
+    wanted.push({
+      url: IDENTITY_MIGRATION_DATABASE_URL,
+      target: 'identity',
+      ...password(IDENTITY_DATABASE_PASSWORD),
+    })
+  }
+  if (wanted.length === 0) {
+    throw new StackError(
+      'Nothing to migrate: set MIGRATION_DATABASE_URL and ENVIRONMENT, or IDENTITY_MIGRATION_DATABASE_URL, or both',
+    )
+  }
+  for (const migration of wanted) {
+    const { migrations, guards } = await migrate(migration)
+    console.log(`${migration.target}: ${migrations} migrations and ${guards} guards applied`)
+  }
+}
+
+function password(value: string | undefined): { rolePassword?: string } {
+  return value ? { rolePassword: value } : {}
+}
+
+if (import.meta.main) {
+  main().catch((cause) => {
+    console.error(cause instanceof StackError ? cause.message : cause)
+    process.exitCode = 1
+  })
+}
