@@ -1,0 +1,71 @@
+-- Row-level security on every tenant table, the rights of the three roles, and the append-only tables.
+create or replace function door.pinned_tenant() returns text
+language sql stable parallel safe
+return nullif(current_setting('spindle.tenant', true), '');
+
+grant execute on function door.pinned_tenant() to spindle_door, spindle_gate, spindle_worker;
+
+do $$
+declare
+  t text;
+  append_only constant text[] := array['events', 'audit_events', 'ledger_journals', 'ledger_postings'];
+  looked_up constant text[] := array['api_keys', 'memberships', 'payment_links', 'step_up_challenges', 'tenants',
+    'payments', 'payment_attempts', 'idempotency_claims'];
+begin
+  for t in
+    select c.relname from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+  loop
+    execute format('alter table public.%I enable row level security', t);
+    execute format('alter table public.%I force row level security', t);
+    execute format('drop policy if exists tenant_pin on public.%I', t);
+    execute format(
+      'create policy tenant_pin on public.%I to spindle_worker, spindle_door
+         using (tenant_id = (select door.pinned_tenant())) with check (tenant_id = (select door.pinned_tenant()))', t);
+    execute format('revoke all on public.%I from public, spindle_worker, spindle_door, spindle_gate', t);
+    execute format('grant select, insert on public.%I to spindle_door', t);
+    if t = any (append_only) then
+      execute format(
+        'create or replace trigger append_only before update or delete on public.%I
+           for each row execute function door.refuse_rewrite()', t);
+    else
+      execute format('grant update on public.%I to spindle_door', t);
+    end if;
+    if t not in ('api_keys', 'step_up_challenges', 'idempotency_claims') then
+      execute format('grant select on public.%I to spindle_worker', t);
+    end if;
+    if t = any (looked_up) then
+      execute format('grant select on public.%I to spindle_gate', t);
+      execute format('drop policy if exists gate_lookup on public.%I', t);
+      execute format('create policy gate_lookup on public.%I to spindle_gate using (true)', t);
+    end if;
+  end loop;
+end $$;
+
+-- The Worker reads keys and challenges without their digests, and never reads stored replies.
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['api_keys', 'step_up_challenges'] loop
+    execute format('grant select (%s) on public.%I to spindle_worker', (
+      select string_agg(quote_ident(attname), ', ') from pg_attribute
+      where attrelid = ('public.' || t)::regclass and attnum > 0 and not attisdropped
+        and attname not in ('digest', 'token_digest')), t);
+  end loop;
+end $$;
+
+grant update (next_check_at) on public.payment_attempts to spindle_gate;
+grant update (status, token_digest, version, updated_at) on public.step_up_challenges to spindle_gate;
+grant delete on public.idempotency_claims to spindle_gate;
+
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['door_operations', 'door_lifecycle_moves', 'door_settings'] loop
+    execute format('revoke all on public.%I from public, spindle_worker', t);
+    execute format('grant select on public.%I to spindle_door, spindle_gate', t);
+  end loop;
+end $$;

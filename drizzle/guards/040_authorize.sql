@@ -1,0 +1,94 @@
+-- Finds out who calls, whether this operation is open to them, and pins the tenant for row-level security.
+-- Raises SP401 (credential), SP403 (rights) or SP404 (not there, or not theirs) with the reason in DETAIL.
+create or replace function door.refuse(p_code text, p_reason text, p_more jsonb default '{}') returns void
+language plpgsql as $$
+begin
+  raise exception '%', p_reason using errcode = p_code, detail = (jsonb_build_object('reason', p_reason) || p_more)::text;
+end $$;
+
+create or replace function door.authorize(p_credential jsonb, p_operation text) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_kind constant text := p_credential->>'kind';
+  v_op public.door_operations;
+  v_key public.api_keys;
+  v_member public.memberships;
+  v_proof public.step_up_challenges;
+  v_tenant text;
+  v_principal jsonb;
+begin
+  select * into v_op from public.door_operations where id = p_operation;
+  if not found or not (v_kind = any (v_op.credentials)) then
+    perform door.refuse('SP401', 'credential_not_accepted');
+  end if;
+
+  case v_kind
+  when 'api_key' then
+    select * into v_key from public.api_keys where kid = p_credential->>'kid';
+    if not found or v_key.digest is distinct from p_credential->'digests'->>(v_key.pepper_version::text) then
+      perform door.refuse('SP401', 'api_key_invalid');
+    elsif v_key.environment <> (select environment from public.door_settings) then
+      perform door.refuse('SP401', 'environment_mismatch');
+    elsif v_key.status in ('revoking', 'revoked') then
+      perform door.refuse('SP401', case when v_key.grace_ends_at <= v_key.updated_at then 'api_key_rotated_out' else 'api_key_revoked' end);
+    elsif v_key.status in ('provisioning', 'failed') then
+      perform door.refuse('SP401', 'api_key_not_active');
+    elsif v_key.status = 'rotating' and v_key.grace_ends_at <= now() then
+      perform door.refuse('SP401', 'api_key_rotated_out');
+    elsif v_key.expires_at <= now() then
+      perform door.refuse('SP401', 'api_key_expired');
+    elsif not (v_key.scopes && v_op.scopes) then
+      perform door.refuse('SP403', 'insufficient_scope', jsonb_build_object('scopes', v_op.scopes));
+    end if;
+    v_tenant := v_key.tenant_id;
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_key.id);
+
+  when 'session' then
+    select * into v_member from public.memberships
+    where tenant_id = p_credential->>'tenantId' and user_id = p_credential->>'userId' and status = 'active';
+    if not found then
+      perform door.refuse('SP404', 'workspace_not_found');
+    elsif array_position(array['member', 'admin', 'owner'], v_member.role) < array_position(array['member', 'admin', 'owner'], v_op.role) then
+      perform door.refuse('SP403', 'insufficient_role', jsonb_build_object('role', v_op.role));
+    end if;
+    v_tenant := v_member.tenant_id;
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_member.user_id, 'role', v_member.role);
+
+  when 'founder' then
+    -- A signed-in user opening a workspace that does not exist yet in this environment.
+    v_tenant := p_credential->>'tenantId';
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
+
+  when 'step_up' then
+    -- Reads what a mutation is about with nothing but its proof; the mutation itself checks session and proof again.
+    select * into v_proof from public.step_up_challenges
+    where token_digest = p_credential->>'tokenDigest' and tenant_id = p_credential->>'tenantId'
+      and status = 'verified' and token_expires_at > now();
+    if not found then
+      perform door.refuse('SP401', 'step_up_invalid');
+    end if;
+    v_tenant := v_proof.tenant_id;
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_proof.user_id, 'sessionId', v_proof.session_id);
+
+  when 'public' then
+    select tenant_id into v_tenant from public.payment_links where public_id = p_credential->>'publicId';
+    if not found then
+      perform door.refuse('SP404', 'not_found');
+    end if;
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', 'buyer');
+
+  when 'system' then
+    v_tenant := p_credential->>'tenantId';
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', 'system');
+  end case;
+
+  perform set_config('spindle.tenant', v_tenant, true);
+  return v_principal;
+end $$;
+
+alter function door.authorize(jsonb, text) owner to spindle_gate;
+revoke execute on all functions in schema door from public;
+grant execute on function door.refuse(text, text, jsonb) to spindle_gate, spindle_door;
+grant execute on function door.authorize(jsonb, text) to spindle_worker, spindle_door;
+grant execute on function door.pinned_tenant() to spindle_door, spindle_gate, spindle_worker;
+grant execute on function door.refuse_rewrite(), door.apply_posting(), door.check_journal() to spindle_door;

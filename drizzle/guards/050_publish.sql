@@ -1,0 +1,225 @@
+-- The one door through which every row is written: authorises, claims the idempotency key, consumes the step-up
+-- proof, applies the writes in order and inserts the events, all or nothing.
+--   SP410 replay · SP411 key used with another payload · SP420 step-up · SP409 stale version · SP430 expectation
+--   SP440 illegal move · SP450 unbalanced journal · SP460 not allowed here
+create or replace function door.claim(p_tenant text, p jsonb) returns void
+language plpgsql as $$
+declare
+  v_claim public.idempotency_claims;
+begin
+  insert into public.idempotency_claims
+    (tenant_id, operation, key, fingerprint, publish_id, reply_status, reply_body, created_at, expires_at)
+  values (p_tenant, p->>'operation', p->'claim'->>'key', p->'claim'->>'fingerprint', (p->>'publishId')::uuid,
+    (p->'claim'->>'status')::int, p->'claim'->'body', now(), now() + interval '30 days')
+  on conflict (tenant_id, operation, key) do nothing;
+  if not found then
+    select * into v_claim from public.idempotency_claims
+    where tenant_id = p_tenant and operation = p->>'operation' and key = p->'claim'->>'key';
+    if v_claim.fingerprint <> p->'claim'->>'fingerprint' then
+      perform door.refuse('SP411', 'idempotency_key_reused');
+    end if;
+    perform door.refuse('SP410', 'replay', jsonb_build_object(
+      'status', v_claim.reply_status, 'body', v_claim.reply_body, 'publishId', v_claim.publish_id));
+  end if;
+end $$;
+
+-- Says why a proof did not fit. Owned by the gate: the holder of a proof may learn that it is another tenant's.
+create or replace function door.explain_proof(p_tenant text, p_wanted jsonb) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v public.step_up_challenges;
+begin
+  select * into v from public.step_up_challenges where token_digest = p_wanted->>'tokenDigest';
+  return case
+    when not found then 'step_up_invalid'
+    when v.status = 'consumed' then 'step_up_already_used'
+    when v.status <> 'verified' then 'step_up_invalid'
+    when v.token_expires_at <= now() then 'step_up_expired'
+    when v.user_id <> p_wanted->>'userId' or v.session_id <> p_wanted->>'sessionId' then 'step_up_session_mismatch'
+    when v.tenant_id <> p_tenant then 'step_up_tenant_mismatch'
+    when v.environment <> p_wanted->>'environment' then 'step_up_environment_mismatch'
+    when v.action <> p_wanted->>'action' then 'step_up_action_mismatch'
+    when v.scope <> p_wanted->>'scope' then 'step_up_scope_mismatch'
+    when v.idempotency_key <> p_wanted->>'idempotencyKey' then 'step_up_idempotency_key_mismatch'
+    when v.params_hash <> p_wanted->>'paramsHash' then 'step_up_params_mismatch'
+    else 'step_up_already_used'
+  end;
+end $$;
+
+create or replace function door.consume_proof(p_tenant text, p_operation text, p jsonb) returns void
+language plpgsql as $$
+declare
+  v_wanted jsonb := p || jsonb_build_object(
+    'action', (select step_up_action from public.door_operations where id = p_operation),
+    'environment', (select environment from public.door_settings));
+begin
+  update public.step_up_challenges
+  set status = 'consumed', consumed_at = now(), version = version + 1, updated_at = now()
+  where tenant_id = p_tenant and token_digest = v_wanted->>'tokenDigest' and status = 'verified'
+    and token_expires_at > now() and user_id = v_wanted->>'userId' and session_id = v_wanted->>'sessionId'
+    and environment = v_wanted->>'environment' and action = v_wanted->>'action' and scope = v_wanted->>'scope'
+    and idempotency_key = v_wanted->>'idempotencyKey' and params_hash = v_wanted->>'paramsHash';
+  if not found then
+    perform door.refuse('SP420', door.explain_proof(p_tenant, v_wanted));
+  end if;
+end $$;
+
+create or replace function door.check_move(p_table text, p_from text, p_to text) returns void
+language plpgsql as $$
+begin
+  if not exists (select from public.door_lifecycle_moves
+                 where table_name = p_table and from_status = p_from and to_status = p_to)
+     and exists (select from public.door_lifecycle_moves where table_name = p_table) then
+    perform door.refuse('SP440', 'illegal_move', jsonb_build_object('table', p_table, 'from', p_from, 'to', p_to));
+  end if;
+end $$;
+
+create or replace function door.columns_of(p_row jsonb) returns text
+language sql immutable
+return (select string_agg(quote_ident(k), ', ' order by k) from jsonb_object_keys(p_row) k);
+
+create or replace function door.apply_insert(p_tenant text, w jsonb) returns void
+language plpgsql as $$
+declare
+  v_table constant text := w->>'table';
+  v_columns constant text := door.columns_of(w->'rows'->0);
+  v_status text;
+begin
+  if (w->'rows'->0) ? 'tenant_id' then
+    perform door.refuse('SP460', 'tenant_is_stamped');
+  end if;
+  if (w->'rows'->0) ? 'status' then
+    for v_status in select distinct r->>'status' from jsonb_array_elements(w->'rows') r loop
+      perform door.check_move(v_table, '', v_status);
+    end loop;
+  end if;
+  execute format('insert into public.%I (tenant_id%s) select $1%s from jsonb_populate_recordset(null::public.%I, $2)',
+    v_table, coalesce(', ' || v_columns, ''), coalesce(', ' || v_columns, ''), v_table)
+  using p_tenant, w->'rows';
+end $$;
+
+create or replace function door.apply_change(p_tenant text, w jsonb) returns void
+language plpgsql as $$
+declare
+  v_table constant text := w->>'table';
+  v_columns constant text := door.columns_of(w->'set');
+  v_count int;
+begin
+  if (w->'set') ?| array['tenant_id', 'id', 'version'] then
+    perform door.refuse('SP460', 'column_not_writable');
+  end if;
+  if (w->'set') ? 'status' and w->'set'->>'status' is distinct from w->>'fromStatus' then
+    perform door.check_move(v_table, w->>'fromStatus', w->'set'->>'status');
+  end if;
+  execute format(
+    'update public.%I t set (%s, version) = (select %s, t.version + 1 from jsonb_populate_record(null::public.%I, $1))
+     where t.tenant_id = $2 and t.id = $3 and t.version = $4 %s',
+    v_table, v_columns, v_columns, v_table, case when (w->'set') ? 'status' then 'and t.status = $5' else '' end)
+  using w->'set', p_tenant, (w->>'id')::uuid, (w->>'version')::int, w->>'fromStatus';
+  get diagnostics v_count = row_count;
+  if v_count = 0 then
+    perform door.refuse('SP409', 'stale_version', jsonb_build_object('table', v_table));
+  end if;
+end $$;
+
+create or replace function door.apply_adjust(p_tenant text, w jsonb) returns void
+language plpgsql as $$
+declare
+  v_count int;
+begin
+  execute format('update public.%I t set %s where t.tenant_id = $1 and t.id = $2', w->>'table', (
+    select string_agg(format('%1$I = t.%1$I + %2$s', key, value::bigint), ', ' order by key)
+    from jsonb_each_text(w->'deltas')))
+  using p_tenant, (w->>'id')::uuid;
+  get diagnostics v_count = row_count;
+  if v_count = 0 then
+    perform door.refuse('SP430', 'expectation_failed', jsonb_build_object('table', w->>'table'));
+  end if;
+end $$;
+
+create or replace function door.apply_expect(p_tenant text, w jsonb) returns void
+language plpgsql as $$
+declare
+  v_count int;
+begin
+  execute format('select 1 from public.%I t where t.tenant_id = $1 and t.id = $2 and to_jsonb(t) @> $3 %s for share of t',
+    w->>'table', coalesce(format('and (t.%1$I is null or t.%1$I > now())', w->>'unexpired'), ''))
+  using p_tenant, (w->>'id')::uuid, w->'where';
+  get diagnostics v_count = row_count;
+  if v_count = 0 then
+    perform door.refuse('SP430', 'expectation_failed', jsonb_build_object('table', w->>'table'));
+  end if;
+end $$;
+
+create or replace function door.apply_post(p_tenant text, w jsonb) returns void
+language plpgsql as $$
+declare
+  v_journal constant uuid := (w->>'id')::uuid;
+begin
+  if (select sum((p->>'amountMinor')::bigint) <> 0 or count(*) < 2 from jsonb_array_elements(w->'postings') p) then
+    perform door.refuse('SP450', 'journal_unbalanced');
+  end if;
+  insert into public.ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at)
+  values (p_tenant, v_journal, w->>'sourceType', (w->>'sourceId')::uuid, w->>'entryKind', w->>'currency',
+    (w->>'createdAt')::timestamptz);
+  insert into public.ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
+  select p_tenant, v_journal, row_number() over (order by p->>'account'), w->>'currency', p->>'account',
+    (p->>'amountMinor')::bigint
+  from jsonb_array_elements(w->'postings') p
+  order by p->>'account';
+end $$;
+
+create or replace function door.publish(p jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_principal constant jsonb := door.authorize(p->'credential', p->>'operation');
+  v_tenant constant text := v_principal->>'tenantId';
+  v_tables text[];
+  w jsonb;
+begin
+  if p ? 'claim' then
+    perform door.claim(v_tenant, p);
+  end if;
+  if exists (select from public.door_operations where id = p->>'operation' and step_up_action is not null) then
+    if not p ? 'stepUp' then
+      perform door.refuse('SP420', 'step_up_invalid');
+    end if;
+    perform door.consume_proof(v_tenant, p->>'operation', p->'stepUp');
+  end if;
+  select tables into v_tables from public.door_operations where id = p->>'operation';
+
+  for w in select value from jsonb_array_elements(p->'writes') loop
+    if not ((w->>'table') = any (v_tables)) then
+      perform door.refuse('SP460', 'table_not_allowed', jsonb_build_object('table', w->>'table'));
+    end if;
+    case w->>'kind'
+      when 'insert' then perform door.apply_insert(v_tenant, w);
+      when 'change' then perform door.apply_change(v_tenant, w);
+      when 'adjust' then perform door.apply_adjust(v_tenant, w);
+      when 'expect' then perform door.apply_expect(v_tenant, w);
+      when 'post' then perform door.apply_post(v_tenant, w);
+    end case;
+  end loop;
+
+  for w in select value from jsonb_array_elements(p->'events') loop
+    insert into public.events
+      (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
+    select v_tenant, (w->>'id')::uuid, w->>'type', w->>'resourceType', (w->>'resourceId')::uuid,
+      coalesce((select max(e.sequence) from public.events e
+        where e.tenant_id = v_tenant and e.resource_id = (w->>'resourceId')::uuid), 0) + 1,
+      w->'object', w->'previousAttributes', p->>'requestId', (p->>'now')::timestamptz;
+  end loop;
+
+  if v_principal->>'kind' in ('session', 'founder') then
+    insert into public.audit_events (tenant_id, id, operation, actor_kind, actor_id, resource_id, request_id, created_at)
+    values (v_tenant, gen_random_uuid(), p->>'operation', v_principal->>'kind', v_principal->>'actorId',
+      p->>'subjectId', p->>'requestId', (p->>'now')::timestamptz);
+  end if;
+  return v_principal;
+end $$;
+
+alter function door.explain_proof(text, jsonb) owner to spindle_gate;
+alter function door.publish(jsonb) owner to spindle_door;
+revoke execute on all functions in schema door from public;
+grant execute on all functions in schema door to spindle_door;
+grant execute on function door.publish(jsonb) to spindle_worker;

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { check, foreignKey, index, integer, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
+import { tenants } from './tenants.ts'
+
+/** API keys. The plaintext is never here: `digest` is HMAC-SHA256(pepper, token), and the Worker's role cannot read it. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    ...tenantRow,
+    kid: text('kid').notNull(),
+    digest: text('digest').notNull(),
+    pepperVersion: integer('pepper_version').notNull(),
+    obfuscatedValue: text('obfuscated_value').notNull(),
+    description: text('description').notNull(),
+    environment: text('environment').notNull(),
+    scopes: text('scopes').array().notNull(),
+    status: text('status').notNull(),
+    expiresAt: instant('expires_at'),
+    /** End of the overlap after a rotation; apart from the natural expiry, which a rotation never prolongs. */
+    graceEndsAt: instant('grace_ends_at'),
+    rotatedFromId: uuid('rotated_from_id'),
+    createdByUserId: text('created_by_user_id').notNull(),
+    createdByEmail: text('created_by_email').notNull(),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    uniqueIndex('api_keys_kid').on(t.kid),
+    unique('api_keys_one_successor').on(t.tenantId, t.rotatedFromId),
+    foreignKey({ name: 'api_keys_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    foreignKey({
+      name: 'api_keys_rotated_from',
+      columns: [t.tenantId, t.rotatedFromId],
+      foreignColumns: [t.tenantId, t.id],
+    }),
+    check('api_keys_environment_known', sql`${t.environment} in ('sandbox', 'live')`),
+    check(
+      'api_keys_status_known',
+      sql`${t.status} in ('provisioning', 'active', 'failed', 'rotating', 'revoking', 'revoked')`,
+    ),
+    check('api_keys_description_length', sql`char_length(${t.description}) between 1 and 120`),
+    check('api_keys_scopes_count', sql`cardinality(${t.scopes}) between 1 and 64`),
+    check('api_keys_grace_only_after_rotation', sql`(${t.status} <> 'rotating') or ${t.graceEndsAt} is not null`),
+    index('api_keys_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
+    index('api_keys_due')
+      .on(t.updatedAt)
+      .where(sql`status in ('provisioning', 'rotating', 'revoking') or (status = 'active' and expires_at is not null)`),
+  ],
+)

@@ -1,0 +1,17 @@
+import { bigint, integer, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+/** Every tenant table starts with these; the primary key is always (tenant_id, id), so foreign keys carry the tenant. */
+export const tenantRow = {
+  tenantId: text('tenant_id').notNull(),
+  id: uuid('id').notNull(),
+}
+
+/** Counts the changes of a row; `publish` refuses a change made against another version. */
+export const version = { version: integer('version').notNull().default(1) }
+
+export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+export const createdAt = { createdAt: instant('created_at').notNull() }
+export const updatedAt = { updatedAt: instant('updated_at').notNull() }
+
+export const minor = (name: string) => bigint(name, { mode: 'bigint' })

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, instant } from './columns.ts'
+
+/** One row per Idempotency-Key that had an effect: written by the publish that has the effect. */
+export const idempotencyClaims = pgTable(
+  'idempotency_claims',
+  {
+    tenantId: text('tenant_id').notNull(),
+    operation: text('operation').notNull(),
+    key: text('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    /** Tells a publish that is sent again after an ambiguous commit from another request with the same key. */
+    publishId: uuid('publish_id').notNull(),
+    replyStatus: integer('reply_status').notNull(),
+    replyBody: jsonb('reply_body').notNull(),
+    ...createdAt,
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.operation, t.key] }),
+    check('idempotency_claims_key_length', sql`char_length(${t.key}) between 8 and 255`),
+    index('idempotency_claims_due').on(t.expiresAt),
+  ],
+)
+
+/** What each operation may do, generated from the contracts: who may call it, and which tables it may write. */
+export const doorOperations = pgTable('door_operations', {
+  id: text('id').primaryKey(),
+  credentials: text('credentials').array().notNull(),
+  scopes: text('scopes').array().notNull(),
+  role: text('role'),
+  stepUpAction: text('step_up_action'),
+  tables: text('tables').array().notNull(),
+})
+
+/** The legal status moves of each table, generated from the lifecycle constants. An empty `from_status` is a birth. */
+export const doorLifecycleMoves = pgTable(
+  'door_lifecycle_moves',
+  {
+    tableName: text('table_name').notNull(),
+    fromStatus: text('from_status').notNull(),
+    toStatus: text('to_status').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tableName, t.fromStatus, t.toStatus] })],
+)
+
+/** Which environment this database is. One row. */
+export const doorSettings = pgTable('door_settings', {
+  environment: text('environment').primaryKey(),
+})

@@ -1,0 +1,46 @@
+import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, tenantRow } from './columns.ts'
+import { tenants } from './tenants.ts'
+
+/** The outbox: one row per state change, written by the publish that makes the change. Append-only. */
+export const events = pgTable(
+  'events',
+  {
+    ...tenantRow,
+    type: text('type').notNull(),
+    resourceType: text('resource_type').notNull(),
+    resourceId: uuid('resource_id').notNull(),
+    /** 1, 2, 3 … per resource, without gaps. */
+    sequence: integer('sequence').notNull(),
+    object: jsonb('object').notNull(),
+    previousAttributes: jsonb('previous_attributes').notNull(),
+    requestId: text('request_id').notNull(),
+    ...createdAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    unique('events_resource_sequence').on(t.tenantId, t.resourceId, t.sequence),
+    foreignKey({ name: 'events_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    index('events_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
+  ],
+)
+
+/** The append-only record of what people and keys did, and from where. */
+export const auditEvents = pgTable(
+  'audit_events',
+  {
+    tenantId: text('tenant_id').notNull(),
+    id: uuid('id').notNull(),
+    operation: text('operation').notNull(),
+    actorKind: text('actor_kind').notNull(),
+    actorId: text('actor_id').notNull(),
+    resourceId: text('resource_id'),
+    requestId: text('request_id').notNull(),
+    ...createdAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({ name: 'audit_events_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    index('audit_events_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
+  ],
+)

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import { check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { tenants } from './tenants.ts'
+
+export interface CatalogLineItemSnapshot {
+  item_id: string
+  name: string
+  unit_amount: string
+  quantity: number
+}
+
+export const paymentLinks = pgTable(
+  'payment_links',
+  {
+    ...tenantRow,
+    publicId: text('public_id').notNull(),
+    status: text('status').notNull(),
+    usage: text('usage').notNull(),
+    amountSource: text('amount_source').notNull(),
+    /** What the link asks for before any markup: the manual amount, or unit amount times quantity of the snapshot. */
+    amountMinor: minor('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    catalogLineItemSnapshot: jsonb('catalog_line_item_snapshot').$type<CatalogLineItemSnapshot>(),
+    description: text('description'),
+    paymentMethodTypes: text('payment_method_types').array().notNull(),
+    installmentMonths: integer('installment_months').array().notNull(),
+    installmentPlanMonths: integer('installment_plan_months'),
+    feeAllocation: text('fee_allocation').notNull(),
+    merchantMarkupBps: integer('merchant_markup_bps').notNull(),
+    metadata: jsonb('metadata').$type<Record<string, string>>().notNull(),
+    checkoutSessionRef: text('checkout_session_ref'),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    /** Moves when amount, methods or instalment terms change; a buyer's page is bound to it. */
+    termsVersion: integer('terms_version').notNull(),
+    /** Payments ever begun on this link: from the first on, its terms are frozen. */
+    paymentsCount: integer('payments_count').notNull(),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    uniqueIndex('payment_links_public_id').on(t.publicId),
+    foreignKey({ name: 'payment_links_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    check('payment_links_public_id_form', sql`${t.publicId} ~ '^splink_[a-z0-9]{32}$'`),
+    check('payment_links_status_known', sql`${t.status} in ('active', 'inactive', 'archived', 'paid')`),
+    check('payment_links_usage_known', sql`${t.usage} in ('single_use', 'multi_use')`),
+    check('payment_links_paid_is_single_use', sql`${t.status} <> 'paid' or ${t.usage} = 'single_use'`),
+    check('payment_links_amount_positive', sql`${t.amountMinor} > 0`),
+    check('payment_links_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
+    check(
+      'payment_links_amount_source',
+      sql`(${t.amountSource} = 'manual_amount' and ${t.catalogLineItemSnapshot} is null)
+       or (${t.amountSource} = 'catalog_line_item' and ${t.catalogLineItemSnapshot} is not null)`,
+    ),
+    check('payment_links_methods_some', sql`cardinality(${t.paymentMethodTypes}) >= 1`),
+    check(
+      'payment_links_cash_in_mxn',
+      sql`${t.currency} = 'mxn' or not (${t.paymentMethodTypes} && array['oxxo', 'spei'])`,
+    ),
+    check('payment_links_absorb_no_markup', sql`${t.feeAllocation} <> 'absorb' or ${t.merchantMarkupBps} = 0`),
+    check('payment_links_markup_bounds', sql`${t.merchantMarkupBps} between 0 and 10000`),
+    check('payment_links_revoked_stays', sql`${t.revokedAt} is null or ${t.status} in ('inactive', 'archived')`),
+    index('payment_links_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
+    index('payment_links_list_by_status').on(t.tenantId, t.status, t.createdAt.desc(), t.id.desc()),
+    index('payment_links_due').on(t.expiresAt).where(sql`status = 'active' and expires_at is not null`),
+  ],
+)

@@ -1,0 +1,151 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { tenants } from './tenants.ts'
+
+export interface CardDetails {
+  brand: string
+  last4: string
+  bin6: string
+  funding: string
+  issuer: string | null
+  country: string | null
+}
+
+/** What a buyer must do next at the processor, such as a 3-D Secure challenge. */
+export interface NextAction {
+  type: 'redirect'
+  url: string
+}
+
+export const payments = pgTable(
+  'payments',
+  {
+    ...tenantRow,
+    publicId: text('public_id').notNull(),
+    status: text('status').notNull(),
+    /** What the buyer pays: the surface's amount plus any instalment markup. */
+    amountMinor: minor('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    amountAuthorizedMinor: minor('amount_authorized_minor').notNull(),
+    amountCapturedMinor: minor('amount_captured_minor').notNull(),
+    amountRefundedMinor: minor('amount_refunded_minor').notNull(),
+    amountDisputedMinor: minor('amount_disputed_minor').notNull(),
+    tipAmountMinor: minor('tip_amount_minor').notNull(),
+    method: text('method').notNull(),
+    methodDetails: jsonb('method_details').$type<CardDetails>(),
+    installmentMonths: integer('installment_months').notNull(),
+    markupMinor: minor('markup_minor').notNull(),
+    feeScheduleVersion: text('fee_schedule_version').notNull(),
+    feeProcessingMinor: minor('fee_processing_minor').notNull(),
+    feeInstallmentsMinor: minor('fee_installments_minor').notNull(),
+    feeIvaMinor: minor('fee_iva_minor').notNull(),
+    netMinor: minor('net_minor').notNull(),
+    /** Date in Mexico City on which the net becomes available; null until captured. */
+    availableOn: date('available_on', { mode: 'string' }),
+    fundsStatus: text('funds_status').notNull(),
+    originSurface: text('origin_surface').notNull(),
+    originId: uuid('origin_id').notNull(),
+    /** True when the origin takes one payment only: then no two live payments share it. */
+    exclusive: boolean('exclusive').notNull(),
+    customerId: uuid('customer_id'),
+    description: text('description'),
+    metadata: jsonb('metadata').$type<Record<string, string>>().notNull(),
+    declineCode: text('decline_code'),
+    succeededAt: instant('succeeded_at'),
+    expiresAt: instant('expires_at'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    uniqueIndex('payments_public_id').on(t.publicId),
+    foreignKey({ name: 'payments_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    check('payments_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
+    check(
+      'payments_status_known',
+      sql`${t.status} in ('requires_payment_method', 'requires_action', 'processing', 'requires_capture', 'succeeded',
+        'failed', 'canceled', 'expired', 'partially_captured')`,
+    ),
+    check('payments_amount_positive', sql`${t.amountMinor} > 0`),
+    check(
+      'payments_amounts_ordered',
+      sql`0 <= ${t.amountRefundedMinor} and 0 <= ${t.amountDisputedMinor}
+        and ${t.amountRefundedMinor} + ${t.amountDisputedMinor} <= ${t.amountCapturedMinor}
+        and ${t.amountCapturedMinor} <= ${t.amountAuthorizedMinor} and ${t.amountAuthorizedMinor} <= ${t.amountMinor}`,
+    ),
+    check('payments_succeeded_is_captured', sql`${t.status} <> 'succeeded' or ${t.amountCapturedMinor} > 0`),
+    check('payments_funds_status_known', sql`${t.fundsStatus} in ('none', 'pending', 'available')`),
+    check('payments_method_known', sql`${t.method} in ('card')`),
+    uniqueIndex('payments_one_live_per_exclusive_origin')
+      .on(t.tenantId, t.originSurface, t.originId)
+      .where(sql`exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`),
+    index('payments_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
+    index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt.desc(), t.id.desc()),
+    index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt.desc(), t.id.desc()),
+    index('payments_due_funds').on(t.availableOn).where(sql`funds_status = 'pending'`),
+    index('payments_due_expiry').on(t.expiresAt).where(sql`status = 'requires_payment_method'`),
+  ],
+)
+
+/** One try to take the money: the record that exists before the processor is called. */
+export const paymentAttempts = pgTable(
+  'payment_attempts',
+  {
+    ...tenantRow,
+    paymentId: uuid('payment_id').notNull(),
+    number: integer('number').notNull(),
+    status: text('status').notNull(),
+    processor: text('processor').notNull(),
+    /** The processor's id; ours towards the processor is the attempt's own id. */
+    processorRef: text('processor_ref'),
+    amountMinor: minor('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    installmentMonths: integer('installment_months').notNull(),
+    methodDetails: jsonb('method_details').$type<CardDetails>(),
+    nextAction: jsonb('next_action').$type<NextAction>(),
+    declineCode: text('decline_code'),
+    declineCategory: text('decline_category'),
+    threeDs: jsonb('three_ds').$type<Record<string, string>>(),
+    /** When the janitor looks next; null once the attempt is over. */
+    nextCheckAt: instant('next_check_at'),
+    checksCount: integer('checks_count').notNull(),
+    resolvedAt: instant('resolved_at'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'payment_attempts_payment',
+      columns: [t.tenantId, t.paymentId],
+      foreignColumns: [payments.tenantId, payments.id],
+    }),
+    uniqueIndex('payment_attempts_number').on(t.tenantId, t.paymentId, t.number),
+    uniqueIndex('payment_attempts_one_live')
+      .on(t.tenantId, t.paymentId)
+      .where(sql`status in ('submitting', 'pending_customer', 'unknown', 'authorized', 'captured')`),
+    check(
+      'payment_attempts_status_known',
+      sql`${t.status} in ('created', 'submitting', 'pending_customer', 'authorized', 'captured', 'declined', 'canceled',
+        'expired', 'unknown', 'integrity_failure')`,
+    ),
+    check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
+    index('payment_attempts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+  ],
+)

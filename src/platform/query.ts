@@ -1,0 +1,115 @@
+import { type Column, type SQL, sql, type Table } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/neon-http'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+
+/** Builds queries; it has no connection. Queries run through `database().read`, which authorises and pins the tenant. */
+export const build = drizzle.mock()
+
+/** A query with its values, ready to be sent, and the way its rows come back. */
+export interface BoundQuery<Row> {
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly rows: (cells: readonly (readonly (string | null)[])[]) => Row[]
+}
+
+/** What `select` takes: any Drizzle select. */
+interface Selectable<Row> {
+  toSQL(): { sql: string; params: unknown[] }
+  readonly _: { readonly result: Row[]; readonly selectedFields: Record<string, unknown> }
+  getSQL(): SQL
+}
+
+interface Plan<Row> {
+  text: string
+  params: readonly unknown[]
+  read: (cells: readonly (string | null)[]) => Row
+}
+
+interface Slot {
+  readonly slot: string
+}
+
+/** Stands for a value that is given when the query is bound. */
+export const slot = (name: string): SQL => sql`${{ slot: name } as unknown as string}`
+
+/** The tenant predicate: every query carries it beside row-level security, so that indexes can be used. */
+export const ownTenant = (table: { tenantId: PgColumn }): SQL =>
+  sql`${table.tenantId} = (select door.pinned_tenant())`
+
+/** Orders and pages by time: the rows after a cursor position, newest first. */
+export const after = (table: { createdAt: PgColumn; id: PgColumn }): SQL =>
+  sql`(${table.createdAt}, ${table.id}) < (${slot('afterCreatedAt')}::timestamptz, ${slot('afterId')}::uuid)`
+
+const isSlot = (value: unknown): value is Slot => typeof value === 'object' && value !== null && 'slot' in value
+
+/**
+ * A query of a store, written in Drizzle once and compiled once per isolate and shape. `shape` names what varies in
+ * the text (which filters are present); the values of its slots come with each call.
+ */
+export function select<Row, Shape extends string = ''>(
+  write: (shape: Shape) => Selectable<Row>,
+): (values: Record<string, unknown>, shape?: Shape) => BoundQuery<Row> {
+  const plans = new Map<string, Plan<Row>>()
+  return (values, shape = '' as Shape) => {
+    let plan = plans.get(shape)
+    if (!plan) {
+      plan = compile(write(shape))
+      plans.set(shape, plan)
+    }
+    const { text, params, read } = plan
+    return {
+      text,
+      values: params.map((param) => (isSlot(param) ? toDriver(values[param.slot]) : param)),
+      rows: (cells) => cells.map(read),
+    }
+  }
+}
+
+function compile<Row>(query: Selectable<Row>): Plan<Row> {
+  const { sql: text, params } = query.toSQL()
+  const columns = Object.entries(query._.selectedFields).map(([key, field]) => ({
+    key,
+    decode: decoderOf(field as Column),
+  }))
+  return {
+    text,
+    params,
+    read: (cells) => {
+      const row: Record<string, unknown> = {}
+      for (let at = 0; at < columns.length; at++) {
+        const cell = cells[at]
+        const column = columns[at]!
+        row[column.key] = cell === null || cell === undefined ? null : column.decode(cell)
+      }
+      return row as Row
+    },
+  }
+}
+
+// Cells arrive as Postgres prints them; Drizzle's columns know how to read all of them but booleans.
+function decoderOf(column: Column): (cell: string) => unknown {
+  if (column.dataType === 'boolean') return (cell) => cell === 't'
+  if (column.dataType === 'string') return (cell) => cell
+  return (cell) => column.mapFromDriverValue(cell)
+}
+
+function toDriver(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString()
+  if (typeof value === 'bigint') return value.toString()
+  return value
+}
+
+/** The database's names of a table and of its columns, by the names that the code uses. */
+export function namesOf(table: Table): { table: string; columns: Record<string, string> } {
+  const known = tableNames.get(table)
+  if (known) return known
+  const columns: Record<string, string> = {}
+  for (const [key, column] of Object.entries(table)) {
+    if (column && typeof column === 'object' && 'name' in column) columns[key] = (column as Column).name
+  }
+  const names = { table: (table as unknown as Record<symbol, string>)[Symbol.for('drizzle:Name')]!, columns }
+  tableNames.set(table, names)
+  return names
+}
+
+const tableNames = new WeakMap<Table, { table: string; columns: Record<string, string> }>()
