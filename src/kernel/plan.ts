@@ -1,0 +1,114 @@
+import type { JsonObject } from './json.ts'
+
+/** What a plan needs to know of a table: the types of its rows. Drizzle's tables have this shape. */
+export interface TableLike {
+  readonly $inferInsert: object
+  readonly $inferSelect: object
+}
+
+type Row<T extends TableLike> = T['$inferSelect']
+type NewRow<T extends TableLike> = Omit<T['$inferInsert'], 'tenantId'>
+type Patch<T extends TableLike> = Partial<Omit<T['$inferSelect'], 'tenantId' | 'id' | 'version'>>
+
+export interface Posting {
+  readonly account: string
+  /** Positive adds to the account, negative takes from it. */
+  readonly amountMinor: bigint
+}
+
+export interface Journal {
+  readonly id: string
+  readonly sourceType: string
+  readonly sourceId: string
+  readonly entryKind: string
+  readonly currency: string
+  readonly createdAt: Date
+  readonly postings: readonly Posting[]
+}
+
+/** One thing that a publish does. The kind is chosen by contention: see docs/decisions/one-door.md. */
+export type Write =
+  | { readonly kind: 'insert'; readonly table: TableLike; readonly rows: readonly object[] }
+  | {
+      readonly kind: 'change'
+      readonly table: TableLike
+      readonly id: string
+      readonly version: number
+      readonly fromStatus: string | null
+      readonly set: object
+    }
+  | { readonly kind: 'adjust'; readonly table: TableLike; readonly id: string; readonly deltas: object }
+  | {
+      readonly kind: 'expect'
+      readonly table: TableLike
+      readonly id: string
+      readonly where: object
+      readonly unexpired: string | null
+    }
+  | ({ readonly kind: 'post' } & Journal)
+
+/** A new row; the door stamps the tenant on it. */
+export const insert = <T extends TableLike>(table: T, ...rows: readonly NewRow<T>[]): Write => ({
+  kind: 'insert',
+  table,
+  rows,
+})
+
+/** A change of a row as it was read: refused when its version has moved, or when the status move is not legal. */
+export const change = <T extends TableLike>(
+  table: T,
+  row: Row<T> & { readonly id: string; readonly version: number; readonly status?: string },
+  set: Patch<T>,
+): Write => ({ kind: 'change', table, id: row.id, version: row.version, fromStatus: row.status ?? null, set })
+
+/** A delta on a hot counter: never a version conflict, refused by the column's CHECK. */
+export const adjust = <T extends TableLike>(
+  table: T,
+  id: string,
+  deltas: { readonly [K in keyof Row<T>]?: number | bigint },
+): Write => ({ kind: 'adjust', table, id, deltas })
+
+/** A condition on a row that is relied on but not rewritten; `unexpired` names a time that must be null or ahead. */
+export const expect = <T extends TableLike>(
+  table: T,
+  id: string,
+  where: Patch<T>,
+  unexpired: (keyof Row<T> & string) | null = null,
+): Write => ({ kind: 'expect', table, id, where, unexpired })
+
+/** A double-entry journal. */
+export const post = (journal: Journal): Write => ({ kind: 'post', ...journal })
+
+export interface EventDraft {
+  readonly id: string
+  readonly type: string
+  readonly resourceType: string
+  readonly resourceId: string
+  readonly object: JsonObject
+  readonly previousAttributes: JsonObject
+}
+
+/** What an operation wants done, as data: it happens wholly or not at all when it is published. */
+export interface Plan<Reply> {
+  readonly writes: readonly Write[]
+  readonly events: readonly EventDraft[]
+  readonly reply: Reply
+  /** What only the first answer carries: not stored, so no replay has it. */
+  readonly once?: object
+  /** The resource that the audit trail names. */
+  readonly subjectId?: string
+}
+
+/** A rule said no: one of the operation's declared errors. */
+export interface Refusal<Code extends string = string> {
+  readonly refused: Code
+  readonly param?: string
+  readonly message?: string
+}
+
+export const refuse = <Code extends string>(refused: Code, more: { param?: string; message?: string } = {}): Refusal<Code> => ({
+  refused,
+  ...more,
+})
+
+export const isRefusal = (value: object): value is Refusal => 'refused' in value

@@ -1,0 +1,71 @@
+const encoder = new TextEncoder()
+const keys = new Map<string, Promise<CryptoKey>>()
+
+/** SHA-256 of UTF-8 text, lowercase hex. */
+export async function sha256Hex(text: string): Promise<string> {
+  return hex(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
+}
+
+/** HMAC-SHA256 of UTF-8 text under a secret, lowercase hex. The imported key is kept per isolate. */
+export async function hmacHex(secret: string, text: string): Promise<string> {
+  return hex(await crypto.subtle.sign('HMAC', await keyOf(secret), encoder.encode(text)))
+}
+
+/** `text` with its signature before it, for one purpose only: `sealed('cursor', …)` never opens as anything else. */
+export async function seal(secret: string, purpose: string, text: string): Promise<string> {
+  return `${await mac(secret, purpose, text)}.${text}`
+}
+
+/** What `seal` was given, or null when anything about it was changed. */
+export async function unseal(secret: string, purpose: string, sealed: string): Promise<string | null> {
+  const dot = sealed.indexOf('.')
+  if (dot !== macLength) return null
+  const text = sealed.slice(dot + 1)
+  return sameText(await mac(secret, purpose, text), sealed.slice(0, dot)) ? text : null
+}
+
+/** Compares in constant time. */
+export function sameText(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at)
+  return difference === 0
+}
+
+export const toBase64Url = (text: string): string => {
+  let binary = ''
+  for (const byte of encoder.encode(text)) binary += String.fromCharCode(byte)
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Null for anything that is not base64url of UTF-8. */
+export const fromBase64Url = (text: string): string | null => {
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0)))
+  } catch {
+    return null
+  }
+}
+
+const macLength = 32
+
+const mac = async (secret: string, purpose: string, text: string) =>
+  (await hmacHex(secret, `${purpose}:${text}`)).slice(0, macLength)
+
+function keyOf(secret: string): Promise<CryptoKey> {
+  let key = keys.get(secret)
+  if (!key) {
+    key = crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+    keys.set(secret, key)
+  }
+  return key
+}
+
+const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function hex(buffer: ArrayBuffer): string {
+  let text = ''
+  for (const byte of new Uint8Array(buffer)) text += digits[byte]
+  return text
+}

@@ -1,0 +1,215 @@
+import { NeonDbError, neon, neonConfig, type NeonQueryFunction } from '@neondatabase/serverless'
+import type { Settings } from '../env.ts'
+import type { EventDraft, Write } from '../kernel/plan.ts'
+import { type BoundQuery, namesOf } from './query.ts'
+
+/** Who asks the database for something. What each kind may do is in the table door_operations. */
+export type Credential =
+  | { readonly kind: 'api_key'; readonly kid: string; readonly digests: Readonly<Record<string, string>> }
+  | { readonly kind: 'session'; readonly tenantId: string; readonly userId: string }
+  | { readonly kind: 'founder'; readonly tenantId: string; readonly userId: string }
+  | { readonly kind: 'step_up'; readonly tenantId: string; readonly tokenDigest: string }
+  | { readonly kind: 'public'; readonly publicId: string }
+  | { readonly kind: 'system'; readonly tenantId: string }
+
+export interface Principal {
+  readonly kind: Credential['kind']
+  readonly tenantId: string
+  readonly actorId: string
+  readonly role?: string
+}
+
+export interface Publication {
+  readonly operation: string
+  readonly credential: Credential
+  readonly publishId: string
+  readonly requestId: string
+  readonly now: Date
+  readonly claim?: {
+    readonly key: string
+    readonly fingerprint: string
+    readonly status: number
+    readonly body: unknown
+  }
+  readonly stepUp?: Readonly<Record<string, string>>
+  readonly subjectId?: string
+  readonly writes: readonly Write[]
+  readonly events: readonly EventDraft[]
+}
+
+/** The database's definite no: one of the door's SQLSTATEs, or the name of the constraint that refused. */
+export class Refused extends Error {
+  constructor(
+    readonly sqlState: string,
+    readonly reason: string,
+    readonly detail: Readonly<Record<string, unknown>>,
+    readonly constraint: string | null,
+    readonly retried: boolean,
+  ) {
+    super(`refused by the database: ${sqlState} ${constraint ?? reason}`)
+  }
+}
+
+/** Nobody can tell whether the transaction committed; the same publication may be sent again. */
+export class OutcomeUnknown extends Error {}
+
+export interface Database {
+  /** Authorises, pins the tenant and runs the queries, in one transaction and one round trip. */
+  read(operation: string, credential: Credential, queries: readonly BoundQuery<unknown>[]): Promise<Reading>
+  /** Publishes in one transaction and one round trip; sent once more when the outcome was unknown. */
+  publish(publication: Publication): Promise<Principal>
+  due(job: string, now: Date, limit: number): Promise<readonly { tenantId: string; id: string }[]>
+  sweep(now: Date, limit: number): Promise<void>
+  /** One statement of a module that has a door of its own (the sandbox's simulator). First cell of the first row. */
+  call(text: string, values: readonly unknown[]): Promise<string | null>
+}
+
+export interface Reading {
+  readonly principal: Principal
+  readonly rows: readonly (readonly unknown[])[]
+}
+
+type Sql = NeonQueryFunction<true, true>
+type Cells = readonly (readonly (string | null)[])[]
+
+// Cells stay as Postgres prints them; the queries of the stores know their columns.
+const asPrinted = { getTypeParser: () => (text: string) => text } as never
+const options = { arrayMode: true, fullResults: true, types: asPrinted } as const
+const authorize = 'select door.authorize($1::jsonb, $2)'
+const publishDoor = 'select door.publish($1::jsonb)'
+
+/** The environment's database, over the Neon driver. One per isolate. */
+export function database(settings: Settings): Database {
+  const sql = connect(settings, settings.databaseUrl)
+  return {
+    async read(operation, credential, queries) {
+      const [principal, ...results] = await sendTwice(() =>
+        sql.transaction(
+          [
+            sql.query(authorize, [JSON.stringify(credential), operation], options),
+            ...queries.map((query) => sql.query(query.text, query.values as unknown[], options)),
+          ],
+          { ...options, readOnly: true },
+        ),
+      )
+      return {
+        principal: JSON.parse(firstCell(principal)) as Principal,
+        rows: results.map((result, at) => queries[at]!.rows(result.rows as unknown as Cells)),
+      }
+    },
+    async publish(publication) {
+      const payload = JSON.stringify(payloadOf(publication))
+      try {
+        const result = await sendTwice(() => sql.query(publishDoor, [payload], options))
+        return JSON.parse(firstCell(result)) as Principal
+      } catch (error) {
+        // Sent twice and refused for a row that only we could have written: the first one did commit.
+        if (error instanceof Refused && error.retried && error.constraint?.endsWith('_pk'))
+          return { kind: publication.credential.kind, tenantId: '', actorId: '' }
+        throw error
+      }
+    },
+    async due(job, now, limit) {
+      const result = await sendTwice(() =>
+        sql.query('select tenant_id, id from door.due($1, $2::timestamptz, $3::int)', [job, now.toISOString(), limit], options),
+      )
+      return (result.rows as unknown as string[][]).map(([tenantId, id]) => ({ tenantId: tenantId!, id: id! }))
+    },
+    async sweep(now, limit) {
+      await sendTwice(() => sql.query('select door.sweep($1::timestamptz, $2::int)', [now.toISOString(), limit], options))
+    },
+    async call(text, values) {
+      const result = await sendTwice(() => sql.query(text, values as unknown[], options))
+      return (result.rows as unknown as Cells)[0]?.[0] ?? null
+    },
+  }
+}
+
+/** Plain SQL by column name over the identity database: one HTTP round trip a call. */
+export function identitySql(settings: Settings) {
+  const sql = connect(settings, settings.identityDatabaseUrl)
+  return async (text: string, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> => {
+    const result = await classified(() => sql.query(text, values as unknown[], { fullResults: true }), false)
+    return result.rows as unknown as Record<string, unknown>[]
+  }
+}
+
+function connect(settings: Settings, url: string): Sql {
+  if (settings.neonFetchEndpoint) neonConfig.fetchEndpoint = settings.neonFetchEndpoint
+  neonConfig.fetchFunction = (input: string, init: RequestInit) =>
+    fetch(input, { ...init, signal: AbortSignal.timeout(settings.databaseTimeoutMs) })
+  return neon(url, { arrayMode: true, fullResults: true })
+}
+
+/** Once more, unchanged, when the outcome is unknown: every call through here is safe to repeat. */
+async function sendTwice<T>(send: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await classified(send, false)
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) return classified(send, true)
+    throw error
+  }
+}
+
+async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Promise<T> {
+  try {
+    return await send()
+  } catch (error) {
+    const code = error instanceof NeonDbError ? error.code : undefined
+    if (!code || /^(08|57P|40003|53)/.test(code)) throw new OutcomeUnknown('the database did not say')
+    const { detail, constraint, message } = error as NeonDbError
+    const parsed = parseDetail(detail)
+    throw new Refused(code, String(parsed.reason ?? message), parsed, constraint ?? null, retried)
+  }
+}
+
+function parseDetail(detail: string | undefined): Record<string, unknown> {
+  if (!detail?.startsWith('{')) return {}
+  return JSON.parse(detail) as Record<string, unknown>
+}
+
+const firstCell = (result: { rows: unknown }): string => (result.rows as Cells)[0]![0]!
+
+function payloadOf(publication: Publication): object {
+  return { ...publication, writes: publication.writes.map(writeOf) }
+}
+
+function writeOf(write: Write): object {
+  switch (write.kind) {
+    case 'insert': {
+      const names = namesOf(write.table as never)
+      return { kind: 'insert', table: names.table, rows: write.rows.map((row) => renamed(row, names.columns)) }
+    }
+    case 'change': {
+      const names = namesOf(write.table as never)
+      const { id, version, fromStatus } = write
+      return { kind: 'change', table: names.table, id, version, fromStatus, set: renamed(write.set, names.columns) }
+    }
+    case 'adjust': {
+      const names = namesOf(write.table as never)
+      return { kind: 'adjust', table: names.table, id: write.id, deltas: renamed(write.deltas, names.columns) }
+    }
+    case 'expect': {
+      const names = namesOf(write.table as never)
+      const unexpired = write.unexpired === null ? null : names.columns[write.unexpired]
+      return { kind: 'expect', table: names.table, id: write.id, where: renamed(write.where, names.columns), unexpired }
+    }
+    case 'post':
+      return {
+        ...write,
+        table: 'ledger_journals',
+        postings: write.postings.map(({ account, amountMinor }) => ({ account, amountMinor: amountMinor.toString() })),
+      }
+  }
+}
+
+/** A row under the database's column names, its values as JSON carries them. */
+function renamed(row: object, columns: Record<string, string>): Record<string, unknown> {
+  const out: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(row)) {
+    const column = columns[key]
+    if (column === undefined) throw new Error(`no column for ${key}`)
+    if (value !== undefined) out[column] = typeof value === 'bigint' ? value.toString() : value
+  }
+  return out
+}
