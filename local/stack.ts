@@ -1,0 +1,186 @@
+import { join } from 'node:path'
+import { type BuiltWorkers, buildWorkers } from './build.ts'
+import { type Edge, localCertificate, startEdge } from './edge.ts'
+import { migrate } from './migrate.ts'
+import { type NeonGateway, startNeonGateway } from './neon-gateway.ts'
+import { DATABASES, type Environment, type Postgres, startPostgres } from './postgres.ts'
+import type { RateLimit } from './rate-limit-plugin.ts'
+import { type RedisGateway, startRedisGateway } from './redis-gateway.ts'
+import { localSecrets, type Secrets } from './secrets.ts'
+import { type RunningWorker, startWorker, type WorkerLine } from './workers.ts'
+
+export type StackOptions = {
+  /** Where data, secrets and the certificate are kept; absent: nothing outlives `stop`, and Postgres is tuned for speed. */
+  folder?: string
+  /** Ports for people; absent: free ones. */
+  ports?: Partial<Record<Environment, number>>
+  /** A PostgreSQL that runs already, instead of the embedded one. */
+  databaseUrl?: string | undefined
+  /** A Redis that runs already; `memory:` for the in-process one; absent: `redis-server` if there is one. */
+  redisUrl?: string | undefined
+  /** Over the limits of wrangler.toml, for both Workers. */
+  rateLimits?: Record<string, RateLimit>
+  /** Beside the vars of wrangler.toml, for both Workers. */
+  vars?: Record<string, string>
+  /** Told when a step is done. */
+  onStep?: (step: string, tookMs: number) => void
+  onLine?: (environment: Environment, line: WorkerLine) => void
+}
+
+export type StackEnvironment = {
+  /** For people and for the contract's addresses, e.g. `http://localhost:8787`; https works on the same port. */
+  baseUrl: string
+  /** `localhost:8787`: the contract's link_base_url. */
+  linkBaseUrl: string
+  /** The Worker's own socket, with nothing in between: for tests and measurements. */
+  directUrl: string
+  worker: RunningWorker
+  /** Runs the scheduled work once. */
+  trigger(): Promise<void>
+}
+
+export type Stack = Record<Environment, StackEnvironment> & {
+  postgres: Postgres
+  neon: NeonGateway
+  redis: RedisGateway
+  stop(): Promise<void>
+}
+
+/**
+ * Everything Spindle needs, on this machine: PostgreSQL, the gateways, the migrations and both Workers as wrangler builds
+ * them. `npm start`, the tests and the bench run this same function.
+ * @throws StackError with one line that says what to do; then whatever had been started is stopped again
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const running: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const end of running.splice(0).reverse()) await end().catch(() => {})
+  }
+  try {
+    return await assemble(options, running, stop)
+  } catch (cause) {
+    await stop()
+    throw cause
+  }
+}
+
+async function assemble(
+  options: StackOptions,
+  running: (() => Promise<unknown>)[],
+  stop: () => Promise<void>,
+): Promise<Stack> {
+  const timed = timer(options.onStep)
+  const secrets = await localSecrets(options.folder)
+  const edges = await timed('ports', () => startEdges(options, running))
+  const building = buildWorkers()
+  building.catch(() => {}) // awaited below; until then a failure there must not count as unhandled
+  const redisTokens = {
+    sandbox: secrets.perEnvironment.sandbox.redisToken,
+    live: secrets.perEnvironment.live.redisToken,
+  }
+  const postgres = await timed('PostgreSQL', () =>
+    startPostgres({
+      passwords: secrets.passwords,
+      ...(options.folder && { dataFolder: join(options.folder, 'postgres') }),
+      ...(options.databaseUrl && { existingUrl: options.databaseUrl }),
+    }),
+  )
+  running.push(postgres.stop)
+  const redis = await timed('Redis', () =>
+    startRedisGateway({ tokens: redisTokens, ...(options.redisUrl && { url: options.redisUrl }) }),
+  )
+  running.push(redis.stop)
+  await timed('migrations', () => migrateAll(postgres, secrets))
+  const neon = await startNeonGateway({ postgres })
+  running.push(neon.stop)
+  const built = await timed('build', () => building)
+  const environments = await timed('Workers', () =>
+    startWorkers(options, { built, secrets, postgres, neon, redis, edges }),
+  )
+  running.push(() => Promise.all(Object.values(environments).map(({ worker }) => worker.stop())))
+  return { ...environments, postgres, neon, redis, stop }
+}
+
+function timer(onStep: StackOptions['onStep']) {
+  return async <T>(step: string, work: () => Promise<T>): Promise<T> => {
+    const started = performance.now()
+    const result = await work()
+    onStep?.(step, performance.now() - started)
+    return result
+  }
+}
+
+type Edges = Record<Environment, Edge>
+
+async function startEdges(options: StackOptions, running: (() => Promise<unknown>)[]): Promise<Edges> {
+  const certificate = await localCertificate(options.folder && join(options.folder, 'certificate.json'))
+  const start = async (environment: Environment) => {
+    const edge = await startEdge(certificate, options.ports?.[environment], `--port-${environment}`)
+    running.push(edge.close)
+    return edge
+  }
+  return { sandbox: await start('sandbox'), live: await start('live') }
+}
+
+/** One after another: the databases of one server share their roles. */
+async function migrateAll(postgres: Postgres, secrets: Secrets): Promise<void> {
+  for (const target of DATABASES) {
+    const rolePassword = target === 'identity' ? secrets.passwords.identity : secrets.passwords.worker
+    await migrate({ url: postgres.ownerUrl(target), target, rolePassword })
+  }
+}
+
+type Parts = {
+  built: BuiltWorkers
+  secrets: Secrets
+  postgres: Postgres
+  neon: NeonGateway
+  redis: RedisGateway
+  edges: Edges
+}
+
+async function startWorkers(
+  options: StackOptions,
+  parts: Parts,
+): Promise<Record<Environment, StackEnvironment>> {
+  const start = async (environment: Environment): Promise<StackEnvironment> => {
+    const worker = await startWorker(
+      parts.built[environment],
+      {
+        vars: { ...varsOf(environment, parts), ...options.vars },
+        ...(options.rateLimits && { rateLimits: options.rateLimits }),
+      },
+      (line) => options.onLine?.(environment, line),
+    )
+    parts.edges[environment].forwardTo(worker.directUrl)
+    const linkBaseUrl = `localhost:${parts.edges[environment].port}`
+    const { directUrl, trigger } = worker
+    return { baseUrl: `http://${linkBaseUrl}`, linkBaseUrl, directUrl, worker, trigger }
+  }
+  const started = await Promise.allSettled([start('sandbox'), start('live')])
+  const failed = started.find((each) => each.status === 'rejected')
+  if (failed) {
+    for (const each of started) if (each.status === 'fulfilled') await each.value.worker.stop()
+    throw failed.reason
+  }
+  const [sandbox, live] = started.map((each) => (each as PromiseFulfilledResult<StackEnvironment>).value)
+  return { sandbox: sandbox as StackEnvironment, live: live as StackEnvironment }
+}
+
+function varsOf(environment: Environment, parts: Parts): Record<string, string> {
+  const { secrets, postgres, neon, redis, edges } = parts
+  const own = secrets.perEnvironment[environment]
+  return {
+    SANDBOX_BASE_URL: `http://localhost:${edges.sandbox.port}`,
+    LIVE_BASE_URL: `http://localhost:${edges.live.port}`,
+    LINK_BASE_URL: `localhost:${edges[environment].port}`,
+    DATABASE_URL: postgres.workerUrl(environment),
+    IDENTITY_DATABASE_URL: postgres.identityUrl(),
+    NEON_FETCH_ENDPOINT: neon.url,
+    UPSTASH_REDIS_REST_URL: redis.url,
+    UPSTASH_REDIS_REST_TOKEN: own.redisToken,
+    API_KEY_PEPPERS: own.apiKeyPeppers,
+    SIGNING_SECRET: own.signingSecret,
+    AUTH_SECRET: secrets.authSecret,
+  }
+}
