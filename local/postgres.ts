@@ -26,6 +26,8 @@ export type Postgres = {
   port: number
   /** Absent when the server is not ours. */
   pid: number | undefined
+  /** The role that made the rest: the superuser, on our own server. Row-level security does not hold it. */
+  adminUrl(database: Database): string
   /** The role that runs migrations and owns everything. */
   ownerUrl(database: Database): string
   /** The role of the Workers in one environment's database. */
@@ -60,6 +62,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     host: server.host,
     port: server.port,
     pid: server.pid,
+    adminUrl: (database) =>
+      Object.assign(new URL(server.adminUrl), { pathname: `/spindle_${database}` }).href,
     ownerUrl: (database) => url(OWNER, options.passwords.owner, database),
     workerUrl: (environment) => url('spindle_worker', options.passwords.worker, environment),
     identityUrl: () => url('spindle_identity', options.passwords.identity, 'identity'),

@@ -1,0 +1,95 @@
+import type { Call } from './call-log.ts'
+import type { FaultOrder } from './faults.ts'
+import { answer, type Listening, listenOnLoopback, readBody } from './gateway-server.ts'
+import type { NeonFaultMode } from './neon-gateway.ts'
+import type { Environment } from './postgres.ts'
+import type { RedisFaultMode } from './redis-gateway.ts'
+import type { Stack } from './stack.ts'
+import type { WorkerLine, WorkerSettings } from './workers.ts'
+
+export type GatewayName = 'neon' | 'redis'
+export type Sequences = Record<GatewayName, number>
+
+/** What a test may ask of a stack that runs in another process. Arguments and results are JSON. */
+export type Control = {
+  /** The number of the latest call at each gateway. */
+  sequences(): Promise<Sequences>
+  callsSince(sequences: Sequences): Promise<Record<GatewayName, Call[]>>
+  injectNeon(order: FaultOrder<NeonFaultMode>): Promise<number>
+  injectRedis(order: FaultOrder<RedisFaultMode>): Promise<number>
+  withdraw(gateway: GatewayName, id: number): Promise<void>
+  hits(gateway: GatewayName, id: number): Promise<number>
+  /** Answers once the fault has struck `hits` calls. */
+  hit(gateway: GatewayName, id: number, hits: number): Promise<void>
+  clearFaults(): Promise<void>
+  setLatency(gateway: GatewayName, latencyMs: number): Promise<void>
+  flushRedis(environment: Environment): Promise<void>
+  trigger(environment: Environment): Promise<void>
+  crash(environment: Environment): Promise<void>
+  reconfigure(environment: Environment, settings?: WorkerSettings): Promise<void>
+  workerLines(environment: Environment): Promise<readonly WorkerLine[]>
+  workerPid(environment: Environment): Promise<number>
+}
+
+function controlOf(stack: Stack): Control {
+  return {
+    sequences: async () => ({ neon: stack.neon.log.counts().total, redis: stack.redis.log.counts().total }),
+    callsSince: async ({ neon, redis }) => ({
+      neon: stack.neon.log.since(neon),
+      redis: stack.redis.log.since(redis),
+    }),
+    injectNeon: async (order) => stack.neon.faults.inject(order),
+    injectRedis: async (order) => stack.redis.faults.inject(order),
+    withdraw: async (gateway, id) => stack[gateway].faults.withdraw(id),
+    hits: async (gateway, id) => stack[gateway].faults.hits(id),
+    hit: (gateway, id, hits) => stack[gateway].faults.hit(id, hits),
+    clearFaults: async () => {
+      stack.neon.faults.clear()
+      stack.redis.faults.clear()
+    },
+    setLatency: async (gateway, latencyMs) => stack[gateway].setLatencyMs(latencyMs),
+    flushRedis: (environment) => stack.redis.flush(environment),
+    trigger: (environment) => stack[environment].trigger(),
+    crash: (environment) => stack[environment].worker.crash(),
+    reconfigure: (environment, settings) => stack[environment].worker.reconfigure(settings),
+    workerLines: async (environment) => stack[environment].worker.lines(),
+    workerPid: async (environment) => stack[environment].worker.pid(),
+  }
+}
+
+/** Serves `Control` on 127.0.0.1: POST /{method} with the arguments as a JSON array. */
+export async function serveControl(stack: Stack): Promise<{ url: string; close(): Promise<void> }> {
+  const control = controlOf(stack) as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>
+  const server: Listening = await listenOnLoopback(async (request, response) => {
+    const method = control[(request.url ?? '').slice(1)]
+    const body = await readBody(request, 1024 * 1024)
+    if (!method || body === undefined) return answer(response, 404, '{"error":"no such method"}')
+    try {
+      const result = await method(...(JSON.parse(body) as unknown[]))
+      answer(response, 200, JSON.stringify({ result: result ?? null }))
+    } catch (cause) {
+      answer(
+        response,
+        500,
+        JSON.stringify({ error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) }),
+      )
+    }
+  })
+  return { url: `http://127.0.0.1:${server.port}`, close: server.close }
+}
+
+/** The other end of `serveControl`. */
+export function controlAt(url: string): Control {
+  const call = async (method: string, args: unknown[]) => {
+    const response = await fetch(`${url}/${method}`, { method: 'POST', body: JSON.stringify(args) })
+    const { result, error } = (await response.json()) as { result?: unknown; error?: string }
+    if (error !== undefined) throw new Error(`${method}: ${error}`)
+    return result
+  }
+  return new Proxy({} as Control, {
+    get:
+      (_, method) =>
+      (...args: unknown[]) =>
+        call(String(method), args),
+  })
+}

@@ -1,0 +1,112 @@
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { Call } from '../../local/call-log.ts'
+import { type Control, controlAt, type GatewayName, type Sequences } from '../../local/control.ts'
+import type { FaultOrder } from '../../local/faults.ts'
+import type { NeonFaultMode } from '../../local/neon-gateway.ts'
+import type { RedisFaultMode } from '../../local/redis-gateway.ts'
+import type { StackAddresses } from './global-setup.ts'
+
+/**
+ * The one stack that all test files share. How files share it:
+ * - Each test makes a tenant of its own and looks only at that tenant's data; nothing is cleaned up.
+ * - Counts, latency, faults, crashes, settings and `trigger` concern everybody. A file that uses them is named
+ *   `*.exclusive.test.ts` or lies in `test/faults/`: such files run after all others, one at a time.
+ *   `faults.…` with a `match` that only the file's own statements fit, and `trigger`, may be used anywhere.
+ */
+export const stack: StackAddresses = inject('stack')
+
+/** Everything that can be asked of the stack; the helpers below cover the common cases. */
+export const control: Control = controlAt(stack.controlUrl)
+
+export type Database = 'sandbox' | 'live' | 'identity'
+type Role = 'adminUrl' | 'ownerUrl' | 'workerUrl'
+
+const pools = new Map<string, pg.Pool>()
+
+function rowsAs(role: Role, database: Database) {
+  return async <Row extends pg.QueryResultRow = Record<string, unknown>>(
+    text: string,
+    params: unknown[] = [],
+  ) => {
+    const url = stack.databases[database][role]
+    let pool = pools.get(url)
+    if (!pool) {
+      pool = new pg.Pool({ connectionString: url, max: 4, allowExitOnIdle: true })
+      pools.set(url, pool)
+    }
+    return (await pool.query<Row>(text, params)).rows
+  }
+}
+
+/** Rows as the superuser sees them: past row-level security, for looking at what happened. */
+export const adminSql = (database: Database) => rowsAs('adminUrl', database)
+/** Rows as the owner of the tables sees them: held by forced row-level security. */
+export const ownerSql = (database: Database) => rowsAs('ownerUrl', database)
+/** Rows as the Workers' own role sees them. */
+export const workerSql = (database: Database) => rowsAs('workerUrl', database)
+
+/** Only for exclusive files: the calls that reach the gateways. */
+export const counts = {
+  start: (): Promise<Sequences> => control.sequences(),
+  since: (start: Sequences): Promise<Record<GatewayName, Call[]>> => control.callsSince(start),
+  /** Runs `work` and gives its result with the calls that were made meanwhile. */
+  async during<T>(
+    work: () => Promise<T>,
+  ): Promise<{ result: T; calls: Record<GatewayName, Call[]>; trips: number }> {
+    const start = await control.sequences()
+    const result = await work()
+    const endedAtMs = performance.timeOrigin + performance.now()
+    const calls = await control.callsSince(start)
+    return { result, calls, trips: sequentialTrips([...calls.neon, ...calls.redis], endedAtMs) }
+  },
+}
+
+/**
+ * The longest chain of calls of which each began only after the one before had ended: what a caller waits for. Calls that
+ * ran side by side count once; set a latency first (20 ms do), or the quicker of two that leave together may have ended
+ * before the other arrives. Calls begun after `untilMs`, or still running then, were not waited for and do not count.
+ */
+export function sequentialTrips(calls: readonly Call[], untilMs = Number.POSITIVE_INFINITY): number {
+  const waited = calls
+    .map(({ startedAtMs, finishedAtMs = Number.POSITIVE_INFINITY }) => ({ startedAtMs, finishedAtMs }))
+    .filter(({ finishedAtMs }) => finishedAtMs <= untilMs)
+    .sort((a, b) => a.finishedAtMs - b.finishedAtMs)
+  let trips = 0
+  let lastEndMs = Number.NEGATIVE_INFINITY
+  for (const call of waited) {
+    if (call.startedAtMs < lastEndMs) continue
+    trips += 1
+    lastEndMs = call.finishedAtMs
+  }
+  return trips
+}
+
+type Injected = { hits(): Promise<number>; hit(times?: number): Promise<void>; withdraw(): Promise<void> }
+
+function injected(gateway: GatewayName, id: number): Injected {
+  return {
+    hits: () => control.hits(gateway, id),
+    hit: (times = 1) => control.hit(gateway, id, times),
+    withdraw: () => control.withdraw(gateway, id),
+  }
+}
+
+export const faults = {
+  neon: async (order: FaultOrder<NeonFaultMode>): Promise<Injected> =>
+    injected('neon', await control.injectNeon(order)),
+  redis: async (order: FaultOrder<RedisFaultMode>): Promise<Injected> =>
+    injected('redis', await control.injectRedis(order)),
+  clear: (): Promise<void> => control.clearFaults(),
+}
+
+export const latency = {
+  /** Milliseconds added once to every call. Set both to 0 afterwards. */
+  set: async ({ neonMs = 0, redisMs = 0 }: { neonMs?: number; redisMs?: number }): Promise<void> => {
+    await control.setLatency('neon', neonMs)
+    await control.setLatency('redis', redisMs)
+  },
+}
+
+/** Runs the scheduled work (janitor, sweeps) of one environment once. */
+export const trigger = (environment: 'sandbox' | 'live'): Promise<void> => control.trigger(environment)
