@@ -99,12 +99,26 @@ function untilReady(child: ChildProcess, folder: string, port: number): Promise<
 
 class FolderInUse extends StackError {}
 
+export function folderInUse(folder: string, pid: number): StackError {
+  return new FolderInUse(
+    `The data folder ${folder} is in use by another PostgreSQL (process ${pid}): stop that \`npm start\` first`,
+  )
+}
+
+/** The process id of the server that holds the data folder, if one does. */
+export function serverUsing(folder: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+    process.kill(pid, 0)
+    return pid
+  } catch {
+    return undefined
+  }
+}
+
 function whyItStopped(log: string, folder: string, port: number): StackError {
   if (log.includes('lock file "postmaster.pid" already exists')) {
-    const by = /PID (\d+)/.exec(log)?.[1]
-    return new FolderInUse(
-      `The data folder ${folder} is in use by another PostgreSQL${by ? ` (process ${by})` : ''}: stop that \`npm start\` first`,
-    )
+    return folderInUse(folder, Number(/PID (\d+)/.exec(log)?.[1]))
   }
   if (log.includes('could not bind')) {
     return new StackError(`Port ${port} is taken, so PostgreSQL could not listen on it`)

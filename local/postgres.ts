@@ -2,7 +2,7 @@ import { chmod, rm } from 'node:fs/promises'
 import pg from 'pg'
 import { temporaryFolder } from './children.ts'
 import { reasonOf, StackError } from './errors.ts'
-import { reachableDataFolder, startServer } from './postgres-server.ts'
+import { folderInUse, reachableDataFolder, serverUsing, startServer } from './postgres-server.ts'
 
 export type Environment = 'sandbox' | 'live'
 export type Database = Environment | 'identity'
@@ -142,7 +142,13 @@ async function prepare(adminUrl: string, ownerPassword: string): Promise<void> {
   }
 }
 
-/** Throws away what `startPostgres` kept in `dataFolder`. The server must not be running. */
+/**
+ * Throws away what `startPostgres` kept in `dataFolder`.
+ * @throws StackError when a server uses it
+ */
 export async function removePostgresData(dataFolder: string): Promise<void> {
-  await rm(reachableDataFolder(dataFolder), { recursive: true, force: true })
+  const folder = reachableDataFolder(dataFolder)
+  const server = serverUsing(folder)
+  if (server) throw folderInUse(folder, server)
+  await rm(folder, { recursive: true, force: true })
 }

@@ -1,0 +1,152 @@
+import { appendFileSync } from 'node:fs'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ENVIRONMENTS, PROJECT } from './build.ts'
+import { reasonOf, StackError } from './errors.ts'
+import { removePostgresData } from './postgres.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const FOLDER = join(PROJECT, '.local')
+const LOG = join(FOLDER, 'workers.log')
+
+const HELP = `npm start [-- options]
+
+Starts Spindle on this machine, until Ctrl-C: PostgreSQL, the gateways before it and before Redis, and both Workers.
+
+  --reset              begin with empty databases
+  --port-sandbox=8787  port of the sandbox environment
+  --port-live=8788     port of the live environment
+  --help               this text
+
+Variables: DATABASE_URL uses a PostgreSQL that runs already (its role must be allowed to make roles and databases),
+REDIS_URL a Redis that runs already. Data is kept in .local/.`
+
+type Options = { reset: boolean; ports: { sandbox: number; live: number } }
+
+async function main(): Promise<void> {
+  const options = readOptions()
+  if (!options) return console.log(HELP)
+  if (options.reset) await reset()
+  await mkdir(FOLDER, { recursive: true })
+  await writeFile(LOG, '')
+  endAtOnce()
+  const stack = await startStack({
+    folder: FOLDER,
+    ports: options.ports,
+    databaseUrl: process.env.DATABASE_URL,
+    redisUrl: process.env.REDIS_URL,
+    onStep: progress,
+    onLine: (environment, line) => appendFileSync(LOG, `${environment} ${line.level}: ${line.message}\n`),
+  })
+  endInOrder(stack, startTicker(stack))
+  const facts = { sandbox: addressesOf(stack, 'sandbox'), live: addressesOf(stack, 'live') }
+  await writeFile(join(FOLDER, 'stack.json'), `${JSON.stringify(facts, null, 2)}\n`)
+  console.log(summary(stack))
+}
+
+function readOptions(): Options | undefined {
+  try {
+    const { values } = parseArgs({
+      options: {
+        reset: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+        'port-sandbox': { type: 'string', default: '8787' },
+        'port-live': { type: 'string', default: '8788' },
+      },
+    })
+    if (values.help) return undefined
+    const ports = { sandbox: portOf(values['port-sandbox']), live: portOf(values['port-live']) }
+    return { reset: values.reset, ports }
+  } catch (cause) {
+    throw cause instanceof StackError
+      ? cause
+      : new StackError(`${reasonOf(cause).split('. ')[0]}: see npm start -- --help`)
+  }
+}
+
+function portOf(text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new StackError(`"${text}" is not a port`)
+  return port
+}
+
+async function reset(): Promise<void> {
+  await removePostgresData(join(FOLDER, 'postgres'))
+  for (const name of await readdir(FOLDER).catch(() => []))
+    await rm(join(FOLDER, name), { recursive: true, force: true })
+  if (process.env.DATABASE_URL) {
+    console.log(
+      '  The server of DATABASE_URL is left as it is: drop its databases spindle_* yourself to empty it.',
+    )
+  }
+}
+
+const NAMES: Record<string, string> = {
+  PostgreSQL: process.env.DATABASE_URL ? 'PostgreSQL of DATABASE_URL' : 'PostgreSQL, data in .local/',
+}
+
+function progress(step: string, tookMs: number): void {
+  console.log(`  ${(NAMES[step] ?? step).padEnd(44)}${String(Math.round(tookMs)).padStart(6)} ms`)
+}
+
+/** Runs the scheduled work about every second, as the cron trigger does every minute. */
+function startTicker(stack: Stack): () => void {
+  let timer: NodeJS.Timeout
+  let stopped = false
+  const tick = async () => {
+    for (const environment of ENVIRONMENTS) {
+      await stack[environment]
+        .trigger()
+        .catch((cause) => appendFileSync(LOG, `${environment} cron: ${reasonOf(cause)}\n`))
+    }
+    if (!stopped) timer = setTimeout(tick, 1_000)
+  }
+  timer = setTimeout(tick, 1_000)
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** While things are still starting, the guardian clears up behind us. */
+function endAtOnce(): void {
+  for (const signal of SIGNALS) process.once(signal, () => process.exit(130))
+}
+
+function endInOrder(stack: Stack, stopTicker: () => void): void {
+  for (const signal of SIGNALS) {
+    process.removeAllListeners(signal) // ours from above, and Miniflare's, which would end the process on the spot
+    process.once(signal, async () => {
+      console.log('\nStopping …')
+      endAtOnce()
+      stopTicker()
+      await stack.stop()
+      process.exit(0)
+    })
+  }
+}
+
+function addressesOf(stack: Stack, environment: 'sandbox' | 'live') {
+  const { baseUrl, linkBaseUrl } = stack[environment]
+  return { base_url: baseUrl, link_base_url: linkBaseUrl }
+}
+
+function summary(stack: Stack): string {
+  return `
+Spindle runs. Ctrl-C stops it.
+
+  Sandbox        ${stack.sandbox.baseUrl}
+  Live           ${stack.live.baseUrl}
+  API reference  ${stack.sandbox.baseUrl}/docs
+  Redis          ${stack.redis.kind}
+  Workers' log   ${relative(process.cwd(), LOG)}
+`
+}
+
+main().catch((cause) => {
+  console.error(cause instanceof StackError ? cause.message : cause)
+  process.exit(1)
+})
