@@ -1,10 +1,9 @@
 import { passkey } from '@better-auth/passkey'
-import type { NeonQueryFunction } from '@neondatabase/serverless'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError } from 'better-auth/api'
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal'
 import { twoFactor } from 'better-auth/plugins/two-factor'
-import { drizzle } from 'drizzle-orm/neon-http'
+import { drizzle } from 'drizzle-orm/pg-proxy'
 import {
   accounts,
   passkeys,
@@ -16,7 +15,7 @@ import {
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { IdentityAccess } from './access.ts'
 import { storeTokensByDigest } from './session-tokens.ts'
-import { watched } from './watched-client.ts'
+import { noting } from './watching.ts'
 
 /** A session ends this long after it began, however much it is used. */
 export const sessionLifeSeconds = 12 * 60 * 60
@@ -37,12 +36,8 @@ export type IdentityLog = (level: 'error', message: string) => void
  * better-auth as this service uses it: called by name through `auth.api`, never routed to. It keeps no cookie for
  * itself; the caller translates bearers and challenges to the cookies that it expects (see operations.ts).
  */
-export function createIdentity(
-  access: IdentityAccess,
-  client: NeonQueryFunction<false, false>,
-  log: IdentityLog,
-) {
-  const database = drizzleAdapter(drizzle(watched(client)), {
+export function createIdentity(access: IdentityAccess, log: IdentityLog) {
+  const database = drizzleAdapter(throughPlatform(access), {
     provider: 'pg',
     schema: {
       user: users,
@@ -120,6 +115,17 @@ export function createIdentity(
       database: { generateId: () => uuidv7(Date.now()) },
     },
   })
+}
+
+/**
+ * Drizzle over the platform's SQL access. Its queries name every column once and in order, so a row's values are its
+ * cells.
+ */
+function throughPlatform(access: IdentityAccess) {
+  const sql = noting(access.sql)
+  return drizzle(async (text, values) => ({
+    rows: (await sql(text, values)).map((row) => Object.values(row)),
+  }))
 }
 
 export type Identity = ReturnType<typeof createIdentity>

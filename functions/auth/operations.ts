@@ -9,7 +9,7 @@ import type { AuthBody, AuthRoute, AuthRouteId } from './routes.ts'
 import { beginAttempt, forgetAttempts, verifyBackupCode, verifyTotp } from './second-factor.ts'
 import { openBearer } from './session.ts'
 import { holdingTokens } from './session-tokens.ts'
-import { noting, watching } from './watched-client.ts'
+import { noting, watching } from './watching.ts'
 
 /** A call of /v1/auth: its body has been validated against the route, its bearer is as it came. */
 export type AuthCall = {

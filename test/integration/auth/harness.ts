@@ -77,7 +77,7 @@ export async function startHarness() {
       authArea({
         access: () => access,
         call: (_c, call) => {
-          auth ??= createIdentity(access, client, (_level, message) => log.push(message))
+          auth ??= createIdentity(access, (_level, message) => log.push(message))
           return callIdentity(access, auth, call)
         },
         refuse: (c, { status, retryAfterSeconds, ...error }) => {

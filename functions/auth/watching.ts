@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { NeonQueryFunction } from '@neondatabase/serverless'
 
 /*
  * better-auth swallows database errors in places (a lost connection while it looks up a session reads as "signed
@@ -26,10 +25,12 @@ export async function watching<T>(work: () => Promise<T>): Promise<Watched<T>> {
   return { outcome, failedQuery: seen.first === null ? null : describe(seen.first) }
 }
 
+/** Understands the platform's refusals (`sqlState`) and the driver's own errors (`code`). */
 function describe(error: unknown) {
-  const fields = error as { code?: unknown; constraint?: unknown }
+  const fields = error as { sqlState?: unknown; code?: unknown; constraint?: unknown }
+  const sqlState = fields.sqlState ?? fields.code
   return {
-    sqlState: typeof fields.code === 'string' && /^[0-9A-Z]{5}$/.test(fields.code) ? fields.code : null,
+    sqlState: typeof sqlState === 'string' && /^[0-9A-Z]{5}$/.test(sqlState) ? sqlState : null,
     constraint: typeof fields.constraint === 'string' ? fields.constraint : null,
   }
 }
@@ -47,10 +48,4 @@ export function noting<Call extends unknown[], T>(
       throw error
     }
   }
-}
-
-/** The same client, noting failures of `query`, which is what Drizzle calls. */
-export function watched(client: NeonQueryFunction<false, false>): NeonQueryFunction<false, false> {
-  const query = noting((...call: Parameters<typeof client.query>) => client.query(...call))
-  return new Proxy(client, { get: (target, key) => (key === 'query' ? query : Reflect.get(target, key)) })
 }
