@@ -49,6 +49,26 @@ export class CallLog {
   }
 }
 
+/**
+ * The longest chain of calls of which each began only after the one before had ended: what a caller waits for. Calls that
+ * ran side by side count once; set a latency first (20 ms do), or the quicker of two that leave together may have ended
+ * before the other arrives. Calls begun after `untilMs`, or still running then, were not waited for and do not count.
+ */
+export function sequentialTrips(calls: readonly Call[], untilMs = Number.POSITIVE_INFINITY): number {
+  const waited = calls
+    .map(({ startedAtMs, finishedAtMs = Number.POSITIVE_INFINITY }) => ({ startedAtMs, finishedAtMs }))
+    .filter(({ finishedAtMs }) => finishedAtMs <= untilMs)
+    .sort((a, b) => a.finishedAtMs - b.finishedAtMs)
+  let trips = 0
+  let lastEndMs = Number.NEGATIVE_INFINITY
+  for (const call of waited) {
+    if (call.startedAtMs < lastEndMs) continue
+    trips += 1
+    lastEndMs = call.finishedAtMs
+  }
+  return trips
+}
+
 function nowMs(): number {
   return performance.timeOrigin + performance.now()
 }

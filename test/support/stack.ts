@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { Call } from '../../local/call-log.ts'
+import { type Call, sequentialTrips } from '../../local/call-log.ts'
 import { type Control, controlAt, type GatewayName, type Sequences } from '../../local/control.ts'
 import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
@@ -60,26 +60,6 @@ export const counts = {
     const calls = await control.callsSince(start)
     return { result, calls, trips: sequentialTrips([...calls.neon, ...calls.redis], endedAtMs) }
   },
-}
-
-/**
- * The longest chain of calls of which each began only after the one before had ended: what a caller waits for. Calls that
- * ran side by side count once; set a latency first (20 ms do), or the quicker of two that leave together may have ended
- * before the other arrives. Calls begun after `untilMs`, or still running then, were not waited for and do not count.
- */
-export function sequentialTrips(calls: readonly Call[], untilMs = Number.POSITIVE_INFINITY): number {
-  const waited = calls
-    .map(({ startedAtMs, finishedAtMs = Number.POSITIVE_INFINITY }) => ({ startedAtMs, finishedAtMs }))
-    .filter(({ finishedAtMs }) => finishedAtMs <= untilMs)
-    .sort((a, b) => a.finishedAtMs - b.finishedAtMs)
-  let trips = 0
-  let lastEndMs = Number.NEGATIVE_INFINITY
-  for (const call of waited) {
-    if (call.startedAtMs < lastEndMs) continue
-    trips += 1
-    lastEndMs = call.finishedAtMs
-  }
-  return trips
 }
 
 type Injected = { hits(): Promise<number>; hit(times?: number): Promise<void>; withdraw(): Promise<void> }
