@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import pg from 'pg'
 
 export type Statement = { query: string; params: unknown[] }
@@ -16,7 +16,8 @@ export type BatchOptions = {
 /** What a client that hangs up needs to stop its work. */
 export type Running = { abandoned: boolean; backend?: Backend; cancelling?: Promise<void> }
 
-type Backend = { processID: number; secretKey: number }
+/** What a client of pg has without declaring it. */
+type Backend = { processID: number; secretKey: number; connection: { stream: Socket } }
 
 type Result = {
   command: string
@@ -48,8 +49,10 @@ const parsedTypes = {
 } as unknown as pg.CustomTypesConfig
 
 /**
- * Runs the statements one after another on one connection, each through the extended protocol with text parameters.
- * @param beforeCommit awaited with the work done and the transaction open
+ * Runs the statements in order on one connection, each through the extended protocol with text parameters. A transaction
+ * goes out in one piece, BEGIN and COMMIT included: after a refused statement Postgres refuses the rest and turns the
+ * COMMIT into a rollback, so the outcome is that of Neon, which waits for each answer, for a fraction of the work.
+ * @param pool of connections with `pipeline` on
  * @throws the error of pg: with `code` when Postgres refused, without when the connection failed
  */
 export async function runBatch(
@@ -59,22 +62,23 @@ export async function runBatch(
   running: Running,
 ): Promise<Result[]> {
   const client = await pool.connect()
-  // pg keeps both for its own cancel, without declaring them.
-  running.backend = client as unknown as Backend
+  const backend = client as unknown as Backend
+  running.backend = backend
   let broken: Error | undefined
   try {
     if (running.abandoned) return []
-    if (options.transaction) await client.query(beginOf(options))
-    const results: Result[] = []
-    for (const statement of statements) {
-      results.push(await runOne(client, statement, options))
-      if (running.abandoned && options.transaction) throw new Abandoned()
-    }
-    if (options.transaction) await client.query('COMMIT')
-    return results
+    const { transaction } = options
+    backend.connection.stream.cork() // pg writes each message by itself; five a statement
+    const begun = transaction ? [client.query(beginOf(options))] : []
+    const work = statements.map((statement) => runOne(client, statement, options))
+    const ended = transaction ? [client.query('COMMIT')] : []
+    backend.connection.stream.uncork()
+    const outcomes = await Promise.allSettled([...begun, ...work, ...ended])
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed) throw failed.reason
+    return await Promise.all(work)
   } catch (cause) {
-    if (!isPostgresError(cause) && !(cause instanceof Abandoned)) broken = cause as Error
-    else if (options.transaction) await client.query('ROLLBACK').catch((failure: Error) => (broken = failure))
+    if (!isPostgresError(cause)) broken = cause as Error
     throw cause
   } finally {
     delete running.backend
@@ -83,8 +87,6 @@ export async function runBatch(
     client.release(broken)
   }
 }
-
-class Abandoned extends Error {}
 
 const CANCEL_REQUEST_CODE = 80_877_102
 

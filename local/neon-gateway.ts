@@ -204,6 +204,7 @@ function targetOf(shared: Shared, headers: IncomingHttpHeaders): Target | undefi
     password: decodeURIComponent(url.password),
     database: name,
     application_name: 'neon-gateway',
+    pipeline: true,
     max: shared.options.poolSize ?? 40,
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: true,
