@@ -78,19 +78,24 @@ function insideTransaction(tx: Transaction): NodePgDatabase {
 
 type Guard = { name: string; text: string; sha256: string }
 
+/** The environment is part of what was applied: a database that meets another one has the guards refuse it. */
 function guardFiles(base: string, target: string): Guard[] {
   const folder = join(base, 'guards')
-  return [...sqlFiles(folder), ...(target === 'sandbox' ? sqlFiles(folder, 'sandbox') : [])]
+  const files = [...sqlFiles(folder), ...(target === 'sandbox' ? sqlFiles(folder, 'sandbox') : [])]
+  return files.map(({ name, text }) => ({
+    name,
+    text,
+    sha256: createHash('sha256').update(`${target}\n${text}`).digest('hex'),
+  }))
 }
 
-function sqlFiles(root: string, sub = ''): Guard[] {
+function sqlFiles(root: string, sub = ''): { name: string; text: string }[] {
   const folder = join(root, sub)
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
-  return names.sort().map((file) => {
-    const text = readFileSync(join(folder, file), 'utf8')
-    return { name: join(sub, file), text, sha256: createHash('sha256').update(text).digest('hex') }
-  })
+  return names
+    .sort()
+    .map((file) => ({ name: join(sub, file), text: readFileSync(join(folder, file), 'utf8') }))
 }
 
 async function applyGuards(client: pg.Client, guards: Guard[], all: boolean): Promise<number> {
