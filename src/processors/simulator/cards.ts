@@ -1,0 +1,91 @@
+/**
+ * The sandbox's test cards. The one table behind the simulator, the buyer's page and the documentation: a number
+ * exists only so that a browser can turn it into its token, and never reaches our API.
+ * The numbers are public test numbers that pass Luhn; no bank issued them.
+ */
+export type TestCard = {
+  readonly token: SandboxCardToken
+  readonly number: string
+  readonly brand: 'visa' | 'mastercard'
+  readonly bin6: string
+  readonly last4: string
+  readonly funding: 'credit' | 'debit'
+  /** Terms the simulator offers for this card, before the link's own limits; empty: it takes no part in them. */
+  readonly installmentMonths: readonly number[]
+  /** What paying with it does, for people. */
+  readonly label: { readonly 'es-MX': string; readonly en: string }
+}
+
+export type SandboxCardToken =
+  | 'tok_sbx_approve'
+  | 'tok_sbx_decline_funds'
+  | 'tok_sbx_decline_generic'
+  | 'tok_sbx_expired'
+  | 'tok_sbx_fraud'
+  | 'tok_sbx_3ds_challenge'
+  | 'tok_sbx_3ds_fail'
+  | 'tok_sbx_timeout_then_paid'
+  | 'tok_sbx_timeout_then_failed'
+  | 'tok_sbx_amount_mismatch'
+  | 'tok_sbx_msi_3_6_9_12'
+  | 'tok_sbx_debit'
+
+export const testCards: readonly TestCard[] = [
+  credit('tok_sbx_approve', '4242424242424242', 'Aprobada', 'Approved'),
+  card('tok_sbx_msi_3_6_9_12', '4000004840000008', 'Aprobada, ofrece 3, 6, 9 y 12 meses', {
+    en: 'Approved, offers 3, 6, 9 and 12 months',
+    installmentMonths: [3, 6, 9, 12],
+  }),
+  card('tok_sbx_debit', '5200828282828210', 'Aprobada, débito: sin meses', {
+    en: 'Approved, debit: no installments',
+    brand: 'mastercard',
+    funding: 'debit',
+  }),
+  credit('tok_sbx_3ds_challenge', '4000002760003184', 'El banco pide confirmar', 'The bank asks to confirm'),
+  credit('tok_sbx_3ds_fail', '4000008400001629', 'Falla la verificación', 'Verification fails'),
+  credit('tok_sbx_decline_funds', '4000000000009995', 'Fondos insuficientes', 'Insufficient funds'),
+  credit('tok_sbx_decline_generic', '4000000000000002', 'Rechazada por el banco', 'Declined by the bank'),
+  credit('tok_sbx_expired', '4000000000000069', 'Tarjeta vencida', 'Expired card'),
+  credit('tok_sbx_fraud', '4100000000000019', 'Sospecha de fraude', 'Suspected fraud'),
+  credit(
+    'tok_sbx_timeout_then_paid',
+    '4000000000000119',
+    'El banco tarda y aprueba',
+    'Slow bank, then approved',
+  ),
+  credit(
+    'tok_sbx_timeout_then_failed',
+    '4000000000000127',
+    'El banco tarda y rechaza',
+    'Slow bank, then declined',
+  ),
+  credit(
+    'tok_sbx_amount_mismatch',
+    '4000000000000341',
+    'El banco reporta otro importe',
+    'The bank reports another amount',
+  ),
+]
+
+function credit(token: SandboxCardToken, number: string, es: string, en: string): TestCard {
+  return card(token, number, es, { en })
+}
+
+function card(
+  token: SandboxCardToken,
+  number: string,
+  es: string,
+  { en, ...rest }: { en: string } & Partial<Pick<TestCard, 'brand' | 'funding' | 'installmentMonths'>>,
+): TestCard {
+  return {
+    token,
+    number,
+    brand: 'visa',
+    bin6: number.slice(0, 6),
+    last4: number.slice(-4),
+    funding: 'credit',
+    installmentMonths: [],
+    label: { 'es-MX': es, en },
+    ...rest,
+  }
+}
