@@ -1,0 +1,74 @@
+// What every buyer page does when scripts run. Without them each page works all the same.
+
+const buttonsOf = (form) => [...form.querySelectorAll('button:not([type="button"])')]
+
+// A second press of Pay does nothing; the server would treat it as the same attempt anyway.
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (event.defaultPrevented || !('once' in form.dataset)) return
+  if (form.dataset.sent) {
+    event.preventDefault()
+    return
+  }
+  form.dataset.sent = 'yes'
+  // After this task: a button disabled now would not be sent with the form.
+  setTimeout(() => {
+    for (const button of buttonsOf(form)) {
+      button.disabled = true
+      if (button !== event.submitter) continue
+      button.dataset.label = button.textContent
+      button.textContent = button.dataset.busy
+    }
+  })
+})
+
+// Back from the next page, out of the browser's memory: the form can be sent again.
+addEventListener('pageshow', (event) => {
+  if (!event.persisted) return
+  for (const form of document.querySelectorAll('form[data-sent]')) {
+    delete form.dataset.sent
+    for (const button of buttonsOf(form)) {
+      button.disabled = false
+      if (button.dataset.label) button.textContent = button.dataset.label
+    }
+  }
+})
+
+const totalLine = document.querySelector('[data-total-line]')
+if (totalLine) {
+  const show = () => {
+    totalLine.querySelector('output').textContent =
+      document.querySelector('[name="months"]:checked').dataset.total
+  }
+  document.addEventListener('change', show)
+  addEventListener('pageshow', show)
+  show()
+  totalLine.hidden = false
+}
+
+const print = document.querySelector('[data-print]')
+if (print) {
+  print.hidden = false
+  print.addEventListener('click', () => window.print())
+}
+
+// A waiting page asks for itself and reloads only on news, so that nobody is read the same page every three seconds.
+const waiting = 'main[data-state="processing"]'
+if (document.querySelector(waiting)) {
+  let asked = 0
+  const ask = async () => {
+    asked++
+    try {
+      const reply = await fetch(location.href, { cache: 'no-store', headers: { Accept: 'text/html' } })
+      if (reply.ok) {
+        const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
+        if (!page.querySelector(waiting)) return location.reload()
+      }
+    } catch {
+      // Offline for a moment: ask again.
+    }
+    later()
+  }
+  const later = () => setTimeout(ask, asked < 20 ? 3000 : 10000)
+  later()
+}

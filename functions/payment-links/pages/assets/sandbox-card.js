@@ -1,0 +1,100 @@
+// Sandbox only: turns a typed test card into the simulator's token. The fields have no name, so what is typed into
+// them never leaves this page; the form sends the token.
+
+const form = document.querySelector('form[data-sandbox-card]')
+const rows = [...document.querySelectorAll('[data-number][data-token]')]
+const tokens = new Map(rows.map((row) => [row.dataset.number, row.dataset.token]))
+const field = (id) => document.getElementById(id)
+const number = field('card-number')
+const expiry = field('card-expiry')
+const cvc = field('card-cvc')
+const holder = field('card-name')
+
+const token = document.createElement('input')
+token.type = 'hidden'
+token.name = 'card_token'
+form.querySelector('[data-fallback]').replaceWith(token)
+for (const part of document.querySelectorAll('[data-enhanced]')) part.hidden = false
+form.noValidate = true
+
+const digitsOf = (input) => input.value.replace(/\D/g, '')
+const numberParts = (digits) => digits.slice(0, 19).replace(/(.{4})(?=.)/g, '$1 ')
+const expiryParts = (digits) => digits.slice(0, 4).replace(/^(..)(?=.)/, '$1/')
+
+// Groups the digits while keeping the caret behind the digit it was behind.
+function group(input, parts) {
+  input.addEventListener('input', () => {
+    const before = input.value.slice(0, input.selectionStart).replace(/\D/g, '').length
+    input.value = parts(digitsOf(input))
+    let caret = 0
+    for (let seen = 0; seen < before && caret < input.value.length; caret++) {
+      if (/\d/.test(input.value[caret])) seen++
+    }
+    input.setSelectionRange(caret, caret)
+  })
+}
+
+group(number, numberParts)
+group(expiry, expiryParts)
+group(cvc, (digits) => digits.slice(0, 4))
+
+function expiryProblem() {
+  const [, month, year] = /^(0[1-9]|1[0-2])\/(\d\d)$/.exec(expiry.value) ?? []
+  if (!month) return 'missing'
+  return new Date() < new Date(2000 + Number(year), Number(month)) ? null : 'wrong'
+}
+
+const checks = [
+  [number, () => (digitsOf(number) ? (tokens.has(digitsOf(number)) ? null : 'wrong') : 'missing')],
+  [expiry, expiryProblem],
+  [cvc, () => (/^\d{3,4}$/.test(cvc.value) ? null : 'missing')],
+  [holder, () => (holder.value.trim() ? null : 'missing')],
+]
+
+function show(input, problem) {
+  const message = field(`${input.id}-error`)
+  message.hidden = !problem
+  message.textContent = problem ? message.dataset[problem] : ''
+  if (problem) input.setAttribute('aria-invalid', 'true')
+  else input.removeAttribute('aria-invalid')
+}
+
+// A mistake is told when the field is full or the form is sent, and forgotten once mended. Not on leaving the field:
+// the message would move the button away from under the very click that left it.
+for (const [input, check] of checks) {
+  input.addEventListener('input', () => {
+    const full =
+      input === number ? digitsOf(number).length >= 16 : input === expiry && expiry.value.length === 5
+    if (full) show(input, check())
+    else if (!check()) show(input, null)
+  })
+}
+
+form.addEventListener('submit', (event) => {
+  const wrong = checks.filter(([input, check]) => {
+    const problem = check()
+    show(input, problem)
+    return problem
+  })
+  if (wrong.length > 0) {
+    event.preventDefault()
+    wrong[0][0].focus()
+    return
+  }
+  token.value = tokens.get(digitsOf(number))
+})
+
+for (const row of rows) {
+  const use = row.querySelector('[data-use]')
+  use.addEventListener('click', () => {
+    const soon = new Date()
+    number.value = numberParts(row.dataset.number)
+    expiry.value = `${String(soon.getMonth() + 1).padStart(2, '0')}/${String(soon.getFullYear() + 3).slice(-2)}`
+    cvc.value = '123'
+    holder.value ||= 'Alex Prueba'
+    for (const [input] of checks) show(input, null)
+    document.querySelector('[data-used]').textContent = use.dataset.use
+    form.querySelector('button.primary').focus({ preventScroll: true })
+    form.scrollIntoView({ block: 'nearest' })
+  })
+}

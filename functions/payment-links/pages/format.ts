@@ -1,0 +1,79 @@
+import type { Locale } from './locale.ts'
+
+/**
+ * Decimals of a currency where ISO 4217 does not say two. Not taken from Intl: CLDR shows Colombian pesos without
+ * decimals, and a page that did so would name a hundred times the amount.
+ */
+const minorDigits: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
+  ),
+  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
+  CLF: 4,
+  UYW: 4,
+}
+
+const languageTag: Readonly<Record<Locale, string>> = { 'es-MX': 'es-MX', en: 'en-US' }
+
+/**
+ * An amount in minor units as people read it, exact for any size: `120000n, 'mxn'` → `$1,200.00 MXN`. The code
+ * is always there, since the sign alone does not tell pesos from dollars.
+ */
+export function formatMoney(amountMinor: bigint, currency: string, locale: Locale): string {
+  const code = currency.toUpperCase()
+  const amount = formatShort(amountMinor, currency, locale)
+  return amount.includes(code) ? amount : `${amount} ${code}`
+}
+
+/** The same without the code, for lines that stand beside one that has it. */
+export function formatShort(amountMinor: bigint, currency: string, locale: Locale): string {
+  const code = currency.toUpperCase()
+  const digits = minorDigits[code] ?? 2
+  const format = new Intl.NumberFormat(languageTag[locale], {
+    style: 'currency',
+    currency: code,
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return format.format(decimal(amountMinor, digits))
+}
+
+/** A decimal string: Intl reads it digit by digit, so no amount passes through a float. */
+function decimal(amountMinor: bigint, digits: number): `${number}` {
+  const sign = amountMinor < 0n ? '-' : ''
+  const all = (amountMinor < 0n ? -amountMinor : amountMinor).toString().padStart(digits + 1, '0')
+  const whole = all.slice(0, all.length - digits)
+  const text = digits === 0 ? `${sign}${whole}` : `${sign}${whole}.${all.slice(-digits)}`
+  return text as `${number}` // only digits, a sign and a point by construction
+}
+
+/** An instant as date and time in Mexico City: `20 de noviembre de 2026, 7:36 p.m.`. */
+export function formatDateTime(instant: Date, locale: Locale): string {
+  const day = new Intl.DateTimeFormat(languageTag[locale], {
+    dateStyle: 'long',
+    timeZone: 'America/Mexico_City',
+  })
+  const time = new Intl.DateTimeFormat(languageTag[locale], {
+    timeStyle: 'short',
+    timeZone: 'America/Mexico_City',
+  })
+  return `${day.format(instant)}, ${time.format(instant).replace(/\s/g, '\u00a0')}`
+}
+
+/** `3, 6 y 12` or `3, 6, and 12`. */
+export function formatList(items: readonly (string | number)[], locale: Locale): string {
+  return new Intl.ListFormat(languageTag[locale], { type: 'disjunction' }).format(items.map(String))
+}
+
+const brandNames: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  carnet: 'Carnet',
+}
+
+/** A brand as people write it; an unknown one is shown as it came. */
+export function brandName(brand: string): string {
+  return brandNames[brand] ?? brand
+}

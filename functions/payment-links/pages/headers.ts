@@ -1,0 +1,15 @@
+/**
+ * Headers of every buyer page. The link's id in the address is a capability, so no page tells another origin about
+ * it; `same-origin` rather than `no-referrer`, which would turn the Origin of our own form posts into `null`.
+ * `connect-src` lets the "confirming" page ask for itself again.
+ */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex, nofollow',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+}

@@ -1,0 +1,137 @@
+import { html } from 'hono/html'
+import { formatDateTime, formatList, formatMoney } from './format.ts'
+import { alertBox, foreign, hiddenFields, layout } from './layout.ts'
+import { withLocale } from './locale.ts'
+import { text } from './text.ts'
+import type { Html, PayView, TestCardChoice } from './view.ts'
+
+/**
+ * The card form of a link. Posts `card_token`, `offer`, `attempt_key` and `locale` to `/{public_id}/review` when the
+ * link offers installments, else to `/{public_id}/attempts`. Card fields have no name, so no browser can send them.
+ */
+export function payPage(view: PayView): Html {
+  const words = text[view.locale].pay
+  const next = view.installments ? 'review' : 'attempts'
+  return layout(view, {
+    title: words.title(view.merchantName),
+    wide: true,
+    scripts: ['sandbox-card.js'],
+    main: html`${summary(view, 'h1')}
+<section class="panel" aria-labelledby="card-heading">
+<h2 id="card-heading">${words.heading}</h2>
+${view.error ? alertBox(words.errors[view.error]) : ''}
+<form method="post" action="/${view.publicId}/${next}" data-sandbox-card data-once>
+${hiddenFields({ offer: view.offer, attempt_key: view.attemptKey, locale: view.locale })}
+${tokenSelect(view)}
+${cardFields(view)}
+<button class="primary" data-busy="${text[view.locale].common.sending}">${
+      view.installments
+        ? words.continue
+        : words.pay(formatMoney(view.amountMinor, view.currency, view.locale))
+    }</button>
+</form>
+<p class="note" data-enhanced hidden>${words.neverLeaves}</p>
+</section>
+${cardList(view)}`,
+  })
+}
+
+/** Who is paid, how much and for what; also the head of the review page. */
+export function summary(
+  view: Pick<PayView, 'merchantName' | 'description' | 'amountMinor' | 'currency' | 'locale'> &
+    Partial<Pick<PayView, 'expiresAt' | 'installments'>>,
+  heading: 'h1' | 'p',
+): Html {
+  const words = text[view.locale]
+  const payTo = html`<small>${words.pay.payTo}</small> ${foreign(view.merchantName)}`
+  const months = view.installments ? formatList(view.installments.months, view.locale) : ''
+  return html`<div class="summary">
+<div class="payee"><span class="avatar" aria-hidden="true">${initial(view.merchantName)}</span>
+${heading === 'h1' ? html`<h1 class="pay-to">${payTo}</h1>` : html`<p class="pay-to">${payTo}</p>`}</div>
+<p class="amount">${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
+${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
+${
+  view.installments
+    ? html`<p class="muted">${view.installments.interestFree ? words.pay.interestFree(months) : words.pay.installments(months)}</p>`
+    : ''
+}
+${
+  view.expiresAt
+    ? html`<p class="muted">${words.pay.expires(formatDateTime(view.expiresAt, view.locale))} (${words.common.mexicoCity}).</p>`
+    : ''
+}
+</div>`
+}
+
+/** Without JavaScript this is how a card is chosen; with it, the script takes it away. */
+function tokenSelect(view: PayView): Html {
+  const words = text[view.locale].pay
+  return html`<div class="field" data-fallback>
+<label for="card-token">${words.testCard}</label>
+<select id="card-token" name="card_token" required>
+<option value="">${words.chooseTestCard}</option>
+${view.testCards.map(
+  (card) => html`<option value="${card.token}">${card.label[view.locale]} (${card.number.slice(-4)})</option>
+`,
+)}</select>
+</div>`
+}
+
+/** Hidden until the script can read them; `autocomplete` is off so that no browser offers a real card here. */
+function cardFields(view: PayView): Html {
+  const words = text[view.locale].pay
+  const missing = words.missing
+  return html`<div class="card-fields" data-enhanced hidden>
+${field('card-number', words.number, { missing: missing.number, wrong: words.notATestCard })}
+${field('card-expiry', words.expiry, { missing: missing.expiry, wrong: words.past }, words.expiryHint)}
+${field('card-cvc', words.securityCode, { missing: missing.securityCode, wrong: missing.securityCode }, words.securityCodeHint)}
+${field('card-name', words.name, { missing: missing.name, wrong: missing.name })}
+</div>`
+}
+
+function field(
+  id: string,
+  label: string,
+  messages: { missing: string; wrong: string },
+  hint: string | null = null,
+): Html {
+  const typing = id === 'card-name' ? 'text' : 'numeric'
+  return html`<div class="field ${id}">
+<label for="${id}">${label}</label>
+<input id="${id}" inputmode="${typing}" autocomplete="off" spellcheck="false" aria-required="true" placeholder="${hint ?? ''}" aria-describedby="${hint ? `${id}-hint ` : ''}${id}-error">
+${hint ? html`<p class="sr-only" id="${id}-hint">${hint}</p>` : ''}
+<p class="field-error" id="${id}-error" role="alert" data-missing="${messages.missing}" data-wrong="${messages.wrong}" hidden></p>
+</div>`
+}
+
+/** The helper list, and the script's one table from number to token. */
+function cardList(view: PayView): Html {
+  const words = text[view.locale].pay
+  return html`<section class="cards" aria-labelledby="cards-heading" data-enhanced hidden>
+<h2 id="cards-heading">${words.testCards}</h2>
+<p class="muted">${words.testCardsDetail}</p>
+<ul>
+${view.testCards.map((card) => cardRow(card, view))}</ul>
+<p class="sr-only" role="status" data-used></p>
+</section>`
+}
+
+function cardRow(card: TestCardChoice, view: PayView): Html {
+  const words = text[view.locale].pay
+  const label = card.label[view.locale]
+  return html`<li data-number="${card.number}" data-token="${card.token}">
+<span>${label} <code>${card.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></span>
+<button type="button" class="small" data-use="${words.used(label)}" aria-label="${words.useCard(label)}">${words.use}</button>
+</li>
+`
+}
+
+function initial(name: string): string {
+  const [first] = new Intl.Segmenter('es', { granularity: 'grapheme' }).segment(name.trim())
+  return first ? first.segment.toLocaleUpperCase('es') : ''
+}
+
+/** The link's page in the page's language: where "change card" and "try again" lead. */
+export function payPath(publicId: string, locale: PayView['locale']): string {
+  return withLocale(`/${publicId}`, locale)
+}

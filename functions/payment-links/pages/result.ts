@@ -1,0 +1,109 @@
+import { html, raw } from 'hono/html'
+import { brandName, formatDateTime, formatMoney } from './format.ts'
+import { foreign, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
+import { withLocale } from './locale.ts'
+import { text } from './text.ts'
+import type { Html, ResultView } from './view.ts'
+
+const looks: Readonly<Record<ResultView['state'], readonly [IconName, Tone]>> = {
+  succeeded: ['check', 'good'],
+  declined: ['cross', 'bad'],
+  processing: ['clock', 'calm'],
+  under_review: ['info', 'calm'],
+  requires_action: ['bank', 'calm'],
+  canceled: ['cross', 'calm'],
+  expired: ['clock', 'calm'],
+}
+
+/** What became of one payment, from our own records. Status 200 in every state. */
+export function resultPage(view: ResultView): Html {
+  const words = text[view.locale].result
+  const title = words[view.state].title
+  const [iconName, tone] = looks[view.state]
+  return layout(view, {
+    title: `${title} · ${view.merchantName}`,
+    state: view.state,
+    ...(view.state === 'processing' ? { head: refreshWithoutScript } : {}),
+    main: html`<section class="panel outcome" aria-labelledby="outcome">
+${view.state === 'processing' ? html`<span class="icon calm waiting" aria-hidden="true"></span>` : icon(iconName, tone)}
+<h1 id="outcome">${title}</h1>
+${lead(view)}
+${facts(view)}
+${actions(view)}
+</section>`,
+  })
+}
+
+/** With JavaScript the page asks for itself and reloads only on news, which does not interrupt a screen reader. */
+const refreshWithoutScript = html`<noscript><meta http-equiv="refresh" content="3"></noscript>
+`
+
+function lead(view: ResultView): Html {
+  const words = text[view.locale].result
+  switch (view.state) {
+    case 'succeeded':
+      return html`<p>${sentence(words.succeeded.detail, view.merchantName)}</p>`
+    case 'declined':
+      return html`<p role="alert" tabindex="-1" autofocus>${words.reasons[view.code]}</p>
+<p class="muted">${text[view.locale].common.notCharged}${view.retryPath ? '' : ` ${words.closed}`}</p>`
+    case 'processing':
+      return html`<p role="status" aria-live="polite">${words.processing.detail}</p>
+<p class="muted">${words.processing.keep}</p>`
+    case 'under_review':
+      return html`<p>${words.under_review.detail}</p>
+<p class="muted">${words.under_review.keep}</p>`
+    case 'requires_action':
+      return html`<p>${words.requires_action.detail}</p>`
+    default:
+      return html`<p>${words[view.state].detail}</p>
+<p class="muted">${text[view.locale].common.notCharged}${view.retryPath ? '' : ` ${words.closed}`}</p>`
+  }
+}
+
+function facts(view: ResultView): Html {
+  const { common, result } = text[view.locale]
+  const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
+  const rows: [string, string | Html][] = [
+    [common.amount, html`<strong>${money(view.amountMinor)}</strong>`],
+    [common.merchant, foreign(view.merchantName)],
+  ]
+  if (view.state === 'succeeded') {
+    if (view.description) rows.push([common.description, foreign(view.description)])
+    rows.push([
+      common.date,
+      html`${formatDateTime(view.paidAt, view.locale)} <small>${common.mexicoCity}</small>`,
+    ])
+    rows.push([common.card, common.cardEnding(brandName(view.card.brand), view.card.last4)])
+    const plan = view.installments
+    if (plan) {
+      const of = result.installmentsOf(plan.months, money(plan.monthlyMinor))
+      rows.push([result.installments, plan.interestFree ? `${of}, ${result.interestFree}` : of])
+      if (plan.firstMinor !== plan.monthlyMinor) rows.push([result.firstPayment, money(plan.firstMinor)])
+    }
+  }
+  return html`<dl class="facts">
+${rows.map(
+  ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>
+`,
+)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code></dd></div>
+</dl>`
+}
+
+function actions(view: ResultView): Html {
+  const { common, result } = text[view.locale]
+  switch (view.state) {
+    case 'succeeded':
+      return html`${view.testMode ? html`<p class="muted">${result.testReceipt}</p>` : ''}
+<button type="button" class="secondary" data-print hidden>${result.print}</button>`
+    case 'requires_action':
+      return html`<a class="button primary" href="${view.actionUrl}">${result.requires_action.continue}</a>`
+    case 'processing':
+      return html`<a class="button secondary" href="${withLocale(view.path, view.locale)}">${result.processing.check}</a>`
+    case 'under_review':
+      return raw('')
+    default:
+      return view.retryPath
+        ? html`<a class="button primary" href="${withLocale(view.retryPath, view.locale)}">${common.tryAgain}</a>`
+        : raw('')
+  }
+}

@@ -1,0 +1,80 @@
+import { html } from 'hono/html'
+import { brandName, formatMoney, formatShort } from './format.ts'
+import { alertBox, hiddenFields, layout, otherLocale } from './layout.ts'
+import { payPath, summary } from './pay.ts'
+import { text } from './text.ts'
+import type { Html, InstallmentOffer, ReviewView } from './view.ts'
+
+/**
+ * Card summary, offered terms and the Pay button. Posts `card_token`, `months` (1 = a single payment), `offer`,
+ * `attempt_key` and `locale` to `/{public_id}/attempts`.
+ */
+export function reviewPage(view: ReviewView): Html {
+  const words = text[view.locale]
+  const card = words.common.cardEnding(brandName(view.card.brand), view.card.last4)
+  return layout(view, {
+    title: `${words.review.title} · ${view.merchantName}`,
+    wide: true,
+    languageSwitch: languageForm(view),
+    main: html`${summary(view, 'p')}
+<section class="panel" aria-labelledby="review-heading">
+<h1 id="review-heading" class="h2">${words.review.title}</h1>
+${view.error ? alertBox(words.review.errors[view.error]) : ''}
+<form method="post" action="/${view.publicId}/attempts" data-once>
+${hiddenFields(carried(view))}
+<p class="chosen"><span class="muted">${words.common.card}</span><strong>${card}</strong> <a href="${payPath(view.publicId, view.locale)}">${words.review.change}</a></p>
+${view.noOffers ? html`<p class="muted no-offers">${words.review.noOffers[view.noOffers]}</p>` : ''}
+${view.offers.length > 0 ? terms(view) : hiddenFields({ months: '1' })}
+${total(view)}
+<button class="primary" data-busy="${words.common.sending}">${words.review.pay}</button>
+</form>
+</section>`,
+  })
+}
+
+function carried(view: ReviewView): Readonly<Record<string, string>> {
+  return {
+    offer: view.offer,
+    attempt_key: view.attemptKey,
+    card_token: view.cardToken,
+    locale: view.locale,
+  }
+}
+
+/** This page answers a POST and has no address of its own: the other language is the same POST again. */
+function languageForm(view: ReviewView): Html {
+  const other = otherLocale(view.locale)
+  return html`<form method="post" action="/${view.publicId}/review">
+${hiddenFields({ ...carried(view), locale: other })}
+<button class="language" lang="${other}">${text[view.locale].layout.switchLanguage}</button>
+</form>`
+}
+
+function terms(view: ReviewView): Html {
+  const words = text[view.locale].review
+  const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
+  return html`<fieldset class="terms">
+<legend>${words.terms}</legend>
+<label class="term"><input type="radio" name="months" value="1" data-total="${money(view.amountMinor)}" checked>
+<span class="term-name">${words.single}</span><span class="term-detail">${words.total(money(view.amountMinor))}</span></label>
+${view.offers.map((offer) => term(offer, view))}</fieldset>`
+}
+
+function term(offer: InstallmentOffer, view: ReviewView): Html {
+  const words = text[view.locale].review
+  const total = formatMoney(offer.totalMinor, view.currency, view.locale)
+  const short = (amountMinor: bigint) => formatShort(amountMinor, view.currency, view.locale)
+  return html`<label class="term"><input type="radio" name="months" value="${offer.months}" data-total="${total}">
+<span class="term-name">${words.installments(offer.months, short(offer.monthlyMinor))}</span>
+<span class="term-detail">${view.interestFree ? html`<span class="tag">${words.interestFree}</span>` : ''}
+${offer.firstMinor === offer.monthlyMinor ? '' : html`<span>${words.first(short(offer.firstMinor))}</span>`}
+<span>${words.total(total)}</span></span></label>
+`
+}
+
+/** When terms cost different totals, only the script can show the chosen one; each term shows its own anyway. */
+function total(view: ReviewView): Html {
+  const varies = view.offers.some((offer) => offer.totalMinor !== view.amountMinor)
+  const amount = formatMoney(view.amountMinor, view.currency, view.locale)
+  return html`<p class="total"${varies ? html` hidden data-total-line` : ''}><span>${text[view.locale].common.total}</span> <output>${amount}</output></p>`
+}

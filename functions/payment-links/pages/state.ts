@@ -1,0 +1,104 @@
+import { html, raw } from 'hono/html'
+import { hiddenFields, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
+import { withLocale } from './locale.ts'
+import { text } from './text.ts'
+import type { Html, LinkState, StateView } from './view.ts'
+
+/** 410: this link will not take a payment again. 409: it may, later. */
+export const stateStatus = {
+  expired: 410,
+  revoked: 410,
+  already_paid: 410,
+  archived: 410,
+  inactive: 409,
+  busy: 409,
+  changed: 409,
+  not_found: 404,
+  bad_request: 400,
+  too_many_requests: 429,
+  not_set_up: 503,
+  error: 500,
+} as const satisfies Readonly<Record<LinkState, number>>
+
+const looks: Readonly<Record<LinkState, readonly [IconName, Tone]>> = {
+  expired: ['clock', 'calm'],
+  revoked: ['cross', 'calm'],
+  already_paid: ['check', 'good'],
+  archived: ['info', 'calm'],
+  inactive: ['pause', 'calm'],
+  busy: ['clock', 'calm'],
+  changed: ['info', 'calm'],
+  not_found: ['info', 'calm'],
+  bad_request: ['info', 'calm'],
+  too_many_requests: ['pause', 'calm'],
+  not_set_up: ['info', 'calm'],
+  error: ['cross', 'bad'],
+}
+
+/** A page that takes no money and says why; its HTTP status is `stateStatus[view.state]`. */
+export function statePage(view: StateView): Html {
+  const title = text[view.locale].state[view.state].title
+  return layout(view, {
+    title,
+    main: html`<section class="panel outcome" aria-labelledby="outcome">
+${icon(...looks[view.state])}
+<h1 id="outcome">${title}</h1>
+<p>${detail(view)}</p>
+${nothingHappened.has(view.state) ? html`<p class="muted">${text[view.locale].common.notCharged}</p>` : ''}
+${action(view)}
+</section>`,
+  })
+}
+
+/** Answers to a POST that was refused before anything was asked of a processor. */
+const nothingHappened: ReadonlySet<LinkState> = new Set(['busy', 'changed', 'not_set_up'])
+
+function detail(view: StateView): string | Html {
+  const words = text[view.locale].state
+  switch (view.state) {
+    case 'archived':
+    case 'not_found':
+    case 'bad_request':
+      return words[view.state].detail
+    case 'error':
+      return view.resend ? words.error.resend : words.error.detail
+    case 'too_many_requests':
+      return words.too_many_requests.detail(view.retryAfterSeconds)
+    default:
+      return sentence(words[view.state].detail, view.merchantName)
+  }
+}
+
+function action(view: StateView): Html {
+  const words = text[view.locale]
+  switch (view.state) {
+    case 'busy':
+      return link(view.retryPath, words.common.tryAgain, view)
+    case 'changed':
+      return link(view.retryPath, words.state.reviewAgain, view)
+    case 'bad_request':
+      return link(view.path, words.state.openLink, view)
+    case 'too_many_requests':
+      return link(view.path, words.common.tryAgain, view)
+    case 'error':
+      return html`${view.resend ? resendForm(view.resend, view) : link(view.path, words.common.tryAgain, view)}
+<p class="muted request">${words.state.error.request}: <code>${view.requestId}</code></p>`
+    default:
+      return raw('')
+  }
+}
+
+function resendForm(
+  resend: { readonly action: string; readonly fields: Readonly<Record<string, string>> },
+  view: StateView,
+): Html {
+  const words = text[view.locale].common
+  return html`<form method="post" action="${resend.action}" data-once>
+${hiddenFields(resend.fields)}
+<button class="primary" data-busy="${words.sending}">${words.tryAgain}</button>
+</form>`
+}
+
+function link(path: string, label: string, view: StateView): Html {
+  return html`<a class="button primary" href="${withLocale(path, view.locale)}">${label}</a>`
+}

@@ -1,0 +1,173 @@
+/** es-MX, written first: the other catalogues must have its keys or the build fails. */
+export const es = {
+  layout: {
+    skip: 'Saltar al contenido',
+    testMode: 'Modo de prueba',
+    testModeDetail: 'Ninguna tarjeta real funciona y no se cobra dinero.',
+    switchLanguage: 'English',
+    poweredBy: 'Pagos con Spindle',
+  },
+  common: {
+    description: 'Concepto',
+    amount: 'Importe',
+    total: 'Total',
+    card: 'Tarjeta',
+    reference: 'Referencia',
+    merchant: 'Comercio',
+    date: 'Fecha',
+    cardEnding: (brand: string, last4: string) => `${brand} terminada en ${last4}`,
+    mexicoCity: 'hora de la Ciudad de México',
+    sending: 'Enviando…',
+    tryAgain: 'Intentar de nuevo',
+    notCharged: 'No se hizo ningún cargo.',
+  },
+  pay: {
+    title: (merchant: string) => `Pagar a ${merchant}`,
+    payTo: 'Pagar a',
+    expires: (when: string) => `Este enlace vence el ${when}`,
+    installments: (months: string) => `Puedes pagar a ${months} meses con tarjetas participantes.`,
+    interestFree: (months: string) =>
+      `Puedes pagar a ${months} meses sin intereses con tarjetas participantes.`,
+    heading: 'Datos de la tarjeta',
+    number: 'Número de tarjeta',
+    expiry: 'Vencimiento',
+    expiryHint: 'MM/AA',
+    securityCode: 'CVC',
+    securityCodeHint: '3 o 4 dígitos',
+    name: 'Nombre en la tarjeta',
+    pay: (amount: string) => `Pagar ${amount}`,
+    continue: 'Continuar',
+    neverLeaves: 'El número de tarjeta no sale de este navegador.',
+    testCard: 'Tarjeta de prueba',
+    chooseTestCard: 'Elige una tarjeta',
+    testCards: 'Tarjetas de prueba',
+    testCardsDetail: 'Cada una tiene un resultado distinto.',
+    use: 'Usar',
+    useCard: (label: string) => `Usar la tarjeta de prueba: ${label}`,
+    used: (label: string) => `Tarjeta de prueba lista: ${label}`,
+    missing: {
+      number: 'Escribe el número de la tarjeta.',
+      expiry: 'Escribe mes y año, como 08/29.',
+      securityCode: 'Escribe los 3 o 4 dígitos.',
+      name: 'Escribe el nombre como aparece en la tarjeta.',
+    },
+    past: 'Esta fecha ya pasó.',
+    notATestCard: 'No es una tarjeta de prueba. Aquí no funciona ninguna tarjeta real.',
+    errors: {
+      card_required: 'Elige una tarjeta de prueba para continuar.',
+      card_unknown: 'No reconocimos esa tarjeta. Elige otra.',
+      offer_expired: 'Esta página llevaba mucho tiempo abierta. Revisa el importe y vuelve a intentarlo.',
+    },
+  },
+  review: {
+    title: 'Revisa y paga',
+    change: 'Cambiar tarjeta',
+    terms: '¿Cómo quieres pagar?',
+    single: 'Una sola exhibición',
+    installments: (months: number, monthly: string) => `${months} meses de ${monthly}`,
+    interestFree: 'sin intereses',
+    first: (amount: string) => `Primer pago ${amount}`,
+    total: (amount: string) => `Total ${amount}`,
+    noOffers: {
+      card_not_eligible: 'Esta tarjeta no participa en pagos a meses. Se cobrará en una sola exhibición.',
+      amount_too_low:
+        'El importe no alcanza el mínimo para pagar a meses. Se cobrará en una sola exhibición.',
+    },
+    pay: 'Pagar',
+    errors: { term_unavailable: 'Ese plazo ya no está disponible. Elige otro.' },
+  },
+  result: {
+    succeeded: { title: 'Pago aprobado', detail: (merchant: string) => `Tu pago a ${merchant} está hecho.` },
+    print: 'Imprimir o guardar',
+    testReceipt: 'Comprobante de prueba: no se cobró dinero.',
+    installments: 'Plazo',
+    installmentsOf: (months: number, monthly: string) => `${months} meses de ${monthly}`,
+    firstPayment: 'Primer pago',
+    interestFree: 'sin intereses',
+    declined: { title: 'El pago no se aprobó' },
+    reasons: {
+      insufficient_funds: 'La tarjeta no tiene fondos suficientes. Intenta con otra tarjeta.',
+      card_declined: 'El banco rechazó la tarjeta. Intenta con otra o habla con tu banco.',
+      expired_card: 'La tarjeta está vencida. Intenta con otra tarjeta.',
+      suspected_fraud: 'El banco detuvo el pago por seguridad. Habla con tu banco o usa otra tarjeta.',
+      authentication_failed: 'El banco no pudo confirmar que eres tú. Inténtalo de nuevo o usa otra tarjeta.',
+      processing_error: 'Hubo un problema al procesar el pago. Inténtalo de nuevo en unos minutos.',
+    },
+    processing: {
+      title: 'Estamos confirmando con tu banco',
+      detail: 'Suele tardar unos segundos. Esta página se actualiza sola.',
+      keep: 'Puedes cerrar la página: el pago sigue su curso. No pagues de nuevo.',
+      check: 'Consultar de nuevo',
+    },
+    under_review: {
+      title: 'Estamos revisando tu pago',
+      detail:
+        'La respuesta del banco no coincide con el importe y una persona la revisará. No pagues de nuevo.',
+      keep: 'Guarda la referencia por si necesitas hablar con el comercio.',
+    },
+    requires_action: {
+      title: 'Tu banco pide confirmar',
+      detail: 'Continúa a la página de tu banco para aprobar el pago. Después vuelves aquí.',
+      continue: 'Continuar con mi banco',
+    },
+    canceled: { title: 'Pago cancelado', detail: 'El pago se canceló antes de completarse.' },
+    expired: { title: 'El pago venció', detail: 'El pago no se completó a tiempo.' },
+    closed: 'Este enlace ya no recibe pagos.',
+  },
+  state: {
+    expired: {
+      title: 'Este enlace venció',
+      detail: (merchant: string) => `Pide a ${merchant} un enlace nuevo para pagar.`,
+    },
+    revoked: {
+      title: 'Este enlace fue anulado',
+      detail: (merchant: string) => `${merchant} lo anuló. Si aún tienes que pagar, pide un enlace nuevo.`,
+    },
+    inactive: {
+      title: 'Este enlace está en pausa',
+      detail: (merchant: string) =>
+        `Por ahora ${merchant} no recibe pagos con este enlace. Vuelve más tarde.`,
+    },
+    already_paid: {
+      title: 'Este enlace ya se pagó',
+      detail: (merchant: string) => `${merchant} ya recibió el pago. No tienes que hacer nada más.`,
+    },
+    not_set_up: {
+      title: 'Todavía no se puede pagar aquí',
+      detail: (merchant: string) => `${merchant} aún no puede recibir pagos con tarjeta.`,
+    },
+    busy: {
+      title: 'Alguien está pagando este enlace',
+      detail: () => 'Solo se puede pagar una vez. Si ese pago no se completa, podrás pagar tú.',
+    },
+    changed: {
+      title: 'El enlace cambió',
+      detail: (merchant: string) =>
+        `${merchant} lo modificó después de que lo abriste. Revisa los datos antes de pagar.`,
+    },
+    archived: { title: 'Este enlace ya no está disponible', detail: 'Quien te lo envió puede darte otro.' },
+    not_found: {
+      title: 'No encontramos esta página',
+      detail: 'Revisa que la dirección esté completa, tal como la recibiste.',
+    },
+    bad_request: {
+      title: 'No pudimos leer el formulario',
+      detail: 'Vuelve a abrir el enlace e inténtalo de nuevo.',
+    },
+    too_many_requests: {
+      title: 'Demasiados intentos',
+      detail: (seconds: number) =>
+        `Espera ${seconds === 1 ? 'un segundo' : `${seconds} segundos`} e inténtalo de nuevo.`,
+    },
+    error: {
+      title: 'Algo salió mal de nuestro lado',
+      detail: 'Inténtalo de nuevo en un momento.',
+      resend: 'No sabemos si tu pago llegó. Inténtalo desde aquí: el mismo pago no se cobra dos veces.',
+      request: 'Identificador de la solicitud',
+    },
+    openLink: 'Abrir el enlace',
+    reviewAgain: 'Revisar y pagar',
+  },
+}
+
+export type Text = typeof es

@@ -1,0 +1,126 @@
+import type { html } from 'hono/html'
+import type { Locale } from './locale.ts'
+
+/** What a page function returns; Hono's `c.html` takes it as it is. */
+export type Html = ReturnType<typeof html>
+
+/** What every page knows. Amounts are bigint minor units of `currency` (ISO 4217, either case). */
+export type PageBase = {
+  readonly locale: Locale
+  /** True in sandbox: shows the test-mode banner. */
+  readonly testMode: boolean
+  /** A path that answers GET, without query: the language switch and "check again" lead there. */
+  readonly path: string
+}
+
+export type Money = { readonly amountMinor: bigint; readonly currency: string }
+
+/** The sandbox's test cards as the browser needs them; `testCards` of the simulator fits as it is. */
+export type TestCardChoice = {
+  readonly token: string
+  readonly number: string
+  readonly label: Readonly<Record<Locale, string>>
+}
+
+export type CardSummary = { readonly brand: string; readonly last4: string }
+
+/** What the link sells: shown on the form and on the review. */
+type Sale = Money & {
+  readonly publicId: string
+  readonly merchantName: string
+  readonly description: string | null
+}
+
+/** Carried from page to page in hidden fields. */
+type Carried = {
+  /** Signed and opaque: the terms this page showed. */
+  readonly offer: string
+  /** One per rendered form: a second submit of it is the same attempt. */
+  readonly attemptKey: string
+}
+
+export type PayError = 'card_required' | 'card_unknown' | 'offer_expired'
+
+export type PayView = PageBase &
+  Sale &
+  Carried & {
+    readonly expiresAt: Date | null
+    /** Terms the link offers; null: the form goes straight to `/attempts`. */
+    readonly installments: { readonly months: readonly number[]; readonly interestFree: boolean } | null
+    /** Sandbox only; empty where no card can be taken. */
+    readonly testCards: readonly TestCardChoice[]
+    /** Why a form that was sent came back. */
+    readonly error: PayError | null
+  }
+
+/** One offered term. `firstMinor + (months - 1) * monthlyMinor = totalMinor`. */
+export type InstallmentOffer = {
+  readonly months: number
+  readonly firstMinor: bigint
+  readonly monthlyMinor: bigint
+  readonly totalMinor: bigint
+}
+
+export type ReviewView = PageBase &
+  Sale &
+  Carried & {
+    readonly card: CardSummary
+    readonly cardToken: string
+    /** Terms this card gets; the single payment is always first and is not in the list. */
+    readonly offers: readonly InstallmentOffer[]
+    /** True when the merchant absorbs the cost: only then may the page say "sin intereses". */
+    readonly interestFree: boolean
+    /** Why the list is empty although the link offers terms. */
+    readonly noOffers: 'card_not_eligible' | 'amount_too_low' | null
+    readonly error: 'term_unavailable' | null
+  }
+
+export type DeclineCode =
+  | 'insufficient_funds'
+  | 'card_declined'
+  | 'expired_card'
+  | 'suspected_fraud'
+  | 'authentication_failed'
+  | 'processing_error'
+
+/** The payment's own public reference, its merchant and what was asked for (markup included). */
+type PaymentFacts = Money & { readonly merchantName: string; readonly reference: string }
+
+export type ResultView = PageBase &
+  PaymentFacts &
+  (
+    | {
+        readonly state: 'succeeded'
+        readonly paidAt: Date
+        readonly card: CardSummary
+        readonly description: string | null
+        readonly installments: (InstallmentOffer & { readonly interestFree: boolean }) | null
+      }
+    /** `retryPath`: the link's page while it can still be paid, else null. */
+    | { readonly state: 'declined'; readonly code: DeclineCode; readonly retryPath: string | null }
+    | { readonly state: 'canceled' | 'expired'; readonly retryPath: string | null }
+    | { readonly state: 'processing' }
+    /** The processor's answer contradicts ours (integrity failure): people look into it, nobody pays again. */
+    | { readonly state: 'under_review' }
+    | { readonly state: 'requires_action'; readonly actionUrl: string }
+  )
+
+/** Pages that take no money. What a page must not reveal, its view does not have. */
+export type StateView = PageBase &
+  (
+    | {
+        readonly state: 'expired' | 'revoked' | 'inactive' | 'already_paid' | 'not_set_up'
+        readonly merchantName: string
+      }
+    | { readonly state: 'busy' | 'changed'; readonly merchantName: string; readonly retryPath: string }
+    | { readonly state: 'archived' | 'not_found' | 'bad_request' }
+    | { readonly state: 'too_many_requests'; readonly retryAfterSeconds: number }
+    | {
+        readonly state: 'error'
+        readonly requestId: string
+        /** The form whose outcome is unknown: sending it again, `attempt_key` and all, is the safe way on. */
+        readonly resend: { readonly action: string; readonly fields: Readonly<Record<string, string>> } | null
+      }
+  )
+
+export type LinkState = StateView['state']

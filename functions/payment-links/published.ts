@@ -1,0 +1,6 @@
+/** What other areas may use of this one: the frame and the words of buyer pages. */
+export { brandName, formatMoney } from './pages/format.ts'
+export { foreign, hiddenFields, icon, layout } from './pages/layout.ts'
+export type { Locale } from './pages/locale.ts'
+export { text } from './pages/text.ts'
+export type { CardSummary, Html, Money, PageBase } from './pages/view.ts'

@@ -1,0 +1,228 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { pageHeaders } from '../../../functions/payment-links/pages/headers.ts'
+import { payPage } from '../../../functions/payment-links/pages/pay.ts'
+import { resultPage } from '../../../functions/payment-links/pages/result.ts'
+import { reviewPage } from '../../../functions/payment-links/pages/review.ts'
+import { statePage, stateStatus } from '../../../functions/payment-links/pages/state.ts'
+import { text } from '../../../functions/payment-links/pages/text.ts'
+import { challengePage } from '../../../functions/simulator/pages/challenge.ts'
+import { containsCardNumber } from '../../../src/kernel/card-number.ts'
+import { testCards } from '../../../src/processors/simulator/cards.ts'
+import {
+  challengeView,
+  declineCodes,
+  everyPage,
+  paymentFacts,
+  payView,
+  reviewView,
+  succeededView,
+} from './samples.ts'
+
+const assets = fileURLToPath(new URL('../../../functions/payment-links/pages/assets/', import.meta.url))
+const pages = Object.entries(everyPage)
+
+describe.each(pages)('%s', (_name, render) => {
+  it.each(['es-MX', 'en'] as const)(
+    '%s: one document, one h1, in its language, nothing inline',
+    async (locale) => {
+      const page = String(await render({ locale }))
+      expect(page).toMatch(/^<!doctype html>/)
+      expect(page).toContain(`<html lang="${locale}">`)
+      expect(page.match(/<h1[ >]/g)).toHaveLength(1)
+      expect(page).toMatch(/<title>[^<]+<\/title>/)
+      expect(page).not.toMatch(/undefined|\[object|NaN/)
+      expect(page).not.toMatch(/\son[a-z]+=|\sstyle=|<style|<script(?![^>]*\ssrc="\/assets\/)|javascript:/i)
+      expect(page).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\//)
+    },
+  )
+
+  it('shows the test mode in sandbox and not in live', async () => {
+    expect(String(await render({ testMode: true }))).toContain('class="test-mode"')
+    expect(String(await render({ testMode: false }))).not.toContain('class="test-mode"')
+  })
+
+  it('weighs less than 30 KB with everything it loads', async () => {
+    const page = String(await render({}))
+    const loaded = readdirSync(assets).filter((file) => page.includes(`/assets/${file}`))
+    expect(loaded).toContain('pay.css')
+    const weight = loaded.reduce((sum, file) => sum + statSync(assets + file).size, Buffer.byteLength(page))
+    expect(weight).toBeLessThan(30_000)
+  })
+})
+
+describe('hostile text from a merchant', () => {
+  const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&\u202e{{1}}`
+  const [merchantName, description] = [`Café ${hostile}`, `Curso ${hostile}`]
+  const escaped =
+    '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;\u202e{{1}}'
+
+  it.each([
+    ['pay', payPage(payView({ merchantName, description }))],
+    ['review', reviewPage(reviewView({ merchantName, description }))],
+    ['receipt', resultPage({ ...succeededView(), merchantName, description })],
+    ['state', statePage({ ...paymentFacts, state: 'revoked', merchantName })],
+    ['challenge', challengePage({ ...challengeView(), merchantName })],
+  ])('%s: shown as text, isolated from ours', async (_name, rendered) => {
+    const page = String(await rendered)
+    expect(page).toContain(`<bdi>Café ${escaped}</bdi>`)
+    expect(page).not.toMatch(/<script>|<img/)
+  })
+
+  it('is harmless in attributes too', async () => {
+    const page = String(await payPage(payView({ offer: hostile, attemptKey: hostile, path: `/${hostile}` })))
+    expect(page).toContain(`name="offer" value="${escaped}"`)
+    expect(page).not.toMatch(/<script>|<img/)
+  })
+
+  it.each(['', ' ', '👩‍🍳 Cocina', '\u0000', '$& $1'])('the name %j does no harm', async (name) => {
+    const page = String(await statePage({ ...paymentFacts, state: 'expired', merchantName: name }))
+    expect(page).toContain('<bdi>')
+    expect(String(await payPage(payView({ merchantName: name })))).toContain('<bdi>')
+  })
+})
+
+describe('the card form', () => {
+  it('gives no name to any field that a card is typed into', async () => {
+    const page = String(await payPage(payView()))
+    const inputs = [...page.matchAll(/<input\b[^>]*>/g)].map(([tag]) => tag)
+    const typed = inputs.filter((tag) => !tag.includes('type="hidden"'))
+    expect(typed).toHaveLength(4)
+    for (const tag of typed) expect(tag).not.toMatch(/\sname=/)
+    expect(inputs.filter((tag) => !typed.includes(tag)).map((tag) => /name="(\w+)"/.exec(tag)?.[1])).toEqual([
+      'offer',
+      'attempt_key',
+      'locale',
+    ])
+  })
+
+  it('sends no card number: what has a name has a value that is none', async () => {
+    const page = String(await payPage(payView()))
+    for (const [, value] of page.matchAll(/<(?:input|option)\b[^>]*\svalue="([^"]*)"/g)) {
+      expect(containsCardNumber(value ?? '')).toBe(false)
+    }
+  })
+
+  it('posts to the review when the link offers terms, else to the attempts', async () => {
+    const { publicId } = payView()
+    expect(String(await payPage(payView()))).toContain(`action="/${publicId}/review"`)
+    expect(String(await payPage(payView({ installments: null })))).toContain(`action="/${publicId}/attempts"`)
+  })
+
+  it('offers every test card with and without JavaScript', async () => {
+    const page = String(await payPage(payView()))
+    for (const { token, number } of testCards) {
+      expect(page).toContain(`<option value="${token}">`)
+      expect(page).toContain(`data-number="${number}" data-token="${token}"`)
+    }
+  })
+})
+
+describe('test cards', () => {
+  it.each(testCards.map((card) => [card.token, card] as const))('%s', (_token, card) => {
+    expect(card.number).toMatch(/^\d{16}$/)
+    expect(containsCardNumber(card.number)).toBe(true)
+    expect([card.bin6, card.last4]).toEqual([card.number.slice(0, 6), card.number.slice(-4)])
+  })
+
+  it('are told apart', () => {
+    const distinct = (values: string[]) => expect(new Set(values).size).toBe(testCards.length)
+    distinct(testCards.map(({ token }) => token))
+    distinct(testCards.map(({ number }) => number))
+    distinct(testCards.map(({ label }) => label['es-MX']))
+    distinct(testCards.map(({ label }) => label.en))
+  })
+})
+
+describe('terms', () => {
+  it('speaks of no interest only when the merchant absorbs it', async () => {
+    for (const [locale, words] of [
+      ['es-MX', /sin intereses/i],
+      ['en', /interest-free/i],
+    ] as const) {
+      const months = { months: [3, 6], interestFree: false }
+      expect(String(await payPage(payView({ locale, installments: months })))).not.toMatch(words)
+      expect(String(await payPage(payView({ locale })))).toMatch(words)
+      expect(String(await reviewPage(reviewView({ locale, interestFree: false })))).not.toMatch(words)
+      expect(String(await reviewPage(reviewView({ locale })))).toMatch(words)
+    }
+  })
+
+  it('shows first payment, monthly payment and total of each, exactly', async () => {
+    const offers = [{ months: 12, firstMinor: 9133n, monthlyMinor: 9127n, totalMinor: 109530n }]
+    const page = String(await reviewPage(reviewView({ amountMinor: 100000n, offers, interestFree: false })))
+    expect(page).toContain('12 meses de $91.27')
+    expect(page).toContain('Primer pago $91.33')
+    expect(page).toContain('Total $1,095.30 MXN')
+    expect(page).toMatch(/<input type="radio" name="months" value="1"[^>]* checked>/)
+  })
+
+  it('sends one month when there is nothing to choose', async () => {
+    const page = String(await reviewPage(reviewView({ offers: [], noOffers: 'amount_too_low' })))
+    expect(page).toContain('<input type="hidden" name="months" value="1">')
+    expect(page).not.toContain('type="radio"')
+  })
+})
+
+describe('results', () => {
+  it.each(declineCodes)('%s has a reason of its own and a way on', async (code) => {
+    const view = { ...paymentFacts, state: 'declined' as const, code, retryPath: '/splink_x' }
+    const page = String(await resultPage(view))
+    expect(page).toContain(text['es-MX'].result.reasons[code])
+    expect(page).toContain('href="/splink_x?lang=es"')
+    expect(String(await resultPage({ ...view, retryPath: null }))).not.toContain('href="/splink_x')
+  })
+
+  it('only the confirming page refreshes itself', async () => {
+    for (const [name, render] of pages) {
+      expect(String(await render({})).includes('http-equiv="refresh" content="3"'), name).toBe(
+        name === 'result-processing',
+      )
+    }
+  })
+})
+
+describe('states', () => {
+  it('says 410 where the link is done for and 409 where it may come back', () => {
+    expect(stateStatus).toEqual({
+      expired: 410,
+      revoked: 410,
+      already_paid: 410,
+      archived: 410,
+      inactive: 409,
+      busy: 409,
+      changed: 409,
+      not_found: 404,
+      bad_request: 400,
+      too_many_requests: 429,
+      not_set_up: 503,
+      error: 500,
+    })
+  })
+
+  it('reveals nothing of an archived link, even when it is handed over', async () => {
+    const linked = { ...payView(), state: 'archived' as const }
+    expect(String(await statePage(linked))).not.toMatch(/Café|Curso|1,200/)
+  })
+
+  it('sends an unknown outcome again with its own key', async () => {
+    const page = String(await everyPage['state-error-resend']!({}))
+    expect(page).toContain('name="attempt_key" value="attempt-key-0001"')
+  })
+})
+
+it('the headers allow our own origin only', () => {
+  expect(pageHeaders['Content-Security-Policy']).not.toMatch(/unsafe|https?:|\*/)
+  expect(pageHeaders['Content-Security-Policy']).toContain("default-src 'none'")
+})
+
+it('the scripts keep nothing, send nothing and name no other place', () => {
+  for (const file of ['pay.js', 'sandbox-card.js']) {
+    const script = readFileSync(assets + file, 'utf8')
+    expect(script).not.toMatch(
+      /localStorage|sessionStorage|cookie|sendBeacon|XMLHttpRequest|WebSocket|https?:/,
+    )
+  }
+  expect(readFileSync(`${assets}sandbox-card.js`, 'utf8')).not.toMatch(/fetch|\d{6}/)
+})

@@ -1,0 +1,174 @@
+import { payPage } from '../../../functions/payment-links/pages/pay.ts'
+import { resultPage } from '../../../functions/payment-links/pages/result.ts'
+import { reviewPage } from '../../../functions/payment-links/pages/review.ts'
+import { statePage } from '../../../functions/payment-links/pages/state.ts'
+import type {
+  DeclineCode,
+  Html,
+  PageBase,
+  PayView,
+  ResultView,
+  ReviewView,
+  StateView,
+} from '../../../functions/payment-links/pages/view.ts'
+import { type ChallengeView, challengePage } from '../../../functions/simulator/pages/challenge.ts'
+import { testCards } from '../../../src/processors/simulator/cards.ts'
+
+/** View models of every page in every state, for the tests that look at all of them. */
+
+const publicId = `splink_${'a1b2c3d4'.repeat(4)}`
+const reference = `spay_${'e5f6g7h8'.repeat(4)}`
+
+const base: PageBase = { locale: 'es-MX', testMode: true, path: `/${publicId}` }
+const sale = {
+  publicId,
+  merchantName: 'Café Azul de Coyoacán',
+  description: 'Curso de barismo, grupo de los sábados',
+  amountMinor: 120000n,
+  currency: 'mxn',
+}
+const carried = { offer: 'signed.offer', attemptKey: 'attempt-key-0001' }
+const visa = { brand: 'visa', last4: '0008' }
+
+export function payView(over: Partial<PayView> = {}): PayView {
+  return {
+    ...base,
+    ...sale,
+    ...carried,
+    expiresAt: new Date('2026-12-01T05:59:00Z'),
+    installments: { months: [3, 6, 9, 12], interestFree: true },
+    testCards,
+    error: null,
+    ...over,
+  }
+}
+
+export function reviewView(over: Partial<ReviewView> = {}): ReviewView {
+  return {
+    ...base,
+    ...sale,
+    ...carried,
+    card: visa,
+    cardToken: 'tok_sbx_msi_3_6_9_12',
+    offers: [3, 6, 9, 12].map((months) => offer(months, 120000n)),
+    interestFree: true,
+    noOffers: null,
+    error: null,
+    ...over,
+  }
+}
+
+export const paymentFacts = {
+  ...base,
+  path: `/${publicId}/${reference}`,
+  merchantName: sale.merchantName,
+  reference,
+  amountMinor: 120000n,
+  currency: 'mxn',
+}
+
+export function succeededView(): Extract<ResultView, { state: 'succeeded' }> {
+  return {
+    ...paymentFacts,
+    state: 'succeeded',
+    paidAt: new Date('2026-11-21T01:36:00Z'),
+    card: visa,
+    description: sale.description,
+    installments: null,
+  }
+}
+
+export function challengeView(): ChallengeView {
+  const path = `/simulator/3ds/${reference}`
+  return { ...paymentFacts, path, card: visa, action: path }
+}
+
+export const declineCodes: readonly DeclineCode[] = [
+  'insufficient_funds',
+  'card_declined',
+  'expired_card',
+  'suspected_fraud',
+  'authentication_failed',
+  'processing_error',
+]
+
+const requestId = '0199f3a2-7c3e-7b1a-9f00-000000000001'
+const retryPath = `/${publicId}`
+const { merchantName } = sale
+const states: readonly StateView[] = [
+  ...(['expired', 'revoked', 'inactive', 'already_paid', 'not_set_up'] as const).map((state) => ({
+    ...base,
+    state,
+    merchantName,
+  })),
+  ...(['busy', 'changed'] as const).map((state) => ({ ...base, state, merchantName, retryPath })),
+  ...(['archived', 'not_found', 'bad_request'] as const).map((state) => ({ ...base, state })),
+  { ...base, state: 'too_many_requests', retryAfterSeconds: 30 },
+  { ...base, state: 'error', requestId, resend: null },
+]
+
+const unknownOutcome: StateView = {
+  ...base,
+  state: 'error',
+  requestId,
+  resend: { action: `/${publicId}/attempts`, fields: { attempt_key: carried.attemptKey, months: '3' } },
+}
+
+const results: readonly ResultView[] = [
+  succeededView(),
+  ...declineCodes.map((code) => ({ ...paymentFacts, state: 'declined' as const, code, retryPath })),
+  { ...paymentFacts, state: 'canceled', retryPath: null },
+  { ...paymentFacts, state: 'expired', retryPath },
+  { ...paymentFacts, state: 'processing' },
+  { ...paymentFacts, state: 'under_review' },
+  { ...paymentFacts, state: 'requires_action', actionUrl: `/simulator/3ds/${reference}` },
+]
+
+type Render = (over: Partial<PageBase>) => Html
+
+/** Every page by name; `over` chooses the language or the environment. */
+export const everyPage: Readonly<Record<string, Render>> = {
+  pay: (over) => payPage({ ...payView(), ...over }),
+  'pay-direct': (over) =>
+    payPage({ ...payView({ installments: null, description: null, expiresAt: null }), ...over }),
+  'pay-error': (over) => payPage({ ...payView({ error: 'card_unknown' }), ...over }),
+  review: (over) => reviewPage({ ...reviewView(), ...over }),
+  'review-markup': (over) => reviewPage({ ...withMarkup(), ...over }),
+  'review-single': (over) =>
+    reviewPage({ ...reviewView({ offers: [], noOffers: 'card_not_eligible' }), ...over }),
+  'result-installments': (over) =>
+    resultPage({
+      ...succeededView(),
+      amountMinor: 109530n,
+      installments: { ...offer(12, 109530n), interestFree: false },
+      ...over,
+    }),
+  ...Object.fromEntries(
+    results.map((view): [string, Render] => [
+      `result-${view.state === 'declined' ? view.code : view.state}`,
+      (over) => resultPage({ ...view, ...over }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    states.map((view): [string, Render] => [
+      `state-${view.state}`,
+      (over) => statePage({ ...view, ...over }),
+    ]),
+  ),
+  'state-error-resend': (over) => statePage({ ...unknownOutcome, ...over }),
+  challenge: (over) => challengePage({ ...challengeView(), ...over }),
+}
+
+function withMarkup(): ReviewView {
+  return reviewView({
+    amountMinor: 100000n,
+    interestFree: false,
+    offers: [3, 6, 9, 12].map((months) => offer(months, 109530n)),
+    error: 'term_unavailable',
+  })
+}
+
+function offer(months: number, totalMinor: bigint) {
+  const monthlyMinor = totalMinor / BigInt(months)
+  return { months, monthlyMinor, firstMinor: totalMinor - monthlyMinor * BigInt(months - 1), totalMinor }
+}

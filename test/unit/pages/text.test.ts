@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { text } from '../../../functions/payment-links/pages/text.ts'
+
+type Leaf = { path: string; kind: string; words: string }
+
+/** Every string of a catalogue; functions are called with marks, so that a dropped argument shows. */
+function leaves(node: unknown, path = ''): Leaf[] {
+  if (typeof node === 'string') return [{ path, kind: 'string', words: node }]
+  if (typeof node === 'function') {
+    const marks = ['⟨1⟩', '⟨2⟩'].slice(0, node.length)
+    return [{ path, kind: `${node.length} arguments`, words: String(node(...marks)) }]
+  }
+  return Object.entries(node as object).flatMap(([key, value]) => leaves(value, `${path}.${key}`))
+}
+
+const spanish = leaves(text['es-MX'])
+const english = leaves(text.en)
+
+it('has the same keys in both languages', () => {
+  expect(english.map(({ path }) => path)).toEqual(spanish.map(({ path }) => path))
+  expect(spanish.length).toBeGreaterThan(80)
+})
+
+it.each([
+  ['es-MX', spanish],
+  ['en', english],
+] as const)('%s is complete', (_locale, catalogue) => {
+  expect(catalogue.filter(({ words }) => words.trim() === '' || /undefined|NaN/.test(words))).toEqual([])
+})
+
+it('uses what it is given in both languages alike', () => {
+  const marks = ({ words }: Leaf) => [...words.matchAll(/⟨\d⟩/g)].map(([mark]) => mark).sort()
+  for (const [at, leaf] of spanish.entries()) {
+    expect(marks(english[at]!), leaf.path).toEqual(marks(leaf))
+    if (leaf.kind !== 'string' && leaf.kind !== '0 arguments') expect(marks(leaf), leaf.path).not.toEqual([])
+  }
+})
+
+it('says nothing twice the same by mistake: few words are equal in both languages', () => {
+  const same = spanish.filter((leaf, at) => leaf.words === english[at]?.words).map(({ path }) => path)
+  expect(same).toEqual(['.common.total', '.pay.securityCode', '.review.total'])
+})
