@@ -1,0 +1,315 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { payPage } from '../../functions/payment-links/pages/pay.ts'
+import { resultPage } from '../../functions/payment-links/pages/result.ts'
+import { reviewPage } from '../../functions/payment-links/pages/review.ts'
+import type { Html, PayView } from '../../functions/payment-links/pages/view.ts'
+import { testCards } from '../../src/processors/simulator/cards.ts'
+import { everyPage, paymentFacts, payView, reviewView, succeededView } from '../unit/pages/samples.ts'
+import {
+  axeProblems,
+  chromiumPath,
+  foreignRequests,
+  type LocalSite,
+  launchChromium,
+  openTab,
+  overflowX,
+  serveSite,
+  type Tab,
+} from './support.ts'
+
+/** What the site answers: pages by path; a test puts its own there. */
+const site: { pages: Map<string, () => Html> } & Partial<LocalSite> = { pages: new Map() }
+let browser: Browser
+let local: LocalSite
+
+describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
+  beforeAll(async () => {
+    browser = await launchChromium()
+    local = await serveSite(async (path) => {
+      const { pathname, searchParams } = new URL(path, 'http://site')
+      const locale = searchParams.get('lang') === 'en' ? 'en' : 'es-MX'
+      const page = site.pages.get(pathname) ?? (() => everyPage[pathname.slice(1)]?.({ locale }))
+      return { body: String((await page()) ?? 'sent') }
+    })
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await local.close()
+  })
+
+  describe('axe is content, nothing scrolls sideways or leaves the origin', () => {
+    // The dark colours are few and the same everywhere: these pages show all of them.
+    const colourful = ['pay-error', 'review', 'review-markup', 'result-succeeded', 'result-card_declined']
+    let light: Tab
+    let dark: Tab
+
+    beforeAll(async () => {
+      light = await openTab(browser, { colorScheme: 'light' })
+      dark = await openTab(browser, { colorScheme: 'dark' })
+    })
+
+    it.each(Object.keys(everyPage))('%s', async (name) => {
+      await light.page.goto(`${local.origin}/${name}?lang=es`)
+      expect(await overflowX(light.page)).toBe(0)
+      expect(await axeProblems(light.page)).toEqual([])
+      await light.page.goto(`${local.origin}/${name}?lang=en`)
+      expect(await overflowX(light.page)).toBe(0)
+    })
+
+    it.each(colourful)('%s, dark, in English', async (name) => {
+      await dark.page.goto(`${local.origin}/${name}?lang=en`)
+      expect(await axeProblems(dark.page)).toEqual([])
+    })
+
+    afterAll(async () => {
+      for (const tab of [light, dark]) {
+        expect(tab.requests.length).toBeGreaterThan(10)
+        expect(foreignRequests(tab, local.origin)).toEqual([])
+        expect(tab.problems).toEqual([])
+        await tab.close()
+      }
+    })
+  })
+
+  it.each([320, 360, 768, 1280])('at %i px the longest words and amounts still fit', async (width) => {
+    const long = { merchantName: 'M'.repeat(120), description: 'ñ'.repeat(300), amountMinor: 10n ** 18n - 1n }
+    const offers = [
+      { months: 24, firstMinor: 10n ** 17n, monthlyMinor: 10n ** 17n - 1n, totalMinor: 10n ** 18n },
+    ]
+    site.pages.set('/long-pay', () => payPage(payView({ ...long, installments: null })))
+    site.pages.set('/long-review', () => reviewPage(reviewView({ ...long, offers })))
+    site.pages.set('/long-receipt', () => resultPage({ ...succeededView(), ...long }))
+    await withTab({ viewport: { width, height: 740 } }, async ({ page }) => {
+      for (const path of ['/long-pay', '/long-review', '/long-receipt']) {
+        await page.goto(local.origin + path)
+        expect(await overflowX(page), path).toBe(0)
+      }
+    })
+  })
+
+  describe('the sandbox card form', () => {
+    it('sends the token of a typed test card, with the keyboard alone, and never the number', async () => {
+      await onPayPage({}, async ({ page }) => {
+        await page.focus('#card-number')
+        await page.keyboard.type('4242424242424242')
+        expect(await page.inputValue('#card-number')).toBe('4242 4242 4242 4242')
+        await page.keyboard.press('Tab')
+        await page.keyboard.type('1290')
+        expect(await page.inputValue('#card-expiry')).toBe('12/90')
+        await page.keyboard.press('Tab')
+        await page.keyboard.type('123')
+        await page.keyboard.press('Tab')
+        await page.keyboard.type('Alex Prueba')
+        await page.keyboard.press('Enter')
+        const form = await posted()
+        expect(Object.fromEntries(form)).toEqual({
+          offer: 'signed.offer',
+          attempt_key: 'attempt-key-0001',
+          locale: 'es-MX',
+          card_token: 'tok_sbx_approve',
+        })
+        expect(page.url()).not.toMatch(/4242/)
+      })
+    })
+
+    it('keeps the caret where a digit was mended', async () => {
+      await onPayPage({}, async ({ page }) => {
+        await page.fill('#card-number', '4242 4242 4242 424')
+        await page.evaluate(`document.getElementById('card-number').setSelectionRange(2, 2)`)
+        await page.focus('#card-number')
+        await page.keyboard.type('99')
+        expect(await page.inputValue('#card-number')).toBe('4299 4242 4242 4242 4')
+        expect(await page.evaluate(`document.getElementById('card-number').selectionStart`)).toBe(4)
+      })
+    })
+
+    it('refuses a number that is no test card, says so and goes there', async () => {
+      await onPayPage({}, async (tab) => {
+        const { page } = tab
+        await page.fill('#card-number', '4111 1111 1111 1111')
+        await page.click('button.primary')
+        const number = page.locator('#card-number')
+        expect(await number.getAttribute('aria-invalid')).toBe('true')
+        expect(await number.getAttribute('aria-describedby')).toBe('card-number-error')
+        expect(await page.locator('#card-number-error').textContent()).toContain(
+          'No es una tarjeta de prueba',
+        )
+        expect(await page.locator('[role="alert"]:visible').count()).toBe(4)
+        expect(await page.evaluate('document.activeElement.id')).toBe('card-number')
+        expect(await axeProblems(page)).toEqual([])
+        expect(local.posts).toEqual([])
+
+        await page.fill('#card-number', testCards[0]!.number)
+        expect(await page.locator('#card-number-error').isVisible()).toBe(false)
+        expect(await number.getAttribute('aria-invalid')).toBeNull()
+      })
+    })
+
+    it.each([
+      ['13/40', 'Escribe mes y año'],
+      ['01/20', 'ya pasó'],
+    ])('expiry %s: told as soon as it is complete', async (typed, message) => {
+      await onPayPage({}, async ({ page }) => {
+        const error = page.locator('#card-expiry-error')
+        await page.fill('#card-expiry', typed.slice(0, 4))
+        expect(await error.isVisible()).toBe(false)
+        await page.fill('#card-expiry', typed)
+        expect(await error.textContent()).toContain(message)
+      })
+    })
+
+    it.each(testCards.slice(0, 3).map((card) => [card.token, card] as const))(
+      '"use" fills in and sends %s',
+      async (token, card) => {
+        await onPayPage({}, async ({ page }) => {
+          await page.click(`[data-token="${token}"] button`)
+          expect((await page.inputValue('#card-number')).replaceAll(' ', '')).toBe(card.number)
+          expect(await page.locator('[data-used]').textContent()).toContain(card.label['es-MX'])
+          await page.keyboard.press('Enter')
+          expect((await posted()).get('card_token')).toBe(token)
+        })
+      },
+    )
+
+    it.each([
+      ['without JavaScript', { javaScriptEnabled: false }, false],
+      ['when the script does not arrive', {}, true],
+    ])('%s a test card is chosen from a list', async (_when, options, lost) => {
+      await withTab(options, async ({ page }) => {
+        if (lost) await page.route('**/sandbox-card.js', (route) => route.abort())
+        await open(page, {})
+        expect(await page.locator('#card-number').isVisible()).toBe(false)
+        expect(await page.locator('.cards').isVisible()).toBe(false)
+        await page.selectOption('#card-token', 'tok_sbx_fraud')
+        await page.click('button.primary')
+        expect((await posted()).getAll('card_token')).toEqual(['tok_sbx_fraud'])
+      })
+    })
+
+    it('speaks the message of a form that came back: it has the focus', async () => {
+      await onPayPage({ error: 'offer_expired' }, async ({ page }) => {
+        expect(await page.evaluate(`document.activeElement.getAttribute('role')`)).toBe('alert')
+      })
+    })
+  })
+
+  it('two clicks on Pay send one form; coming back arms it again', async () => {
+    await withTab({}, async ({ page }) => {
+      let sent = 0
+      // 204: the browser stays where it is, so that the page can be looked at after it was sent.
+      await page.route('**/attempts', (route) => {
+        sent++
+        return route.fulfill({ status: 204 })
+      })
+      await page.goto(`${local.origin}/review`)
+      const pay = page.locator('button.primary')
+      await pay.dblclick()
+      await expect.poll(() => sent).toBe(1)
+      expect(await pay.isDisabled()).toBe(true)
+      expect(await pay.textContent()).toBe('Enviando…')
+      await page.evaluate(`document.querySelector('form[data-once]').requestSubmit()`)
+      await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
+      expect(await pay.textContent()).toBe('Pagar')
+      expect(sent).toBe(1)
+      await pay.click()
+      await expect.poll(() => sent).toBe(2)
+    })
+  })
+
+  it('shows the total of the chosen term, by keyboard', async () => {
+    await withTab({}, async ({ page }) => {
+      await page.goto(`${local.origin}/review-markup`)
+      expect(await page.locator('output').textContent()).toBe('$1,000.00 MXN')
+      await page.focus('[name="months"]:checked')
+      await page.keyboard.press('ArrowDown')
+      expect(await page.locator('output').textContent()).toBe('$1,095.30 MXN')
+    })
+  })
+
+  it('changes the language of the review without losing it', async () => {
+    await withTab({}, async ({ page }) => {
+      local.posts.length = 0
+      await page.goto(`${local.origin}/review`)
+      await page.click('button.language')
+      const form = await posted()
+      expect(form.get('locale')).toBe('en')
+      expect(form.get('card_token')).toBe('tok_sbx_msi_3_6_9_12')
+    })
+  })
+
+  it('the confirming page moves on by itself when there is news, and not before', async () => {
+    let answered = 0
+    site.pages.set('/waiting', () =>
+      ++answered < 3 ? resultPage({ ...paymentFacts, state: 'processing' }) : resultPage(succeededView()),
+    )
+    await withTab({}, async (tab) => {
+      await tab.page.clock.install()
+      await tab.page.goto(`${local.origin}/waiting`)
+      let loads = 0
+      tab.page.on('load', () => loads++)
+      await tab.page.clock.runFor(3100)
+      await expect.poll(() => answered).toBe(2)
+      expect(loads).toBe(0)
+      await expect
+        .poll(async () => {
+          await tab.page.clock.runFor(3100)
+          return tab.page.locator('h1').textContent()
+        })
+        .toBe('Pago aprobado')
+      expect(tab.problems).toEqual([])
+    })
+  })
+
+  it('without JavaScript the confirming page asks for a refresh', async () => {
+    await withTab({ javaScriptEnabled: false }, async ({ page }) => {
+      await page.goto(`${local.origin}/result-processing`)
+      expect(await page.locator('meta[http-equiv="refresh"]').count()).toBe(1)
+    })
+  })
+
+  it('stands still for those who ask for it, and prints a receipt without buttons', async () => {
+    await withTab({ reducedMotion: 'reduce' }, async ({ page }) => {
+      await page.goto(`${local.origin}/result-processing`)
+      const animation = `getComputedStyle(document.querySelector('.waiting')).animationName`
+      expect(await page.evaluate(animation)).toBe('none')
+      await page.goto(`${local.origin}/result-succeeded`)
+      expect(await page.locator('[data-print]').isVisible()).toBe(true)
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.locator('[data-print]').isVisible()).toBe(false)
+      expect(await page.locator('.test-mode').isVisible()).toBe(true)
+    })
+  })
+})
+
+async function withTab(
+  options: Parameters<typeof openTab>[1],
+  use: (tab: Tab) => Promise<void>,
+): Promise<void> {
+  const tab = await openTab(browser, options)
+  try {
+    await use(tab)
+  } finally {
+    await tab.close()
+  }
+}
+
+async function open(page: Tab['page'], over: Partial<PayView>): Promise<void> {
+  local.posts.length = 0
+  site.pages.set('/card-form', () => payPage(payView(over)))
+  await page.goto(`${local.origin}/card-form`)
+}
+
+function onPayPage(over: Partial<PayView>, use: (tab: Tab) => Promise<void>): Promise<void> {
+  return withTab({}, async (tab) => {
+    await open(tab.page, over)
+    await use(tab)
+  })
+}
+
+/** The one form that was sent. */
+async function posted(): Promise<URLSearchParams> {
+  await expect.poll(() => local.posts.length).toBe(1)
+  return local.posts[0]!.form
+}

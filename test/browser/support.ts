@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { pageHeaders } from '../../functions/payment-links/pages/headers.ts'
+
+/** Where Chromium is: `CHROMIUM_PATH`, or where the systems' packages put it; null when there is none. */
+export const chromiumPath: string | null =
+  [
+    process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ].find((path) => path && existsSync(path)) ?? null
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** One Chromium for a test file; playwright gives it a fresh profile and removes it. Close it in `afterAll`. */
+export function launchChromium(): Promise<Browser> {
+  if (!chromiumPath) throw new Error('No Chromium found: install it or set CHROMIUM_PATH')
+  return chromium.launch({ executablePath: chromiumPath, args: flags })
+}
+
+export type Tab = {
+  readonly page: Page
+  /** Addresses of every request the page made, `data:` left out. */
+  readonly requests: string[]
+  /** Console errors (refusals by the Content-Security-Policy among them) and uncaught exceptions. */
+  readonly problems: string[]
+  close(): Promise<void>
+}
+
+/** A tab in a context of its own that keeps a record of what left it and of what went wrong. */
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, ...options })
+  const page = await context.newPage()
+  const requests: string[] = []
+  const problems: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) requests.push(request.url())
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  return { page, requests, problems, close: () => context.close() }
+}
+
+/** Requests that went anywhere but `origin`. */
+export function foreignRequests(tab: Tab, origin: string): string[] {
+  return tab.requests.filter((url) => new URL(url).origin !== origin)
+}
+
+/** What axe finds wrong (WCAG 2.2 A and AA and its best practices), one readable line per node. */
+export async function axeProblems(page: Page): Promise<string[]> {
+  // Through the debugger, which the page's Content-Security-Policy does not bind.
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<axe.AxeResults>(
+    `axe.run(document, { rules: { 'target-size': { enabled: true } } })`,
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
+  )
+}
+
+/** By how many pixels the page is wider than its window. */
+export function overflowX(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}
+
+const assets = fileURLToPath(new URL('../../functions/payment-links/pages/assets/', import.meta.url))
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+}
+
+export type Answer = { readonly body: string; readonly status?: number }
+export type LocalSite = {
+  readonly origin: string
+  /** Bodies of the forms that were posted, in order. */
+  readonly posts: { path: string; form: URLSearchParams }[]
+  close(): Promise<void>
+}
+
+/** Serves pages with the headers they have in the Worker, and the assets, on a free local port. */
+export async function serveSite(answer: (path: string) => Promise<Answer> | Answer): Promise<LocalSite> {
+  const posts: LocalSite['posts'] = []
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '/'
+    const asset = /^\/assets\/([a-z-]+\.[a-z]+)$/.exec(path)?.[1]
+    if (asset && existsSync(assets + asset)) {
+      response.setHeader('Content-Type', types[extname(asset)] ?? 'application/octet-stream')
+      response.end(readFileSync(assets + asset))
+      return
+    }
+    if (request.method === 'POST') {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      posts.push({ path, form: new URLSearchParams(body) })
+    }
+    const { body, status = 200 } = await answer(path)
+    response.writeHead(status, { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8' })
+    response.end(body)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, posts, close: () => stop(server) }
+}
+
+function stop(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((done) => server.close(() => done()))
+}
