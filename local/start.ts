@@ -1,14 +1,11 @@
 import { appendFileSync } from 'node:fs'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ENVIRONMENTS, PROJECT } from './build.ts'
 import { reasonOf, StackError } from './errors.ts'
 import { removePostgresData } from './postgres.ts'
 import { type Stack, startStack } from './stack.ts'
-
-const FOLDER = join(PROJECT, '.local')
-const LOG = join(FOLDER, 'workers.log')
 
 const HELP = `npm start [-- options]
 
@@ -17,32 +14,36 @@ Starts Spindle on this machine, until Ctrl-C: PostgreSQL, the gateways before it
   --reset              begin with empty databases
   --port-sandbox=8787  port of the sandbox environment
   --port-live=8788     port of the live environment
+  --folder=.local      where data, secrets and logs are kept
   --help               this text
 
 Variables: DATABASE_URL uses a PostgreSQL that runs already (its role must be allowed to make roles and databases),
-REDIS_URL a Redis that runs already. Data is kept in .local/.`
+REDIS_URL a Redis that runs already.`
 
-type Options = { reset: boolean; ports: { sandbox: number; live: number } }
+type Options = { reset: boolean; folder: string; ports: { sandbox: number; live: number } }
 
 async function main(): Promise<void> {
   const options = readOptions()
   if (!options) return console.log(HELP)
-  if (options.reset) await reset()
-  await mkdir(FOLDER, { recursive: true })
-  await writeFile(LOG, '')
+  const { folder } = options
+  const log = join(folder, 'workers.log')
+  const note = (text: string) => appendFileSync(log, `${text}\n`)
+  if (options.reset) await reset(folder)
+  await mkdir(folder, { recursive: true })
+  await writeFile(log, '')
   endAtOnce()
   const stack = await startStack({
-    folder: FOLDER,
+    folder,
     ports: options.ports,
     databaseUrl: process.env.DATABASE_URL,
     redisUrl: process.env.REDIS_URL,
     onStep: progress,
-    onLine: (environment, line) => appendFileSync(LOG, `${environment} ${line.level}: ${line.message}\n`),
+    onLine: (environment, line) => note(`${environment} ${line.level}: ${line.message}`),
   })
-  endInOrder(stack, startTicker(stack))
+  endInOrder(stack, startTicker(stack, note))
   const facts = { sandbox: addressesOf(stack, 'sandbox'), live: addressesOf(stack, 'live') }
-  await writeFile(join(FOLDER, 'stack.json'), `${JSON.stringify(facts, null, 2)}\n`)
-  console.log(summary(stack))
+  await writeFile(join(folder, 'stack.json'), `${JSON.stringify(facts, null, 2)}\n`)
+  console.log(summary(stack, log))
 }
 
 function readOptions(): Options | undefined {
@@ -53,11 +54,12 @@ function readOptions(): Options | undefined {
         help: { type: 'boolean', default: false },
         'port-sandbox': { type: 'string', default: '8787' },
         'port-live': { type: 'string', default: '8788' },
+        folder: { type: 'string', default: join(PROJECT, '.local') },
       },
     })
     if (values.help) return undefined
     const ports = { sandbox: portOf(values['port-sandbox']), live: portOf(values['port-live']) }
-    return { reset: values.reset, ports }
+    return { reset: values.reset, folder: resolve(values.folder), ports }
   } catch (cause) {
     throw cause instanceof StackError
       ? cause
@@ -71,10 +73,12 @@ function portOf(text: string): number {
   return port
 }
 
-async function reset(): Promise<void> {
-  await removePostgresData(join(FOLDER, 'postgres'))
-  for (const name of await readdir(FOLDER).catch(() => []))
-    await rm(join(FOLDER, name), { recursive: true, force: true })
+/** What a run leaves in its folder, beside the data. */
+const KEPT = ['secrets.json', 'certificate.json', 'demo.json', 'stack.json', 'workers.log']
+
+async function reset(folder: string): Promise<void> {
+  await removePostgresData(join(folder, 'postgres'))
+  for (const name of KEPT) await rm(join(folder, name), { force: true })
   if (process.env.DATABASE_URL) {
     console.log(
       '  The server of DATABASE_URL is left as it is: drop its databases spindle_* yourself to empty it.',
@@ -83,7 +87,7 @@ async function reset(): Promise<void> {
 }
 
 const NAMES: Record<string, string> = {
-  PostgreSQL: process.env.DATABASE_URL ? 'PostgreSQL of DATABASE_URL' : 'PostgreSQL, data in .local/',
+  PostgreSQL: process.env.DATABASE_URL ? 'PostgreSQL of DATABASE_URL' : 'PostgreSQL',
 }
 
 function progress(step: string, tookMs: number): void {
@@ -91,14 +95,12 @@ function progress(step: string, tookMs: number): void {
 }
 
 /** Runs the scheduled work about every second, as the cron trigger does every minute. */
-function startTicker(stack: Stack): () => void {
+function startTicker(stack: Stack, note: (text: string) => void): () => void {
   let timer: NodeJS.Timeout
   let stopped = false
   const tick = async () => {
     for (const environment of ENVIRONMENTS) {
-      await stack[environment]
-        .trigger()
-        .catch((cause) => appendFileSync(LOG, `${environment} cron: ${reasonOf(cause)}\n`))
+      await stack[environment].trigger().catch((cause) => note(`${environment} cron: ${reasonOf(cause)}`))
     }
     if (!stopped) timer = setTimeout(tick, 1_000)
   }
@@ -117,15 +119,22 @@ function endAtOnce(): void {
 }
 
 function endInOrder(stack: Stack, stopTicker: () => void): void {
+  let askedAtMs = 0
+  const end = async () => {
+    if (askedAtMs > 0) {
+      // A terminal and npm may each pass on one Ctrl-C; a second one comes later, and means it.
+      if (Date.now() - askedAtMs > 1_000) process.exit(130)
+      return
+    }
+    askedAtMs = Date.now()
+    console.log('\nStopping …')
+    stopTicker()
+    await stack.stop()
+    process.exit(0)
+  }
   for (const signal of SIGNALS) {
     process.removeAllListeners(signal) // ours from above, and Miniflare's, which would end the process on the spot
-    process.once(signal, async () => {
-      console.log('\nStopping …')
-      endAtOnce()
-      stopTicker()
-      await stack.stop()
-      process.exit(0)
-    })
+    process.on(signal, end)
   }
 }
 
@@ -134,7 +143,7 @@ function addressesOf(stack: Stack, environment: 'sandbox' | 'live') {
   return { base_url: baseUrl, link_base_url: linkBaseUrl }
 }
 
-function summary(stack: Stack): string {
+function summary(stack: Stack, log: string): string {
   return `
 Spindle runs. Ctrl-C stops it.
 
@@ -142,7 +151,7 @@ Spindle runs. Ctrl-C stops it.
   Live           ${stack.live.baseUrl}
   API reference  ${stack.sandbox.baseUrl}/docs
   Redis          ${stack.redis.kind}
-  Workers' log   ${relative(process.cwd(), LOG)}
+  Workers' log   ${relative(process.cwd(), log)}
 `
 }
 
