@@ -94,10 +94,10 @@ const mark = raw(
 const iconPaths = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   cross: 'M7 7l10 10M17 7L7 17',
-  clock: 'M12 6.5V12l3.5 2.5',
+  clock: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17M12 8v4.5l3 1.8',
   bank: 'M4 10l8-5 8 5M6 10v7M10 10v7M14 10v7M18 10v7M4 19h16',
-  info: 'M12 10.5v8M12 5.5v.01',
-  pause: 'M9.5 7v10M14.5 7v10',
+  info: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17M12 11v5M12 8v.01',
+  pause: 'M9 6.5v11M15 6.5v11',
 } as const
 
 export type IconName = keyof typeof iconPaths

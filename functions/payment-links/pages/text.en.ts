@@ -99,7 +99,7 @@ export const en: Text = {
     processing: {
       title: 'We are confirming with your bank',
       detail: 'This usually takes a few seconds. The page updates by itself.',
-      keep: 'You can close the page: the payment goes on. Do not pay again.',
+      keep: 'You can close this page; the payment continues. Do not pay again.',
       check: 'Check again',
     },
     under_review: {
@@ -140,7 +140,8 @@ export const en: Text = {
     },
     busy: {
       title: 'Someone is paying this link',
-      detail: () => 'It can be paid only once. If that payment does not go through, you can pay.',
+      detail: (merchant) =>
+        `This link from ${merchant} can be paid only once. If that payment does not go through, you can pay.`,
     },
     changed: {
       title: 'The link has changed',

@@ -138,7 +138,8 @@ export const es = {
     },
     busy: {
       title: 'Alguien está pagando este enlace',
-      detail: () => 'Solo se puede pagar una vez. Si ese pago no se completa, podrás pagar tú.',
+      detail: (merchant: string) =>
+        `Este enlace de ${merchant} solo se paga una vez. Si ese pago no se completa, podrás pagar tú.`,
     },
     changed: {
       title: 'El enlace cambió',

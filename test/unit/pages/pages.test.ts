@@ -206,6 +206,15 @@ describe('states', () => {
     expect(String(await statePage(linked))).not.toMatch(/Café|Curso|1,200/)
   })
 
+  it.each(['expired', 'revoked', 'inactive', 'already_paid', 'not_set_up', 'busy', 'changed'] as const)(
+    '%s: a sentence with the name in its place',
+    async (state) => {
+      const page = String(await everyPage[`state-${state}`]!({}))
+      const words = text['es-MX'].state[state].detail('<bdi>Café Azul de Coyoacán</bdi>')
+      expect(page).toContain(`<p>${words}</p>`)
+    },
+  )
+
   it('sends an unknown outcome again with its own key', async () => {
     const page = String(await everyPage['state-error-resend']!({}))
     expect(page).toContain('name="attempt_key" value="attempt-key-0001"')
