@@ -30,11 +30,11 @@ const factorPaths = new Set([
   '/passkey/verify-authentication',
 ])
 
-export type IdentityLog = (level: 'error', message: string) => void
+export type IdentityLog = (message: string) => void
 
 /**
  * better-auth as this service uses it: called by name through `auth.api`, never routed to. It keeps no cookie for
- * itself; the caller translates bearers and challenges to the cookies that it expects (see operations.ts).
+ * itself; the caller translates bearers and challenges to the cookies that it expects (see bearer-bridge.ts).
  */
 export function createIdentity(access: IdentityAccess, log: IdentityLog) {
   const database = drizzleAdapter(throughPlatform(access), {
@@ -47,7 +47,7 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
       twoFactor: twoFactors,
       passkey: passkeys,
     },
-    // Neon over HTTP has none: what a sign-up may leave half done is removed by the next (guards.ts).
+    // Neon over HTTP has none: what a sign-up may leave half done is removed by the next (identity-guards.ts).
     transaction: false,
   })
   return betterAuth({
@@ -75,7 +75,8 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
         },
       },
     },
-    verification: { storeIdentifier: 'hashed' },
+    // What has expired is swept by schedule, not at every look.
+    verification: { storeIdentifier: 'hashed', disableCleanup: true },
     plugins: [
       twoFactor({
         issuer: 'Spindle',
@@ -105,7 +106,7 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // The library's messages may carry an error with the values of its query: the text alone is logged.
-    logger: { level: 'error', log: (_level, message) => log('error', String(message)) },
+    logger: { level: 'error', log: (_level, message) => log(String(message)) },
     advanced: {
       cookiePrefix: 'spindle',
       useSecureCookies: access.baseUrl.startsWith('https://'),

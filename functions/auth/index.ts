@@ -1,67 +1,82 @@
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod'
+import { Problem, type ProblemDetail } from '../../src/http/problems.ts'
 import type { IdentityAccess } from './access.ts'
-import type { AuthCall, AuthReply } from './operations.ts'
-import { type AuthProblem, authProblems } from './problems.ts'
+import type { AuthCall, AuthReply } from './identity-calls.ts'
 import { type AuthRoute, type AuthRouteId, authRoutes } from './routes.ts'
 import { type Session, sessionFromBearer } from './session.ts'
 
-/** What the Worker gives to this area, by request. */
+/** What the Worker gives to this area. */
 export type AuthSurroundings = {
   access(c: Context): IdentityAccess
-  /** Carries a call out; loads the identity library when it is first asked. */
-  call(c: Context, call: AuthCall): Promise<AuthReply | AuthProblem>
-  /** The documented error shape. */
-  refuse(c: Context, refusal: Refusal): Response
+  /** Where the library's errors go, without the values that they were about. */
+  log(message: string): void
 }
 
-export type Refusal = {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  readonly param?: string
-  readonly details?: readonly { readonly param: string; readonly message: string }[]
-  readonly retryAfterSeconds?: number
-}
-
-/** The routes of /v1/auth (step-up has its own operations and is mounted before). Nothing here loads the library. */
+/**
+ * The routes of /v1/auth that better-auth answers; step-up has its own operations. Nothing of the library is loaded
+ * before the first call that needs it. Errors are thrown as Problems.
+ */
 export function authArea(surroundings: AuthSurroundings): Hono {
   const app = new Hono()
-  app.use('*', async (c, next) => {
-    await next()
-    c.res.headers.set('Cache-Control', 'no-store')
-  })
   for (const route of authRoutes) {
-    app.on(route.method, route.path, (c) =>
-      route.id === 'auth.get_session' ? getSession(surroundings, c) : forward(surroundings, c, route),
-    )
+    app.on(route.method, route.path, async (c) => {
+      const access = surroundings.access(c)
+      const response =
+        route.id === 'auth.get_session'
+          ? await getSession(access, c)
+          : await forward(surroundings, access, c, route)
+      response.headers.set('Cache-Control', 'no-store')
+      return response
+    })
   }
   return app
 }
 
+type Library = (call: AuthCall) => Promise<AuthReply>
+const libraries = new WeakMap<IdentityAccess, Promise<Library>>()
+
+/** The library, set up once for each way of reaching the database. */
+function libraryOf(access: IdentityAccess, log: (message: string) => void): Promise<Library> {
+  let library = libraries.get(access)
+  if (!library) {
+    library = load(access, log)
+    libraries.set(access, library)
+  }
+  return library
+}
+
+async function load(access: IdentityAccess, log: (message: string) => void): Promise<Library> {
+  const [{ createIdentity }, { callIdentity }] = await Promise.all([
+    import('./identity.ts'),
+    import('./identity-calls.ts'),
+  ])
+  const auth = createIdentity(access, log)
+  return (call) => callIdentity(access, auth, call)
+}
+
 async function forward(
   surroundings: AuthSurroundings,
+  access: IdentityAccess,
   c: Context,
   route: AuthRoute & { id: AuthRouteId },
 ): Promise<Response> {
-  const body = await bodyOf(c, route)
-  if ('refusal' in body) return surroundings.refuse(c, body.refusal)
   const bearer = bearerOf(c)
-  const reply = await surroundings.call(c, { route, body: body.value, bearer, headers: c.req.raw.headers })
-  if ('code' in reply) return refuseProblem(surroundings, c, reply)
-  for (const cookie of reply.cookies) c.header('Set-Cookie', cookie, { append: true })
-  if (reply.newToken !== null) c.header('set-auth-token', reply.newToken)
-  return c.json(reply.body as never)
+  const body = await bodyOf(c, route)
+  const call = await libraryOf(access, surroundings.log)
+  const reply = await call({ route, body, bearer, headers: c.req.raw.headers })
+  const response = c.json(reply.body as never)
+  for (const cookie of reply.cookies) response.headers.append('Set-Cookie', cookie)
+  if (reply.newToken !== null) response.headers.set('set-auth-token', reply.newToken)
+  return response
 }
 
-async function getSession(surroundings: AuthSurroundings, c: Context): Promise<Response> {
-  const { sql, secret } = surroundings.access(c)
+async function getSession(access: IdentityAccess, c: Context): Promise<Response> {
   const bearer = bearerOf(c)
-  if (bearer === null) return refuseProblem(surroundings, c, { code: 'auth.session_required' })
-  const session = await sessionFromBearer(sql, secret, bearer)
-  return session
-    ? c.json(presentSession(session))
-    : refuseProblem(surroundings, c, { code: 'auth.session_invalid' })
+  if (bearer === null) throw new Problem('credential_missing')
+  const session = await sessionFromBearer(access.sql, access.secret, bearer)
+  if (!session) throw new Problem('session_invalid')
+  return c.json(presentSession(session))
 }
 
 const presentSession = (session: Session) => ({
@@ -75,36 +90,51 @@ const presentSession = (session: Session) => ({
   },
 })
 
-function refuseProblem(surroundings: AuthSurroundings, c: Context, problem: AuthProblem): Response {
-  const [status, message] = authProblems[problem.code]
-  return surroundings.refuse(c, { ...problem, status, message })
+function bearerOf(c: Context): string | null {
+  const header = c.req.header('authorization')
+  if (header === undefined) return null
+  const bearer = /^Bearer +(\S+)$/i.exec(header)?.[1]
+  if (bearer === undefined) throw new Problem('credential_malformed')
+  if (bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
+  return bearer
 }
 
-const bearerOf = (c: Context) => /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null
-
-type Read = { readonly value: unknown } | { readonly refusal: Refusal }
-
-async function bodyOf(c: Context, { body: schema }: { body?: z.ZodType }): Promise<Read> {
+async function bodyOf(c: Context, { body: schema }: AuthRoute): Promise<unknown> {
+  if (!schema) return undefined
   const text = await c.req.text()
-  if (!schema || text === '') return schema ? validate(schema, undefined) : { value: undefined }
+  if (text === '') return validated(schema, undefined)
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
-    return { refusal: { status: 415, code: 'unsupported_media_type', message: 'Send application/json.' } }
+    throw new Problem('content_type_unsupported')
+  return validated(schema, parsed(text))
+}
+
+function parsed(text: string): unknown {
   try {
-    return validate(schema, JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    return { refusal: { status: 400, code: 'malformed_json', message: 'The body is not JSON.' } }
+    throw new Problem('body_malformed')
   }
 }
 
-function validate(schema: z.ZodType, value: unknown): Read {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return { value: parsed.data }
-  const details = parsed.error.issues.map((issue) => ({
-    param: [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.'),
-    message: issue.message,
-  }))
-  const first = details[0]!
-  return {
-    refusal: { status: 422, code: 'validation_failed', message: first.message, param: first.param, details },
-  }
+function validated(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const details = result.error.issues.flatMap((issue) => detailsOf(issue, value))
+  throw new Problem(details[0]!.code, { param: details[0]!.param, message: details[0]!.message, details })
+}
+
+function detailsOf(issue: z.core.$ZodIssue, value: unknown): ProblemDetail[] {
+  const { message } = issue
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      param: [...issue.path, key].join('.'),
+      code: 'parameter_unknown',
+      message,
+    }))
+  const given = issue.path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  )
+  const code = given === undefined ? 'parameter_missing' : 'parameter_invalid'
+  return [{ param: issue.path.join('.'), code, message }]
 }

@@ -1,14 +1,16 @@
 import * as z from 'zod'
+import type { Contract } from '../../src/http/contract.ts'
+import type { ProblemCode } from '../../src/http/problems.ts'
 
 /*
- * What is offered under /v1/auth, as data. Everything else of the identity library is not reachable: a call is made
- * by name (identity.ts), never by path. Bodies are the library's own, less the fields that we do not offer.
+ * What is offered under /v1/auth, as data. Everything else of the identity library is not reachable: it is called by
+ * name (identity-calls.ts), never by path. Names of fields are the library's own (camelCase).
  */
 
 /** What must hold before the library is asked. */
 export type AuthGuard =
   /** Nobody has to be signed in. */
-  | 'public'
+  | 'anyone'
   /** A live session. */
   | 'session'
   /** A live session that has just shown a second factor; of an account that has none, one that has just signed in. */
@@ -16,12 +18,10 @@ export type AuthGuard =
   /** Either the second step of a sign-in, or a session; the code is checked against the account's attempts. */
   | 'second_step'
 
-export type AuthRoute = {
-  readonly id: string
-  readonly method: 'GET' | 'POST'
-  /** Below /v1/auth. */
-  readonly path: string
-  readonly summary: string
+export type AuthRoute = Pick<
+  Contract,
+  'id' | 'method' | 'path' | 'tag' | 'summary' | 'rate' | 'reply' | 'errors'
+> & {
   readonly guard: AuthGuard
   readonly body?: z.ZodType
 }
@@ -30,10 +30,9 @@ const email = z.email().max(254)
 const name = z.string().trim().min(1).max(120)
 const password = z.string().max(128)
 const newPassword = z.string().min(12).max(128)
-/** The challenge of a ceremony under way: 32 characters of a random token, signed. */
-const flowToken = z.string().min(46).max(200)
-const flow = { twoFactorToken: flowToken.optional() }
-const ceremony = { passkeyToken: flowToken.optional() }
+const rowId = z.string().min(1).max(64)
+/** The challenge of a ceremony under way: a random token and its signature. */
+const ceremonyToken = z.string().min(46).max(200)
 
 const encoded = z.string().min(1).max(16384)
 const credential = {
@@ -58,176 +57,242 @@ const assertion = z.looseObject({
   response: z.looseObject({ clientDataJSON: encoded, authenticatorData: encoded, signature: encoded }),
 })
 
-const route = <const R extends AuthRoute>(definition: R): R => definition
+const instant = z.iso.datetime()
+const user = z.strictObject({
+  id: z.uuid(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  name: z.string(),
+  twoFactorEnabled: z.boolean(),
+  createdAt: instant,
+})
+const newSession = { token: z.string().describe('The bearer token'), expiresAt: instant }
+const signedIn = z.strictObject({ ...newSession, user })
+const secondStepNeeded = z.strictObject({
+  twoFactorRedirect: z.literal(true),
+  twoFactorMethods: z.array(z.string()),
+  twoFactorToken: z.string().describe('Send it with the code'),
+})
+/** A second step answers with a new session, or with the token of the session that took it. */
+const stepped = z.union([signedIn, z.strictObject(newSession), z.strictObject({ token: z.string() })])
+const done = z.strictObject({ status: z.literal(true) })
+const listedSession = z.strictObject({
+  id: z.uuid(),
+  createdAt: instant,
+  expiresAt: instant,
+  ipAddress: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  current: z.boolean().describe('True for the session that asks'),
+})
+const passkey = z.strictObject({
+  id: z.uuid(),
+  name: z.string().nullable(),
+  deviceType: z.string(),
+  backedUp: z.boolean(),
+  aaguid: z.string().nullable(),
+  createdAt: instant,
+})
+const ceremony = z.looseObject({
+  challenge: z.string(),
+  passkeyToken: z.string().describe('Send it with the answer'),
+})
+
+const signedInErrors = ['credential_missing', 'credential_not_accepted', 'session_invalid'] as const
+const recentErrors = [...signedInErrors, 'second_factor_needed'] as const
+const factorErrors = [
+  ...signedInErrors,
+  'challenge_invalid',
+  'second_factor_wrong',
+  'second_factor_locked',
+  'second_factor_not_enrolled',
+] as const
+
+type Declared<Body extends z.ZodType | undefined> = {
+  summary: string
+  guard: AuthGuard
+  body?: Body
+  reply: z.ZodType
+  errors: readonly ProblemCode[]
+}
+
+const declare =
+  (method: 'GET' | 'POST') =>
+  <const Id extends string, Body extends z.ZodType | undefined = undefined>(
+    id: Id,
+    path: string,
+    { reply, errors, ...rest }: Declared<Body>,
+  ) => ({
+    id: `auth.${id}` as const,
+    method,
+    path: `/v1/auth${path}`,
+    tag: 'Accounts',
+    rate: 'auth' as const,
+    reply: { status: 200 as const, schema: reply },
+    errors: [...errors, 'identity_unavailable' as const],
+    ...rest,
+  })
+const get = declare('GET')
+const post = declare('POST')
+const nothing = z.strictObject({}).optional()
 
 export const authRoutes = [
-  route({
-    id: 'auth.sign_up',
-    method: 'POST',
-    path: '/sign-up/email',
+  post('sign_up', '/sign-up/email', {
     summary: 'Create an account and sign in',
-    guard: 'public',
+    guard: 'anyone',
     body: z.strictObject({ name, email, password: newPassword }),
+    reply: signedIn,
+    errors: ['email_taken'],
   }),
-  route({
-    id: 'auth.sign_in',
-    method: 'POST',
-    path: '/sign-in/email',
+  post('sign_in', '/sign-in/email', {
     summary: 'Sign in with e-mail and password',
-    guard: 'public',
+    guard: 'anyone',
     body: z.strictObject({ email, password }),
+    reply: z.union([signedIn, secondStepNeeded]),
+    errors: ['sign_in_failed'],
   }),
-  route({
-    id: 'auth.sign_out',
-    method: 'POST',
-    path: '/sign-out',
+  post('sign_out', '/sign-out', {
     summary: 'End this session',
     guard: 'session',
-    body: z.strictObject({}).optional(),
+    body: nothing,
+    reply: done,
+    errors: signedInErrors,
   }),
-  route({
-    id: 'auth.get_session',
-    method: 'GET',
-    path: '/get-session',
+  get('get_session', '/get-session', {
     summary: 'The session and its user',
     guard: 'session',
+    reply: z.strictObject({
+      session: z.strictObject({ id: z.uuid(), createdAt: instant, expiresAt: instant }),
+      user: user.omit({ createdAt: true }),
+    }),
+    errors: signedInErrors,
   }),
-  route({
-    id: 'auth.list_sessions',
-    method: 'GET',
-    path: '/list-sessions',
+  get('list_sessions', '/list-sessions', {
     summary: 'List the live sessions of the account',
     guard: 'session',
+    reply: z.array(listedSession),
+    errors: signedInErrors,
   }),
-  route({
-    id: 'auth.revoke_session',
-    method: 'POST',
-    path: '/revoke-session',
+  post('revoke_session', '/revoke-session', {
     summary: 'End one session of the account',
     guard: 'session',
-    body: z.strictObject({ id: z.string().min(1).max(64) }),
+    body: z.strictObject({ id: rowId }),
+    reply: done,
+    errors: [...signedInErrors, 'customer_session_not_found'],
   }),
-  route({
-    id: 'auth.revoke_other_sessions',
-    method: 'POST',
-    path: '/revoke-other-sessions',
+  post('revoke_other_sessions', '/revoke-other-sessions', {
     summary: 'End every session of the account but this one',
     guard: 'session',
-    body: z.strictObject({}).optional(),
+    body: nothing,
+    reply: done,
+    errors: signedInErrors,
   }),
-  route({
-    id: 'auth.update_user',
-    method: 'POST',
-    path: '/update-user',
+  post('update_user', '/update-user', {
     summary: 'Change the name of the account',
     guard: 'session',
     body: z.strictObject({ name }),
+    reply: done,
+    errors: signedInErrors,
   }),
-  route({
-    id: 'auth.change_password',
-    method: 'POST',
-    path: '/change-password',
+  post('change_password', '/change-password', {
     summary: 'Change the password, end every session and begin a new one',
     guard: 'recent',
     body: z.strictObject({ currentPassword: password, newPassword }),
+    reply: signedIn,
+    errors: [...recentErrors, 'password_wrong'],
   }),
-  route({
-    id: 'auth.two_factor.enable',
-    method: 'POST',
-    path: '/two-factor/enable',
+  post('two_factor.enable', '/two-factor/enable', {
     summary: 'Begin to enrol an authenticator; verify-totp confirms it',
     guard: 'recent',
     body: z.strictObject({ password }),
+    reply: z.strictObject({ totpURI: z.string(), backupCodes: z.array(z.string()) }),
+    errors: [...recentErrors, 'password_wrong', 'second_factor_exists'],
   }),
-  route({
-    id: 'auth.two_factor.verify_totp',
-    method: 'POST',
-    path: '/two-factor/verify-totp',
+  post('two_factor.verify_totp', '/two-factor/verify-totp', {
     summary: 'Finish a sign-in, confirm an authenticator, or show a second factor again',
     guard: 'second_step',
-    body: z.strictObject({ code: z.string().regex(/^\d{6}$/), ...flow }),
+    body: z.strictObject({ code: z.string().regex(/^\d{6}$/), twoFactorToken: ceremonyToken.optional() }),
+    reply: stepped,
+    errors: [...factorErrors, 'second_factor_already_used'],
   }),
-  route({
-    id: 'auth.two_factor.verify_backup_code',
-    method: 'POST',
-    path: '/two-factor/verify-backup-code',
+  post('two_factor.verify_backup_code', '/two-factor/verify-backup-code', {
     summary: 'Finish a sign-in, or show a second factor again, with a backup code',
     guard: 'second_step',
-    body: z.strictObject({ code: z.string().regex(/^[A-Za-z0-9]{5}-[A-Za-z0-9]{5}$/), ...flow }),
+    body: z.strictObject({
+      code: z.string().regex(/^[A-Za-z0-9]{5}-[A-Za-z0-9]{5}$/),
+      twoFactorToken: ceremonyToken.optional(),
+    }),
+    reply: stepped,
+    errors: factorErrors,
   }),
-  route({
-    id: 'auth.two_factor.generate_backup_codes',
-    method: 'POST',
-    path: '/two-factor/generate-backup-codes',
+  post('two_factor.generate_backup_codes', '/two-factor/generate-backup-codes', {
     summary: 'Replace the backup codes',
     guard: 'recent',
     body: z.strictObject({ password }),
+    reply: z.strictObject({ backupCodes: z.array(z.string()) }),
+    errors: [...recentErrors, 'password_wrong', 'second_factor_not_enrolled'],
   }),
-  route({
-    id: 'auth.two_factor.disable',
-    method: 'POST',
-    path: '/two-factor/disable',
+  post('two_factor.disable', '/two-factor/disable', {
     summary: 'Remove the authenticator and its backup codes',
     guard: 'recent',
     body: z.strictObject({ password }),
+    reply: z.strictObject(newSession),
+    errors: [...recentErrors, 'password_wrong'],
   }),
-  route({
-    id: 'auth.passkey.register_options',
-    method: 'GET',
-    path: '/passkey/generate-register-options',
+  get('passkey.register_options', '/passkey/generate-register-options', {
     summary: 'Begin to register a passkey',
     guard: 'recent',
+    reply: ceremony,
+    errors: recentErrors,
   }),
-  route({
-    id: 'auth.passkey.register',
-    method: 'POST',
-    path: '/passkey/verify-registration',
+  post('passkey.register', '/passkey/verify-registration', {
     summary: 'Register a passkey',
     guard: 'recent',
-    body: z.strictObject({ response: attestation, name: name.optional(), ...ceremony }),
+    body: z.strictObject({
+      response: attestation,
+      name: name.optional(),
+      passkeyToken: ceremonyToken.optional(),
+    }),
+    reply: passkey,
+    errors: [...recentErrors, 'challenge_invalid', 'passkey_rejected', 'passkey_exists'],
   }),
-  route({
-    id: 'auth.passkey.sign_in_options',
-    method: 'GET',
-    path: '/passkey/generate-authenticate-options',
+  get('passkey.sign_in_options', '/passkey/generate-authenticate-options', {
     summary: 'Begin to sign in with a passkey',
-    guard: 'public',
+    guard: 'anyone',
+    reply: ceremony,
+    errors: [],
   }),
-  route({
-    id: 'auth.passkey.sign_in',
-    method: 'POST',
-    path: '/passkey/verify-authentication',
+  post('passkey.sign_in', '/passkey/verify-authentication', {
     summary: 'Sign in with a passkey',
-    guard: 'public',
-    body: z.strictObject({ response: assertion, ...ceremony }),
+    guard: 'anyone',
+    body: z.strictObject({ response: assertion, passkeyToken: ceremonyToken.optional() }),
+    reply: signedIn,
+    errors: ['challenge_invalid', 'passkey_rejected'],
   }),
-  route({
-    id: 'auth.passkey.list',
-    method: 'GET',
-    path: '/passkey/list-user-passkeys',
+  get('passkey.list', '/passkey/list-user-passkeys', {
     summary: 'List the passkeys of the account',
     guard: 'session',
+    reply: z.array(passkey),
+    errors: signedInErrors,
   }),
-  route({
-    id: 'auth.passkey.rename',
-    method: 'POST',
-    path: '/passkey/update-passkey',
+  post('passkey.rename', '/passkey/update-passkey', {
     summary: 'Rename a passkey',
     guard: 'session',
-    body: z.strictObject({ id: z.string().min(1).max(64), name }),
+    body: z.strictObject({ id: rowId, name }),
+    reply: passkey,
+    errors: [...signedInErrors, 'passkey_not_found'],
   }),
-  route({
-    id: 'auth.passkey.delete',
-    method: 'POST',
-    path: '/passkey/delete-passkey',
+  post('passkey.delete', '/passkey/delete-passkey', {
     summary: 'Delete a passkey',
     guard: 'recent',
-    body: z.strictObject({ id: z.string().min(1).max(64) }),
+    body: z.strictObject({ id: rowId }),
+    reply: done,
+    errors: [...recentErrors, 'passkey_not_found'],
   }),
-] as const
+] as const satisfies readonly AuthRoute[]
 
 export type AuthRouteId = (typeof authRoutes)[number]['id']
+/** The routes that the library answers; the session is read by ourselves, in one trip. */
+export type LibraryRouteId = Exclude<AuthRouteId, 'auth.get_session'>
 export type AuthBody<Id extends AuthRouteId> =
-  Extract<(typeof authRoutes)[number], { id: Id }> extends { body: infer B extends z.ZodType }
-    ? z.output<B>
-    : undefined
+  Extract<(typeof authRoutes)[number], { id: Id }> extends { body?: infer B } ? BodyOf<B> : undefined
+type BodyOf<B> = Exclude<B, undefined> extends infer S extends z.ZodType ? z.output<S> : undefined

@@ -71,14 +71,17 @@ export async function sessionFromBearer(
     sessionId: String(row.id),
     userId: String(row.user_id),
     email: String(row.email),
-    emailVerified: row.email_verified === true,
+    emailVerified: isTrue(row.email_verified),
     name: String(row.name),
     createdAt: instant(row.created_at),
     expiresAt: instant(row.expires_at),
-    twoFactorEnabled: row.two_factor_enabled === true,
+    twoFactorEnabled: isTrue(row.two_factor_enabled),
     factorVerifiedAt: row.factor_verified_at === null ? null : instant(row.factor_verified_at),
   }
 }
+
+/** As a driver reads it, or as Postgres prints it. */
+const isTrue = (cell: unknown) => cell === true || cell === 't'
 
 const instant = (epochSeconds: unknown) => new Date(Math.round(Number(epochSeconds) * 1000))
 

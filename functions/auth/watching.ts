@@ -7,10 +7,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const failures = new AsyncLocalStorage<{ first: unknown }>()
 
+export type FailedQuery = { readonly sqlState: string | null; readonly constraint: string | null }
+
 export type Watched<T> = {
   readonly outcome: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
   /** The first query that failed meanwhile, whoever caught it. */
-  readonly failedQuery: { readonly sqlState: string | null; readonly constraint: string | null } | null
+  readonly failedQuery: FailedQuery | null
 }
 
 /** Runs `work` and reports what became of it and of its queries. Never throws. */

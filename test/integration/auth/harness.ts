@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { neon, neonConfig } from '@neondatabase/serverless'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import pg from 'pg'
+import { inject } from 'vitest'
 import { type IdentityAccess, identityAccess } from '../../../functions/auth/access.ts'
-import { createIdentity, type Identity } from '../../../functions/auth/identity.ts'
 import { authArea } from '../../../functions/auth/index.ts'
-import { callIdentity } from '../../../functions/auth/operations.ts'
-import { startNeonGateway } from '../../../local/neon-gateway.ts'
-import { startPostgres } from '../../../local/postgres.ts'
+import { authRoutes } from '../../../functions/auth/routes.ts'
+import type { IdentitySql } from '../../../functions/auth/session.ts'
+import { Problem } from '../../../src/http/problems.ts'
 
 export type Environment = 'sandbox' | 'live'
 export type Reply<Body = ReplyBody> = { status: number; headers: Headers; body: Body; cookies: string[] }
@@ -39,54 +36,26 @@ export type Send = {
   environment?: Environment
 }
 
-export type Harness = Awaited<ReturnType<typeof startHarness>>
-
-/** The identity database and both environments' /v1/auth, in this process, over the real driver and protocol. */
-export async function startHarness() {
-  const password = () => randomBytes(12).toString('hex')
-  const passwords = { superuser: password(), owner: password(), worker: password(), identity: password() }
-  const postgres = await startPostgres({ passwords })
-  const owner = new pg.Pool({ connectionString: postgres.ownerUrl('identity') })
-  await migrate(drizzle(owner), { migrationsFolder: 'drizzle/identity/migrations' })
-  const guards = 'drizzle/identity/guards'
-  for (const file of readdirSync(guards).sort()) await owner.query(readFileSync(`${guards}/${file}`, 'utf8'))
-  await owner.query(`alter role spindle_identity password '${passwords.identity}'`)
-  const gateway = await startNeonGateway({ postgres })
-  neonConfig.fetchEndpoint = gateway.url
-
-  const client = neon(postgres.identityUrl())
+/** /v1/auth of both environments in this process, over the real driver and the stack's identity database. */
+export function startHarness() {
+  const { databases, neonUrl } = inject('stack')
+  neonConfig.fetchEndpoint = neonUrl
+  const client = neon(databases.identity.workerUrl)
+  const owner = new pg.Pool({ connectionString: databases.identity.adminUrl, max: 4, allowExitOnIdle: true })
+  const state = { trips: 0, broken: 0 }
+  const sql: IdentitySql = async (text, values) => {
+    state.trips += 1
+    if (state.broken > 0 && state.broken-- === 1) throw new Error('the connection was lost')
+    return client.query(text, [...values])
+  }
   const log: string[] = []
   const secret = randomBytes(32).toString('base64')
-  const accessOf = (environment: Environment): IdentityAccess =>
-    identityAccess(
-      {
-        secret,
-        environment,
-        sandboxBaseUrl: 'http://localhost:8701',
-        liveBaseUrl: 'http://localhost:8702',
-      },
-      (text, values) => client.query(text, [...values]),
-    )
-  const app = { sandbox: build('sandbox'), live: build('live') }
-
-  function build(environment: Environment) {
-    const access = accessOf(environment)
-    let auth: Identity | undefined
-    return new Hono().route(
-      '/v1/auth',
-      authArea({
-        access: () => access,
-        call: (_c, call) => {
-          auth ??= createIdentity(access, (_level, message) => log.push(message))
-          return callIdentity(access, auth, call)
-        },
-        refuse: (c, { status, retryAfterSeconds, ...error }) => {
-          if (retryAfterSeconds) c.header('Retry-After', String(retryAfterSeconds))
-          return c.json({ error }, status as 400)
-        },
-      }),
-    )
+  const settings = { secret, sandboxBaseUrl: 'http://localhost:8701', liveBaseUrl: 'http://localhost:8702' }
+  const access = {
+    sandbox: identityAccess({ ...settings, environment: 'sandbox' }, sql),
+    live: identityAccess({ ...settings, environment: 'live' }, sql),
   }
+  const app = { sandbox: build(access.sandbox, log), live: build(access.live, log) }
 
   async function send<Body>(method: 'GET' | 'POST', path: string, options: Send = {}): Promise<Reply<Body>> {
     const headers = new Headers(options.headers)
@@ -95,32 +64,49 @@ export async function startHarness() {
     const init = { method, headers, body: options.body === undefined ? null : JSON.stringify(options.body) }
     const response = await app[options.environment ?? 'sandbox'].request(`/v1/auth${path}`, init)
     const text = await response.text()
+    const body = /^[[{]/.test(text) ? JSON.parse(text) : text
+    if (response.ok) holdsTheContract(method, path, body)
     return {
       status: response.status,
       headers: response.headers,
-      body: /^[[{]/.test(text) ? JSON.parse(text) : text,
+      body,
       cookies: response.headers.getSetCookie(),
     }
   }
 
   return {
-    access: accessOf('sandbox'),
-    gateway,
+    access: access.sandbox,
     owner,
     log,
     get: <Body = ReplyBody>(path: string, options?: Send) => send<Body>('GET', path, options),
     post: (path: string, body: unknown, options?: Send) =>
       send<ReplyBody>('POST', path, { ...options, body }),
-    /** How many HTTP calls `work` made to the identity database. */
+    /** How often `work` asked the identity database. */
     async trips<T>(work: () => Promise<T>): Promise<{ trips: number; value: T }> {
-      const before = gateway.log.counts().total
+      const before = state.trips
       const value = await work()
-      return { trips: gateway.log.counts().total - before, value }
+      return { trips: state.trips - before, value }
     },
-    async stop() {
-      await owner.end()
-      await gateway.stop()
-      await postgres.stop()
+    /** Makes the nth question from now on fail without an answer. */
+    breakTrip(nth: number) {
+      state.broken = nth
     },
   }
+}
+
+export type Harness = ReturnType<typeof startHarness>
+
+function build(access: IdentityAccess, log: string[]): Hono {
+  const app = authArea({ access: () => access, log: (message) => log.push(message) })
+  app.onError((error, c) => {
+    if (!(error instanceof Problem)) throw error
+    return c.json(error.body('req'), error.status as 400, { ...error.more.headers })
+  })
+  return app
+}
+
+/** Every reply of every test has the form that its route declares. */
+function holdsTheContract(method: string, path: string, body: unknown): void {
+  const route = authRoutes.find((each) => each.method === method && each.path === `/v1/auth${path}`)
+  route?.reply.schema.parse(body)
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sessionFromBearer } from '../../../functions/auth/session.ts'
 import { totp } from '../../../local/totp.ts'
 import { SoftwareAuthenticator } from '../../support/authenticator.ts'
 import type { Environment, Harness } from './harness.ts'
@@ -55,3 +56,22 @@ export const letAnHourPass = (harness: Harness, userId: string) =>
             factor_verified_at = factor_verified_at - interval '1 hour' where user_id = $1`,
     [userId],
   )
+
+/** A session as the service reads it; it must be a live one. */
+export async function sessionOf(harness: Harness, token: string) {
+  const session = await sessionFromBearer(harness.access.sql, harness.access.secret, token)
+  if (!session) throw new Error('no live session')
+  return session
+}
+
+export const failuresOf = async (harness: Harness, userId: string) =>
+  (await harness.owner.query('select * from second_factor_failures where user_id = $1', [userId])).rows[0]
+
+export const forgetFailures = (harness: Harness, userId: string) =>
+  harness.owner.query('delete from second_factor_failures where user_id = $1', [userId])
+
+/** Never the right code of any of the half minutes that count. */
+export async function wrongCode(secret: string): Promise<string> {
+  const right = await Promise.all([-2, -1, 0, 1, 2].map((step) => totp(secret, step)))
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!
+}

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sessionFromBearer } from '../../../functions/auth/session.ts'
-import { type Harness, type ListedSession, startHarness } from './harness.ts'
+import { type ListedSession, startHarness } from './harness.ts'
 import { letAnHourPass, password, signIn, signUp } from './people.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-}, 60_000)
-afterAll(() => harness.stop())
+const harness = startHarness()
 
 const statusOf = async (token: string) => (await harness.get('/get-session', { bearer: token })).status
 
@@ -40,21 +36,22 @@ describe('sessionFromBearer', () => {
     }
   })
 
-  const garbage: [what: string, spoil: (token: string) => string][] = [
+  const garbage: [what: string, spoil: (token: string) => string, code?: string][] = [
     ['an unsigned token', (token) => token.split('.')[0]!],
     ['a cut token', (token) => token.slice(0, -1)],
     ['another signature', (token) => `${token.split('.')[0]}.${'A'.repeat(43)}=`],
     ['another token under the signature', (token) => `${'a'.repeat(32)}.${token.split('.')[1]}`],
     ['a percent-encoded token', (token) => encodeURIComponent(token)],
-    ['an API key', () => `sk_sbx_a${'0'.repeat(16)}_${'0'.repeat(49)}`],
+    ['an API key', () => `sk_sbx_a${'0'.repeat(16)}_${'0'.repeat(49)}`, 'credential_not_accepted'],
+    ['two words', (token) => `${token} ${token}`, 'credential_malformed'],
     ['a second signature', (token) => `${token}.${token.split('.')[1]}`],
   ]
-  test.each(garbage)('refuses %s without a trip', async (_what, spoil) => {
+  test.each(garbage)('refuses %s without a trip', async (_what, spoil, code = 'session_invalid') => {
     const { token } = await signUp(harness)
     const { trips, value } = await harness.trips(() =>
       harness.get('/list-sessions', { bearer: spoil(token) }),
     )
-    expect([trips, value.status, value.body.error.code]).toEqual([0, 401, 'auth.session_invalid'])
+    expect([trips, value.status, value.body.error.code]).toEqual([0, 401, code])
   })
 
   test('refuses an expired session', async () => {
@@ -122,7 +119,7 @@ describe('the sessions of an account', () => {
     expect((await harness.post('/revoke-session', { id }, { bearer: token })).status).toBe(200)
     expect([await statusOf(token), await statusOf(other)]).toEqual([200, 401])
     const again = await harness.post('/revoke-session', { id }, { bearer: token })
-    expect([again.status, again.body.error.code]).toEqual([404, 'auth.not_found'])
+    expect([again.status, again.body.error.code]).toEqual([404, 'customer_session_not_found'])
   })
 
   test('one of another account answers like one that does not exist', async () => {
@@ -166,7 +163,7 @@ describe('the sessions of an account', () => {
     const { email, token } = await signUp(harness)
     const change = { currentPassword: 'wrong horse battery', newPassword: 'battery horse correct' }
     const reply = await harness.post('/change-password', change, { bearer: token })
-    expect([reply.status, reply.body.error.code]).toEqual([403, 'auth.wrong_password'])
+    expect([reply.status, reply.body.error.code]).toEqual([403, 'password_wrong'])
     expect([await statusOf(token), (await signIn(harness, email)).status]).toEqual([200, 200])
   })
 
@@ -175,7 +172,7 @@ describe('the sessions of an account', () => {
     await letAnHourPass(harness, userId)
     const change = { currentPassword: password, newPassword: 'battery horse correct' }
     const reply = await harness.post('/change-password', change, { bearer: token })
-    expect([reply.status, reply.body.error.code]).toEqual([403, 'auth.proof_not_recent'])
+    expect([reply.status, reply.body.error.code]).toEqual([403, 'second_factor_needed'])
   })
 })
 
@@ -186,7 +183,7 @@ describe('no cookie carries a session', () => {
     const cookie = `spindle.session_token=${encodeURIComponent(token)}`
     for (const path of ['/get-session', '/list-sessions', '/passkey/list-user-passkeys']) {
       const reply = await harness.get(path, { headers: { cookie } })
-      expect([reply.status, reply.body.error.code]).toEqual([401, 'auth.session_required'])
+      expect([reply.status, reply.body.error.code]).toEqual([401, 'credential_missing'])
     }
   })
 })

@@ -1,11 +1,12 @@
 import { isAPIError } from 'better-auth/api'
+import { Problem } from '../../src/http/problems.ts'
 import type { IdentityAccess } from './access.ts'
-import { incoming, outgoing, tokenInCookies } from './bridge.ts'
-import { problemOfFactor, removeHalfMade, requireRecent, secondStepSubject } from './guards.ts'
+import { incoming, outgoing, tokenInCookies } from './bearer-bridge.ts'
 import { type Identity, sessionLifeSeconds } from './identity.ts'
-import { presenters } from './present.ts'
-import { type AuthProblem, problemOfLibrary } from './problems.ts'
-import type { AuthBody, AuthRoute, AuthRouteId } from './routes.ts'
+import { removeHalfMade, requireRecent, secondStepSubject } from './identity-guards.ts'
+import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
+import { presenters } from './identity-replies.ts'
+import type { AuthBody, AuthRoute, AuthRouteId, LibraryRouteId } from './routes.ts'
 import { beginAttempt, forgetAttempts, verifyBackupCode, verifyTotp } from './second-factor.ts'
 import { openBearer } from './session.ts'
 import { holdingTokens } from './session-tokens.ts'
@@ -40,17 +41,9 @@ type Work = {
 type LibraryReply = { readonly headers?: Headers | null; readonly response: unknown }
 type Handler<Id extends AuthRouteId> = (work: Work, body: AuthBody<Id>) => Promise<LibraryReply>
 
-class Refused extends Error {
-  readonly problem: AuthProblem
-  constructor(problem: AuthProblem) {
-    super(problem.code)
-    this.problem = problem
-  }
-}
-
 const returnHeaders = true as const
 
-const handlers: { [Id in Exclude<AuthRouteId, 'auth.get_session'>]: Handler<Id> } = {
+const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
   'auth.sign_up': async ({ access, auth, headers }, body) => {
     await removeHalfMade(access, body.email)
     return auth.api.signUpEmail({ body, headers, returnHeaders })
@@ -60,7 +53,7 @@ const handlers: { [Id in Exclude<AuthRouteId, 'auth.get_session'>]: Handler<Id> 
   'auth.list_sessions': async (work) => ({ response: await ownSessions(work) }),
   'auth.revoke_session': async (work, body) => {
     const found = (await ownSessions(work)).find((session) => session.id === body.id)
-    if (!found) throw new Refused({ code: 'auth.not_found' })
+    if (!found) throw new Problem('customer_session_not_found')
     return work.auth.api.revokeSession({ body: { token: found.token }, headers: work.headers, returnHeaders })
   },
   'auth.revoke_other_sessions': async ({ auth, headers }) =>
@@ -75,7 +68,7 @@ const handlers: { [Id in Exclude<AuthRouteId, 'auth.get_session'>]: Handler<Id> 
     const { access, auth, call, headers } = work
     const subject = await secondStep(work, twoFactorToken)
     const result = await verifyTotp(access, subject, code, { enrolling: subject.sessionId !== null })
-    if (!result.ok) throw new Refused(problemOfFactor(result))
+    if (!result.ok) throw problemOfFactor(result)
     const reply = await auth.api.verifyTOTP({ body: { code }, headers, returnHeaders })
     return subject.sessionId === null ? reply : { ...reply, response: { token: call.bearer } }
   },
@@ -84,11 +77,11 @@ const handlers: { [Id in Exclude<AuthRouteId, 'auth.get_session'>]: Handler<Id> 
     const subject = await secondStep(work, twoFactorToken)
     if (subject.sessionId !== null) {
       const result = await verifyBackupCode(access, subject, code)
-      if (!result.ok) throw new Refused(problemOfFactor(result))
+      if (!result.ok) throw problemOfFactor(result)
       return { response: { token: call.bearer } }
     }
     const attempt = await beginAttempt(access, subject.userId)
-    if ('reason' in attempt) throw new Refused(problemOfFactor(attempt))
+    if ('reason' in attempt) throw problemOfFactor(attempt)
     const reply = await auth.api.verifyBackupCode({ body: { code }, headers, returnHeaders })
     await forgetAttempts(access, subject.userId)
     return reply
@@ -131,33 +124,24 @@ async function ownSessions({ auth, headers }: Work) {
 }
 
 /** Whose second step it is. A token in the body wins over the session, the session over a cookie. */
-async function secondStep({ access, call }: Work, flowToken: string | undefined) {
-  const subject = await secondStepSubject(
-    access,
-    flowToken === undefined ? call.bearer : null,
-    flowToken ?? null,
-  )
-  if ('code' in subject) throw new Refused(subject)
-  return subject
-}
+const secondStep = ({ access, call }: Work, flowToken: string | undefined) =>
+  secondStepSubject(access, flowToken === undefined ? call.bearer : null, flowToken ?? null)
 
-/** Carries out one call of /v1/auth. Never throws. */
+/**
+ * Carries out one call of /v1/auth.
+ * @throws Problem
+ */
 export async function callIdentity(
   access: IdentityAccess,
   auth: Identity,
   call: AuthCall,
-): Promise<AuthReply | AuthProblem> {
-  const watchedAccess = { ...access, sql: noting(access.sql) }
-  const { outcome, failedQuery } = await watching(() =>
-    holdingTokens(() => carryOut(watchedAccess, auth, call)),
-  )
-  if (failedQuery) return problemOfQuery(failedQuery)
+): Promise<AuthReply> {
+  const noted = { ...access, sql: noting(access.sql) }
+  const { outcome, failedQuery } = await watching(() => holdingTokens(() => carryOut(noted, auth, call)))
+  const error = outcome.ok ? null : outcome.error
+  if (failedQuery) throw problemOfQuery(failedQuery, error)
   if (outcome.ok) return outcome.value
-  const { error } = outcome
-  if (error instanceof Refused) return error.problem
-  return isAPIError(error)
-    ? problemOfLibrary(call.route.id, error.body?.code, error.statusCode)
-    : { code: 'auth.internal' }
+  throw isAPIError(error) ? problemOfLibrary(call.route.id, error.body?.code, error.statusCode, error) : error
 }
 
 async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall): Promise<AuthReply> {
@@ -170,7 +154,7 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
     ownToken === null || finishing ? null : call.bearer,
     tokens,
   )
-  const id = call.route.id as Exclude<AuthRouteId, 'auth.get_session'>
+  const id = call.route.id as LibraryRouteId
   const body = { ...(call.body as object | undefined), ...tokens }
   const began = Date.now()
   const reply = await (handlers[id] as Handler<AuthRouteId>)({ access, auth, call, headers }, body as never)
@@ -183,16 +167,13 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
 
 /** Lets the caller in, or refuses; the plaintext token of the session that asks, if one does. */
 async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall): Promise<string | null> {
+  if (route.guard === 'anyone') return null
   const token = bearer === null ? null : await openBearer(bearer, access.secret)
-  if (route.guard === 'session' || route.guard === 'recent') {
-    if (bearer === null) throw new Refused({ code: 'auth.session_required' })
-    if (token === null) throw new Refused({ code: 'auth.session_invalid' })
-  }
-  if (route.guard === 'recent') {
-    const problem = await requireRecent(access, bearer!)
-    if (problem) throw new Refused(problem)
-  }
-  return route.guard === 'public' ? null : token
+  if (route.guard === 'second_step') return token
+  if (bearer === null) throw new Problem('credential_missing')
+  if (token === null) throw new Problem('session_invalid')
+  if (route.guard === 'recent') await requireRecent(access, token)
+  return token
 }
 
 /** The ceremony that a call goes on with: named in its body or, unless a session asks, in a cookie. */
@@ -204,17 +185,4 @@ async function ceremonyTokens(auth: Identity, { route, body, bearer, headers }: 
   }
   if (route.id !== 'auth.passkey.register' && route.id !== 'auth.passkey.sign_in') return {}
   return { passkeyToken: given.passkeyToken ?? (await tokenInCookies(auth, headers, 'passkeyToken')) }
-}
-
-function problemOfQuery({
-  sqlState,
-  constraint,
-}: {
-  sqlState: string | null
-  constraint: string | null
-}): AuthProblem {
-  if (constraint === 'users_email') return { code: 'auth.email_taken' }
-  if (constraint === 'passkeys_credential') return { code: 'auth.passkey_exists' }
-  const passing = sqlState === null || /^(08|53|57P|40)/.test(sqlState)
-  return { code: passing ? 'auth.unavailable' : 'auth.internal' }
 }

@@ -1,7 +1,7 @@
+import { Problem } from '../../src/http/problems.ts'
 import type { IdentityAccess } from './access.ts'
-import type { AuthProblem } from './problems.ts'
-import type { FactorRefusal, FactorSubject } from './second-factor.ts'
-import { openBearer, sessionFromBearer, tokenDigest, verifySigned } from './session.ts'
+import type { FactorSubject } from './second-factor.ts'
+import { sessionFromBearer, tokenDigest, verifySigned } from './session.ts'
 
 /** How long a session counts as having just shown what it is asked for. */
 const recentSeconds = 10 * 60
@@ -17,12 +17,10 @@ const readRecent = `
  * Guard `recent`, in one round trip. Whoever holds a stolen session must not be able to enrol a factor of their own
  * and then pass step-up with it; so changing factors takes a factor that is there already.
  */
-export async function requireRecent(access: IdentityAccess, bearer: string): Promise<AuthProblem | null> {
-  const token = await openBearer(bearer, access.secret)
-  if (!token) return { code: 'auth.session_invalid' }
+export async function requireRecent(access: IdentityAccess, token: string): Promise<void> {
   const [row] = await access.sql(readRecent, [await tokenDigest(token), recentSeconds])
-  if (!row) return { code: 'auth.session_invalid' }
-  return row.recent === true || row.recent === 't' ? null : { code: 'auth.proof_not_recent' }
+  if (!row) throw new Problem('session_invalid')
+  if (row.recent !== true && row.recent !== 't') throw new Problem('second_factor_needed')
 }
 
 const findChallenge = `
@@ -33,17 +31,19 @@ export async function secondStepSubject(
   access: IdentityAccess,
   bearer: string | null,
   flowToken: string | null,
-): Promise<FactorSubject | AuthProblem> {
+): Promise<FactorSubject> {
   if (flowToken === null) {
-    const session = bearer === null ? null : await sessionFromBearer(access.sql, access.secret, bearer)
-    if (session) return { userId: session.userId, sessionId: session.sessionId }
-    return { code: bearer === null ? 'auth.session_required' : 'auth.session_invalid' }
+    if (bearer === null) throw new Problem('credential_missing')
+    const session = await sessionFromBearer(access.sql, access.secret, bearer)
+    if (!session) throw new Problem('session_invalid')
+    return { userId: session.userId, sessionId: session.sessionId }
   }
   const parts = /^(2fa-[A-Za-z0-9_-]{20})\.([A-Za-z0-9+/]{43}=)$/.exec(flowToken)
   if (!parts || !(await verifySigned(parts[1]!, parts[2]!, access.secret)))
-    return { code: 'auth.challenge_invalid' }
+    throw new Problem('challenge_invalid')
   const [row] = await access.sql(findChallenge, [await storedIdentifier(parts[1]!)])
-  return row ? { userId: String(row.value), sessionId: null } : { code: 'auth.challenge_invalid' }
+  if (!row) throw new Problem('challenge_invalid')
+  return { userId: String(row.value), sessionId: null }
 }
 
 /** How better-auth stores what a challenge is found by (`storeIdentifier: 'hashed'`). */
@@ -53,19 +53,6 @@ async function storedIdentifier(identifier: string): Promise<string> {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
-}
-
-const problems = {
-  malformed: 'auth.second_factor_wrong',
-  wrong: 'auth.second_factor_wrong',
-  already_used: 'auth.second_factor_used',
-  not_enrolled: 'auth.second_factor_not_enrolled',
-  locked: 'auth.second_factor_locked',
-} as const
-
-export function problemOfFactor(refusal: FactorRefusal): AuthProblem {
-  const code = problems[refusal.reason]
-  return refusal.reason === 'locked' ? { code, retryAfterSeconds: refusal.retryAfterSeconds } : { code }
 }
 
 const removeHalfMadeAccount = `

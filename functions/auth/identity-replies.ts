@@ -1,5 +1,5 @@
-import type { Outgoing } from './bridge.ts'
-import type { AuthRouteId } from './routes.ts'
+import type { Outgoing } from './bearer-bridge.ts'
+import type { LibraryRouteId } from './routes.ts'
 
 /*
  * Replies by what they are. Built by naming every field, so that nothing the library adds to a row can slip out.
@@ -40,7 +40,7 @@ const stepped: Presenter = (reply) => {
   return row.user === undefined ? token : { ...token, user: user(row.user as Row) }
 }
 
-const done: Presenter = (reply) => ({ status: true, ...newSession(reply) })
+const done: Presenter = () => ({ status: true })
 
 const ceremony: Presenter = ({ response, out }) => ({
   ...(response as Row),
@@ -48,10 +48,10 @@ const ceremony: Presenter = ({ response, out }) => ({
   ...out.ceremonyTokens,
 })
 
-export const presenters: Record<Exclude<AuthRouteId, 'auth.get_session'>, Presenter> = {
+export const presenters: Record<LibraryRouteId, Presenter> = {
   'auth.sign_up': signedIn,
   'auth.sign_in': signedIn,
-  'auth.sign_out': () => ({ success: true }),
+  'auth.sign_out': done,
   'auth.list_sessions': ({ response, ownToken }) =>
     (response as Row[]).map((row) => ({
       ...pick(row, ['id', 'createdAt', 'expiresAt']),
@@ -59,9 +59,9 @@ export const presenters: Record<Exclude<AuthRouteId, 'auth.get_session'>, Presen
       userAgent: row.userAgent || null,
       current: row.token === ownToken,
     })),
-  'auth.revoke_session': () => ({ status: true }),
-  'auth.revoke_other_sessions': () => ({ status: true }),
-  'auth.update_user': () => ({ status: true }),
+  'auth.revoke_session': done,
+  'auth.revoke_other_sessions': done,
+  'auth.update_user': done,
   'auth.change_password': (reply) => ({
     ...newSession(reply),
     user: user((reply.response as Row).user as Row),
@@ -70,14 +70,14 @@ export const presenters: Record<Exclude<AuthRouteId, 'auth.get_session'>, Presen
   'auth.two_factor.verify_totp': stepped,
   'auth.two_factor.verify_backup_code': stepped,
   'auth.two_factor.generate_backup_codes': ({ response }) => pick(response as Row, ['backupCodes']),
-  'auth.two_factor.disable': done,
+  'auth.two_factor.disable': newSession,
   'auth.passkey.register_options': ({ response, out }) => ({ ...(response as Row), ...out.ceremonyTokens }),
   'auth.passkey.register': ({ response }) => passkey(response as Row),
   'auth.passkey.sign_in_options': ceremony,
   'auth.passkey.sign_in': signedIn,
   'auth.passkey.list': ({ response }) => (response as Row[]).map(passkey),
   'auth.passkey.rename': ({ response }) => passkey((response as { passkey: Row }).passkey),
-  'auth.passkey.delete': () => ({ status: true }),
+  'auth.passkey.delete': done,
 }
 
 function pick(row: Row, names: readonly string[]): Row {

@@ -1,0 +1,69 @@
+import { Problem, type ProblemCode } from '../../src/http/problems.ts'
+import type { AuthRouteId } from './routes.ts'
+import type { FactorRefusal } from './second-factor.ts'
+import type { FailedQuery } from './watching.ts'
+
+/** better-auth's codes; one that is missing here is answered by its status, never with the library's own text. */
+const libraryCodes: Record<string, ProblemCode> = {
+  UNAUTHORIZED: 'session_invalid',
+  FAILED_TO_GET_SESSION: 'session_invalid',
+  INVALID_EMAIL_OR_PASSWORD: 'sign_in_failed',
+  INVALID_PASSWORD: 'password_wrong',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email_taken',
+  INVALID_TWO_FACTOR_COOKIE: 'challenge_invalid',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'challenge_invalid',
+  CHALLENGE_NOT_FOUND: 'challenge_invalid',
+  INVALID_CODE: 'second_factor_wrong',
+  INVALID_BACKUP_CODE: 'second_factor_wrong',
+  TOTP_NOT_ENABLED: 'second_factor_not_enrolled',
+  TWO_FACTOR_NOT_ENABLED: 'second_factor_not_enrolled',
+  BACKUP_CODES_NOT_ENABLED: 'second_factor_not_enrolled',
+  TOTP_ALREADY_ENABLED: 'second_factor_exists',
+  AUTHENTICATION_FAILED: 'passkey_rejected',
+  FAILED_TO_VERIFY_REGISTRATION: 'passkey_rejected',
+  PASSKEY_NOT_FOUND: 'passkey_not_found',
+}
+
+/** Where one code means something else. */
+const codesOfRoute: Partial<Record<AuthRouteId, Record<string, ProblemCode>>> = {
+  'auth.passkey.register': { YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'challenge_invalid' },
+  'auth.passkey.sign_in': { PASSKEY_NOT_FOUND: 'passkey_rejected' },
+  // A passkey of another account answers like one that does not exist. For `delete` the library gives no code; the
+  // session has been looked at before, so what is unauthorised is the passkey.
+  'auth.passkey.rename': { YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'passkey_not_found' },
+  'auth.passkey.delete': { '': 'passkey_not_found' },
+}
+
+export function problemOfLibrary(
+  route: AuthRouteId,
+  code: string | undefined,
+  status: number,
+  cause: unknown,
+): Problem {
+  const known = codesOfRoute[route]?.[code ?? ''] ?? libraryCodes[code ?? '']
+  return new Problem(known ?? (status === 401 ? 'session_invalid' : 'internal'), {}, { cause })
+}
+
+const factorProblems = {
+  malformed: 'second_factor_wrong',
+  wrong: 'second_factor_wrong',
+  already_used: 'second_factor_already_used',
+  not_enrolled: 'second_factor_not_enrolled',
+  locked: 'second_factor_locked',
+} as const
+
+export function problemOfFactor(refusal: FactorRefusal): Problem {
+  const code = factorProblems[refusal.reason]
+  if (refusal.reason !== 'locked') return new Problem(code)
+  return new Problem(code, { headers: { 'Retry-After': String(refusal.retryAfterSeconds) } })
+}
+
+/** A query failed, whatever the library made of it. */
+export function problemOfQuery(failed: FailedQuery, cause: unknown): Problem {
+  if (failed.constraint === 'users_email') return new Problem('email_taken')
+  if (failed.constraint === 'passkeys_credential') return new Problem('passkey_exists')
+  const passing = failed.sqlState === null || /^(08|53|57P|40)/.test(failed.sqlState)
+  return passing
+    ? new Problem('identity_unavailable', { headers: { 'Retry-After': '1' } }, { cause })
+    : new Problem('internal', {}, { cause })
+}

@@ -1,0 +1,118 @@
+import { serializeSignedCookie } from 'better-call'
+import { describe, expect, test } from 'vitest'
+import { identityAccess } from '../../../functions/auth/access.ts'
+import { openBearer, sessionFromBearer, tokenDigest } from '../../../functions/auth/session.ts'
+
+const secret = 'a secret of more than thirty-two characters'
+const token = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF'
+
+/** As better-auth signs a session token for its cookie. */
+const signed = async (value: string, key = secret) =>
+  decodeURIComponent((await serializeSignedCookie('', value, key)).slice(1))
+
+describe('openBearer', () => {
+  test('opens what better-auth signed', async () => {
+    expect(await openBearer(await signed(token), secret)).toBe(token)
+  })
+
+  test('is not fooled by keys that come and go', async () => {
+    const other = `${secret}!`
+    expect(await openBearer(await signed(token, other), secret)).toBeNull()
+    expect(await openBearer(await signed(token, other), other)).toBe(token)
+    expect(await openBearer(await signed(token), secret)).toBe(token)
+  })
+
+  const refused: [what: string, bearer: (good: string) => string][] = [
+    ['nothing', () => ''],
+    ['the token alone', () => token],
+    ['the signature alone', (good) => good.slice(33)],
+    ['a signature without its padding', (good) => good.slice(0, -1)],
+    ['base64url', (good) => good.replace(/[+/]/, '-').replace('=', '') + '-'],
+    ['percent-encoding', (good) => encodeURIComponent(good)],
+    ['a changed token', (good) => `b${good.slice(1)}`],
+    ['a changed signature', (good) => good.slice(0, 40) + (good[40] === 'A' ? 'B' : 'A') + good.slice(41)],
+    ['a longer token', (good) => `a${good}`],
+    ['white space', (good) => ` ${good}`],
+    ['a line break', (good) => `${good}\n`],
+  ]
+  test.each(refused)('refuses %s', async (_what, bearer) => {
+    expect(await openBearer(bearer(await signed(token)), secret)).toBeNull()
+  })
+
+  test('refuses values that better-auth signs for other ends', async () => {
+    expect(await openBearer(await signed('2fa-aaaaaaaaaaaaaaaaaaaa'), secret)).toBeNull()
+    expect(await openBearer(await signed(await tokenDigest(token)), secret)).toBeNull()
+  })
+})
+
+describe('sessionFromBearer', () => {
+  const row = {
+    id: 's',
+    user_id: 'u',
+    email: 'ana@example.com',
+    email_verified: false,
+    name: 'Ana',
+    two_factor_enabled: true,
+    created_at: 1_790_000_000.123,
+    expires_at: 1_790_043_200.123,
+    factor_verified_at: null,
+  }
+  const session = {
+    sessionId: 's',
+    userId: 'u',
+    email: 'ana@example.com',
+    emailVerified: false,
+    name: 'Ana',
+    twoFactorEnabled: true,
+    createdAt: new Date(1_790_000_000_123),
+    expiresAt: new Date(1_790_043_200_123),
+    factorVerifiedAt: null,
+  }
+
+  test('asks once, by digest; never with the token', async () => {
+    const asked: unknown[][] = []
+    const sql = async (_text: string, values: readonly unknown[]) => {
+      asked.push([...values])
+      return [row]
+    }
+    expect(await sessionFromBearer(sql, secret, await signed(token))).toEqual(session)
+    expect(asked).toEqual([[await tokenDigest(token)]])
+  })
+
+  test('reads cells as values or as Postgres prints them', async () => {
+    const printed = { ...row, email_verified: 'f', two_factor_enabled: 't', created_at: '1790000000.123' }
+    const read = await sessionFromBearer(async () => [printed], secret, await signed(token))
+    expect(read).toEqual(session)
+  })
+
+  test('null when there is none, and no question for what is not signed', async () => {
+    expect(await sessionFromBearer(async () => [], secret, await signed(token))).toBeNull()
+    const unasked = () => Promise.reject(new Error('asked'))
+    expect(await sessionFromBearer(unasked, secret, token)).toBeNull()
+  })
+})
+
+describe('identityAccess', () => {
+  const settings = {
+    secret,
+    environment: 'live' as const,
+    sandboxBaseUrl: 'https://sandbox.pay.example',
+    liveBaseUrl: 'https://live.pay.example',
+  }
+  const sql = async () => []
+
+  test('binds passkeys to the own host, or to the parent domain that is named', () => {
+    expect(identityAccess(settings, sql)).toMatchObject({
+      baseUrl: 'https://live.pay.example',
+      origins: ['https://sandbox.pay.example', 'https://live.pay.example'],
+      rpId: 'live.pay.example',
+    })
+    expect(identityAccess({ ...settings, passkeyRpId: 'pay.example' }, sql).rpId).toBe('pay.example')
+  })
+
+  test('refuses a short secret, without repeating it', () => {
+    const make = () => identityAccess({ ...settings, secret: 'too-short' }, sql)
+    expect(make).toThrow(RangeError)
+    expect(make).not.toThrow(/too-short/)
+  })
+})
