@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -41,6 +41,7 @@ export function release(pid: number): void {
 /** A new folder under the system's temporary one, removed by `drop` or by this process's end. */
 export function temporaryFolder(purpose: string): { path: string; drop: () => Promise<void> } {
   const path = mkdtempSync(join(tmpdir(), `spindle-${purpose}-`))
+  chmodSync(path, 0o711) // when we are root, PostgreSQL is somebody else, and has to get in
   tellGuardian({ holdFolder: path })
   return {
     path,

@@ -1,4 +1,4 @@
-import { chmod, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { temporaryFolder } from './children.ts'
 import { reasonOf, StackError } from './errors.ts'
@@ -76,8 +76,6 @@ type Server = { host: string; port: number; pid: number | undefined; adminUrl: s
 async function ownServer(dataFolder: string | undefined, password: string, port?: number): Promise<Server> {
   const temporary = dataFolder === undefined ? temporaryFolder('postgres') : undefined
   const folder = temporary ? `${temporary.path}/data` : reachableDataFolder(dataFolder ?? '')
-  // A folder of mkdtemp admits its owner only; as root, the server is another user.
-  if (temporary) await chmod(temporary.path, 0o711)
   const running = await startServer({
     dataFolder: folder,
     superuserPassword: password,

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { PROJECT } from '../../local/build.ts'
+import { freePort, temporaryFolder } from '../../local/children.ts'
+
+const home = temporaryFolder('start')
+const folder = join(home.path, 'kept')
+const ports = { sandbox: await freePort(), live: await freePort() }
+const started: ChildProcess[] = []
+
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL')
+  await home.drop()
+})
+
+/** What `npm start` runs after its preflight. */
+function start(...options: string[]) {
+  const args = ['local/start.ts', `--folder=${folder}`, ...options]
+  const child = spawn(process.execPath, args, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] })
+  started.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const ended = once(child, 'exit').then(([code]) => ({ code: code as number | null, output }))
+  return { child, ended, output: () => output }
+}
+
+const onOurPorts = [`--port-sandbox=${ports.sandbox}`, `--port-live=${ports.live}`]
+
+async function running(...options: string[]) {
+  const run = start(...onOurPorts, ...options)
+  await expect.poll(run.output, { timeout: 60_000, interval: 100 }).toContain('Ctrl-C stops it')
+  return run
+}
+
+function listening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+const facts = () => JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8'))
+
+describe('npm start', () => {
+  test('brings everything up, says where it is, and stops all of it on Ctrl-C', async () => {
+    const run = await running()
+    for (const step of ['PostgreSQL', 'Redis', 'migrations', 'build', 'Workers']) {
+      expect(run.output()).toMatch(new RegExp(`^ +${step} .*\\d+ ms$`, 'm'))
+    }
+    expect(facts()).toMatchObject({
+      sandbox: { base_url: `http://localhost:${ports.sandbox}`, link_base_url: `localhost:${ports.sandbox}` },
+      live: { base_url: `http://localhost:${ports.live}`, link_base_url: `localhost:${ports.live}` },
+    })
+    expect(run.output()).toContain(`http://localhost:${ports.sandbox}/docs`)
+
+    const second = await start(`--port-sandbox=${ports.sandbox}`).ended
+    expect(second).toEqual({
+      code: 1,
+      output: `Port ${ports.sandbox} is taken: stop what listens there, or choose another with \`npm start -- --port-sandbox=PORT\`\n`,
+    })
+    const reset = await start('--reset').ended
+    expect(reset.code).toBe(1)
+    expect(reset.output).toMatch(
+      /^The data folder .* is in use by another PostgreSQL .*: stop that `npm start` first\n$/,
+    )
+
+    run.child.kill('SIGINT')
+    expect((await run.ended).code).toBe(0)
+    expect(await Promise.all([listening(ports.sandbox), listening(ports.live)])).toEqual([false, false])
+  }, 120_000)
+
+  test('tells in one line that the data folder is broken, and --reset mends it', async () => {
+    rmSync(join(folder, 'postgres', 'global', 'pg_control'))
+    const broken = await start(...onOurPorts).ended
+    expect(broken.code).toBe(1)
+    expect(broken.output.trim().split('\n').at(-1)).toMatch(
+      /^The data folder .* is broken \(.*\): run `npm start -- --reset` to begin with an empty one$/,
+    )
+    const run = await running('--reset')
+    run.child.kill('SIGINT')
+    expect((await run.ended).code).toBe(0)
+  }, 120_000)
+
+  test.each([
+    [['--port-sandbox=0'], '"0" is not a port\n'],
+    [['--nonsense'], "Unknown option '--nonsense': see npm start -- --help\n"],
+  ])('%j is refused in one line', async (options, output) => {
+    expect(await start(...options).ended).toEqual({ code: 1, output })
+  })
+
+  test('--help lists the options', async () => {
+    const { code, output } = await start('--help').ended
+    expect(code).toBe(0)
+    for (const option of ['--reset', '--port-sandbox', '--port-live', '--folder'])
+      expect(output).toContain(option)
+  })
+})
+
+test('a port taken by somebody else is named', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  const { output } = await start(`--port-live=${port}`, `--port-sandbox=${await freePort()}`).ended
+  expect(output).toContain(`Port ${port} is taken`)
+  expect(output).toContain('--port-live=PORT')
+  other.close()
+})
