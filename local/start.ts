@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { ENVIRONMENTS, PROJECT } from './build.ts'
 import { reasonOf, StackError } from './errors.ts'
 import { removePostgresData } from './postgres.ts'
-import { type Stack, startStack } from './stack.ts'
+import type { Stack } from './stack.ts'
 
 const HELP = `npm start [-- options]
 
@@ -32,6 +32,7 @@ async function main(): Promise<void> {
   await mkdir(folder, { recursive: true })
   await writeFile(log, '')
   endAtOnce()
+  const { startStack } = await import('./stack.ts') // most of a second, which --help need not wait for
   const stack = await startStack({
     folder,
     ports: options.ports,
