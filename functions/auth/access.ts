@@ -1,3 +1,4 @@
+import type { Settings } from '../../src/env.ts'
 import type { IdentitySql } from './session.ts'
 
 /** What the identity code needs of its surroundings. One per request or per isolate, as the platform likes. */
@@ -13,27 +14,24 @@ export type IdentityAccess = {
   readonly rpId: string
 }
 
-export type IdentitySettings = {
-  readonly secret: string
-  readonly environment: 'sandbox' | 'live'
-  readonly sandboxBaseUrl: string
-  readonly liveBaseUrl: string
-  /**
-   * The parent domain that both Workers are under, so that one passkey serves both. Without it passkeys belong to
-   * the Worker's own host, which is all that `*.workers.dev` allows.
-   */
-  readonly passkeyRpId?: string | undefined
-}
+/**
+ * `passkeyRpId` is the parent domain that both Workers are under, so that one passkey serves both; without it passkeys
+ * belong to the Worker's own host, which is all that `*.workers.dev` allows.
+ */
+type IdentitySettings = Pick<
+  Settings,
+  'authSecret' | 'baseUrl' | 'sandboxBaseUrl' | 'liveBaseUrl' | 'passkeyRpId'
+>
 
 /** @throws RangeError when the secret is too short to sign and encrypt with. */
 export function identityAccess(settings: IdentitySettings, sql: IdentitySql): IdentityAccess {
-  if (settings.secret.length < 32) throw new RangeError('AUTH_SECRET needs at least 32 characters')
-  const baseUrl = settings.environment === 'live' ? settings.liveBaseUrl : settings.sandboxBaseUrl
+  const { authSecret, baseUrl, sandboxBaseUrl, liveBaseUrl, passkeyRpId } = settings
+  if (authSecret.length < 32) throw new RangeError('AUTH_SECRET needs at least 32 characters')
   return {
     sql,
-    secret: settings.secret,
+    secret: authSecret,
     baseUrl,
-    origins: [new URL(settings.sandboxBaseUrl).origin, new URL(settings.liveBaseUrl).origin],
-    rpId: settings.passkeyRpId || new URL(baseUrl).hostname,
+    origins: [new URL(sandboxBaseUrl).origin, new URL(liveBaseUrl).origin],
+    rpId: passkeyRpId || new URL(baseUrl).hostname,
   }
 }

@@ -3,6 +3,7 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { APIError } from 'better-auth/api'
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal'
 import { twoFactor } from 'better-auth/plugins/two-factor'
+import { relations } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pg-proxy'
 import {
   accounts,
@@ -32,6 +33,25 @@ const factorPaths = new Set([
 
 export type IdentityLog = (message: string) => void
 
+/** The tables under the library's names, and what it joins. */
+const tables = {
+  user: users,
+  session: sessions,
+  account: accounts,
+  verification: verifications,
+  twoFactor: twoFactors,
+  passkey: passkeys,
+}
+const joins = {
+  userRelations: relations(users, ({ many }) => ({ accounts: many(accounts) })),
+  accountRelations: relations(accounts, ({ one }) => ({
+    user: one(users, { fields: [accounts.userId], references: [users.id] }),
+  })),
+  sessionRelations: relations(sessions, ({ one }) => ({
+    user: one(users, { fields: [sessions.userId], references: [users.id] }),
+  })),
+}
+
 /**
  * better-auth as this service uses it: called by name through `auth.api`, never routed to. It keeps no cookie for
  * itself; the caller translates bearers and challenges to the cookies that it expects (see bearer-bridge.ts).
@@ -39,14 +59,7 @@ export type IdentityLog = (message: string) => void
 export function createIdentity(access: IdentityAccess, log: IdentityLog) {
   const database = drizzleAdapter(throughPlatform(access), {
     provider: 'pg',
-    schema: {
-      user: users,
-      session: sessions,
-      account: accounts,
-      verification: verifications,
-      twoFactor: twoFactors,
-      passkey: passkeys,
-    },
+    schema: tables,
     // Neon over HTTP has none: what a sign-up may leave half done is removed by the next (identity-guards.ts).
     transaction: false,
   })
@@ -105,15 +118,14 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
     ],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // The library's messages may carry an error with the values of its query: the text alone is logged.
-    logger: { level: 'error', log: (_level, message) => log(String(message)) },
+    logger: { level: 'error', log: (_level, message) => log(harmless(message)) },
     advanced: {
       cookiePrefix: 'spindle',
       useSecureCookies: access.baseUrl.startsWith('https://'),
       defaultCookieAttributes: { path: '/v1/auth', sameSite: 'strict' },
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: ['cf-connecting-ip'] },
-      database: { generateId: () => uuidv7(Date.now()) },
+      database: { generateId: () => uuidv7(Date.now()), joins: true },
     },
   })
 }
@@ -124,9 +136,16 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
  */
 function throughPlatform(access: IdentityAccess) {
   const sql = noting(access.sql)
-  return drizzle(async (text, values) => ({
-    rows: (await sql(text, values)).map((row) => Object.values(row)),
-  }))
+  const query = async (text: string, values: readonly unknown[]) => {
+    const rows = await sql(text, values)
+    return { rows: rows.map((row) => Object.values(row)) }
+  }
+  return drizzle(query, { schema: { ...tables, ...joins } })
+}
+
+/** What of the library's messages may be logged: it also hands over errors, which name the values of their query. */
+function harmless(message: unknown): string {
+  return typeof message === 'string' && !message.includes('Failed query') ? message : 'a query failed'
 }
 
 export type Identity = ReturnType<typeof createIdentity>

@@ -1,6 +1,11 @@
-import { type Context, Hono } from 'hono'
-import type * as z from 'zod'
-import { Problem, type ProblemDetail } from '../../src/http/problems.ts'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type { Bindings } from '../../src/env.ts'
+import type { Contract } from '../../src/http/contract.ts'
+import { Problem } from '../../src/http/problems.ts'
+import { bearerOf } from '../../src/http/stages/credential.ts'
+import { limitRate } from '../../src/http/stages/rate-limit.ts'
+import { validators } from '../../src/http/stages/validate.ts'
+import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
 import type { AuthCall, AuthReply } from './identity-calls.ts'
 import { type AuthRoute, type AuthRouteId, authRoutes } from './routes.ts'
@@ -8,7 +13,7 @@ import { type Session, sessionFromBearer } from './session.ts'
 
 /** What the Worker gives to this area. */
 export type AuthSurroundings = {
-  access(c: Context): IdentityAccess
+  access(c: Context<Env>): IdentityAccess
   /** Where the library's errors go, without the values that they were about. */
   log(message: string): void
 }
@@ -17,20 +22,41 @@ export type AuthSurroundings = {
  * The routes of /v1/auth that better-auth answers; step-up has its own operations. Nothing of the library is loaded
  * before the first call that needs it. Errors are thrown as Problems.
  */
-export function authArea(surroundings: AuthSurroundings): Hono {
-  const app = new Hono()
+export function authArea(surroundings: AuthSurroundings): Hono<Env> {
+  const app = new Hono<Env>()
   for (const route of authRoutes) {
-    app.on(route.method, route.path, async (c) => {
-      const access = surroundings.access(c)
-      const response =
-        route.id === 'auth.get_session'
-          ? await getSession(access, c)
-          : await forward(surroundings, access, c, route)
-      response.headers.set('Cache-Control', 'no-store')
-      return response
-    })
+    app.on(
+      route.method,
+      route.path,
+      limitCallers(route),
+      ...validators(route as unknown as Contract),
+      async (c) => {
+        const access = surroundings.access(c)
+        const response =
+          route.id === 'auth.get_session'
+            ? await getSession(access, c)
+            : await forward(surroundings, access, c, route)
+        response.headers.set('Cache-Control', 'no-store')
+        return response
+      },
+    )
   }
   return app
+}
+
+type Env = { Bindings: Bindings }
+
+/** By address of the caller and, where a password may be guessed, by account: guesses come from many addresses. */
+const limitCallers =
+  (route: AuthRoute): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    await limitRate(c.env, route.rate, c.req.header('cf-connecting-ip') ?? 'unknown')
+    await next()
+  }
+
+async function limitGuesses(env: Bindings, route: AuthRoute, body: unknown): Promise<void> {
+  const { email } = (body ?? {}) as { email?: string }
+  if (email !== undefined) await limitRate(env, route.rate, await sha256Hex(`account:${email.toLowerCase()}`))
 }
 
 type Library = (call: AuthCall) => Promise<AuthReply>
@@ -58,11 +84,12 @@ async function load(access: IdentityAccess, log: (message: string) => void): Pro
 async function forward(
   surroundings: AuthSurroundings,
   access: IdentityAccess,
-  c: Context,
+  c: Context<Env>,
   route: AuthRoute & { id: AuthRouteId },
 ): Promise<Response> {
-  const bearer = bearerOf(c)
-  const body = await bodyOf(c, route)
+  const bearer = customerBearer(c, route)
+  const body = route.body ? c.req.valid('json' as never) : undefined
+  await limitGuesses(c.env, route, body)
   const call = await libraryOf(access, surroundings.log)
   const reply = await call({ route, body, bearer, headers: c.req.raw.headers })
   const response = c.json(reply.body as never)
@@ -71,9 +98,18 @@ async function forward(
   return response
 }
 
-async function getSession(access: IdentityAccess, c: Context): Promise<Response> {
-  const bearer = bearerOf(c)
-  if (bearer === null) throw new Problem('credential_missing')
+/** The bearer where one is looked at; a second step may do without. */
+function customerBearer(c: Context<Env>, route: AuthRoute): string | null {
+  const header = c.req.header('authorization')
+  if (route.guard === 'anyone' || (route.guard === 'second_step' && header === undefined)) return null
+  const bearer = bearerOf(header)
+  if (bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
+  return bearer
+}
+
+async function getSession(access: IdentityAccess, c: Context<Env>): Promise<Response> {
+  const bearer = bearerOf(c.req.header('authorization'))
+  if (bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
   const session = await sessionFromBearer(access.sql, access.secret, bearer)
   if (!session) throw new Problem('session_invalid')
   return c.json(presentSession(session))
@@ -89,52 +125,3 @@ const presentSession = (session: Session) => ({
     twoFactorEnabled: session.twoFactorEnabled,
   },
 })
-
-function bearerOf(c: Context): string | null {
-  const header = c.req.header('authorization')
-  if (header === undefined) return null
-  const bearer = /^Bearer +(\S+)$/i.exec(header)?.[1]
-  if (bearer === undefined) throw new Problem('credential_malformed')
-  if (bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
-  return bearer
-}
-
-async function bodyOf(c: Context, { body: schema }: AuthRoute): Promise<unknown> {
-  if (!schema) return undefined
-  const text = await c.req.text()
-  if (text === '') return validated(schema, undefined)
-  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
-    throw new Problem('content_type_unsupported')
-  return validated(schema, parsed(text))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Problem('body_malformed')
-  }
-}
-
-function validated(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const details = result.error.issues.flatMap((issue) => detailsOf(issue, value))
-  throw new Problem(details[0]!.code, { param: details[0]!.param, message: details[0]!.message, details })
-}
-
-function detailsOf(issue: z.core.$ZodIssue, value: unknown): ProblemDetail[] {
-  const { message } = issue
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      param: [...issue.path, key].join('.'),
-      code: 'parameter_unknown',
-      message,
-    }))
-  const given = issue.path.reduce<unknown>(
-    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
-    value,
-  )
-  const code = given === undefined ? 'parameter_missing' : 'parameter_invalid'
-  return [{ param: issue.path.join('.'), code, message }]
-}

@@ -126,14 +126,20 @@ const declare =
     method,
     path: `/v1/auth${path}`,
     tag: 'Accounts',
-    rate: 'auth' as const,
+    idempotency: 'none' as const,
+    // What guesses or costs a password hash is counted strictly; the rest like any other read or write.
+    rate:
+      rest.guard === 'session'
+        ? method === 'GET'
+          ? ('read' as const)
+          : ('write' as const)
+        : ('auth' as const),
     reply: { status: 200 as const, schema: reply },
     errors: [...errors, 'identity_unavailable' as const],
     ...rest,
   })
 const get = declare('GET')
 const post = declare('POST')
-const nothing = z.strictObject({}).optional()
 
 export const authRoutes = [
   post('sign_up', '/sign-up/email', {
@@ -153,7 +159,6 @@ export const authRoutes = [
   post('sign_out', '/sign-out', {
     summary: 'End this session',
     guard: 'session',
-    body: nothing,
     reply: done,
     errors: signedInErrors,
   }),
@@ -182,7 +187,6 @@ export const authRoutes = [
   post('revoke_other_sessions', '/revoke-other-sessions', {
     summary: 'End every session of the account but this one',
     guard: 'session',
-    body: nothing,
     reply: done,
     errors: signedInErrors,
   }),

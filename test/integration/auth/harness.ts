@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { neon, neonConfig } from '@neondatabase/serverless'
-import type { Hono } from 'hono'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type IdentityAccess, identityAccess } from '../../../functions/auth/access.ts'
 import { authArea } from '../../../functions/auth/index.ts'
 import { authRoutes } from '../../../functions/auth/routes.ts'
 import type { IdentitySql } from '../../../functions/auth/session.ts'
+import type { Settings } from '../../../src/env.ts'
 import { Problem } from '../../../src/http/problems.ts'
+import { identitySql } from '../../../src/platform/postgres.ts'
 
 export type Environment = 'sandbox' | 'live'
 export type Reply<Body = ReplyBody> = { status: number; headers: Headers; body: Body; cookies: string[] }
@@ -39,21 +39,26 @@ export type Send = {
 /** /v1/auth of both environments in this process, over the real driver and the stack's identity database. */
 export function startHarness() {
   const { databases, neonUrl } = inject('stack')
-  neonConfig.fetchEndpoint = neonUrl
-  const client = neon(databases.identity.workerUrl)
+  const settings = {
+    authSecret: randomBytes(32).toString('base64'),
+    sandboxBaseUrl: 'http://localhost:8701',
+    liveBaseUrl: 'http://localhost:8702',
+    identityDatabaseUrl: databases.identity.workerUrl,
+    neonFetchEndpoint: neonUrl,
+    databaseTimeoutMs: 8000,
+  } as Settings
+  const ask = identitySql(settings)
   const owner = new pg.Pool({ connectionString: databases.identity.adminUrl, max: 4, allowExitOnIdle: true })
   const state = { trips: 0, broken: 0 }
   const sql: IdentitySql = async (text, values) => {
     state.trips += 1
     if (state.broken > 0 && state.broken-- === 1) throw new Error('the connection was lost')
-    return client.query(text, [...values])
+    return ask(text, values)
   }
   const log: string[] = []
-  const secret = randomBytes(32).toString('base64')
-  const settings = { secret, sandboxBaseUrl: 'http://localhost:8701', liveBaseUrl: 'http://localhost:8702' }
   const access = {
-    sandbox: identityAccess({ ...settings, environment: 'sandbox' }, sql),
-    live: identityAccess({ ...settings, environment: 'live' }, sql),
+    sandbox: identityAccess({ ...settings, baseUrl: settings.sandboxBaseUrl }, sql),
+    live: identityAccess({ ...settings, baseUrl: settings.liveBaseUrl }, sql),
   }
   const app = { sandbox: build(access.sandbox, log), live: build(access.live, log) }
 
@@ -62,7 +67,7 @@ export function startHarness() {
     if (options.bearer) headers.set('authorization', `Bearer ${options.bearer}`)
     if (options.body !== undefined) headers.set('content-type', 'application/json')
     const init = { method, headers, body: options.body === undefined ? null : JSON.stringify(options.body) }
-    const response = await app[options.environment ?? 'sandbox'].request(`/v1/auth${path}`, init)
+    const response = await app[options.environment ?? 'sandbox'].request(`/v1/auth${path}`, init, {})
     const text = await response.text()
     const body = /^[[{]/.test(text) ? JSON.parse(text) : text
     if (response.ok) holdsTheContract(method, path, body)
@@ -96,7 +101,7 @@ export function startHarness() {
 
 export type Harness = ReturnType<typeof startHarness>
 
-function build(access: IdentityAccess, log: string[]): Hono {
+function build(access: IdentityAccess, log: string[]) {
   const app = authArea({ access: () => access, log: (message) => log.push(message) })
   app.onError((error, c) => {
     if (!(error instanceof Problem)) throw error

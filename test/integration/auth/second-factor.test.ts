@@ -162,9 +162,10 @@ describe('signing in to an account with an authenticator', () => {
   })
 
   test('an expired sign-in is refused', async () => {
-    const { email, secret } = await signUpWithTotp(harness)
+    const { email, secret, userId } = await signUpWithTotp(harness)
     const { twoFactorToken } = (await signIn(harness, email)).body
-    await harness.owner.query(`update verifications set expires_at = now() - interval '1 second'`)
+    const expire = `update verifications set expires_at = now() - interval '1 second' where value = $1`
+    await harness.owner.query(expire, [userId])
     const late = await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })
     expect([late.status, late.body.error.code]).toEqual([401, 'challenge_invalid'])
   })

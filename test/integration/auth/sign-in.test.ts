@@ -135,7 +135,7 @@ describe('signing in', () => {
 describe('when the identity database does not answer', () => {
   test('a session is not called invalid, a password is not called wrong', async () => {
     const { email, token } = await signUp(harness)
-    for (const nth of [1, 2, 3]) {
+    for (const nth of [1, 2]) {
       harness.breakTrip(nth)
       const list = await harness.get('/list-sessions', { bearer: token })
       expect([nth, list.status, list.body.error.code]).toEqual([nth, 503, 'identity_unavailable'])
@@ -148,7 +148,7 @@ describe('when the identity database does not answer', () => {
 })
 
 test('nothing was logged that names a person or a secret', () => {
-  expect(harness.log.join('\n')).not.toMatch(/@|correct horse/)
+  expect(harness.log.join('\n')).not.toMatch(/@|correct horse|params|select/)
 })
 
 async function everyRow({ owner }: Harness): Promise<unknown[]> {

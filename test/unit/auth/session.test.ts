@@ -27,7 +27,7 @@ describe('openBearer', () => {
     ['the token alone', () => token],
     ['the signature alone', (good) => good.slice(33)],
     ['a signature without its padding', (good) => good.slice(0, -1)],
-    ['base64url', (good) => good.replace(/[+/]/, '-').replace('=', '') + '-'],
+    ['base64url', (good) => `${good.replace(/[+/]/, '-').replace('=', '')}-`],
     ['percent-encoding', (good) => encodeURIComponent(good)],
     ['a changed token', (good) => `b${good.slice(1)}`],
     ['a changed signature', (good) => good.slice(0, 40) + (good[40] === 'A' ? 'B' : 'A') + good.slice(41)],
@@ -94,8 +94,9 @@ describe('sessionFromBearer', () => {
 
 describe('identityAccess', () => {
   const settings = {
-    secret,
-    environment: 'live' as const,
+    authSecret: secret,
+    baseUrl: 'https://live.pay.example',
+    passkeyRpId: undefined,
     sandboxBaseUrl: 'https://sandbox.pay.example',
     liveBaseUrl: 'https://live.pay.example',
   }
@@ -111,7 +112,7 @@ describe('identityAccess', () => {
   })
 
   test('refuses a short secret, without repeating it', () => {
-    const make = () => identityAccess({ ...settings, secret: 'too-short' }, sql)
+    const make = () => identityAccess({ ...settings, authSecret: 'too-short' }, sql)
     expect(make).toThrow(RangeError)
     expect(make).not.toThrow(/too-short/)
   })

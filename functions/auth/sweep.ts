@@ -1,0 +1,18 @@
+import type { IdentitySql } from './session.ts'
+
+const removeExpired = `
+  with s as (delete from sessions where id in
+               (select id from sessions where expires_at < now() order by expires_at limit $1)),
+       v as (delete from verifications where id in
+               (select id from verifications where expires_at < now() order by expires_at limit $1)),
+       f as (delete from second_factor_failures
+              where window_started_at < now() - interval '1 day' and coalesce(locked_until, now()) <= now())
+  select 1`
+
+/**
+ * Removes what has expired, at most `limit` rows of a kind, in one round trip. Nothing depends on it: what has expired
+ * opens nothing. For the schedule of either Worker.
+ */
+export async function sweepIdentity(sql: IdentitySql, limit = 1000): Promise<void> {
+  await sql(removeExpired, [limit])
+}
