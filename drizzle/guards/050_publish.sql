@@ -137,18 +137,20 @@ begin
   end if;
 end $$;
 
-create or replace function door.apply_expect(p_tenant text, w jsonb) returns void
+-- Answers the row as it now is, every value as text, so that no number loses digits on its way.
+create or replace function door.apply_expect(p_tenant text, w jsonb) returns jsonb
 language plpgsql as $$
 declare
-  v_count int;
+  v_row jsonb;
 begin
-  execute format('select 1 from public.%I t where t.tenant_id = $1 and t.id = $2 and to_jsonb(t) @> $3 %s for share of t',
+  execute format('select to_jsonb(t) from public.%I t where t.tenant_id = $1 and t.id = $2 and to_jsonb(t) @> $3 %s for share of t',
     w->>'table', coalesce(format('and (t.%1$I is null or t.%1$I > now())', w->>'unexpired'), ''))
+  into v_row
   using p_tenant, (w->>'id')::uuid, w->'where';
-  get diagnostics v_count = row_count;
-  if v_count = 0 then
+  if v_row is null then
     perform door.refuse('SP430', 'expectation_failed', jsonb_build_object('table', w->>'table'));
   end if;
+  return (select jsonb_object_agg(key, value #>> '{}') from jsonb_each(v_row));
 end $$;
 
 create or replace function door.apply_post(p_tenant text, w jsonb) returns void
@@ -175,8 +177,12 @@ declare
   v_principal constant jsonb := door.authorize(p->'credential', p->>'operation');
   v_tenant constant text := v_principal->>'tenantId';
   v_tables text[];
+  v_expected jsonb := '[]';
   w jsonb;
 begin
+  if v_principal->>'kind' = 'step_up' then
+    perform door.refuse('SP401', 'credential_not_accepted'); -- a proof alone reads, it never writes
+  end if;
   if p ? 'claim' then
     perform door.claim(v_tenant, p);
   end if;
@@ -196,7 +202,7 @@ begin
       when 'insert' then perform door.apply_insert(v_tenant, w);
       when 'change' then perform door.apply_change(v_tenant, w);
       when 'adjust' then perform door.apply_adjust(v_tenant, w);
-      when 'expect' then perform door.apply_expect(v_tenant, w);
+      when 'expect' then v_expected := v_expected || door.apply_expect(v_tenant, w);
       when 'post' then perform door.apply_post(v_tenant, w);
     end case;
   end loop;
@@ -215,7 +221,7 @@ begin
     values (v_tenant, gen_random_uuid(), p->>'operation', v_principal->>'kind', v_principal->>'actorId',
       p->>'subjectId', p->>'requestId', (p->>'now')::timestamptz);
   end if;
-  return v_principal;
+  return v_principal || jsonb_build_object('expected', v_expected);
 end $$;
 
 alter function door.explain_proof(text, jsonb) owner to spindle_gate;

@@ -58,3 +58,12 @@ alter function door.due(text, timestamptz, int) owner to spindle_gate;
 alter function door.sweep(timestamptz, int) owner to spindle_gate;
 revoke execute on function door.due(text, timestamptz, int), door.sweep(timestamptz, int) from public;
 grant execute on function door.due(text, timestamptz, int), door.sweep(timestamptz, int) to spindle_worker;
+
+-- Whose attempt a processor's notification is about.
+create or replace function door.attempt_tenant(p_attempt uuid) returns text
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select a.tenant_id from public.payment_attempts a where a.id = p_attempt
+$$;
+alter function door.attempt_tenant(uuid) owner to spindle_gate;
+revoke execute on function door.attempt_tenant(uuid) from public;
+grant execute on function door.attempt_tenant(uuid) to spindle_worker;

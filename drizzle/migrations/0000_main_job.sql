@@ -142,7 +142,6 @@ CREATE TABLE "payment_links" (
 	"expires_at" timestamp with time zone,
 	"revoked_at" timestamp with time zone,
 	"terms_version" integer NOT NULL,
-	"payments_count" integer NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
@@ -218,7 +217,6 @@ CREATE TABLE "payments" (
 	"exclusive" boolean NOT NULL,
 	"customer_id" uuid,
 	"description" text,
-	"metadata" jsonb NOT NULL,
 	"decline_code" text,
 	"succeeded_at" timestamp with time zone,
 	"expires_at" timestamp with time zone,
@@ -316,6 +314,7 @@ CREATE INDEX "payment_links_list_by_status" ON "payment_links" USING btree ("ten
 CREATE INDEX "payment_links_due" ON "payment_links" USING btree ("expires_at") WHERE status = 'active' and expires_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_number" ON "payment_attempts" USING btree ("tenant_id","payment_id","number");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_one_live" ON "payment_attempts" USING btree ("tenant_id","payment_id") WHERE status in ('submitting', 'pending_customer', 'unknown', 'authorized', 'captured');--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_attempts_reference" ON "payment_attempts" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "payment_attempts_due" ON "payment_attempts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_public_id" ON "payments" USING btree ("public_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_one_live_per_exclusive_origin" ON "payments" USING btree ("tenant_id","origin_surface","origin_id") WHERE exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured');--> statement-breakpoint

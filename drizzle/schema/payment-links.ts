@@ -34,8 +34,6 @@ export const paymentLinks = pgTable(
     revokedAt: instant('revoked_at'),
     /** Moves when amount, methods or instalment terms change; a buyer's page is bound to it. */
     termsVersion: integer('terms_version').notNull(),
-    /** Payments ever begun on this link: from the first on, its terms are frozen. */
-    paymentsCount: integer('payments_count').notNull(),
     ...version,
     ...createdAt,
     ...updatedAt,

@@ -21,8 +21,6 @@ export interface CardDetails {
   last4: string
   bin6: string
   funding: string
-  issuer: string | null
-  country: string | null
 }
 
 /** What a buyer must do next at the processor, such as a 3-D Secure challenge. */
@@ -63,7 +61,6 @@ export const payments = pgTable(
     exclusive: boolean('exclusive').notNull(),
     customerId: uuid('customer_id'),
     description: text('description'),
-    metadata: jsonb('metadata').$type<Record<string, string>>().notNull(),
     declineCode: text('decline_code'),
     succeededAt: instant('succeeded_at'),
     expiresAt: instant('expires_at'),
@@ -146,6 +143,7 @@ export const paymentAttempts = pgTable(
         'expired', 'unknown', 'integrity_failure')`,
     ),
     check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
+    uniqueIndex('payment_attempts_reference').on(t.id),
     index('payment_attempts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
   ],
 )

@@ -19,6 +19,11 @@ export interface Principal {
   readonly role?: string
 }
 
+/** What a publish answers: who it was, and the rows that `expect` relied on, values as text by column name. */
+export interface Published extends Principal {
+  readonly expected: readonly Readonly<Record<string, string | null>>[]
+}
+
 export interface Publication {
   readonly operation: string
   readonly credential: Credential
@@ -39,14 +44,20 @@ export interface Publication {
 
 /** The database's definite no: one of the door's SQLSTATEs, or the name of the constraint that refused. */
 export class Refused extends Error {
-  constructor(
-    readonly sqlState: string,
-    readonly reason: string,
-    readonly detail: Readonly<Record<string, unknown>>,
-    readonly constraint: string | null,
-    readonly retried: boolean,
-  ) {
-    super(`refused by the database: ${sqlState} ${constraint ?? reason}`)
+  readonly sqlState: string
+  readonly reason: string
+  readonly detail: Readonly<Record<string, unknown>>
+  readonly constraint: string | null
+  /** It was the second try of a publication whose first outcome is unknown. */
+  readonly retried: boolean
+
+  constructor(said: Pick<Refused, 'sqlState' | 'reason' | 'detail' | 'constraint' | 'retried'>) {
+    super(`refused by the database: ${said.sqlState} ${said.constraint ?? said.reason}`)
+    this.sqlState = said.sqlState
+    this.reason = said.reason
+    this.detail = said.detail
+    this.constraint = said.constraint
+    this.retried = said.retried
   }
 }
 
@@ -57,7 +68,7 @@ export interface Database {
   /** Authorises, pins the tenant and runs the queries, in one transaction and one round trip. */
   read(operation: string, credential: Credential, queries: readonly BoundQuery<unknown>[]): Promise<Reading>
   /** Publishes in one transaction and one round trip; sent once more when the outcome was unknown. */
-  publish(publication: Publication): Promise<Principal>
+  publish(publication: Publication): Promise<Published>
   due(job: string, now: Date, limit: number): Promise<readonly { tenantId: string; id: string }[]>
   sweep(now: Date, limit: number): Promise<void>
   /** One statement of a module that has a door of its own (the sandbox's simulator). First cell of the first row. */
@@ -93,7 +104,7 @@ export function database(settings: Settings): Database {
         ),
       )
       return {
-        principal: JSON.parse(firstCell(principal)) as Principal,
+        principal: JSON.parse(firstCell(principal!)) as Principal,
         rows: results.map((result, at) => queries[at]!.rows(result.rows as unknown as Cells)),
       }
     },
@@ -101,11 +112,11 @@ export function database(settings: Settings): Database {
       const payload = JSON.stringify(payloadOf(publication))
       try {
         const result = await sendTwice(() => sql.query(publishDoor, [payload], options))
-        return JSON.parse(firstCell(result)) as Principal
+        return JSON.parse(firstCell(result)) as Published
       } catch (error) {
         // Sent twice and refused for a row that only we could have written: the first one did commit.
         if (error instanceof Refused && error.retried && error.constraint?.endsWith('_pk'))
-          return { kind: publication.credential.kind, tenantId: '', actorId: '' }
+          return { kind: publication.credential.kind, tenantId: '', actorId: '', expected: [] }
         throw error
       }
     },
@@ -129,7 +140,7 @@ export function database(settings: Settings): Database {
 export function identitySql(settings: Settings) {
   const sql = connect(settings, settings.identityDatabaseUrl)
   return async (text: string, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> => {
-    const result = await classified(() => sql.query(text, values as unknown[], { fullResults: true }), false)
+    const result = await classified(() => sql.query(text, values as unknown[], { arrayMode: false, fullResults: true }), false)
     return result.rows as unknown as Record<string, unknown>[]
   }
 }
@@ -159,7 +170,8 @@ async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Prom
     if (!code || /^(08|57P|40003|53)/.test(code)) throw new OutcomeUnknown('the database did not say')
     const { detail, constraint, message } = error as NeonDbError
     const parsed = parseDetail(detail)
-    throw new Refused(code, String(parsed.reason ?? message), parsed, constraint ?? null, retried)
+    const reason = String(parsed.reason ?? message)
+    throw new Refused({ sqlState: code, reason, detail: parsed, constraint: constraint ?? null, retried })
   }
 }
 

@@ -37,23 +37,25 @@ export const ownTenant = (table: { tenantId: PgColumn }): SQL =>
   sql`${table.tenantId} = (select door.pinned_tenant())`
 
 /** Orders and pages by time: the rows after a cursor position, newest first. */
-export const after = (table: { createdAt: PgColumn; id: PgColumn }): SQL =>
+const after = (table: { createdAt: PgColumn; id: PgColumn }): SQL =>
   sql`(${table.createdAt}, ${table.id}) < (${slot('afterCreatedAt')}::timestamptz, ${slot('afterId')}::uuid)`
 
 const isSlot = (value: unknown): value is Slot => typeof value === 'object' && value !== null && 'slot' in value
 
 /**
- * A query of a store, written in Drizzle once and compiled once per isolate and shape. `shape` names what varies in
- * the text (which filters are present); the values of its slots come with each call.
+ * A query of a store, written in Drizzle once and compiled once per isolate and shape. `has` tells which values a call
+ * brings, so that absent filters leave no trace in the text; the values themselves fill the slots.
  */
-export function select<Row, Shape extends string = ''>(
-  write: (shape: Shape) => Selectable<Row>,
-): (values: Record<string, unknown>, shape?: Shape) => BoundQuery<Row> {
+export function select<Row>(
+  write: (has: (slot: string) => boolean) => Selectable<Row>,
+): (values?: Record<string, unknown>) => BoundQuery<Row> {
   const plans = new Map<string, Plan<Row>>()
-  return (values, shape = '' as Shape) => {
+  return (values = {}) => {
+    let shape = ''
+    for (const key in values) if (values[key] !== undefined) shape += ` ${key}`
     let plan = plans.get(shape)
     if (!plan) {
-      plan = compile(write(shape))
+      plan = compile(write((name) => values[name] !== undefined))
       plans.set(shape, plan)
     }
     const { text, params, read } = plan
@@ -99,6 +101,23 @@ function toDriver(value: unknown): unknown {
   return value
 }
 
+/** A row that a publish answered (every value as text, lists and objects as JSON) as the code's row of that table. */
+export function rowOf<T extends Table>(table: T, record: Readonly<Record<string, string | null>>): T['$inferSelect'] {
+  const row: Record<string, unknown> = {}
+  for (const [key, name] of Object.entries(namesOf(table).columns)) {
+    const text = record[name]
+    const column = (table as unknown as Record<string, Column>)[key]!
+    row[key] = text === null || text === undefined ? null : decodeText(column, text)
+  }
+  return row as T['$inferSelect']
+}
+
+function decodeText(column: Column, text: string): unknown {
+  if (column.dataType === 'boolean') return text === 'true'
+  if (column.dataType === 'array' || column.dataType === 'json') return JSON.parse(text)
+  return decoderOf(column)(text)
+}
+
 /** The database's names of a table and of its columns, by the names that the code uses. */
 export function namesOf(table: Table): { table: string; columns: Record<string, string> } {
   const known = tableNames.get(table)
@@ -113,3 +132,14 @@ export function namesOf(table: Table): { table: string; columns: Record<string, 
 }
 
 const tableNames = new WeakMap<Table, { table: string; columns: Record<string, string> }>()
+
+type Listed = { tenantId: PgColumn; createdAt: PgColumn; id: PgColumn }
+
+/** What every list has: the own tenant, the window of creation times, the position of the cursor. */
+export function inWindow(table: Listed, has: (slot: string) => boolean): SQL[] {
+  const conditions = [ownTenant(table)]
+  if (has('createdFrom')) conditions.push(sql`${table.createdAt} >= ${slot('createdFrom')}::timestamptz`)
+  if (has('createdTo')) conditions.push(sql`${table.createdAt} <= ${slot('createdTo')}::timestamptz`)
+  if (has('afterId')) conditions.push(after(table))
+  return conditions
+}

@@ -1,0 +1,13 @@
+-- From the first payment on, a link's amount, methods and instalments stay what the buyer saw.
+create or replace function door.refuse_new_terms() returns trigger
+language plpgsql as $$
+begin
+  if exists (select from public.payments p where p.tenant_id = new.tenant_id and p.origin_id = new.id) then
+    raise exception 'a payment has been tried on these terms'
+      using errcode = '23514', constraint = 'payment_links_terms_frozen';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger terms_frozen before update on public.payment_links
+  for each row when (old.terms_version <> new.terms_version) execute function door.refuse_new_terms();

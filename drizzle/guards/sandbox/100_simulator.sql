@@ -1,0 +1,73 @@
+-- The sandbox's simulated processor: an outside world of its own, with its own schema and role. It knows nothing of
+-- our tables, and our tables nothing of it. Like a real one it keeps one charge per reference, whatever is sent twice.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'spindle_simulator') then
+    create role spindle_simulator nologin;
+  end if;
+  grant spindle_simulator to current_user;
+end $$;
+
+create schema if not exists simulator;
+revoke all on schema simulator from public;
+grant usage, create on schema simulator to spindle_simulator;
+grant usage on schema simulator to spindle_worker;
+
+create table if not exists simulator.charges (
+  reference uuid primary key,
+  state text not null check (state in ('captured', 'declined', 'challenge', 'canceled')),
+  amount_minor bigint not null,
+  currency text not null,
+  token text not null,
+  installment_months int not null,
+  decline_code text,
+  return_url text not null,
+  merchant_name text not null,
+  created_at timestamptz not null default now()
+);
+grant select, insert, update on simulator.charges to spindle_simulator;
+
+create or replace function simulator.charge(p jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into simulator.charges (reference, state, amount_minor, currency, token, installment_months, decline_code, return_url, merchant_name)
+  values ((p->>'reference')::uuid, p->>'state', (p->>'amountMinor')::bigint, p->>'currency', p->>'token',
+    (p->>'installmentMonths')::int, p->>'declineCode', p->>'returnUrl', p->>'merchantName')
+  on conflict (reference) do nothing;
+  return simulator.fetch((p->>'reference')::uuid);
+end $$;
+
+create or replace function simulator.fetch(p_reference uuid) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select jsonb_build_object('reference', reference, 'state', state, 'amountMinor', amount_minor::text,
+    'currency', currency, 'token', token, 'declineCode', decline_code, 'returnUrl', return_url, 'merchantName', merchant_name)
+  from simulator.charges where reference = p_reference
+$$;
+
+-- The buyer's answer to the bank's challenge. The first answer counts.
+create or replace function simulator.answer_challenge(p_reference uuid, p_approved boolean) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update simulator.charges
+  set state = case when p_approved then 'captured' else 'declined' end,
+      decline_code = case when p_approved then null else 'authentication_failed' end
+  where reference = p_reference and state = 'challenge';
+  return simulator.fetch(p_reference);
+end $$;
+
+-- Cancels what is not captured; an unknown reference is remembered as canceled, so that a late charge finds it closed.
+create or replace function simulator.cancel(p_reference uuid) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into simulator.charges (reference, state, amount_minor, currency, token, installment_months, return_url, merchant_name)
+  values (p_reference, 'canceled', 0, 'mxn', '', 1, '', '')
+  on conflict (reference) do update set state = 'canceled' where charges.state = 'challenge';
+  return simulator.fetch(p_reference);
+end $$;
+
+alter function simulator.charge(jsonb) owner to spindle_simulator;
+alter function simulator.fetch(uuid) owner to spindle_simulator;
+alter function simulator.answer_challenge(uuid, boolean) owner to spindle_simulator;
+alter function simulator.cancel(uuid) owner to spindle_simulator;
+revoke execute on all functions in schema simulator from public;
+grant execute on all functions in schema simulator to spindle_worker, spindle_simulator;

@@ -1,0 +1,171 @@
+import * as z from 'zod'
+import { contract, scopes, session } from '../../src/http/contract.ts'
+import { freeText, listOf, listQuery, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
+
+/** The description of a key that was made without one. Part of the params_hash of a create. */
+export const defaultDescription = 'API key'
+
+/** How long a rotated key goes on working beside its successor. */
+export const graceHours = 24
+
+const statuses = ['active', 'failed', 'provisioning', 'revoked', 'revoking', 'rotating'] as const
+
+export const ApiKey = z
+  .strictObject({
+    created_at: timestamp.nullable(),
+    created_by_email: z.email().nullable(),
+    description: z.string().max(120),
+    environment: z.enum(['sandbox', 'live']),
+    expires_at: timestamp.nullable(),
+    id: uuid,
+    obfuscated_value: z.string(),
+    scopes: z.array(z.enum(scopes)),
+    status: z.enum(statuses),
+  })
+  .meta({ id: 'ApiKey' })
+
+const ApiKeyIssued = z
+  .strictObject({
+    object: z.literal('service.v1.api_key'),
+    key: ApiKey,
+    one_time_value: z
+      .string()
+      .min(16)
+      .optional()
+      .describe('The plaintext credential, in the first answer only: a replay does not have it.'),
+  })
+  .meta({ id: 'ApiKeyIssued' })
+
+const exampleKey = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000001',
+  description: 'Storefront',
+  environment: 'sandbox',
+  scopes: ['payment_links:read', 'payment_links:write'],
+  status: 'active',
+  obfuscated_value: 'sk_sbx_…a1b2',
+  created_by_email: 'dev@example.com',
+  created_at: '2026-06-13T12:00:00.000Z',
+  expires_at: null,
+}
+const exampleValue = 'sk_sbx_a0123456789abcdef_…'
+
+const uniqueScopes = z
+  .array(z.enum(scopes))
+  .min(1)
+  .max(64)
+  .refine((list) => new Set(list).size === list.length, 'must not name a scope twice')
+
+export const create = contract({
+  id: 'api_keys.create',
+  method: 'POST',
+  path: '/v1/api-keys',
+  tag: 'API keys',
+  summary: 'Create an API key',
+  description: `Takes a customer session and a step-up proof (action \`api_key.create\`, scope \`api_keys:write\`) whose params_hash is the lowercase SHA-256 of canonical JSON of {description, environment, scopes}. Without a description it is "${defaultDescription}".`,
+  access: session('admin'),
+  tables: ['api_keys'],
+  stepUp: { action: 'api_key.create', scope: 'api_keys:write' },
+  idempotency: 'required',
+  rate: 'auth',
+  body: z.strictObject({
+    description: freeText(120).optional(),
+    tenant_environment: z.enum(['sandbox', 'live']),
+    tenant_id: tenantId,
+    scopes: uniqueScopes,
+  }),
+  reply: { status: 201, schema: ApiKeyIssued },
+  errors: ['tenant_environment_mismatch', 'workspace_not_found', 'insufficient_role'],
+  example: {
+    body: {
+      tenant_id: 'tn_demo',
+      tenant_environment: 'sandbox',
+      description: 'Storefront',
+      scopes: ['payment_links:read', 'payment_links:write'],
+    },
+    reply: { object: 'service.v1.api_key', key: exampleKey, one_time_value: exampleValue },
+  },
+})
+
+const keyParams = z.strictObject({ id: uuid })
+const ofTenant = z.strictObject({ tenant_id: tenantId })
+
+export const rotate = contract({
+  id: 'api_keys.rotate',
+  method: 'POST',
+  path: '/v1/api-keys/:id/rotate',
+  tag: 'API keys',
+  summary: 'Rotate an API key',
+  description: `Makes a successor with the same scopes, description and expiry. The old key goes on working for ${graceHours} hours (status \`rotating\`), never past its own expiry. The proof's params_hash is over {key_ref_id: the path id}.`,
+  access: session('admin'),
+  tables: ['api_keys'],
+  stepUp: { action: 'api_key.rotate', scope: 'api_keys:write' },
+  idempotency: 'required',
+  rate: 'auth',
+  params: keyParams,
+  notFound: 'api_key_not_found',
+  body: ofTenant,
+  reply: { status: 200, schema: ApiKeyIssued },
+  errors: ['api_key_not_found', 'api_key_not_rotatable', 'workspace_not_found', 'insufficient_role'],
+  example: {
+    body: { tenant_id: 'tn_demo' },
+    reply: { object: 'service.v1.api_key', key: exampleKey, one_time_value: exampleValue },
+  },
+})
+
+export const revoke = contract({
+  id: 'api_keys.revoke',
+  method: 'POST',
+  path: '/v1/api-keys/:id/revoke',
+  tag: 'API keys',
+  summary: 'Revoke an API key at once',
+  description:
+    'The key stops with the next request. It stays `revoking` until every cache has confirmed that it is gone, then it is `revoked`. The proof\'s params_hash is over {key_ref_id: the path id}.',
+  access: session('admin'),
+  tables: ['api_keys'],
+  stepUp: { action: 'api_key.revoke', scope: 'api_keys:write' },
+  idempotency: 'required',
+  rate: 'auth',
+  params: keyParams,
+  notFound: 'api_key_not_found',
+  body: ofTenant,
+  reply: { status: 200, schema: ApiKey },
+  errors: ['api_key_not_found', 'api_key_not_revocable', 'workspace_not_found', 'insufficient_role'],
+  example: { body: { tenant_id: 'tn_demo' }, reply: { ...exampleKey, status: 'revoking' } },
+})
+
+export const list = contract({
+  id: 'api_keys.list',
+  method: 'GET',
+  path: '/v1/api-keys',
+  tag: 'API keys',
+  summary: 'List API keys',
+  access: session('member'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+  query: z.strictObject({ tenant_id: tenantId, status: z.enum(statuses).optional(), ...listQuery }),
+  reply: { status: 200, schema: listOf(ApiKey) },
+  errors: ['workspace_not_found', 'cursor_invalid'],
+  example: { reply: { object: 'list', data: [exampleKey], has_more: false, next_cursor: '' } },
+})
+
+export const get = contract({
+  id: 'api_keys.get',
+  method: 'GET',
+  path: '/v1/api-keys/:id',
+  tag: 'API keys',
+  summary: 'Get an API key',
+  access: session('member'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+  params: keyParams,
+  notFound: 'api_key_not_found',
+  query: ofTenant,
+  reply: { status: 200, schema: ApiKey },
+  errors: ['api_key_not_found', 'workspace_not_found'],
+  example: { reply: exampleKey },
+})
+
+/** Ends what time has ended: overlaps, expiries, revocations that every cache has confirmed. */
+export const sweep = { id: 'api_keys.sweep', access: { kind: 'system' }, tables: ['api_keys'] } as const

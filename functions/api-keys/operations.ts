@@ -1,0 +1,96 @@
+import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
+import { uuidv7 } from '../../src/kernel/ids.ts'
+import { operation } from '../../src/http/operation.ts'
+import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import { publishPlan } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import { hmacHex } from '../../src/platform/crypto.ts'
+import * as contracts from './contract.ts'
+import { type Minted, planCreate, planRevoke, planRotate, planSweep } from './plan.ts'
+import { presentKey } from './present.ts'
+import { keyById, keysPage } from './store.ts'
+
+/** Every tenant lives in the first database for now; the marker leaves room to tell where a key's tenant lives. */
+const shard = 'a'
+
+const described = (description: string | undefined) => description?.trim() || contracts.defaultDescription
+
+export const createKey = operation(
+  contracts.create,
+  async ({ body, settings, services, session, publish, fail, newId, now }) => {
+    if (body.tenant_environment !== settings.environment) {
+      const address = body.tenant_environment === 'live' ? settings.liveBaseUrl : settings.sandboxBaseUrl
+      fail('tenant_environment_mismatch', {
+        param: 'tenant_environment',
+        message: `Keys of the ${body.tenant_environment} environment are made at ${address}.`,
+      })
+    }
+    const [creator, minted] = await Promise.all([session(), mint(services, newId())])
+    const key = {
+      description: described(body.description),
+      environment: settings.environment,
+      scopes: body.scopes,
+      expiresAt: null,
+      rotatedFromId: null,
+    }
+    return publish(planCreate(key, minted, creator, [newId(), newId()], now))
+  },
+  ({ body }) => ({
+    description: described(body.description),
+    environment: body.tenant_environment,
+    scopes: [...body.scopes].sort(),
+  }),
+)
+
+export const rotateKey = operation(
+  contracts.rotate,
+  async ({ params, services, session, read, publish, fail, newId, now }) => {
+    const [[key], creator, minted] = await Promise.all([read(keyById({ id: params.id })), session(), mint(services, newId())])
+    if (!key) return fail('api_key_not_found')
+    return publish(planRotate(key, minted, creator, [newId(), newId(), newId()], now))
+  },
+  ({ params }) => ({ key_ref_id: params.id }),
+)
+
+export const revokeKey = operation(
+  contracts.revoke,
+  async ({ params, services, session, read, publish, fail, newId, now }) => {
+    const [[key]] = await Promise.all([read(keyById({ id: params.id })), session()])
+    if (!key) return fail('api_key_not_found')
+    const reply = await publish(planRevoke(key, newId(), now))
+    await services.memory.forgetCredential(key.kid)
+    return reply
+  },
+  ({ params }) => ({ key_ref_id: params.id }),
+)
+
+export const listKeys = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
+  const position = await openCursor(settings, id, query)
+  const rows = await read(keysPage({ ...windowOf(query, position), status: query.status }))
+  return pageOf(settings, id, query, rows, presentKey) as never
+})
+
+export const getKey = operation(contracts.get, async ({ params, read, fail }) => {
+  const [key] = await read(keyById({ id: params.id }))
+  return key ? presentKey(key) : fail('api_key_not_found')
+})
+
+async function mint({ settings }: Services, id: string): Promise<Minted> {
+  const { token, kid } = mintApiKey({ environment: settings.environment, shard })
+  const { current, byVersion } = settings.peppers
+  const digest = await hmacHex(byVersion[current]!, token)
+  return { id, token, kid, digest, pepperVersion: Number(current), obfuscatedValue: obfuscate(token) }
+}
+
+/** Scheduled: moves keys whose time has come. Each key on its own; what fails is due again next time. */
+export async function sweepKeys(services: Services, requestId: string, now: Date): Promise<void> {
+  for (const { tenantId, id } of await services.db.due('api_keys', now, 100)) {
+    const credential = { kind: 'system', tenantId } as const
+    const { rows } = await services.db.read(contracts.sweep.id, credential, [keyById({ id })])
+    const [key] = rows[0] as ReturnType<ReturnType<typeof keyById>['rows']>
+    if (!key) continue
+    const forgot = key.status === 'revoking' ? await services.memory.forgetCredential(key.kid) : false
+    const plan = planSweep(key, forgot, uuidv7(now.getTime()), now)
+    if (plan) await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
+  }
+}

@@ -1,0 +1,128 @@
+import { apiKeys } from '../../drizzle/schema/api-keys.ts'
+import type { Environment } from '../../src/kernel/api-key.ts'
+import { event } from '../../src/kernel/events.ts'
+import { canMove } from '../../src/kernel/lifecycle.ts'
+import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
+import { graceHours } from './contract.ts'
+import { apiKeyLifecycle } from './lifecycle.ts'
+import { presentKey } from './present.ts'
+import type { ApiKeyRow } from './store.ts'
+
+/** A credential that was just minted; `token` is the plaintext and goes into the first reply only. */
+export interface Minted {
+  readonly id: string
+  readonly token: string
+  readonly kid: string
+  readonly digest: string
+  readonly pepperVersion: number
+  readonly obfuscatedValue: string
+}
+
+export interface Creator {
+  readonly userId: string
+  readonly email: string
+}
+
+type Status = 'provisioning' | 'active' | 'failed' | 'rotating' | 'revoking' | 'revoked'
+const can = (key: ApiKeyRow, move: 'activate' | 'fail' | 'rotate' | 'revoke' | 'finish') =>
+  canMove(apiKeyLifecycle, key.status as Status, move)
+
+const about = (id: string) => ({ type: 'api_key', id })
+// Changes are planned without the digest, which nobody can read back.
+const row = (key: ApiKeyRow) => ({ ...key, digest: '' })
+
+interface NewKey {
+  readonly description: string
+  readonly environment: Environment
+  readonly scopes: readonly string[]
+  readonly expiresAt: Date | null
+  readonly rotatedFromId: string | null
+}
+
+export function planCreate(key: NewKey, minted: Minted, creator: Creator, eventIds: readonly [string, string], now: Date) {
+  const born: ApiKeyRow = {
+    tenantId: '',
+    id: minted.id,
+    kid: minted.kid,
+    pepperVersion: minted.pepperVersion,
+    obfuscatedValue: minted.obfuscatedValue,
+    description: key.description,
+    environment: key.environment,
+    scopes: [...key.scopes].sort(),
+    status: 'provisioning',
+    expiresAt: key.expiresAt,
+    graceEndsAt: null,
+    rotatedFromId: key.rotatedFromId,
+    createdByUserId: creator.userId,
+    createdByEmail: creator.email,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const active = { ...born, status: 'active', version: 2 }
+  const { tenantId: _, ...fields } = born
+  return {
+    writes: [
+      insert(apiKeys, { ...fields, digest: minted.digest }),
+      change(apiKeys, row(born), { status: 'active', updatedAt: now }),
+    ],
+    events: [
+      event(eventIds[0], 'api_key.created', about(born.id), presentKey(born)),
+      event(eventIds[1], 'api_key.activated', about(born.id), presentKey(active), { status: 'provisioning' }),
+    ],
+    reply: { object: 'service.v1.api_key' as const, key: presentKey(active) },
+    once: { one_time_value: minted.token },
+    subjectId: born.id,
+  } satisfies Plan<unknown>
+}
+
+export function planRotate(
+  key: ApiKeyRow,
+  minted: Minted,
+  creator: Creator,
+  eventIds: readonly [string, string, string],
+  now: Date,
+) {
+  if (!can(key, 'rotate') || (key.expiresAt !== null && key.expiresAt <= now)) return refuse('api_key_not_rotatable')
+  const graceEndsAt = new Date(now.getTime() + graceHours * 3_600_000)
+  const rotating = { ...key, status: 'rotating', graceEndsAt }
+  const successor = planCreate(
+    { ...key, environment: key.environment as Environment, rotatedFromId: key.id },
+    minted,
+    creator,
+    [eventIds[1], eventIds[2]],
+    now,
+  )
+  return {
+    ...successor,
+    writes: [change(apiKeys, row(key), { status: 'rotating', graceEndsAt, updatedAt: now }), ...successor.writes],
+    events: [
+      event(eventIds[0], 'api_key.rotated', about(key.id), presentKey(rotating), { status: key.status }),
+      ...successor.events,
+    ],
+  }
+}
+
+export function planRevoke(key: ApiKeyRow, eventId: string, now: Date) {
+  if (!can(key, 'revoke')) return refuse('api_key_not_revocable')
+  return planMove(key, 'revoking', 'api_key.revoking', eventId, now)
+}
+
+/** What time asks of a key; null when nothing is due. `cachesForgot` tells whether Redis confirmed the tombstone. */
+export function planSweep(key: ApiKeyRow, cachesForgot: boolean, eventId: string, now: Date) {
+  if (can(key, 'finish')) return cachesForgot ? planMove(key, 'revoked', 'api_key.revoked', eventId, now) : null
+  if (can(key, 'fail')) return planMove(key, 'failed', 'api_key.failed', eventId, now)
+  const over = [key.expiresAt, key.graceEndsAt].some((end) => end !== null && end <= now)
+  return can(key, 'revoke') && over ? planMove(key, 'revoking', 'api_key.revoking', eventId, now) : null
+}
+
+function planMove(key: ApiKeyRow, status: Status, type: string, eventId: string, now: Date) {
+  const moved = { ...key, status }
+  return {
+    writes: [change(apiKeys, row(key), { status, updatedAt: now })],
+    events: [event(eventId, type, about(key.id), presentKey(moved), { status: key.status })],
+    reply: presentKey(moved),
+    subjectId: key.id,
+  } satisfies Plan<unknown>
+}
+

@@ -1,0 +1,24 @@
+import { and, desc, eq, getTableColumns } from 'drizzle-orm'
+import { apiKeys } from '../../drizzle/schema/api-keys.ts'
+import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+
+// The Worker's role may not read digests.
+const { digest: _, ...columns } = getTableColumns(apiKeys)
+
+export type ApiKeyRow = Omit<typeof apiKeys.$inferSelect, 'digest'>
+
+export const keyById = select<ApiKeyRow>(() =>
+  build
+    .select(columns)
+    .from(apiKeys)
+    .where(and(ownTenant(apiKeys), eq(apiKeys.id, slot('id')))),
+)
+
+export const keysPage = select<ApiKeyRow>((has) =>
+  build
+    .select(columns)
+    .from(apiKeys)
+    .where(and(...inWindow(apiKeys, has), has('status') ? eq(apiKeys.status, slot('status')) : undefined))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .limit(slot('rows') as never),
+)

@@ -1,0 +1,264 @@
+import * as z from 'zod'
+import { apiKey, contract, publicLink } from '../../src/http/contract.ts'
+import { currency, freeText, listOf, listQuery, metadata, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { examplePayment, Payment } from '../payments/published.ts'
+
+const statuses = ['active', 'inactive', 'archived', 'paid'] as const
+const months = z.strictObject({ months: z.int().min(2).max(60) })
+
+const Snapshot = z.strictObject({
+  item_id: freeText(64).min(1),
+  name: freeText(200).min(1),
+  unit_amount: minorString.describe('Minor units of one'),
+  quantity: z.int().min(1).max(10_000),
+})
+
+const Pricing = z.strictObject({
+  fee_allocation: z.enum(['absorb', 'pass_to_buyer']),
+  merchant_markup_bps: z.int().min(0).max(3_000).default(0),
+})
+
+export const PaymentLink = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('payment_link'),
+    public_id: z.string().regex(/^splink_[a-z0-9]{32}$/),
+    url: z.string().regex(/^https:\/\/[^/]+\/splink_[a-z0-9]{32}$/),
+    status: z.enum(statuses),
+    usage: z.enum(['single_use', 'multi_use']).describe('A single-use link becomes paid with its first successful payment'),
+    amount_source: z.enum(['manual_amount', 'catalog_line_item']),
+    manual_amount: z.int().nullable().describe('Integer minor units; null when the source is a catalogue line item'),
+    currency,
+    catalog_line_item_snapshot: Snapshot.nullable(),
+    description: z.string().nullable(),
+    payment_method_types: z.array(z.enum(['card', 'oxxo', 'spei'])).min(1),
+    installment_options: z.array(months),
+    installment_plan: months.nullable().describe('The one term that every buyer must take'),
+    installment_pricing: Pricing,
+    checkout_session_ref: z
+      .string()
+      .regex(/^spcs_[a-z0-9]{32}$/)
+      .nullable()
+      .describe('The payment that paid a single-use link; null before'),
+    expires_at: timestamp.nullable(),
+    revoked_at: timestamp.nullable(),
+    metadata: z.record(z.string(), z.string()),
+    version: z.int(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'PaymentLink' })
+
+export const exampleLink = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000003',
+  object: 'payment_link',
+  public_id: 'splink_0123456789abcdefghijklmnopqrstuv',
+  url: 'https://pay.spindle.example/splink_0123456789abcdefghijklmnopqrstuv',
+  status: 'active',
+  usage: 'single_use',
+  amount_source: 'manual_amount',
+  manual_amount: 120000,
+  currency: 'mxn',
+  catalog_line_item_snapshot: null,
+  description: 'Silla',
+  payment_method_types: ['card'],
+  installment_options: [{ months: 3 }, { months: 12 }],
+  installment_plan: null,
+  installment_pricing: { fee_allocation: 'absorb', merchant_markup_bps: 0 },
+  checkout_session_ref: null,
+  expires_at: null,
+  revoked_at: null,
+  metadata: { order: '1024' },
+  version: 1,
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:00.000Z',
+} as const
+
+const terms = {
+  manual_amount: z.number().describe('Integer minor units: 120000 is 1,200.00'),
+  payment_method_types: z
+    .array(z.enum(['card', 'oxxo', 'spei']))
+    .min(1)
+    .refine((list) => new Set(list).size === list.length, 'must not name a method twice'),
+  installment_options: z
+    .array(months)
+    .max(12)
+    .refine((list) => new Set(list.map((option) => option.months)).size === list.length, 'must not name a term twice'),
+  installment_plan: months.nullable(),
+  installment_pricing: Pricing,
+  description: freeText(500).nullable(),
+  expires_at: timestamp.nullable(),
+  metadata,
+}
+
+const writing = { tag: 'Payment links', access: apiKey('payment_links:write'), tables: ['payment_links'], rate: 'write' } as const
+const reading = { tag: 'Payment links', access: apiKey('payment_links:read'), tables: [], rate: 'read', idempotency: 'none' } as const
+const ofLink = { params: z.strictObject({ id: uuid }), notFound: 'payment_link_not_found' } as const
+const reply = { status: 200, schema: PaymentLink } as const
+
+const termErrors = [
+  'amount_below_minimum',
+  'amount_above_maximum',
+  'currency_unsupported',
+  'payment_method_unavailable',
+  'installments_unavailable',
+  'markup_not_allowed',
+  'payments_not_configured',
+] as const
+
+export const create = contract({
+  ...writing,
+  id: 'payment_links.create',
+  method: 'POST',
+  path: '/v1/payment-links',
+  summary: 'Create a payment link',
+  description:
+    'The amount is either `manual_amount` (integer minor units) or a snapshot of a catalogue line item, as `amount_source` says. Instalments need the method card and mxn; `absorb` forbids a markup.',
+  idempotency: 'required',
+  body: z.strictObject({
+    amount_source: z.enum(['manual_amount', 'catalog_line_item']).default('manual_amount'),
+    manual_amount: terms.manual_amount.optional(),
+    catalog_line_item_snapshot: Snapshot.optional(),
+    currency,
+    usage: z.enum(['single_use', 'multi_use']).default('single_use'),
+    payment_method_types: terms.payment_method_types.default(['card']),
+    installment_options: terms.installment_options.default([]),
+    installment_plan: terms.installment_plan.default(null),
+    installment_pricing: terms.installment_pricing.default({ fee_allocation: 'absorb', merchant_markup_bps: 0 }),
+    description: terms.description.default(null),
+    expires_at: terms.expires_at.default(null),
+    metadata: terms.metadata.default({}),
+  }),
+  reply: { status: 201, schema: PaymentLink },
+  errors: termErrors,
+  example: {
+    body: {
+      manual_amount: 120000,
+      currency: 'mxn',
+      description: 'Silla',
+      installment_options: [{ months: 3 }, { months: 12 }],
+      metadata: { order: '1024' },
+    },
+    reply: exampleLink,
+  },
+})
+
+export const list = contract({
+  ...reading,
+  id: 'payment_links.list',
+  method: 'GET',
+  path: '/v1/payment-links',
+  summary: 'List payment links',
+  query: z.strictObject({ status: z.enum(statuses).optional(), ...listQuery }),
+  reply: { status: 200, schema: listOf(PaymentLink) },
+  errors: ['cursor_invalid'],
+  example: { reply: { object: 'list', data: [exampleLink], has_more: false, next_cursor: '' } },
+})
+
+export const get = contract({
+  ...reading,
+  ...ofLink,
+  id: 'payment_links.get',
+  method: 'GET',
+  path: '/v1/payment-links/:id',
+  summary: 'Get a payment link',
+  reply,
+  errors: ['payment_link_not_found'],
+  example: { reply: exampleLink },
+})
+
+export const listPayments = contract({
+  ...reading,
+  ...ofLink,
+  id: 'payment_links.list_payments',
+  method: 'GET',
+  path: '/v1/payment-links/:id/payments',
+  summary: 'List the payments of a payment link',
+  query: z.strictObject(listQuery),
+  reply: { status: 200, schema: listOf(Payment) },
+  errors: ['payment_link_not_found', 'cursor_invalid'],
+  example: { reply: { object: 'list', data: [examplePayment], has_more: false, next_cursor: '' } },
+})
+
+export const update = contract({
+  ...writing,
+  ...ofLink,
+  id: 'payment_links.update',
+  method: 'PATCH',
+  path: '/v1/payment-links/:id',
+  summary: 'Change a payment link',
+  description:
+    'Fields that are left out stay. Amount, methods and instalments are frozen once a payment has been tried; an archived or paid link does not change.',
+  idempotency: 'required',
+  body: z
+    .strictObject(terms)
+    .partial()
+    .refine((body) => Object.keys(body).length > 0, 'must name at least one field'),
+  reply,
+  errors: [
+    'payment_link_not_found',
+    'payment_link_archived',
+    'payment_link_paid',
+    'payment_link_terms_frozen',
+    ...termErrors,
+  ],
+  example: { body: { metadata: { order: '1025' } }, reply: { ...exampleLink, metadata: { order: '1025' }, version: 2 } },
+})
+
+const moving = { ...writing, ...ofLink, method: 'POST', idempotency: 'required', reply } as const
+
+export const activate = contract({
+  ...moving,
+  id: 'payment_links.activate',
+  path: '/v1/payment-links/:id/activate',
+  summary: 'Activate a payment link',
+  errors: [
+    'payment_link_not_found',
+    'payment_link_archived',
+    'payment_link_paid',
+    'payment_link_revoked',
+    'payment_link_expired',
+    'payment_link_status_unchanged',
+  ],
+  example: { reply: exampleLink },
+})
+
+export const deactivate = contract({
+  ...moving,
+  id: 'payment_links.deactivate',
+  path: '/v1/payment-links/:id/deactivate',
+  summary: 'Deactivate a payment link',
+  description: 'It can be activated again. A buyer in the middle of the bank\'s challenge may finish.',
+  errors: ['payment_link_not_found', 'payment_link_archived', 'payment_link_paid', 'payment_link_status_unchanged'],
+  example: { reply: { ...exampleLink, status: 'inactive' } },
+})
+
+export const revoke = contract({
+  ...moving,
+  id: 'payment_links.revoke',
+  path: '/v1/payment-links/:id/revoke',
+  summary: 'Revoke a payment link for good',
+  description: 'It becomes inactive, with `revoked_at` set, and cannot be activated again. A buyer in the middle of the bank\'s challenge may finish.',
+  errors: ['payment_link_not_found', 'payment_link_archived', 'payment_link_paid', 'payment_link_revoked'],
+  example: { reply: { ...exampleLink, status: 'inactive', revoked_at: '2026-06-14T12:00:00.000Z' } },
+})
+
+export const archive = contract({
+  ...moving,
+  id: 'payment_links.archive',
+  path: '/v1/payment-links/:id/archive',
+  summary: 'Archive a payment link',
+  description: 'Terminal: the buyer\'s page reveals nothing any more.',
+  errors: ['payment_link_not_found', 'payment_link_archived'],
+  example: { reply: { ...exampleLink, status: 'archived' } },
+})
+
+/** The buyer's pages: what the holder of the address may read, and the payment that may be begun with it. */
+export const view = { id: 'payment_links.view', access: publicLink, tables: [] } as const
+export const submit = {
+  id: 'payment_links.submit',
+  access: publicLink,
+  tables: ['payment_links', 'payments', 'payment_attempts'],
+} as const
+/** Deactivates links whose time has passed. */
+export const sweep = { id: 'payment_links.sweep', access: { kind: 'system' }, tables: ['payment_links'] } as const

@@ -1,0 +1,61 @@
+import type { Settings } from '../../src/env.ts'
+import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
+import type { LinkOnSale } from './store.ts'
+
+/** The terms that a buyer's page showed, signed: a submit needs no load to know them, and the publish checks that they still hold. */
+export interface Offer {
+  readonly linkId: string
+  readonly publicId: string
+  readonly termsVersion: number
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly exclusive: boolean
+  readonly description: string | null
+  readonly merchantName: string
+  readonly installmentMonths: readonly number[]
+  readonly installmentPlanMonths: number | null
+  readonly feeAllocation: 'absorb' | 'pass_to_buyer'
+  readonly merchantMarkupBps: number
+  /** The declined payment that another card is tried for. */
+  readonly retryOf: string | null
+  readonly validUntil: number
+}
+
+const offerMs = 30 * 60_000
+
+export const descriptionOf = (link: LinkOnSale): string | null =>
+  link.description ?? link.catalogLineItemSnapshot?.name ?? null
+
+export function offerOf(link: LinkOnSale, retryOf: string | null, now: Date): Offer {
+  return {
+    linkId: link.id,
+    publicId: link.publicId,
+    termsVersion: link.termsVersion,
+    amountMinor: link.amountMinor,
+    currency: link.currency,
+    exclusive: link.usage === 'single_use',
+    description: descriptionOf(link),
+    merchantName: link.merchantName,
+    installmentMonths: link.installmentMonths,
+    installmentPlanMonths: link.installmentPlanMonths,
+    feeAllocation: link.feeAllocation as Offer['feeAllocation'],
+    merchantMarkupBps: link.merchantMarkupBps,
+    retryOf,
+    validUntil: now.getTime() + offerMs,
+  }
+}
+
+export const sealOffer = async (settings: Settings, offer: Offer): Promise<string> =>
+  toBase64Url(
+    await seal(settings.signingSecret, 'offer', JSON.stringify({ ...offer, amountMinor: offer.amountMinor.toString() })),
+  )
+
+/** Null when the offer is not ours, not of this link, or too old. */
+export async function openOffer(settings: Settings, text: string, publicId: string, now: Date): Promise<Offer | null> {
+  const sealed = fromBase64Url(text)
+  const json = sealed === null ? null : await unseal(settings.signingSecret, 'offer', sealed)
+  if (json === null) return null
+  const stored = JSON.parse(json) as Omit<Offer, 'amountMinor'> & { amountMinor: string }
+  const offer: Offer = { ...stored, amountMinor: BigInt(stored.amountMinor) }
+  return offer.publicId === publicId && offer.validUntil > now.getTime() ? offer : null
+}

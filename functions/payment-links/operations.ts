@@ -1,0 +1,82 @@
+import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
+import { operation } from '../../src/http/operation.ts'
+import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import { currentSchedule, paymentsPage, presentPayment, requireProcessor } from '../payments/published.ts'
+import * as contracts from './contract.ts'
+import { type Making, planActivate, planArchive, planCreate, planDeactivate, planExpiry, planRevoke, planUpdate } from './plan.ts'
+import { presentLink } from './present.ts'
+import { linkById, linksPage, type LinkRow } from './store.ts'
+
+interface Makes {
+  readonly now: Date
+  readonly newId: () => string
+  readonly settings: { readonly linkBaseUrl: string }
+}
+
+const makingOf = ({ now, newId, settings }: Makes): Making => ({ now, newId, linkBaseUrl: settings.linkBaseUrl })
+
+export const createLink = operation(contracts.create, async (call) => {
+  requireProcessor(call.services)
+  const schedule = currentSchedule(call.settings, call.now, call.body.currency)
+  return call.publish(planCreate(call.body, publicId('splink'), schedule, makingOf(call)))
+})
+
+export const listLinks = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
+  const position = await openCursor(settings, id, query)
+  const rows = await read(linksPage({ ...windowOf(query, position), status: query.status }))
+  return pageOf(settings, id, query, rows, (link) => presentLink(link, settings.linkBaseUrl)) as never
+})
+
+export const getLink = operation(contracts.get, async ({ params, settings, read, fail }) => {
+  const [link] = await read(linkById({ id: params.id }))
+  return link ? presentLink(link, settings.linkBaseUrl) : fail('payment_link_not_found')
+})
+
+export const listLinkPayments = operation(
+  contracts.listPayments,
+  async ({ params, query, settings, operation: id, readAll, fail }) => {
+    const bound = { ...query, link: params.id }
+    const position = await openCursor(settings, id, bound)
+    const page = paymentsPage({ ...windowOf(query, position), originId: params.id })
+    const [link, payments] = await readAll(linkById({ id: params.id }), page)
+    if (link.length === 0) return fail('payment_link_not_found')
+    return pageOf(settings, id, bound, payments, presentPayment) as never
+  },
+)
+
+export const updateLink = operation(contracts.update, async (call) => {
+  const [link] = await call.read(linkById({ id: call.params.id }))
+  if (!link) return call.fail('payment_link_not_found')
+  const schedule = currentSchedule(call.settings, call.now, link.currency)
+  return call.publish(planUpdate(link, call.body, schedule, makingOf(call)))
+})
+
+const moves = (declared: typeof contracts.revoke, plan: typeof planActivate | typeof planRevoke | typeof planArchive) =>
+  operation(declared, async (call) => {
+    const [link] = await call.read(linkById({ id: call.params.id }))
+    return link ? call.publish(plan(link, makingOf(call))) : call.fail('payment_link_not_found')
+  })
+
+export const activateLink = moves(contracts.activate, planActivate)
+export const deactivateLink = moves(contracts.deactivate, planDeactivate)
+export const revokeLink = moves(contracts.revoke, planRevoke)
+export const archiveLink = moves(contracts.archive, planArchive)
+
+/** Scheduled: deactivates links that have expired. What fails is due again next time. */
+export async function expireLinks(services: Services, requestId: string, now: Date): Promise<void> {
+  for (const { tenantId, id } of await services.db.due('payment_links', now, 100)) {
+    const credential = { kind: 'system', tenantId } as const
+    const { rows } = await services.db.read(contracts.sweep.id, credential, [linkById({ id })])
+    const [link] = rows[0] as LinkRow[]
+    const making = makingOf({ now, newId: () => uuidv7(now.getTime()), settings: services.settings })
+    const plan = link && planExpiry(link, making)
+    if (!plan) continue
+    try {
+      await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
+    } catch (error) {
+      if (!(error instanceof Stale)) throw error
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import { type Context, Hono } from 'hono'
+import { base36 } from '../../../src/kernel/ids.ts'
+import { containsCardNumber } from '../../../src/kernel/card-number.ts'
+import type { Env } from '../../../src/http/mount.ts'
+import { Problem } from '../../../src/http/problems.ts'
+import { Stale } from '../../../src/http/publishing.ts'
+import { limitRate } from '../../../src/http/stages/rate-limit.ts'
+import { testCards } from '../../../src/processors/simulator/cards.ts'
+import { requireProcessor } from '../../payments/published.ts'
+import { closedBecause, findLink, findPayment, payOffer, type PaymentOnPage, termOf, termsFor } from '../buyer.ts'
+import { descriptionOf, type Offer, offerOf, openOffer, sealOffer } from '../offer.ts'
+import type { LinkOnSale } from '../store.ts'
+import { pageHeaders } from './headers.ts'
+import { type Locale, pickLocale, withLocale } from './locale.ts'
+import { payPage } from './pay.ts'
+import { resultPage } from './result.ts'
+import { reviewPage } from './review.ts'
+import { statePage, stateStatus } from './state.ts'
+import type { DeclineCode, Html, PageBase, PayError, ResultView, StateView } from './view.ts'
+
+type Ctx = Context<Env>
+
+const linkPattern = '/:publicId{splink_[a-z0-9]{32}}'
+
+/** The buyer's pages. GET reads and nothing else; money moves on POST of a form that carries a signed offer. */
+export function buyerPages(): Hono<Env> {
+  const app = new Hono<Env>()
+  app.use(`${linkPattern}/*`, framed)
+  app.use(linkPattern, framed)
+  app.get(linkPattern, showLink)
+  app.post(`${linkPattern}/review`, review)
+  app.post(`${linkPattern}/attempts`, submit)
+  app.get(`${linkPattern}/:reference{spcs_[a-z0-9]{32}}`, showPayment)
+  return app
+}
+
+/** Headers, the rate by address, and our own pages for whatever goes wrong. */
+async function framed(c: Ctx, next: () => Promise<void>): Promise<Response | undefined> {
+  for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
+  try {
+    await limitRate(c.env, 'public', c.req.header('cf-connecting-ip') ?? 'local')
+    await next()
+  } catch (error) {
+    return failed(c, error)
+  }
+  if (c.error) return failed(c, c.error)
+}
+
+function failed(c: Ctx, error: unknown): Response | Promise<Response> {
+  const problem = error instanceof Problem ? error : new Problem('internal')
+  if (problem.code === 'rate_limited') {
+    for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
+    return state(c, { state: 'too_many_requests', retryAfterSeconds: 60 })
+  }
+  if (!(error instanceof Problem)) console.error(JSON.stringify({ level: 'error', request_id: c.get('requestId'), message: String(error) }))
+  const resend = c.get('resend') ?? null
+  return state(c, { state: 'error', requestId: c.get('requestId'), resend: problem.code === 'outcome_unknown' ? resend : null })
+}
+
+const localeOf = (c: Ctx, chosen?: string): Locale =>
+  pickLocale(chosen ?? c.req.query('lang'), c.req.header('accept-language'))
+
+const baseOf = (c: Ctx, locale: Locale): PageBase => ({
+  locale,
+  testMode: c.get('services').settings.environment === 'sandbox',
+  path: `/${c.req.param('publicId')}`,
+})
+
+const page = (c: Ctx, html: Html, status = 200) => c.html(html, status as 200)
+
+type StateOf = StateView extends infer V ? (V extends StateView ? Omit<V, keyof PageBase> : never) : never
+
+function state(c: Ctx, view: StateOf, locale = localeOf(c)): Response | Promise<Response> {
+  return page(c, statePage({ ...baseOf(c, locale), ...view } as StateView), stateStatus[view.state])
+}
+
+function closed(c: Ctx, link: LinkOnSale, why: NonNullable<ReturnType<typeof closedBecause>>, locale: Locale) {
+  if (why === 'archived') return state(c, { state: 'archived' }, locale)
+  if (why === 'busy')
+    return state(c, { state: 'busy', merchantName: link.merchantName, retryPath: `/${link.publicId}` }, locale)
+  return state(c, { state: why, merchantName: link.merchantName }, locale)
+}
+
+const payErrors: readonly PayError[] = ['card_required', 'card_unknown', 'offer_expired']
+
+async function showLink(c: Ctx) {
+  const services = c.get('services')
+  const locale = localeOf(c)
+  const now = new Date()
+  const link = await findLink(services, c.req.param('publicId')!)
+  if (!link) return state(c, { state: 'not_found' }, locale)
+  const why = closedBecause(services, link, now)
+  if (why) return closed(c, link, why, locale)
+  const retryOf = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
+  const offer = offerOf(link, retryOf, now)
+  const allowed = link.installmentPlanMonths === null ? link.installmentMonths : [link.installmentPlanMonths]
+  const asked = c.req.query('error') as PayError | undefined
+  return page(
+    c,
+    payPage({
+      ...baseOf(c, locale),
+      publicId: link.publicId,
+      merchantName: link.merchantName,
+      description: descriptionOf(link),
+      amountMinor: link.amountMinor,
+      currency: link.currency,
+      expiresAt: link.expiresAt,
+      offer: await sealOffer(services.settings, offer),
+      attemptKey: base36(32),
+      installments: allowed.length > 0 ? { months: allowed, interestFree: link.feeAllocation === 'absorb' } : null,
+      testCards: services.settings.environment === 'sandbox' ? testCards : [],
+      error: asked && payErrors.includes(asked) ? asked : null,
+    }),
+  )
+}
+
+interface Form {
+  readonly offer: string
+  readonly attemptKey: string
+  readonly token: string
+  readonly months: number | null
+  readonly locale: Locale
+}
+
+async function formOf(c: Ctx): Promise<Form> {
+  const fields = await c.req.parseBody()
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
+  const months = text('months')
+  return {
+    offer: text('offer'),
+    attemptKey: text('attempt_key'),
+    token: text('card_token'),
+    months: /^\d{1,2}$/.test(months) ? Number(months) : null,
+    locale: localeOf(c, text('locale')),
+  }
+}
+
+/** Back to the form of the link, saying what was wrong. */
+const again = (c: Ctx, locale: Locale, error: PayError | null, retryOf: string | null = null) => {
+  const path = `/${c.req.param('publicId')}${retryOf ? `?retry=${retryOf}` : ''}`
+  const kept = withLocale(path, locale)
+  return c.redirect(error ? `${kept}&error=${error}` : kept, 303)
+}
+
+/** The offer and the card of a sent form; or where to send the buyer instead. */
+async function opened(c: Ctx, form: Form) {
+  const services = c.get('services')
+  const now = new Date()
+  if (!/^[a-z0-9]{32}$/.test(form.attemptKey)) return { stop: state(c, { state: 'bad_request' }, form.locale) }
+  const offer = await openOffer(services.settings, form.offer, c.req.param('publicId')!, now)
+  if (!offer) return { stop: again(c, form.locale, 'offer_expired') }
+  if (form.token === '') return { stop: again(c, form.locale, 'card_required', offer.retryOf) }
+  const card = containsCardNumber(form.token) ? null : await requireProcessor(services).describe(form.token)
+  if (!card) return { stop: again(c, form.locale, 'card_unknown', offer.retryOf) }
+  return { offer, card, now }
+}
+
+async function review(c: Ctx) {
+  const form = await formOf(c)
+  const found = await opened(c, form)
+  if ('stop' in found) return found.stop
+  return reviewOf(c, form, found.offer, found, null)
+}
+
+function reviewOf(
+  c: Ctx,
+  form: Form,
+  offer: Offer,
+  { card, now }: { card: Parameters<typeof termsFor>[2]; now: Date },
+  error: 'term_unavailable' | null,
+) {
+  const offers = termsFor(c.get('services'), offer, card, now)
+  const noOffers = card.installmentMonths.length === 0 ? ('card_not_eligible' as const) : ('amount_too_low' as const)
+  return page(
+    c,
+    reviewPage({
+      ...baseOf(c, form.locale),
+      publicId: offer.publicId,
+      merchantName: offer.merchantName,
+      description: offer.description,
+      amountMinor: offer.amountMinor,
+      currency: offer.currency,
+      offer: form.offer,
+      attemptKey: form.attemptKey,
+      card: card.card,
+      cardToken: form.token,
+      offers,
+      interestFree: offer.feeAllocation === 'absorb',
+      noOffers: offers.length === 0 ? noOffers : null,
+      error,
+    }),
+    error ? 422 : 200,
+  )
+}
+
+async function submit(c: Ctx) {
+  const services = c.get('services')
+  const form = await formOf(c)
+  const found = await opened(c, form)
+  if ('stop' in found) return found.stop
+  const { offer, card, now } = found
+  const months = form.months ?? 1
+  const takesTerms = offer.installmentMonths.length > 0 || offer.installmentPlanMonths !== null
+  const offered = months === 1 || termsFor(services, offer, card, now).some((term) => term.months === months)
+  if (takesTerms ? form.months === null || !offered : months !== 1)
+    return reviewOf(c, form, offer, found, 'term_unavailable')
+
+  c.set('resend', { action: c.req.path, fields: resendFields(form) })
+  const origin = new URL(c.req.url).origin
+  const choice = { token: form.token, card, months, attemptKey: form.attemptKey }
+  const work = payOffer(services, offer, choice, { requestId: c.get('requestId'), origin, now })
+  // A buyer who closes the page must not cut the payment in two.
+  c.executionCtx.waitUntil(work.catch(() => {}))
+  try {
+    return c.redirect(withLocale(`/${offer.publicId}/${await work}`, form.locale), 303)
+  } catch (error) {
+    return notPaid(c, error, form.locale)
+  }
+}
+
+const resendFields = ({ offer, attemptKey, token, months, locale }: Form) => ({
+  offer,
+  attempt_key: attemptKey,
+  card_token: token,
+  locale,
+  ...(months === null ? {} : { months: String(months) }),
+})
+
+/** Nothing was charged: the link is no longer what the page showed, or somebody else holds it. */
+async function notPaid(c: Ctx, error: unknown, locale: Locale) {
+  if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
+  if (!(error instanceof Stale || (error instanceof Problem && error.code === 'payment_link_paid'))) throw error
+  const services = c.get('services')
+  const link = await findLink(services, c.req.param('publicId')!)
+  if (!link) return state(c, { state: 'not_found' }, locale)
+  const why = closedBecause(services, link, new Date())
+  if (why) return closed(c, link, why, locale)
+  return state(c, { state: 'changed', merchantName: link.merchantName, retryPath: `/${link.publicId}` }, locale)
+}
+
+async function showPayment(c: Ctx) {
+  const services = c.get('services')
+  const locale = localeOf(c)
+  const found = await findPayment(services, c.req.param('publicId')!, c.req.param('reference')!)
+  if (!found) return state(c, { state: 'not_found' }, locale)
+  const { link, payment } = found
+  const base = {
+    ...baseOf(c, locale),
+    path: `/${link.publicId}/${payment.publicId}`,
+    merchantName: link.merchantName,
+    reference: payment.publicId,
+    amountMinor: payment.amountMinor,
+    currency: payment.currency,
+  }
+  const payable = closedBecause(services, link, new Date()) === null
+  return page(c, resultPage({ ...base, ...resultOf(found, payable ? `/${link.publicId}` : null) } as ResultView))
+}
+
+function resultOf({ link, payment, attempt }: PaymentOnPage, linkPath: string | null): object {
+  const { brand = '', last4 = '' } = payment.methodDetails ?? {}
+  switch (payment.status) {
+    case 'succeeded':
+      return {
+        state: 'succeeded',
+        paidAt: payment.succeededAt,
+        card: { brand, last4 },
+        description: payment.description,
+        installments:
+          payment.installmentMonths > 1
+            ? { ...termOf(payment.amountMinor, payment.installmentMonths), interestFree: link.feeAllocation === 'absorb' }
+            : null,
+      }
+    case 'requires_payment_method':
+      return {
+        state: 'declined',
+        code: payment.declineCode as DeclineCode,
+        retryPath: linkPath && `${linkPath}?retry=${payment.publicId}`,
+      }
+    case 'requires_action':
+      return { state: 'requires_action', actionUrl: attempt.nextAction?.url ?? '' }
+    case 'processing':
+      return { state: attempt.status === 'integrity_failure' ? 'under_review' : 'processing' }
+    default:
+      return { state: payment.status === 'expired' ? 'expired' : 'canceled', retryPath: linkPath }
+  }
+}

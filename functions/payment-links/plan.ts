@@ -1,0 +1,284 @@
+import type * as z from 'zod'
+import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
+import { event } from '../../src/kernel/events.ts'
+import { canMove } from '../../src/kernel/lifecycle.ts'
+import { minorFromNumber, parseMinorString } from '../../src/kernel/money.ts'
+import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { type FeeSchedule, minimumAmount, type PaymentRow } from '../payments/published.ts'
+import type * as contracts from './contract.ts'
+import { paymentLinkLifecycle } from './lifecycle.ts'
+import { presentLink } from './present.ts'
+import type { LinkRow } from './store.ts'
+
+type Create = z.output<NonNullable<typeof contracts.create.body>>
+type Update = z.output<NonNullable<typeof contracts.update.body>>
+
+/** The largest amount that a link may ask for: 100,000,000.00. */
+const amountMinorMax = 10_000_000_000n
+const lifeMsMax = 365 * 24 * 3_600_000
+
+/** What a plan is made from beside the input: ids, the time, the address of links. */
+export interface Making {
+  readonly now: Date
+  readonly newId: () => string
+  readonly linkBaseUrl: string
+}
+
+type Problem = Refusal<
+  | 'parameter_missing'
+  | 'parameter_unknown'
+  | 'parameter_invalid'
+  | 'amount_below_minimum'
+  | 'amount_above_maximum'
+  | 'currency_unsupported'
+  | 'payment_method_unavailable'
+  | 'installments_unavailable'
+  | 'markup_not_allowed'
+>
+
+const about = (link: LinkRow) => ({ type: 'payment_link', id: link.id })
+
+export function planCreate(input: Create, publicId: string, schedule: FeeSchedule | null, making: Making) {
+  const { now, newId, linkBaseUrl } = making
+  const amountMinor = amountOf(input)
+  if (typeof amountMinor !== 'bigint') return amountMinor
+  const link: LinkRow = {
+    tenantId: '',
+    id: newId(),
+    publicId,
+    status: 'active',
+    usage: input.usage,
+    amountSource: input.amount_source,
+    amountMinor,
+    currency: input.currency,
+    catalogLineItemSnapshot: input.catalog_line_item_snapshot ?? null,
+    description: input.description,
+    paymentMethodTypes: input.payment_method_types,
+    installmentMonths: input.installment_options.map(({ months }) => months).sort((a, b) => a - b),
+    installmentPlanMonths: input.installment_plan?.months ?? null,
+    feeAllocation: input.installment_pricing.fee_allocation,
+    merchantMarkupBps: input.installment_pricing.merchant_markup_bps,
+    metadata: input.metadata,
+    checkoutSessionRef: null,
+    expiresAt: input.expires_at === null ? null : new Date(input.expires_at),
+    revokedAt: null,
+    termsVersion: 1,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const problem = problemOfTerms(link, schedule) ?? problemOfExpiry(link.expiresAt, now)
+  if (problem) return problem
+  const { tenantId: _, ...fields } = link
+  const shown = presentLink(link, linkBaseUrl)
+  return {
+    writes: [insert(paymentLinks, fields)],
+    events: [event(newId(), 'payment_link.created', about(link), shown)],
+    reply: shown,
+  } satisfies Plan<unknown>
+}
+
+/** The amount of a link by its source: exactly one of the two may be there. */
+function amountOf(input: Create): bigint | Problem {
+  if (input.amount_source === 'manual_amount') {
+    if (input.catalog_line_item_snapshot)
+      return refuse('parameter_unknown', {
+        param: 'catalog_line_item_snapshot',
+        message: 'With amount_source "manual_amount" there is no catalogue line item.',
+      })
+    if (input.manual_amount === undefined) return refuse('parameter_missing', { param: 'manual_amount' })
+    return manualAmount(input.manual_amount)
+  }
+  if (input.manual_amount !== undefined)
+    return refuse('parameter_unknown', {
+      param: 'manual_amount',
+      message: 'With amount_source "catalog_line_item" there is no manual amount.',
+    })
+  const snapshot = input.catalog_line_item_snapshot
+  if (!snapshot) return refuse('parameter_missing', { param: 'catalog_line_item_snapshot' })
+  return (parseMinorString(snapshot.unit_amount) ?? 0n) * BigInt(snapshot.quantity)
+}
+
+function manualAmount(value: number): bigint | Problem {
+  const amountMinor = minorFromNumber(value)
+  if (amountMinor !== null) return amountMinor
+  if (Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    return refuse('amount_above_maximum', { param: 'manual_amount' })
+  return refuse('parameter_invalid', {
+    param: 'manual_amount',
+    message: 'manual_amount is integer minor units: 120000 is 1,200.00.',
+  })
+}
+
+function problemOfTerms(link: LinkRow, schedule: FeeSchedule | null): Problem | null {
+  const amountParam = link.amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
+  if (!schedule) return refuse('currency_unsupported', { param: 'currency' })
+  if (link.amountMinor > amountMinorMax) return refuse('amount_above_maximum', { param: amountParam })
+  if (link.amountMinor < minimumAmount(schedule, 1)) {
+    const message = `The amount is below the minimum of ${minimumAmount(schedule, 1)} minor units.`
+    return refuse('amount_below_minimum', { param: amountParam, message })
+  }
+  const other = link.paymentMethodTypes.findIndex((method) => method !== 'card')
+  if (other >= 0) return refuse('payment_method_unavailable', { param: `payment_method_types.${other}` })
+  return problemOfInstallments(link, schedule)
+}
+
+function problemOfInstallments(link: LinkRow, schedule: FeeSchedule): Problem | null {
+  if (link.feeAllocation === 'absorb' && link.merchantMarkupBps !== 0)
+    return refuse('markup_not_allowed', { param: 'installment_pricing.merchant_markup_bps' })
+  if (link.installmentPlanMonths !== null && link.installmentMonths.length > 0)
+    return refuse('parameter_invalid', {
+      param: 'installment_plan',
+      message: 'Give either installment_options, to choose from, or installment_plan, to take.',
+    })
+  const asked = [
+    ...link.installmentMonths.map((months, at) => ({ months, param: `installment_options.${at}.months` })),
+    ...(link.installmentPlanMonths === null ? [] : [{ months: link.installmentPlanMonths, param: 'installment_plan.months' }]),
+  ]
+  for (const { months, param } of asked) {
+    const message = problemOfTerm(link, months, schedule)
+    if (message) return refuse('installments_unavailable', { param, message })
+  }
+  return null
+}
+
+function problemOfTerm(link: LinkRow, months: number, schedule: FeeSchedule): string | null {
+  if (link.currency !== 'mxn') return 'Instalments need the currency mxn.'
+  if (!schedule.installments.has(months))
+    return `Terms are ${[...schedule.installments.keys()].join(', ')} months.`
+  const leastMinor = minimumAmount(schedule, months)
+  if (link.amountMinor < leastMinor) return `${months} months need an amount of at least ${leastMinor} minor units.`
+  return null
+}
+
+function problemOfExpiry(expiresAt: Date | null, now: Date): Problem | null {
+  if (expiresAt === null) return null
+  const lifeMs = expiresAt.getTime() - now.getTime()
+  if (lifeMs <= 0) return refuse('parameter_invalid', { param: 'expires_at', message: 'expires_at has passed.' })
+  if (lifeMs > lifeMsMax)
+    return refuse('parameter_invalid', { param: 'expires_at', message: 'expires_at is more than 365 days ahead.' })
+  return null
+}
+
+const over = (link: LinkRow) => {
+  if (link.status === 'archived') return refuse('payment_link_archived')
+  return link.status === 'paid' ? refuse('payment_link_paid') : null
+}
+
+export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule | null, making: Making) {
+  const closed = over(link)
+  if (closed) return closed
+  const amount = input.manual_amount === undefined ? link.amountMinor : manualAmount(input.manual_amount)
+  if (typeof amount !== 'bigint') return amount
+  if (input.manual_amount !== undefined && link.amountSource !== 'manual_amount')
+    return refuse('parameter_invalid', {
+      param: 'manual_amount',
+      message: 'The amount of this link comes from its catalogue line item, which does not change.',
+    })
+  const patch = patchOf(link, input, amount)
+  const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: making.now }
+  const problem =
+    problemOfTerms(changed, schedule) ??
+    (input.expires_at === undefined ? null : problemOfExpiry(changed.expiresAt, making.now))
+  return problem ?? planChange(link, patch, 'payment_link.updated', making)
+}
+
+const sameList = (a: readonly unknown[], b: readonly unknown[]) => a.length === b.length && a.every((item, at) => item === b[at])
+
+/** What differs. The terms' version moves only when what a buyer pays does. */
+function patchOf(link: LinkRow, input: Update, amountMinor: bigint): Partial<LinkRow> {
+  const months = input.installment_options?.map((option) => option.months).sort((a, b) => a - b) ?? link.installmentMonths
+  const methods = input.payment_method_types ?? link.paymentMethodTypes
+  const plan = input.installment_plan === undefined ? link.installmentPlanMonths : (input.installment_plan?.months ?? null)
+  const pricing = input.installment_pricing
+  const next = {
+    amountMinor,
+    paymentMethodTypes: methods,
+    installmentMonths: months,
+    installmentPlanMonths: plan,
+    feeAllocation: pricing?.fee_allocation ?? link.feeAllocation,
+    merchantMarkupBps: pricing ? pricing.merchant_markup_bps : link.merchantMarkupBps,
+  }
+  const termsMoved =
+    next.amountMinor !== link.amountMinor ||
+    !sameList(next.paymentMethodTypes, link.paymentMethodTypes) ||
+    !sameList(next.installmentMonths, link.installmentMonths) ||
+    next.installmentPlanMonths !== link.installmentPlanMonths ||
+    next.feeAllocation !== link.feeAllocation ||
+    next.merchantMarkupBps !== link.merchantMarkupBps
+  return {
+    ...(termsMoved ? { ...next, termsVersion: link.termsVersion + 1 } : {}),
+    ...(input.description === undefined ? {} : { description: input.description }),
+    ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
+    ...(input.expires_at === undefined
+      ? {}
+      : { expiresAt: input.expires_at === null ? null : new Date(input.expires_at) }),
+  }
+}
+
+export function planActivate(link: LinkRow, making: Making) {
+  const closed = over(link)
+  if (closed) return closed
+  if (link.revokedAt !== null) return refuse('payment_link_revoked')
+  if (link.status === 'active') return refuse('payment_link_status_unchanged')
+  if (link.expiresAt !== null && link.expiresAt <= making.now) return refuse('payment_link_expired')
+  return planChange(link, { status: 'active' }, 'payment_link.activated', making)
+}
+
+export function planDeactivate(link: LinkRow, making: Making) {
+  const closed = over(link)
+  if (closed) return closed
+  if (link.status === 'inactive') return refuse('payment_link_status_unchanged')
+  return planChange(link, { status: 'inactive' }, 'payment_link.deactivated', making)
+}
+
+export function planRevoke(link: LinkRow, making: Making) {
+  const closed = over(link)
+  if (closed) return closed
+  if (link.revokedAt !== null) return refuse('payment_link_revoked')
+  return planChange(link, { status: 'inactive', revokedAt: making.now }, 'payment_link.revoked', making)
+}
+
+export function planArchive(link: LinkRow, making: Making) {
+  if (link.status === 'archived') return refuse('payment_link_archived')
+  return planChange(link, { status: 'archived' }, 'payment_link.archived', making)
+}
+
+/** Its time has passed; null when it is over or was given more time. */
+export function planExpiry(link: LinkRow, making: Making) {
+  const expired = link.status === 'active' && link.expiresAt !== null && link.expiresAt <= making.now
+  return expired ? planChange(link, { status: 'inactive' }, 'payment_link.expired', making) : null
+}
+
+/**
+ * A payment succeeded: a single-use link is paid. One that was deactivated meanwhile is paid too; a revoked or archived
+ * one stays what the merchant made it, and the payment stands.
+ */
+export function planPaid(link: LinkRow, payment: PaymentRow, making: Making) {
+  const pays =
+    link.usage === 'single_use' &&
+    link.revokedAt === null &&
+    canMove(paymentLinkLifecycle, link.status as 'active', 'pay')
+  if (!pays) return { writes: [], events: [] }
+  return planChange(link, { status: 'paid', checkoutSessionRef: payment.publicId }, 'payment_link.paid', making)
+}
+
+function planChange(link: LinkRow, patch: Partial<LinkRow>, type: string, { now, newId, linkBaseUrl }: Making) {
+  const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: now }
+  const before = presentLink(link, linkBaseUrl)
+  const after = presentLink(changed, linkBaseUrl)
+  return {
+    writes: [change(paymentLinks, link, { ...patch, updatedAt: now })],
+    events: [event(newId(), type, about(link), after, formerValues(before, after))],
+    reply: after,
+  } satisfies Plan<unknown>
+}
+
+function formerValues<T extends object>(before: T, after: T): Partial<T> {
+  const kept = ['updated_at', 'version']
+  return Object.fromEntries(
+    Object.entries(before).filter(
+      ([key, value]) => !kept.includes(key) && JSON.stringify(value) !== JSON.stringify(after[key as keyof T]),
+    ),
+  ) as Partial<T>
+}

@@ -1,0 +1,33 @@
+import type { LinkRow } from './store.ts'
+
+/** The link as the interface shows it. `linkBaseUrl` is host and port, without a scheme. */
+export function presentLink(link: LinkRow, linkBaseUrl: string) {
+  return {
+    id: link.id,
+    object: 'payment_link' as const,
+    public_id: link.publicId,
+    url: `https://${linkBaseUrl}/${link.publicId}`,
+    status: link.status as 'active',
+    usage: link.usage as 'single_use',
+    amount_source: link.amountSource as 'manual_amount',
+    // Bounded far below 2^53 by the largest amount that a link may ask for.
+    manual_amount: link.amountSource === 'manual_amount' ? Number(link.amountMinor) : null,
+    currency: link.currency,
+    catalog_line_item_snapshot: link.catalogLineItemSnapshot && { ...link.catalogLineItemSnapshot },
+    description: link.description,
+    payment_method_types: link.paymentMethodTypes as ['card'],
+    installment_options: link.installmentMonths.map((months) => ({ months })),
+    installment_plan: link.installmentPlanMonths === null ? null : { months: link.installmentPlanMonths },
+    installment_pricing: {
+      fee_allocation: link.feeAllocation as 'absorb',
+      merchant_markup_bps: link.merchantMarkupBps,
+    },
+    checkout_session_ref: link.checkoutSessionRef,
+    expires_at: link.expiresAt?.toISOString() ?? null,
+    revoked_at: link.revokedAt?.toISOString() ?? null,
+    metadata: link.metadata,
+    version: link.version,
+    created_at: link.createdAt.toISOString(),
+    updated_at: link.updatedAt.toISOString(),
+  }
+}

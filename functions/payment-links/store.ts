@@ -1,0 +1,50 @@
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
+import { payments } from '../../drizzle/schema/payments.ts'
+import { tenants } from '../../drizzle/schema/tenants.ts'
+import { build, inWindow, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
+
+export type LinkRow = typeof paymentLinks.$inferSelect
+
+export const linkById = select<LinkRow>(() =>
+  build.select().from(paymentLinks).where(and(ownTenant(paymentLinks), eq(paymentLinks.id, slot('id')))),
+)
+
+export const linksPage = select<LinkRow>((has) =>
+  build
+    .select()
+    .from(paymentLinks)
+    .where(and(...inWindow(paymentLinks, has), has('status') ? eq(paymentLinks.status, slot('status')) : undefined))
+    .orderBy(desc(paymentLinks.createdAt), desc(paymentLinks.id))
+    .limit(slot('rows') as never),
+)
+
+/** What the buyer's page knows: the link, who sells, and the payment that holds a single-use link, if any. */
+export interface LinkOnSale extends LinkRow {
+  readonly merchantName: string
+  readonly liveStatus: string | null
+}
+
+export const linkOnSale = select<LinkOnSale>(() =>
+  build
+    .select({
+      ...getTableColumns(paymentLinks),
+      merchantName: tenants.name,
+      liveStatus: payments.status,
+    })
+    .from(paymentLinks)
+    .innerJoin(tenants, eq(tenants.tenantId, paymentLinks.tenantId))
+    .leftJoin(
+      payments,
+      and(
+        eq(payments.tenantId, paymentLinks.tenantId),
+        eq(payments.originSurface, 'payment_link'),
+        eq(payments.originId, paymentLinks.id),
+        // As the partial unique index has it: at most one row.
+        sql`${payments.exclusive} and ${payments.status} in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
+      ),
+    )
+    .where(and(ownTenant(paymentLinks), eq(paymentLinks.publicId, slot('publicId')))),
+)
+
+export const linkFrom = (record: Readonly<Record<string, string | null>>): LinkRow => rowOf(paymentLinks, record)

@@ -1,0 +1,13 @@
+import type { Settings } from '../../src/env.ts'
+import type { Surface } from '../payments/published.ts'
+import { planPaid } from './plan.ts'
+import { linkById, linkFrom, type LinkRow } from './store.ts'
+
+/** How a payment link takes part in the payments that it sells. */
+export const linkSurface = (settings: Settings): Surface<LinkRow> => ({
+  kind: 'payment_link',
+  load: (id) => linkById({ id }),
+  read: linkFrom,
+  onSuccess: (link, payment, { now, newId }) =>
+    planPaid(link, payment, { now, newId, linkBaseUrl: settings.linkBaseUrl }),
+})

@@ -1,0 +1,303 @@
+import * as z from 'zod'
+import { apiKey, contract } from '../../src/http/contract.ts'
+import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+
+export const paymentStatuses = [
+  'requires_payment_method',
+  'requires_action',
+  'processing',
+  'requires_capture',
+  'succeeded',
+  'failed',
+  'canceled',
+  'expired',
+  'partially_captured',
+] as const
+
+const declineCodes = [
+  'insufficient_funds',
+  'card_declined',
+  'expired_card',
+  'suspected_fraud',
+  'authentication_failed',
+  'processing_error',
+] as const
+
+const Card = z.strictObject({ brand: z.string(), last4: z.string(), bin6: z.string(), funding: z.string() })
+
+export const Payment = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('payment'),
+    public_id: z.string().regex(/^spcs_[a-z0-9]{32}$/),
+    status: z.enum(paymentStatuses),
+    amount: minorString.describe('What the buyer pays, markup included; minor units'),
+    currency,
+    amount_authorized: minorString,
+    amount_captured: minorString,
+    amount_refunded: minorString,
+    amount_disputed: minorString,
+    tip_amount: minorString,
+    markup_amount: minorString.describe('The part of amount that is the merchant\'s instalment markup'),
+    method: z.enum(['card']),
+    method_details: Card.nullable(),
+    installments: z.strictObject({ months: z.int() }).nullable(),
+    fee: z.strictObject({ processing: minorString, installments: minorString, iva: minorString }),
+    net: minorString,
+    fee_schedule_version: z.string(),
+    available_on: z.iso.date().nullable().describe('Date in Mexico City on which the net becomes available'),
+    funds_status: z.enum(['none', 'pending', 'available']),
+    origin: z.strictObject({ surface: z.enum(['payment_link']), id: uuid }),
+    customer_id: uuid.nullable(),
+    description: z.string().nullable(),
+    decline_code: z.enum(declineCodes).nullable(),
+    succeeded_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Payment' })
+
+const Attempt = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('payment_attempt'),
+    number: z.int(),
+    status: z.enum([
+      'created',
+      'submitting',
+      'pending_customer',
+      'authorized',
+      'captured',
+      'declined',
+      'canceled',
+      'expired',
+      'unknown',
+      'integrity_failure',
+    ]),
+    processor: z.string(),
+    amount: minorString,
+    currency,
+    installments: z.strictObject({ months: z.int() }).nullable(),
+    method_details: Card.nullable(),
+    decline_code: z.enum(declineCodes).nullable(),
+    decline_category: z.enum(['soft', 'hard', 'fraud', 'auth']).nullable(),
+    resolved_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'PaymentAttempt' })
+
+const Event = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('event'),
+    type: z.string(),
+    sequence: z.int(),
+    created_at: timestamp,
+    data: z.strictObject({
+      object: z.record(z.string(), z.unknown()),
+      previous_attributes: z.record(z.string(), z.unknown()),
+    }),
+  })
+  .meta({ id: 'PaymentEvent' })
+
+const Journal = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('journal'),
+    entry_kind: z.string(),
+    currency,
+    created_at: timestamp,
+    postings: z.array(z.strictObject({ account: z.string(), amount: minorString })),
+  })
+  .meta({ id: 'Journal' })
+
+const Balance = z
+  .strictObject({
+    object: z.literal('balance'),
+    currencies: z.array(z.strictObject({ currency, available: minorString, pending: minorString })),
+  })
+  .meta({ id: 'Balance' })
+
+export const examplePayment = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+  object: 'payment',
+  public_id: 'spcs_0123456789abcdefghijklmnopqrstuv',
+  status: 'succeeded',
+  amount: '120000',
+  currency: 'mxn',
+  amount_authorized: '120000',
+  amount_captured: '120000',
+  amount_refunded: '0',
+  amount_disputed: '0',
+  tip_amount: '0',
+  markup_amount: '0',
+  method: 'card',
+  method_details: { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' },
+  installments: { months: 12 },
+  fee: { processing: '4320', installments: '14340', iva: '2986' },
+  net: '98354',
+  fee_schedule_version: 'mxn-2026-01',
+  available_on: '2026-06-16',
+  funds_status: 'pending',
+  origin: { surface: 'payment_link', id: '0190a6d2-7c3e-7b1a-9f00-000000000003' },
+  customer_id: null,
+  description: 'Silla',
+  decline_code: null,
+  succeeded_at: '2026-06-13T12:00:05.000Z',
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:05.000Z',
+} as const
+
+const reading = {
+  method: 'GET',
+  tag: 'Payments',
+  access: apiKey('reporting:read'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+} as const
+const ofPayment = {
+  ...reading,
+  params: z.strictObject({ id: uuid }),
+  notFound: 'payment_not_found',
+  errors: ['payment_not_found'],
+} as const
+
+export const list = contract({
+  ...reading,
+  id: 'payments.list',
+  path: '/v1/payment-operations/payments',
+  summary: 'List payments',
+  query: z.strictObject({ status: z.enum(paymentStatuses).optional(), origin_id: uuid.optional(), ...listQuery }),
+  reply: { status: 200, schema: listOf(Payment) },
+  errors: ['cursor_invalid'],
+  example: { reply: { object: 'list', data: [examplePayment], has_more: false, next_cursor: '' } },
+})
+
+export const get = contract({
+  ...ofPayment,
+  id: 'payments.get',
+  path: '/v1/payment-operations/payments/:id',
+  summary: 'Get a payment',
+  reply: { status: 200, schema: Payment },
+  example: { reply: examplePayment },
+})
+
+export const listAttempts = contract({
+  ...ofPayment,
+  id: 'payments.list_attempts',
+  path: '/v1/payment-operations/payments/:id/attempts',
+  summary: 'List the attempts of a payment',
+  description: 'All of them, oldest first; a payment has few.',
+  reply: { status: 200, schema: listOf(Attempt) },
+  example: {
+    reply: {
+      object: 'list',
+      data: [
+        {
+          id: '0190a6d2-7c3e-7b1a-9f00-000000000004',
+          object: 'payment_attempt',
+          number: 1,
+          status: 'captured',
+          processor: 'simulator',
+          amount: '120000',
+          currency: 'mxn',
+          installments: { months: 12 },
+          method_details: examplePayment.method_details,
+          decline_code: null,
+          decline_category: null,
+          resolved_at: '2026-06-13T12:00:05.000Z',
+          created_at: '2026-06-13T12:00:00.000Z',
+          updated_at: '2026-06-13T12:00:05.000Z',
+        },
+      ],
+      has_more: false,
+      next_cursor: '',
+    },
+  },
+})
+
+export const listEvents = contract({
+  ...ofPayment,
+  id: 'payments.list_events',
+  path: '/v1/payment-operations/payments/:id/events',
+  summary: 'List the events of a payment',
+  description: 'In the order of their sequence.',
+  reply: { status: 200, schema: listOf(Event) },
+  example: {
+    reply: {
+      object: 'list',
+      data: [
+        {
+          id: '0190a6d2-7c3e-7b1a-9f00-000000000005',
+          object: 'event',
+          type: 'payment.succeeded',
+          sequence: 2,
+          created_at: '2026-06-13T12:00:05.000Z',
+          data: { object: examplePayment, previous_attributes: { status: 'processing' } },
+        },
+      ],
+      has_more: false,
+      next_cursor: '',
+    },
+  },
+})
+
+export const listJournals = contract({
+  ...ofPayment,
+  id: 'payments.list_journals',
+  path: '/v1/payment-operations/payments/:id/journals',
+  summary: 'List the ledger journals of a payment',
+  description:
+    'Double entry: the postings of each journal sum to zero. Seen from the merchant, what it is owed and what it spent is positive.',
+  reply: { status: 200, schema: listOf(Journal) },
+  example: {
+    reply: {
+      object: 'list',
+      data: [
+        {
+          id: '0190a6d2-7c3e-7b1a-9f00-000000000006',
+          object: 'journal',
+          entry_kind: 'capture',
+          currency: 'mxn',
+          created_at: '2026-06-13T12:00:05.000Z',
+          postings: [
+            { account: 'fee_expense', amount: '18660' },
+            { account: 'iva_on_fees', amount: '2986' },
+            { account: 'merchant_pending', amount: '98354' },
+            { account: 'processor_clearing', amount: '-120000' },
+          ],
+        },
+      ],
+      has_more: false,
+      next_cursor: '',
+    },
+  },
+})
+
+export const balance = contract({
+  ...reading,
+  id: 'payments.balance',
+  path: '/v1/payment-operations/balance',
+  summary: 'Get the balance',
+  reply: { status: 200, schema: Balance },
+  errors: [],
+  example: {
+    reply: { object: 'balance', currencies: [{ currency: 'mxn', available: '0', pending: '98354' }] },
+  },
+})
+
+/** An attempt's outcome is recorded: by whoever heard it from the processor. Links are settled with it. */
+export const outcome = {
+  id: 'payments.outcome',
+  access: { kind: 'system' },
+  tables: ['payments', 'payment_attempts', 'payment_links', 'ledger_journals'],
+} as const
+
+/** Bank days have passed, or a payment waited for another card too long. */
+export const settle = {
+  id: 'payments.settle',
+  access: { kind: 'system' },
+  tables: ['payments', 'ledger_journals'],
+} as const

@@ -1,0 +1,81 @@
+import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { Plan } from '../../src/kernel/plan.ts'
+import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import type { Credential } from '../../src/platform/postgres.ts'
+import type { Processor } from '../../src/processors/port.ts'
+import * as contracts from './contract.ts'
+import { challengeMs, type Clock, planExpire, planRelease } from './plan.ts'
+import { processorOf } from './settings.ts'
+import { attemptById, type AttemptRow, paymentById, type PaymentRow } from './store.ts'
+import { recordAnswer, type Surfaces, tenantOfAttempt } from './submit.ts'
+
+const batch = 100
+
+/** Asks the processor about every attempt that did not end: after a time-out, a dead Worker, an unanswered challenge. */
+export async function resolveAttempts(services: Services, surfaces: Surfaces, requestId: string, now: Date): Promise<void> {
+  const processor = processorOf(services)
+  if (!processor) return
+  for (const { tenantId, id } of await services.db.due('attempts', now, batch)) {
+    await resolveAttempt(services, processor, surfaces, { kind: 'system', tenantId }, id, requestId)
+  }
+}
+
+async function resolveAttempt(
+  services: Services,
+  processor: Processor,
+  surfaces: Surfaces,
+  credential: Credential,
+  id: string,
+  requestId: string,
+): Promise<void> {
+  const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id })])
+  const [attempt] = rows[0] as AttemptRow[]
+  if (!attempt) return
+  let answer = await processor.fetchAttempt(id)
+  const abandoned =
+    answer.state === 'pending_customer' && attempt.createdAt.getTime() + challengeMs <= Date.now()
+  // A reference that never arrived is closed at the processor first, so that it cannot arrive later.
+  if (answer.state === 'not_found' || abandoned) answer = await processor.cancel(id)
+  await recordAnswer(services, surfaces, credential, id, answer, { requestId })
+}
+
+/** A processor says that something happened to an attempt: a hint to go and read it there. */
+export async function heardOf(services: Services, surfaces: Surfaces, attemptId: string, requestId: string): Promise<void> {
+  const processor = processorOf(services)
+  const tenantId = await tenantOfAttempt(services, attemptId)
+  if (!processor || !tenantId) return
+  const answer = await processor.fetchAttempt(attemptId)
+  if (answer.state === 'not_found') return
+  await recordAnswer(services, surfaces, { kind: 'system', tenantId }, attemptId, answer, { requestId })
+}
+
+/** Makes pending funds available when their bank day has come. */
+export const releaseFunds = (services: Services, requestId: string, now: Date) =>
+  eachDue(services, 'funds', requestId, now, planRelease)
+
+/** Ends declined payments that nobody came back to. */
+export const expirePayments = (services: Services, requestId: string, now: Date) =>
+  eachDue(services, 'payments', requestId, now, planExpire)
+
+async function eachDue(
+  services: Services,
+  job: string,
+  requestId: string,
+  now: Date,
+  planFor: (payment: PaymentRow, clock: Clock) => Plan<object> | null,
+): Promise<void> {
+  for (const { tenantId, id } of await services.db.due(job, now, batch)) {
+    const credential = { kind: 'system', tenantId } as const
+    const { rows } = await services.db.read(contracts.settle.id, credential, [paymentById({ id })])
+    const [payment] = rows[0] as PaymentRow[]
+    const plan = payment && planFor(payment, { now, newId: () => uuidv7(now.getTime()) })
+    if (!plan) continue
+    try {
+      await publishPlan(services, { operation: contracts.settle.id, credential, requestId, now }, plan)
+    } catch (error) {
+      // Somebody else moved it; if it is still due, it comes again.
+      if (!(error instanceof Stale)) throw error
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { toMinorString } from '../../src/kernel/money.ts'
+import { operation } from '../../src/http/operation.ts'
+import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import * as contracts from './contract.ts'
+import { presentAttempt, presentEvent, presentJournals, presentPayment, wholeList } from './present.ts'
+import { accounts, attemptsOf, eventsOf, journalLinesOf, paymentById, paymentsPage } from './store.ts'
+
+export const listPayments = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
+  const position = await openCursor(settings, id, query)
+  const values = { ...windowOf(query, position), status: query.status, originId: query.origin_id }
+  return pageOf(settings, id, query, await read(paymentsPage(values)), presentPayment) as never
+})
+
+export const getPayment = operation(contracts.get, async ({ params, read, fail }) => {
+  const [payment] = await read(paymentById({ id: params.id }))
+  return payment ? presentPayment(payment) : fail('payment_not_found')
+})
+
+// Every payment has an attempt, an event and, unless nothing was captured, a journal: no rows means no payment.
+export const listAttempts = operation(contracts.listAttempts, async ({ params, read, fail }) => {
+  const attempts = await read(attemptsOf({ paymentId: params.id }))
+  return attempts.length > 0 ? wholeList(attempts.map(presentAttempt)) : fail('payment_not_found')
+})
+
+export const listEvents = operation(contracts.listEvents, async ({ params, read, fail }) => {
+  const events = await read(eventsOf({ paymentId: params.id }))
+  return events.some(({ resourceType }) => resourceType === 'payment')
+    ? (wholeList(events.map(presentEvent)) as never)
+    : fail('payment_not_found')
+})
+
+export const listJournals = operation(contracts.listJournals, async ({ params, readAll, fail }) => {
+  const [payment, lines] = await readAll(paymentById({ id: params.id }), journalLinesOf({ paymentId: params.id }))
+  return payment.length > 0 ? wholeList(presentJournals(lines)) : fail('payment_not_found')
+})
+
+export const getBalance = operation(contracts.balance, async ({ read }) => {
+  const rows = await read(accounts())
+  const currencies = [...new Set(rows.map(({ currency }) => currency))]
+  const balanceOf = (currency: string, code: string) =>
+    toMinorString(rows.find((row) => row.currency === currency && row.code === code)?.balanceMinor ?? 0n)
+  return {
+    object: 'balance' as const,
+    currencies: currencies.map((currency) => ({
+      currency,
+      available: balanceOf(currency, 'merchant_available'),
+      pending: balanceOf(currency, 'merchant_pending'),
+    })),
+  }
+})

@@ -1,0 +1,89 @@
+import { toMinorString } from '../../src/kernel/money.ts'
+import type { AttemptRow, EventRow, JournalLine, PaymentRow } from './store.ts'
+
+const term = (months: number) => (months > 1 ? { months } : null)
+
+export function presentPayment(payment: PaymentRow) {
+  return {
+    id: payment.id,
+    object: 'payment' as const,
+    public_id: payment.publicId,
+    status: payment.status as 'processing',
+    amount: toMinorString(payment.amountMinor),
+    currency: payment.currency,
+    amount_authorized: toMinorString(payment.amountAuthorizedMinor),
+    amount_captured: toMinorString(payment.amountCapturedMinor),
+    amount_refunded: toMinorString(payment.amountRefundedMinor),
+    amount_disputed: toMinorString(payment.amountDisputedMinor),
+    tip_amount: toMinorString(payment.tipAmountMinor),
+    markup_amount: toMinorString(payment.markupMinor),
+    method: payment.method as 'card',
+    method_details: payment.methodDetails && { ...payment.methodDetails },
+    installments: term(payment.installmentMonths),
+    fee: {
+      processing: toMinorString(payment.feeProcessingMinor),
+      installments: toMinorString(payment.feeInstallmentsMinor),
+      iva: toMinorString(payment.feeIvaMinor),
+    },
+    net: toMinorString(payment.netMinor),
+    fee_schedule_version: payment.feeScheduleVersion,
+    available_on: payment.availableOn,
+    funds_status: payment.fundsStatus as 'none',
+    origin: { surface: payment.originSurface as 'payment_link', id: payment.originId },
+    customer_id: payment.customerId,
+    description: payment.description,
+    decline_code: payment.declineCode as null,
+    succeeded_at: payment.succeededAt?.toISOString() ?? null,
+    created_at: payment.createdAt.toISOString(),
+    updated_at: payment.updatedAt.toISOString(),
+  }
+}
+
+export function presentAttempt(attempt: AttemptRow) {
+  return {
+    id: attempt.id,
+    object: 'payment_attempt' as const,
+    number: attempt.number,
+    status: attempt.status as 'captured',
+    processor: attempt.processor,
+    amount: toMinorString(attempt.amountMinor),
+    currency: attempt.currency,
+    installments: term(attempt.installmentMonths),
+    method_details: attempt.methodDetails && { ...attempt.methodDetails },
+    decline_code: attempt.declineCode as null,
+    decline_category: attempt.declineCategory as null,
+    resolved_at: attempt.resolvedAt?.toISOString() ?? null,
+    created_at: attempt.createdAt.toISOString(),
+    updated_at: attempt.updatedAt.toISOString(),
+  }
+}
+
+export const presentEvent = (event: EventRow) => ({
+  id: event.id,
+  object: 'event' as const,
+  type: event.type,
+  sequence: event.sequence,
+  created_at: event.createdAt.toISOString(),
+  data: { object: event.object, previous_attributes: event.previousAttributes },
+})
+
+/** Lines of several journals, in order, as one journal each. */
+export function presentJournals(lines: readonly JournalLine[]) {
+  const journals = new Map<string, { line: JournalLine; postings: { account: string; amount: string }[] }>()
+  for (const line of lines) {
+    const journal = journals.get(line.id) ?? { line, postings: [] }
+    journal.postings.push({ account: line.account, amount: toMinorString(line.amountMinor) })
+    journals.set(line.id, journal)
+  }
+  return [...journals.values()].map(({ line, postings }) => ({
+    id: line.id,
+    object: 'journal' as const,
+    entry_kind: line.entryKind,
+    currency: line.currency,
+    created_at: line.createdAt.toISOString(),
+    postings,
+  }))
+}
+
+/** All that there is, in the list envelope. */
+export const wholeList = <T>(data: T[]) => ({ object: 'list' as const, data, has_more: false, next_cursor: '' })

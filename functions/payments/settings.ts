@@ -1,0 +1,41 @@
+import type { Settings } from '../../src/env.ts'
+import type { Processor } from '../../src/processors/port.ts'
+import { type SimulatorCall, simulator } from '../../src/processors/simulator/simulator.ts'
+import { Problem } from '../../src/http/problems.ts'
+import type { Services } from '../../src/http/services.ts'
+import { type FeeSchedule, parseFeeSchedules, scheduleAt, scheduleByVersion } from './fee-schedule.ts'
+
+const parsed = new WeakMap<Settings, FeeSchedule[]>()
+
+/** The fee schedules of the environment, parsed once per isolate. */
+export function feeSchedules(settings: Settings): FeeSchedule[] {
+  let schedules = parsed.get(settings)
+  if (!schedules) {
+    schedules = parseFeeSchedules(settings.feeSchedules)
+    parsed.set(settings, schedules)
+  }
+  return schedules
+}
+
+/** The schedule in force for a currency; null where payments in it are not offered. */
+export const currentSchedule = (settings: Settings, now: Date, currency: string): FeeSchedule | null =>
+  scheduleAt(feeSchedules(settings), now, currency) ?? null
+
+/** The schedule that a payment was begun under. */
+export function scheduleOf(settings: Settings, version: string): FeeSchedule {
+  const schedule = scheduleByVersion(feeSchedules(settings), version)
+  if (!schedule) throw new Error(`no fee schedule ${version} in this environment`)
+  return schedule
+}
+
+/** The environment's card processor; null where none is configured. Sandbox has the simulator and nothing else. */
+export function processorOf({ settings, db }: Services): Processor | null {
+  const call: SimulatorCall = (text, values) => db.call(text, values)
+  return settings.environment === 'sandbox' ? simulator(settings, call) : null
+}
+
+export function requireProcessor(services: Services): Processor {
+  const processor = processorOf(services)
+  if (!processor) throw new Problem('payments_not_configured')
+  return processor
+}

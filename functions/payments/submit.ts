@@ -1,0 +1,187 @@
+import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
+import type { Write } from '../../src/kernel/plan.ts'
+import { type PublishRequest, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import type { BoundQuery } from '../../src/platform/query.ts'
+import type { Credential, Published } from '../../src/platform/postgres.ts'
+import type { CardFacts, Processor, ProcessorState } from '../../src/processors/port.ts'
+import * as contracts from './contract.ts'
+import { type Clock, newSubmission, type OnSuccess, type Order, planLookLater, planOutcome, planRetry, planSubmission, type Submission } from './plan.ts'
+import { scheduleOf } from './settings.ts'
+import type { FeeSchedule } from './fee-schedule.ts'
+import { attemptById, attemptsByPublicId, type AttemptRow, paymentByPublicId, paymentOfAttempt, type PaymentRow } from './store.ts'
+
+/** A place where things are sold: how a success changes what was sold, in the publish that books the money. */
+export interface Surface<Origin = unknown> {
+  readonly kind: Order['surface']
+  readonly load: (originId: string) => BoundQuery<Origin>
+  /** The origin's row as a publish answered it. */
+  readonly read: (record: Published['expected'][number]) => Origin
+  readonly onSuccess: (origin: Origin, payment: PaymentRow, clock: Clock) => ReturnType<OnSuccess>
+}
+
+export type Surfaces = Readonly<Record<Order['surface'], Surface>>
+
+/** A buyer's wish to pay an order by card. */
+export interface CardRequest {
+  readonly order: Order
+  readonly schedule: FeeSchedule
+  readonly token: string
+  readonly card: CardFacts
+  readonly merchantName: string
+  /** What the surface's row must still be when the payment is recorded. */
+  readonly condition: Write
+  /** A declined payment that gets another card; null for a new one. */
+  readonly retryOf: string | null
+  /** The page that reads our state, by the payment's public id. */
+  readonly returnUrl: (publicId: string) => string
+}
+
+const planMax = 3
+
+/**
+ * Takes a card payment in two phases: records the attempt, asks the processor, records what it said. Answers the
+ * public id of the payment, whatever its state; a repeated request answers the first one's and charges nothing.
+ * Round trips: two publishes and one processor call (a retry with another card: one load more).
+ * @throws Stale when the surface's row is no longer what was offered; Problem
+ */
+export async function payByCard(
+  services: Services,
+  processor: Processor,
+  surface: Surface,
+  request: CardRequest,
+  publishing: PublishRequest,
+): Promise<string> {
+  const clock = clockOf(publishing.now)
+  let submission: Submission
+  let expected: Published['expected']
+  try {
+    const { planned, plan } = await planOf(services, processor, request, publishing, clock)
+    submission = planned
+    expected = (await publishPlan(services, publishing, plan)).expected
+  } catch (error) {
+    if (error instanceof Replayed) return (error.body as { public_id: string }).public_id
+    throw error
+  }
+  const { payment, attempt } = submission
+  const answer = await processor.createAttempt({
+    reference: attempt.id,
+    amountMinor: attempt.amountMinor,
+    currency: attempt.currency,
+    token: request.token,
+    installmentMonths: attempt.installmentMonths,
+    merchantName: request.merchantName,
+    returnUrl: request.returnUrl(payment.publicId),
+  })
+  await recordFresh(services, surface, { submission, expected, answer }, request.schedule, publishing)
+  return payment.publicId
+}
+
+async function planOf(
+  services: Services,
+  processor: Processor,
+  request: CardRequest,
+  { operation, credential }: PublishRequest,
+  clock: Clock,
+) {
+  const { order, card, schedule, condition, retryOf } = request
+  if (retryOf !== null) {
+    const { rows } = await services.db.read(operation, credential, [
+      paymentByPublicId({ publicId: retryOf }),
+      attemptsByPublicId({ publicId: retryOf }),
+    ])
+    const [before] = rows[0] as PaymentRow[]
+    if (before?.status === 'requires_payment_method' && before.originId === order.originId) {
+      const number = rows[1]!.length + 1
+      const { submission, plan } = planRetry(before, order, number, card, processor.name, schedule, condition, clock)
+      return { planned: submission, plan }
+    }
+  }
+  const planned = newSubmission(order, publicId('spcs'), card, processor.name, schedule, clock)
+  return { planned, plan: planSubmission(planned, condition, clock.newId) }
+}
+
+interface Answered {
+  readonly submission: Submission
+  readonly expected: Published['expected']
+  readonly answer: ProcessorState
+}
+
+/** Records the answer on the rows that were just written; on fresh ones when something moved in between. */
+async function recordFresh(
+  services: Services,
+  surface: Surface,
+  { submission, expected, answer }: Answered,
+  schedule: FeeSchedule,
+  publishing: PublishRequest,
+): Promise<void> {
+  const [record] = expected
+  const { claim: _, ...unclaimed } = { ...publishing, operation: contracts.outcome.id, now: new Date() }
+  const credential = await systemOf(services, submission.attempt.id, expected)
+  if (record) {
+    const clock = clockOf(unclaimed.now)
+    const onSuccess: OnSuccess = (paid) => surface.onSuccess(surface.read(record), paid, clock)
+    const plan = planOutcome(submission, answer, schedule, onSuccess, clock)
+    if (!plan) return
+    try {
+      await publishPlan(services, { ...unclaimed, credential }, plan)
+      return
+    } catch (error) {
+      if (!(error instanceof Stale)) throw error
+    }
+  }
+  await recordAnswer(services, { [surface.kind]: surface } as Surfaces, credential, submission.attempt.id, answer, unclaimed)
+}
+
+async function systemOf(services: Services, attemptId: string, expected: Published['expected']): Promise<Credential> {
+  const tenantId = expected[0]?.tenant_id ?? (await tenantOfAttempt(services, attemptId))
+  if (!tenantId) throw new Error('an attempt that was published is not there')
+  return { kind: 'system', tenantId }
+}
+
+export const tenantOfAttempt = (services: Services, attemptId: string): Promise<string | null> =>
+  services.db.call('select door.attempt_tenant($1::uuid)', [attemptId])
+
+/** Records an answer of the processor on the attempt as it now is. A late or repeated answer changes nothing. */
+export async function recordAnswer(
+  services: Services,
+  surfaces: Surfaces,
+  credential: Credential,
+  attemptId: string,
+  answer: ProcessorState,
+  { requestId }: { readonly requestId: string },
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const now = new Date()
+    const clock = clockOf(now)
+    const { rows } = await services.db.read(contracts.outcome.id, credential, [
+      attemptById({ id: attemptId }),
+      paymentOfAttempt({ id: attemptId }),
+    ])
+    const [attempt] = rows[0] as AttemptRow[]
+    const [payment] = rows[1] as PaymentRow[]
+    if (!attempt || !payment) return
+    const surface = surfaces[payment.originSurface as Order['surface']]
+    const origin = answer.state === 'captured' ? await originOf(services, credential, surface, payment) : null
+    const onSuccess: OnSuccess = (paid) =>
+      origin === null ? { writes: [], events: [] } : surface.onSuccess(origin, paid, clock)
+    const schedule = scheduleOf(services.settings, payment.feeScheduleVersion)
+    const plan =
+      planOutcome({ payment, attempt }, answer, schedule, onSuccess, clock) ??
+      (attempt.nextCheckAt !== null ? planLookLater(attempt, now) : null)
+    if (!plan) return
+    try {
+      await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
+      return
+    } catch (error) {
+      if (!(error instanceof Stale) || tries === planMax) throw error
+    }
+  }
+}
+
+async function originOf(services: Services, credential: Credential, surface: Surface, payment: PaymentRow) {
+  const { rows } = await services.db.read(contracts.outcome.id, credential, [surface.load(payment.originId)])
+  return rows[0]![0] ?? null
+}
+
+const clockOf = (now: Date): Clock => ({ now, newId: () => uuidv7(now.getTime()) })

@@ -1,0 +1,147 @@
+import type * as z from 'zod'
+import type { Settings } from '../env.ts'
+import { uuidv7 } from '../kernel/ids.ts'
+import type { Json } from '../kernel/json.ts'
+import type { Plan, Refusal } from '../kernel/plan.ts'
+import type { Credential } from '../platform/postgres.ts'
+import type { BoundQuery } from '../platform/query.ts'
+import type { Contract } from './contract.ts'
+import { Problem, type ProblemCode, type ProblemMore } from './problems.ts'
+import { problemOf, publishPlan, Stale } from './publishing.ts'
+import type { CustomerSession, Services } from './services.ts'
+
+/** What a handler is given. `read` and `publish` carry the caller's credential; each is one round trip. */
+export interface Call<Params, Query, Body, Reply> {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly now: Date
+  readonly settings: Settings
+  readonly services: Services
+  /** Which read or publish this is in the books of rights: the contract's id. */
+  readonly operation: string
+  readonly newId: () => string
+  /** Background work that the reply does not wait for and nothing durable may hang on. */
+  readonly later: (work: Promise<unknown>) => void
+  /** The signed-in customer, on operations that take a session. */
+  readonly session: () => Promise<CustomerSession>
+  readonly read: <Row>(query: BoundQuery<Row>) => Promise<Row[]>
+  /** Several queries in the same transaction and round trip. */
+  readonly readAll: <A, B>(first: BoundQuery<A>, second: BoundQuery<B>) => Promise<[A[], B[]]>
+  readonly publish: (plan: Plan<Reply> | Refusal<ProblemCode>) => Promise<Reply>
+  readonly fail: (code: ProblemCode, more?: ProblemMore) => never
+}
+
+export interface Operation {
+  readonly contract: Contract
+  /** What the step-up proof's params_hash is over, on operations that need a proof. */
+  readonly proves: ((input: Input) => Json) | null
+  readonly run: (input: Input, request: RequestContext) => Promise<unknown>
+}
+
+export interface Input {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** Who is calling and how, as the stages before the handler found out. */
+export interface RequestContext {
+  readonly services: Services
+  readonly requestId: string
+  readonly later: (work: Promise<unknown>) => void
+  /** For reads; on a step-up operation the proof itself, so that reading need not wait for the session. */
+  readonly readAs: () => Promise<Credential>
+  readonly publishAs: () => Promise<Credential>
+  readonly session: () => Promise<CustomerSession>
+  readonly claim?: { readonly key: string; readonly fingerprint: string; readonly status: number }
+  readonly stepUp?: () => Promise<Readonly<Record<string, string>>>
+}
+
+const plansMax = 3
+
+/** A contract with its handler: load, plan, publish. A stale plan is made again on fresh rows, at most three times. */
+export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  declared: Contract<P, Q, B, R>,
+  handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>, z.output<R>>) => Promise<z.output<R>>,
+  proves?: (input: { params: z.output<P>; body: z.output<B> }) => Json,
+): Operation {
+  return {
+    contract: declared as Contract,
+    proves: (proves as Operation['proves'] | undefined) ?? null,
+    async run(input, request) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await handle(callOf(declared.id, input, request) as never)
+        } catch (error) {
+          if (!(error instanceof Stale)) throw error
+          if (tries === plansMax) throw new Problem('conflict')
+        }
+      }
+    },
+  }
+}
+
+function callOf(id: string, input: Input, request: RequestContext): Call<unknown, unknown, unknown, unknown> {
+  const { services } = request
+  const now = new Date()
+  return {
+    ...input,
+    now,
+    services,
+    settings: services.settings,
+    operation: id,
+    newId: () => uuidv7(now.getTime()),
+    later: request.later,
+    session: request.session,
+    async read<Row>(query: BoundQuery<Row>) {
+      return (await readRows(id, request, [query as BoundQuery<unknown>], now))[0] as Row[]
+    },
+    async readAll<A, B>(first: BoundQuery<A>, second: BoundQuery<B>) {
+      const queries = [first, second] as unknown as BoundQuery<unknown>[]
+      return (await readRows(id, request, queries, now)) as unknown as [A[], B[]]
+    },
+    async publish(plan) {
+      const [credential, stepUp] = await Promise.all([request.publishAs(), request.stepUp?.()])
+      const { requestId, claim } = request
+      const publishRequest = {
+        operation: id,
+        credential,
+        requestId,
+        now,
+        ...(claim ? { claim } : {}),
+        ...(stepUp ? { stepUp } : {}),
+      }
+      return (await publishPlan(services, publishRequest, plan)).reply
+    },
+    fail(code, more) {
+      throw new Problem(code, more)
+    },
+  }
+}
+
+async function readRows(id: string, request: RequestContext, queries: readonly BoundQuery<unknown>[], now: Date) {
+  const credential = await request.readAs()
+  try {
+    return (await request.services.db.read(id, credential, queries)).rows
+  } catch (error) {
+    const problem = problemOf(error, request.services)
+    if (credential.kind === 'step_up' && problem instanceof Problem) return refusedReading(id, request, now)
+    throw problem
+  }
+}
+
+/**
+ * The proof opened nothing. The door knows whether this is a legal replay or why the proof does not fit: it is asked
+ * with a plan that writes nothing; it never succeeds, because the proof is checked there again.
+ */
+async function refusedReading(id: string, request: RequestContext, now: Date): Promise<never> {
+  const [credential, stepUp] = await Promise.all([request.publishAs(), request.stepUp?.()])
+  const { requestId, claim, services } = request
+  await publishPlan(
+    services,
+    { operation: id, credential, requestId, now, ...(claim ? { claim } : {}), stepUp: { ...stepUp, paramsHash: '' } },
+    { writes: [], events: [], reply: {} },
+  )
+  throw new Problem('step_up_invalid')
+}

@@ -1,0 +1,77 @@
+import type { Settings } from '../env.ts'
+import { canonicalJson } from '../kernel/canonical.ts'
+import type { Json } from '../kernel/json.ts'
+import { fromBase64Url, seal, sha256Hex, toBase64Url, unseal } from '../platform/crypto.ts'
+import { Problem } from './problems.ts'
+
+/** The last row of the page before: lists run newest first by (created_at, id). */
+export interface Position {
+  readonly createdAt: Date
+  readonly id: string
+}
+
+/** A page of a list in the interface's envelope. Ask the store for `limit + 1` rows: the surplus says there is more. */
+export interface Page {
+  readonly object: 'list'
+  readonly data: readonly object[]
+  readonly has_more: boolean
+  /** Empty when there is no more. */
+  readonly next_cursor: string
+}
+
+type Filters = Readonly<Record<string, unknown>>
+
+/** Reads a cursor; it opens only for the operation and the filters that it was made for. */
+export async function openCursor(settings: Settings, operation: string, filters: Filters): Promise<Position | null> {
+  const { cursor } = filters
+  if (typeof cursor !== 'string') return null
+  const sealed = fromBase64Url(cursor)
+  const text = sealed === null ? null : await unseal(settings.signingSecret, await purpose(operation, filters), sealed)
+  if (text === null) throw new Problem('cursor_invalid', { param: 'cursor' })
+  const [createdAt, id] = JSON.parse(text) as [string, string]
+  return { createdAt: new Date(createdAt), id }
+}
+
+export async function pageOf<Row extends Position>(
+  settings: Settings,
+  operation: string,
+  filters: Filters & { readonly limit: number },
+  rows: readonly Row[],
+  present: (row: Row) => object,
+): Promise<Page> {
+  const shown = rows.slice(0, filters.limit)
+  const last = shown.at(-1)
+  const more = rows.length > filters.limit && last !== undefined
+  return {
+    object: 'list',
+    data: shown.map(present),
+    has_more: more,
+    next_cursor: more ? await makeCursor(settings, operation, filters, last) : '',
+  }
+}
+
+async function makeCursor(settings: Settings, operation: string, filters: Filters, last: Position): Promise<string> {
+  const text = JSON.stringify([last.createdAt.toISOString(), last.id])
+  return toBase64Url(await seal(settings.signingSecret, await purpose(operation, filters), text))
+}
+
+/** The page size may change between pages, nothing else may. */
+async function purpose(operation: string, filters: Filters): Promise<string> {
+  const { cursor: _, limit: __, ...bound } = filters
+  return `cursor:${operation}:${await sha256Hex(canonicalJson(bound as Json))}`
+}
+
+interface ListQuery {
+  readonly limit: number
+  readonly 'created_at.gte'?: string | undefined
+  readonly 'created_at.lte'?: string | undefined
+}
+
+/** The values of a store's list query: one row more than the page, the window and the cursor's position. */
+export const windowOf = (query: ListQuery, position: Position | null) => ({
+  rows: query.limit + 1,
+  createdFrom: query['created_at.gte'],
+  createdTo: query['created_at.lte'],
+  afterCreatedAt: position?.createdAt,
+  afterId: position?.id,
+})

@@ -1,0 +1,97 @@
+import { isRefusal, type Plan, type Refusal } from '../kernel/plan.ts'
+import { type Credential, OutcomeUnknown, type Publication, type Published, Refused } from '../platform/postgres.ts'
+import { isProblemCode, Problem, type ProblemCode } from './problems.ts'
+import type { Services } from './services.ts'
+
+/** The plan was made on rows that have changed since: load and plan again. */
+export class Stale extends Error {}
+
+/** The Idempotency-Key had its effect before: this is the reply it got. */
+export class Replayed extends Error {
+  readonly status: number
+  readonly body: unknown
+
+  constructor(status: number, body: unknown) {
+    super('replayed')
+    this.status = status
+    this.body = body
+  }
+}
+
+/** Which declared error a constraint's refusal is. The only place that knows constraint names. */
+const constraintProblems: Readonly<Record<string, ProblemCode>> = {
+  api_keys_one_successor: 'api_key_not_rotatable',
+  tenants_pkey: 'workspace_exists',
+  payment_links_terms_frozen: 'payment_link_terms_frozen',
+  payments_one_live_per_exclusive_origin: 'payment_link_paid',
+}
+
+export interface PublishRequest {
+  readonly operation: string
+  readonly credential: Credential
+  readonly requestId: string
+  readonly now: Date
+  readonly claim?: { readonly key: string; readonly fingerprint: string; readonly status: number }
+  readonly stepUp?: Readonly<Record<string, string>>
+}
+
+/**
+ * Publishes a plan and answers its reply. A refusal is thrown as its Problem.
+ * @throws Replayed, Stale, Problem
+ */
+export async function publishPlan<Reply>(
+  services: Services,
+  request: PublishRequest,
+  plan: Plan<Reply> | Refusal<ProblemCode>,
+): Promise<PublishResult<Reply>> {
+  if (isRefusal(plan)) throw new Problem(plan.refused, plan)
+  const { claim, ...rest } = request
+  const publication: Publication = {
+    ...rest,
+    publishId: crypto.randomUUID(),
+    ...(claim ? { claim: { ...claim, body: plan.reply } } : {}),
+    ...(plan.subjectId ? { subjectId: plan.subjectId } : {}),
+    writes: plan.writes,
+    events: plan.events,
+  }
+  const reply = { ...plan.reply, ...plan.once }
+  try {
+    const { expected } = await services.db.publish(publication)
+    return { reply, expected }
+  } catch (error) {
+    if (error instanceof Refused && isOwnCommit(error, publication)) return { reply, expected: [] }
+    throw problemOf(error, services)
+  }
+}
+
+export interface PublishResult<Reply> {
+  readonly reply: Reply
+  /** The rows that the plan's `expect` writes relied on; none when an ambiguous commit was met again. */
+  readonly expected: Published['expected']
+}
+
+// After an ambiguous commit the same publication was sent again and met its own claim: it did commit.
+const isOwnCommit = (error: Refused, publication: Publication) =>
+  error.sqlState === 'SP410' && error.detail.publishId === publication.publishId
+
+/** What the database's no means to the caller. Anything unforeseen stays what it is and becomes a 500. */
+export function problemOf(error: unknown, services: Services): unknown {
+  if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })
+  if (!(error instanceof Refused)) return error
+  const { sqlState, reason, detail, constraint } = error
+  if (sqlState === 'SP410') return new Replayed(Number(detail.status), detail.body)
+  if (sqlState === 'SP409' || sqlState === 'SP430' || sqlState === '40001' || sqlState === '40P01') return new Stale()
+  const declared = constraint ? constraintProblems[constraint] : undefined
+  if (declared) return new Problem(declared)
+  if (reason === 'environment_mismatch') return environmentMismatch(services)
+  if (/^SP4(01|03|04|11|20)$/.test(sqlState) && isProblemCode(reason)) return new Problem(reason)
+  return error
+}
+
+export function environmentMismatch({ settings }: Services): Problem {
+  const [belongs, address] =
+    settings.environment === 'live' ? ['sandbox', settings.sandboxBaseUrl] : ['live', settings.liveBaseUrl]
+  return new Problem('environment_mismatch', {
+    message: `This API key belongs to the ${belongs} environment. Its base address is ${address}.`,
+  })
+}

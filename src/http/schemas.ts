@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { containsCardNumber } from '../kernel/card-number.ts'
+
+// Zod's compiled validators need eval, which Workers refuse.
+z.config({ jitless: true })
+
+export const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
+export const timestamp = z.iso.datetime({ offset: true })
+export const minorString = z.string().regex(/^-?\d{1,18}$/)
+export const currency = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters')
+export const tenantId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'must be a workspace id')
+
+/** Marks the refusal of a card number, so that it gets its own error code. */
+export const cardNumberMessage = 'must not contain a card number'
+
+/** Free text of a merchant: no card number passes, no control characters. */
+export const freeText = (lengthMax: number) =>
+  z
+    .string()
+    .max(lengthMax)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
+    .refine((text) => !containsCardNumber(text), cardNumberMessage)
+
+/** A merchant's own data: up to 50 keys with string values. */
+export const metadata = z
+  .record(freeText(40).min(1), freeText(500))
+  .refine((record) => Object.keys(record).length <= 50, 'must have at most 50 keys')
+
+export const listQuery = {
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().max(1024).optional(),
+  'created_at.gte': timestamp.optional(),
+  'created_at.lte': timestamp.optional(),
+}
+
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({
+    object: z.literal('list'),
+    data: z.array(item),
+    has_more: z.boolean(),
+    next_cursor: z.string().describe('Opaque; empty when has_more is false'),
+  })

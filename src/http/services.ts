@@ -1,0 +1,19 @@
+import type { Settings } from '../env.ts'
+import type { Database } from '../platform/postgres.ts'
+import type { Memory } from '../platform/redis.ts'
+
+/** A signed-in customer, read from the identity database a moment ago. */
+export interface CustomerSession {
+  readonly sessionId: string
+  readonly userId: string
+  readonly email: string
+}
+
+/** What one isolate keeps and every request uses. */
+export interface Services<Session extends CustomerSession = CustomerSession> {
+  readonly settings: Settings
+  readonly db: Database
+  readonly memory: Memory
+  /** The live session of a customer bearer, in one round trip or none; null when it is no such thing. */
+  readonly sessionOf: (bearer: string) => Promise<Session | null>
+}

@@ -1,0 +1,44 @@
+import { parseApiKey } from '../../kernel/api-key.ts'
+import { hmacHex } from '../../platform/crypto.ts'
+import type { Credential } from '../../platform/postgres.ts'
+import { Problem } from '../problems.ts'
+import { environmentMismatch } from '../publishing.ts'
+import type { CustomerSession, Services } from '../services.ts'
+
+/** The token of `Authorization: Bearer <token>`. */
+export function bearerOf(authorization: string | undefined): string {
+  if (!authorization) throw new Problem('credential_missing', { headers: { 'WWW-Authenticate': 'Bearer' } })
+  const token = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1]
+  if (!token) throw new Problem('credential_malformed', { headers: { 'WWW-Authenticate': 'Bearer' } })
+  return token
+}
+
+export interface ApiKeyCredential {
+  readonly credential: Credential
+  readonly kid: string
+  /** Under the current pepper. */
+  readonly digest: string
+}
+
+/** An API key as the database checks it. Garbage and the other environment's keys are refused here, without a trip. */
+export async function apiKeyCredential(
+  bearer: string,
+  services: Services,
+): Promise<ApiKeyCredential> {
+  const parsed = parseApiKey(bearer)
+  if (!parsed.ok) throw new Problem('api_key_invalid')
+  if (parsed.environment !== services.settings.environment) throw environmentMismatch(services)
+  const { byVersion, current } = services.settings.peppers
+  const digests: Record<string, string> = {}
+  for (const [version, pepper] of Object.entries(byVersion)) digests[version] = await hmacHex(pepper, bearer)
+  const { kid } = parsed
+  return { credential: { kind: 'api_key', kid, digests }, kid, digest: digests[current]! }
+}
+
+/** The customer behind a bearer. An API key is not one, and is told so without a trip. */
+export async function customerOf(bearer: string, services: Services): Promise<CustomerSession> {
+  if (bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
+  const session = await services.sessionOf(bearer)
+  if (!session) throw new Problem('session_invalid')
+  return session
+}
