@@ -1,0 +1,90 @@
+import { Hono } from 'hono'
+import { sweep as sweepApiKeys } from '../functions/api-keys/contract.ts'
+import { apiKeyOperations } from '../functions/api-keys/index.ts'
+import { type IdentityAccess, identityAccess } from '../functions/auth/access.ts'
+import { authArea } from '../functions/auth/index.ts'
+import { stepUpOperations } from '../functions/auth/operations.ts'
+import { sessionFromBearer } from '../functions/auth/session.ts'
+import { submit, sweep as sweepLinks, view } from '../functions/payment-links/contract.ts'
+import { paymentLinkOperations } from '../functions/payment-links/index.ts'
+import { buyerPages } from '../functions/payment-links/pages/routes.ts'
+import { linkSurface } from '../functions/payment-links/surface.ts'
+import { outcome, settle } from '../functions/payments/contract.ts'
+import { paymentOperations } from '../functions/payments/index.ts'
+import type { Surfaces } from '../functions/payments/published.ts'
+import { simulatorPages } from '../functions/simulator/pages/routes.ts'
+import { workspaceOperations } from '../functions/workspace/operations.ts'
+import { type Bindings, readSettings, type Settings } from './env.ts'
+import type { Publishing } from './http/contract.ts'
+import { accept } from './http/envelope.ts'
+import { area, type Env } from './http/mount.ts'
+import type { Services } from './http/services.ts'
+import { database, identitySql } from './platform/postgres.ts'
+import { memory } from './platform/redis.ts'
+
+const built = new WeakMap<Bindings, Services>()
+const identities = new WeakMap<Settings, IdentityAccess>()
+
+/** What this isolate keeps, made with its first request. */
+export function servicesOf(env: Bindings): Services {
+  let services = built.get(env)
+  if (!services) {
+    const settings = readSettings(env)
+    const identity = identityOf(settings)
+    services = {
+      settings,
+      db: database(settings),
+      memory: memory(settings),
+      sessionOf: (bearer) => sessionFromBearer(identity.sql, settings.authSecret, bearer),
+    }
+    built.set(env, services)
+  }
+  return services
+}
+
+/** The way to the identity database that both environments share. */
+export function identityOf(settings: unknown): IdentityAccess {
+  const known = settings as Settings
+  let identity = identities.get(known)
+  if (!identity) {
+    identity = identityAccess(known, identitySql(known))
+    identities.set(known, identity)
+  }
+  return identity
+}
+
+/** Every operation of the interface. Mounting, rights in the database, OpenAPI and the test matrix read this list. */
+export const operations = [
+  ...apiKeyOperations,
+  ...stepUpOperations(identityOf),
+  ...workspaceOperations((settings) => identityOf(settings).sql),
+  ...paymentLinkOperations,
+  ...paymentOperations,
+]
+
+/** What is published without being an operation of the interface: buyers' pages and scheduled work. */
+export const inner: readonly Publishing[] = [view, submit, outcome, settle, sweepApiKeys, sweepLinks]
+
+/** The surfaces that sell, for whoever hears that a payment succeeded. */
+export const surfacesOf = ({ settings }: Services): Surfaces =>
+  ({ payment_link: linkSurface(settings) }) as Surfaces
+
+/** The table of areas. */
+export function createApp(): Hono<Env> {
+  const app = accept(new Hono<Env>(), servicesOf, operations)
+  app.route('/', area(...operations))
+  app.route(
+    '/',
+    authArea({ access: (c) => identityOf(servicesOf(c.env).settings), log: console.error }) as never,
+  )
+  app.route('/', buyerPages())
+  app.route(
+    '/',
+    simulatorPages((c) => surfacesOf(c.get('services'))),
+  )
+  app.get('/assets/*', (c) => c.env.ASSETS!.fetch(c.req.raw))
+  app.get('/docs/*', (c) => c.env.ASSETS!.fetch(c.req.raw))
+  app.get('/docs', (c) => c.env.ASSETS!.fetch(c.req.raw))
+  app.get('/openapi.json', (c) => c.env.ASSETS!.fetch(c.req.raw))
+  return app
+}

@@ -54,7 +54,8 @@ export interface Settings {
 /** @throws Error naming the variable that is missing or wrong; never its value. */
 export function readSettings(env: Bindings): Settings {
   const environment = env.ENVIRONMENT
-  if (environment !== 'sandbox' && environment !== 'live') throw new Error('ENVIRONMENT must be sandbox or live')
+  if (environment !== 'sandbox' && environment !== 'live')
+    throw new Error('ENVIRONMENT must be sandbox or live')
   const redisUrl = env.UPSTASH_REDIS_REST_URL
   const redisToken = env.UPSTASH_REDIS_REST_TOKEN
   return {
@@ -75,7 +76,8 @@ export function readSettings(env: Bindings): Settings {
     signingSecret: required(env, 'SIGNING_SECRET'),
     authSecret: required(env, 'AUTH_SECRET'),
     passkeyRpId: env.PASSKEY_RP_ID,
-    feeSchedules: typeof env.FEE_SCHEDULES === 'string' ? env.FEE_SCHEDULES : JSON.stringify(env.FEE_SCHEDULES),
+    feeSchedules:
+      typeof env.FEE_SCHEDULES === 'string' ? env.FEE_SCHEDULES : JSON.stringify(env.FEE_SCHEDULES),
   }
 }
 

@@ -55,7 +55,12 @@ begin
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_member.user_id, 'role', v_member.role);
 
   when 'founder' then
-    -- A signed-in user opening a workspace that does not exist yet in this environment.
+    -- A signed-in user opening a workspace that does not exist yet in this environment, or asking again for their own.
+    if exists (select from public.tenants where tenant_id = p_credential->>'tenantId')
+       and not exists (select from public.memberships
+                       where tenant_id = p_credential->>'tenantId' and user_id = p_credential->>'userId' and role = 'owner') then
+      perform door.refuse('SP404', 'workspace_not_found');
+    end if;
     v_tenant := p_credential->>'tenantId';
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
 
@@ -69,6 +74,15 @@ begin
     end if;
     v_tenant := v_proof.tenant_id;
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_proof.user_id, 'sessionId', v_proof.session_id);
+
+  when 'challenge' then
+    -- The customer whose step-up challenge this is.
+    select tenant_id into v_tenant from public.step_up_challenges
+    where id = (p_credential->>'challengeId')::uuid and user_id = p_credential->>'userId';
+    if not found then
+      perform door.refuse('SP404', 'step_up_challenge_not_found');
+    end if;
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
 
   when 'public' then
     select tenant_id into v_tenant from public.payment_links where public_id = p_credential->>'publicId';

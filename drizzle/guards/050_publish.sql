@@ -10,7 +10,7 @@ begin
   insert into public.idempotency_claims
     (tenant_id, operation, key, fingerprint, publish_id, reply_status, reply_body, created_at, expires_at)
   values (p_tenant, p->>'operation', p->'claim'->>'key', p->'claim'->>'fingerprint', (p->>'publishId')::uuid,
-    (p->'claim'->>'status')::int, p->'claim'->'body', now(), now() + interval '30 days')
+    (p->'claim'->>'status')::int, p->'claim'->>'body', now(), now() + interval '30 days')
   on conflict (tenant_id, operation, key) do nothing;
   if not found then
     select * into v_claim from public.idempotency_claims
@@ -216,7 +216,7 @@ begin
       w->'object', w->'previousAttributes', p->>'requestId', (p->>'now')::timestamptz;
   end loop;
 
-  if v_principal->>'kind' in ('session', 'founder') then
+  if v_principal->>'kind' in ('session', 'founder', 'challenge') then
     insert into public.audit_events (tenant_id, id, operation, actor_kind, actor_id, resource_id, request_id, created_at)
     values (v_tenant, gen_random_uuid(), p->>'operation', v_principal->>'kind', v_principal->>'actorId',
       p->>'subjectId', p->>'requestId', (p->>'now')::timestamptz);

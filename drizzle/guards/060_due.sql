@@ -9,8 +9,8 @@ begin
     return query
       update public.payment_attempts a set next_check_at = p_now + interval '30 seconds'
       from (select d.tenant_id, d.id from public.payment_attempts d where d.next_check_at <= p_now
-            order by d.next_check_at limit p_limit for update skip locked) due
-      where a.tenant_id = due.tenant_id and a.id = due.id
+            order by d.next_check_at limit p_limit for update skip locked) waiting
+      where a.tenant_id = waiting.tenant_id and a.id = waiting.id
       returning a.tenant_id, a.id;
   when 'funds' then
     return query select p.tenant_id, p.id from public.payments p
@@ -67,3 +67,15 @@ $$;
 alter function door.attempt_tenant(uuid) owner to spindle_gate;
 revoke execute on function door.attempt_tenant(uuid) from public;
 grant execute on function door.attempt_tenant(uuid) to spindle_worker;
+
+-- The workspaces of a signed-in customer in this environment, oldest first.
+create or replace function door.workspaces_of(p_user text) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_agg(jsonb_build_object('tenant_id', t.tenant_id, 'name', t.name, 'status', t.status,
+    'role', m.role, 'created_at', t.created_at) order by t.created_at, t.tenant_id), '[]')
+  from public.memberships m join public.tenants t on t.tenant_id = m.tenant_id
+  where m.user_id = p_user and m.status = 'active'
+$$;
+alter function door.workspaces_of(text) owner to spindle_gate;
+revoke execute on function door.workspaces_of(text) from public;
+grant execute on function door.workspaces_of(text) to spindle_worker;

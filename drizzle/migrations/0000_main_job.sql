@@ -53,7 +53,7 @@ CREATE TABLE "idempotency_claims" (
 	"fingerprint" text NOT NULL,
 	"publish_id" uuid NOT NULL,
 	"reply_status" integer NOT NULL,
-	"reply_body" jsonb NOT NULL,
+	"reply_body" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "idempotency_claims_tenant_id_operation_key_pk" PRIMARY KEY("tenant_id","operation","key"),
@@ -324,5 +324,6 @@ CREATE INDEX "payments_list_by_origin" ON "payments" USING btree ("tenant_id","o
 CREATE INDEX "payments_due_funds" ON "payments" USING btree ("available_on") WHERE funds_status = 'pending';--> statement-breakpoint
 CREATE INDEX "payments_due_expiry" ON "payments" USING btree ("expires_at") WHERE status = 'requires_payment_method';--> statement-breakpoint
 CREATE UNIQUE INDEX "step_up_challenges_token" ON "step_up_challenges" USING btree ("token_digest");--> statement-breakpoint
+CREATE UNIQUE INDEX "step_up_challenges_id" ON "step_up_challenges" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "step_up_challenges_due" ON "step_up_challenges" USING btree ("challenge_expires_at") WHERE status in ('pending', 'verified');--> statement-breakpoint
 CREATE INDEX "memberships_by_user" ON "memberships" USING btree ("user_id");

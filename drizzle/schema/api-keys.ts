@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, integer, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
 
@@ -43,10 +54,15 @@ export const apiKeys = pgTable(
     ),
     check('api_keys_description_length', sql`char_length(${t.description}) between 1 and 120`),
     check('api_keys_scopes_count', sql`cardinality(${t.scopes}) between 1 and 64`),
-    check('api_keys_grace_only_after_rotation', sql`(${t.status} <> 'rotating') or ${t.graceEndsAt} is not null`),
+    check(
+      'api_keys_grace_only_after_rotation',
+      sql`(${t.status} <> 'rotating') or ${t.graceEndsAt} is not null`,
+    ),
     index('api_keys_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
     index('api_keys_due')
       .on(t.updatedAt)
-      .where(sql`status in ('provisioning', 'rotating', 'revoking') or (status = 'active' and expires_at is not null)`),
+      .where(
+        sql`status in ('provisioning', 'rotating', 'revoking') or (status = 'active' and expires_at is not null)`,
+      ),
   ],
 )

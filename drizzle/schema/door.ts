@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant } from './columns.ts'
 
 /** One row per Idempotency-Key that had an effect: written by the publish that has the effect. */
@@ -13,7 +13,8 @@ export const idempotencyClaims = pgTable(
     /** Tells a publish that is sent again after an ambiguous commit from another request with the same key. */
     publishId: uuid('publish_id').notNull(),
     replyStatus: integer('reply_status').notNull(),
-    replyBody: jsonb('reply_body').notNull(),
+    /** As it was sent, byte for byte. */
+    replyBody: text('reply_body').notNull(),
     ...createdAt,
     expiresAt: instant('expires_at').notNull(),
   },

@@ -20,7 +20,10 @@ export const ledgerAccounts = pgTable(
       'ledger_accounts_code_known',
       sql`${t.code} in ('processor_clearing', 'merchant_pending', 'merchant_available', 'fee_expense', 'iva_on_fees')`,
     ),
-    check('ledger_accounts_pending_not_negative', sql`${t.code} <> 'merchant_pending' or ${t.balanceMinor} >= 0`),
+    check(
+      'ledger_accounts_pending_not_negative',
+      sql`${t.code} <> 'merchant_pending' or ${t.balanceMinor} >= 0`,
+    ),
   ],
 )
 

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
 
@@ -58,9 +68,15 @@ export const paymentLinks = pgTable(
       'payment_links_cash_in_mxn',
       sql`${t.currency} = 'mxn' or not (${t.paymentMethodTypes} && array['oxxo', 'spei'])`,
     ),
-    check('payment_links_absorb_no_markup', sql`${t.feeAllocation} <> 'absorb' or ${t.merchantMarkupBps} = 0`),
+    check(
+      'payment_links_absorb_no_markup',
+      sql`${t.feeAllocation} <> 'absorb' or ${t.merchantMarkupBps} = 0`,
+    ),
     check('payment_links_markup_bounds', sql`${t.merchantMarkupBps} between 0 and 10000`),
-    check('payment_links_revoked_stays', sql`${t.revokedAt} is null or ${t.status} in ('inactive', 'archived')`),
+    check(
+      'payment_links_revoked_stays',
+      sql`${t.revokedAt} is null or ${t.status} in ('inactive', 'archived')`,
+    ),
     index('payment_links_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
     index('payment_links_list_by_status').on(t.tenantId, t.status, t.createdAt.desc(), t.id.desc()),
     index('payment_links_due').on(t.expiresAt).where(sql`status = 'active' and expires_at is not null`),

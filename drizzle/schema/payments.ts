@@ -90,7 +90,9 @@ export const payments = pgTable(
     check('payments_method_known', sql`${t.method} in ('card')`),
     uniqueIndex('payments_one_live_per_exclusive_origin')
       .on(t.tenantId, t.originSurface, t.originId)
-      .where(sql`exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`),
+      .where(
+        sql`exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
+      ),
     index('payments_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
     index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt.desc(), t.id.desc()),
     index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt.desc(), t.id.desc()),

@@ -33,7 +33,11 @@ export const stepUpChallenges = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     uniqueIndex('step_up_challenges_token').on(t.tokenDigest),
-    foreignKey({ name: 'step_up_challenges_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    foreignKey({
+      name: 'step_up_challenges_tenant',
+      columns: [t.tenantId],
+      foreignColumns: [tenants.tenantId],
+    }),
     check(
       'step_up_challenges_status_known',
       sql`${t.status} in ('pending', 'verified', 'consumed', 'expired', 'failed')`,
@@ -43,7 +47,11 @@ export const stepUpChallenges = pgTable(
       'step_up_challenges_token_when_verified',
       sql`(${t.status} in ('verified', 'consumed')) = (${t.tokenDigest} is not null)`,
     ),
-    check('step_up_challenges_consumed_once', sql`(${t.status} = 'consumed') = (${t.consumedAt} is not null)`),
+    check(
+      'step_up_challenges_consumed_once',
+      sql`(${t.status} = 'consumed') = (${t.consumedAt} is not null)`,
+    ),
+    uniqueIndex('step_up_challenges_id').on(t.id),
     index('step_up_challenges_due').on(t.challengeExpiresAt).where(sql`status in ('pending', 'verified')`),
   ],
 )

@@ -1,9 +1,9 @@
-import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
-import { uuidv7 } from '../../src/kernel/ids.ts'
 import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
+import { uuidv7 } from '../../src/kernel/ids.ts'
 import { hmacHex } from '../../src/platform/crypto.ts'
 import * as contracts from './contract.ts'
 import { type Minted, planCreate, planRevoke, planRotate, planSweep } from './plan.ts'
@@ -45,7 +45,11 @@ export const createKey = operation(
 export const rotateKey = operation(
   contracts.rotate,
   async ({ params, services, session, read, publish, fail, newId, now }) => {
-    const [[key], creator, minted] = await Promise.all([read(keyById({ id: params.id })), session(), mint(services, newId())])
+    const [[key], creator, minted] = await Promise.all([
+      read(keyById({ id: params.id })),
+      session(),
+      mint(services, newId()),
+    ])
     if (!key) return fail('api_key_not_found')
     return publish(planRotate(key, minted, creator, [newId(), newId(), newId()], now))
   },

@@ -39,7 +39,13 @@ interface NewKey {
   readonly rotatedFromId: string | null
 }
 
-export function planCreate(key: NewKey, minted: Minted, creator: Creator, eventIds: readonly [string, string], now: Date) {
+export function planCreate(
+  key: NewKey,
+  minted: Minted,
+  creator: Creator,
+  eventIds: readonly [string, string],
+  now: Date,
+) {
   const born: ApiKeyRow = {
     tenantId: '',
     id: minted.id,
@@ -83,7 +89,8 @@ export function planRotate(
   eventIds: readonly [string, string, string],
   now: Date,
 ) {
-  if (!can(key, 'rotate') || (key.expiresAt !== null && key.expiresAt <= now)) return refuse('api_key_not_rotatable')
+  if (!can(key, 'rotate') || (key.expiresAt !== null && key.expiresAt <= now))
+    return refuse('api_key_not_rotatable')
   const graceEndsAt = new Date(now.getTime() + graceHours * 3_600_000)
   const rotating = { ...key, status: 'rotating', graceEndsAt }
   const successor = planCreate(
@@ -95,7 +102,10 @@ export function planRotate(
   )
   return {
     ...successor,
-    writes: [change(apiKeys, row(key), { status: 'rotating', graceEndsAt, updatedAt: now }), ...successor.writes],
+    writes: [
+      change(apiKeys, row(key), { status: 'rotating', graceEndsAt, updatedAt: now }),
+      ...successor.writes,
+    ],
     events: [
       event(eventIds[0], 'api_key.rotated', about(key.id), presentKey(rotating), { status: key.status }),
       ...successor.events,
@@ -110,7 +120,8 @@ export function planRevoke(key: ApiKeyRow, eventId: string, now: Date) {
 
 /** What time asks of a key; null when nothing is due. `cachesForgot` tells whether Redis confirmed the tombstone. */
 export function planSweep(key: ApiKeyRow, cachesForgot: boolean, eventId: string, now: Date) {
-  if (can(key, 'finish')) return cachesForgot ? planMove(key, 'revoked', 'api_key.revoked', eventId, now) : null
+  if (can(key, 'finish'))
+    return cachesForgot ? planMove(key, 'revoked', 'api_key.revoked', eventId, now) : null
   if (can(key, 'fail')) return planMove(key, 'failed', 'api_key.failed', eventId, now)
   const over = [key.expiresAt, key.graceEndsAt].some((end) => end !== null && end <= now)
   return can(key, 'revoke') && over ? planMove(key, 'revoking', 'api_key.revoking', eventId, now) : null
@@ -125,4 +136,3 @@ function planMove(key: ApiKeyRow, status: Status, type: string, eventId: string,
     subjectId: key.id,
   } satisfies Plan<unknown>
 }
-

@@ -2,7 +2,9 @@ import type { ApiKeyRow } from './store.ts'
 
 /** The summary of the interface: exactly these fields. A rotating key ends with its overlap, or before. */
 export function presentKey(key: ApiKeyRow) {
-  const ends = [key.expiresAt, key.status === 'rotating' ? key.graceEndsAt : null].filter((end) => end !== null)
+  const ends = [key.expiresAt, key.status === 'rotating' ? key.graceEndsAt : null].filter(
+    (end) => end !== null,
+  )
   const first = ends.sort((a, b) => a.getTime() - b.getTime())[0]
   return {
     created_at: key.createdAt.toISOString(),

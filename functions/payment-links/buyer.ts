@@ -1,10 +1,10 @@
-import { expect } from '../../src/kernel/plan.ts'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
-import { canonicalJson } from '../../src/kernel/canonical.ts'
-import { splitEvenly } from '../../src/kernel/money.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { problemOf } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { canonicalJson } from '../../src/kernel/canonical.ts'
+import { splitEvenly } from '../../src/kernel/money.ts'
+import { expect } from '../../src/kernel/plan.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { TokenFacts } from '../../src/processors/port.ts'
 import {
@@ -53,7 +53,11 @@ export interface PaymentOnPage {
 }
 
 /** A payment of this link by its public reference; null when there is none. One trip. */
-export async function findPayment(services: Services, publicId: string, reference: string): Promise<PaymentOnPage | null> {
+export async function findPayment(
+  services: Services,
+  publicId: string,
+  reference: string,
+): Promise<PaymentOnPage | null> {
   const found = await reading(services, () =>
     services.db.read(contracts.view.id, { kind: 'public', publicId }, [
       linkOnSale({ publicId }),
@@ -96,7 +100,8 @@ export function termsFor(services: Services, offer: Offer, card: TokenFacts, now
   if (!schedule) return []
   return installmentOffers({
     amountMinor: offer.amountMinor,
-    allowedMonths: offer.installmentPlanMonths === null ? offer.installmentMonths : [offer.installmentPlanMonths],
+    allowedMonths:
+      offer.installmentPlanMonths === null ? offer.installmentMonths : [offer.installmentPlanMonths],
     eligibleMonths: card.installmentMonths,
     pricing: offer,
     schedule,

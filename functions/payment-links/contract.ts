@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import { apiKey, contract, publicLink } from '../../src/http/contract.ts'
-import { currency, freeText, listOf, listQuery, metadata, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import {
+  currency,
+  freeText,
+  listOf,
+  listQuery,
+  metadata,
+  minorString,
+  timestamp,
+  uuid,
+} from '../../src/http/schemas.ts'
 import { examplePayment, Payment } from '../payments/published.ts'
 
 const statuses = ['active', 'inactive', 'archived', 'paid'] as const
@@ -25,9 +34,14 @@ export const PaymentLink = z
     public_id: z.string().regex(/^splink_[a-z0-9]{32}$/),
     url: z.string().regex(/^https:\/\/[^/]+\/splink_[a-z0-9]{32}$/),
     status: z.enum(statuses),
-    usage: z.enum(['single_use', 'multi_use']).describe('A single-use link becomes paid with its first successful payment'),
+    usage: z
+      .enum(['single_use', 'multi_use'])
+      .describe('A single-use link becomes paid with its first successful payment'),
     amount_source: z.enum(['manual_amount', 'catalog_line_item']),
-    manual_amount: z.int().nullable().describe('Integer minor units; null when the source is a catalogue line item'),
+    manual_amount: z
+      .int()
+      .nullable()
+      .describe('Integer minor units; null when the source is a catalogue line item'),
     currency,
     catalog_line_item_snapshot: Snapshot.nullable(),
     description: z.string().nullable(),
@@ -83,7 +97,10 @@ const terms = {
   installment_options: z
     .array(months)
     .max(12)
-    .refine((list) => new Set(list.map((option) => option.months)).size === list.length, 'must not name a term twice'),
+    .refine(
+      (list) => new Set(list.map((option) => option.months)).size === list.length,
+      'must not name a term twice',
+    ),
   installment_plan: months.nullable(),
   installment_pricing: Pricing,
   description: freeText(500).nullable(),
@@ -91,8 +108,19 @@ const terms = {
   metadata,
 }
 
-const writing = { tag: 'Payment links', access: apiKey('payment_links:write'), tables: ['payment_links'], rate: 'write' } as const
-const reading = { tag: 'Payment links', access: apiKey('payment_links:read'), tables: [], rate: 'read', idempotency: 'none' } as const
+const writing = {
+  tag: 'Payment links',
+  access: apiKey('payment_links:write'),
+  tables: ['payment_links'],
+  rate: 'write',
+} as const
+const reading = {
+  tag: 'Payment links',
+  access: apiKey('payment_links:read'),
+  tables: [],
+  rate: 'read',
+  idempotency: 'none',
+} as const
 const ofLink = { params: z.strictObject({ id: uuid }), notFound: 'payment_link_not_found' } as const
 const reply = { status: 200, schema: PaymentLink } as const
 
@@ -124,7 +152,10 @@ export const create = contract({
     payment_method_types: terms.payment_method_types.default(['card']),
     installment_options: terms.installment_options.default([]),
     installment_plan: terms.installment_plan.default(null),
-    installment_pricing: terms.installment_pricing.default({ fee_allocation: 'absorb', merchant_markup_bps: 0 }),
+    installment_pricing: terms.installment_pricing.default({
+      fee_allocation: 'absorb',
+      merchant_markup_bps: 0,
+    }),
     description: terms.description.default(null),
     expires_at: terms.expires_at.default(null),
     metadata: terms.metadata.default({}),
@@ -202,7 +233,10 @@ export const update = contract({
     'payment_link_terms_frozen',
     ...termErrors,
   ],
-  example: { body: { metadata: { order: '1025' } }, reply: { ...exampleLink, metadata: { order: '1025' }, version: 2 } },
+  example: {
+    body: { metadata: { order: '1025' } },
+    reply: { ...exampleLink, metadata: { order: '1025' }, version: 2 },
+  },
 })
 
 const moving = { ...writing, ...ofLink, method: 'POST', idempotency: 'required', reply } as const
@@ -228,8 +262,13 @@ export const deactivate = contract({
   id: 'payment_links.deactivate',
   path: '/v1/payment-links/:id/deactivate',
   summary: 'Deactivate a payment link',
-  description: 'It can be activated again. A buyer in the middle of the bank\'s challenge may finish.',
-  errors: ['payment_link_not_found', 'payment_link_archived', 'payment_link_paid', 'payment_link_status_unchanged'],
+  description: "It can be activated again. A buyer in the middle of the bank's challenge may finish.",
+  errors: [
+    'payment_link_not_found',
+    'payment_link_archived',
+    'payment_link_paid',
+    'payment_link_status_unchanged',
+  ],
   example: { reply: { ...exampleLink, status: 'inactive' } },
 })
 
@@ -238,7 +277,8 @@ export const revoke = contract({
   id: 'payment_links.revoke',
   path: '/v1/payment-links/:id/revoke',
   summary: 'Revoke a payment link for good',
-  description: 'It becomes inactive, with `revoked_at` set, and cannot be activated again. A buyer in the middle of the bank\'s challenge may finish.',
+  description:
+    "It becomes inactive, with `revoked_at` set, and cannot be activated again. A buyer in the middle of the bank's challenge may finish.",
   errors: ['payment_link_not_found', 'payment_link_archived', 'payment_link_paid', 'payment_link_revoked'],
   example: { reply: { ...exampleLink, status: 'inactive', revoked_at: '2026-06-14T12:00:00.000Z' } },
 })
@@ -248,7 +288,7 @@ export const archive = contract({
   id: 'payment_links.archive',
   path: '/v1/payment-links/:id/archive',
   summary: 'Archive a payment link',
-  description: 'Terminal: the buyer\'s page reveals nothing any more.',
+  description: "Terminal: the buyer's page reveals nothing any more.",
   errors: ['payment_link_not_found', 'payment_link_archived'],
   example: { reply: { ...exampleLink, status: 'archived' } },
 })
@@ -261,4 +301,8 @@ export const submit = {
   tables: ['payment_links', 'payments', 'payment_attempts'],
 } as const
 /** Deactivates links whose time has passed. */
-export const sweep = { id: 'payment_links.sweep', access: { kind: 'system' }, tables: ['payment_links'] } as const
+export const sweep = {
+  id: 'payment_links.sweep',
+  access: { kind: 'system' },
+  tables: ['payment_links'],
+} as const

@@ -47,11 +47,20 @@ export function offerOf(link: LinkOnSale, retryOf: string | null, now: Date): Of
 
 export const sealOffer = async (settings: Settings, offer: Offer): Promise<string> =>
   toBase64Url(
-    await seal(settings.signingSecret, 'offer', JSON.stringify({ ...offer, amountMinor: offer.amountMinor.toString() })),
+    await seal(
+      settings.signingSecret,
+      'offer',
+      JSON.stringify({ ...offer, amountMinor: offer.amountMinor.toString() }),
+    ),
   )
 
 /** Null when the offer is not ours, not of this link, or too old. */
-export async function openOffer(settings: Settings, text: string, publicId: string, now: Date): Promise<Offer | null> {
+export async function openOffer(
+  settings: Settings,
+  text: string,
+  publicId: string,
+  now: Date,
+): Promise<Offer | null> {
   const sealed = fromBase64Url(text)
   const json = sealed === null ? null : await unseal(settings.signingSecret, 'offer', sealed)
   if (json === null) return null

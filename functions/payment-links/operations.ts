@@ -1,13 +1,22 @@
-import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
 import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
 import { currentSchedule, paymentsPage, presentPayment, requireProcessor } from '../payments/published.ts'
 import * as contracts from './contract.ts'
-import { type Making, planActivate, planArchive, planCreate, planDeactivate, planExpiry, planRevoke, planUpdate } from './plan.ts'
+import {
+  type Making,
+  planActivate,
+  planArchive,
+  planCreate,
+  planDeactivate,
+  planExpiry,
+  planRevoke,
+  planUpdate,
+} from './plan.ts'
 import { presentLink } from './present.ts'
-import { linkById, linksPage, type LinkRow } from './store.ts'
+import { type LinkRow, linkById, linksPage } from './store.ts'
 
 interface Makes {
   readonly now: Date
@@ -15,7 +24,11 @@ interface Makes {
   readonly settings: { readonly linkBaseUrl: string }
 }
 
-const makingOf = ({ now, newId, settings }: Makes): Making => ({ now, newId, linkBaseUrl: settings.linkBaseUrl })
+const makingOf = ({ now, newId, settings }: Makes): Making => ({
+  now,
+  newId,
+  linkBaseUrl: settings.linkBaseUrl,
+})
 
 export const createLink = operation(contracts.create, async (call) => {
   requireProcessor(call.services)
@@ -53,7 +66,10 @@ export const updateLink = operation(contracts.update, async (call) => {
   return call.publish(planUpdate(link, call.body, schedule, makingOf(call)))
 })
 
-const moves = (declared: typeof contracts.revoke, plan: typeof planActivate | typeof planRevoke | typeof planArchive) =>
+const moves = (
+  declared: typeof contracts.revoke,
+  plan: typeof planActivate | typeof planRevoke | typeof planArchive,
+) =>
   operation(declared, async (call) => {
     const [link] = await call.read(linkById({ id: call.params.id }))
     return link ? call.publish(plan(link, makingOf(call))) : call.fail('payment_link_not_found')

@@ -111,7 +111,8 @@ function manualAmount(value: number): bigint | Problem {
 }
 
 function problemOfTerms(link: LinkRow, schedule: FeeSchedule | null): Problem | null {
-  const amountParam = link.amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
+  const amountParam =
+    link.amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
   if (!schedule) return refuse('currency_unsupported', { param: 'currency' })
   if (link.amountMinor > amountMinorMax) return refuse('amount_above_maximum', { param: amountParam })
   if (link.amountMinor < minimumAmount(schedule, 1)) {
@@ -133,7 +134,9 @@ function problemOfInstallments(link: LinkRow, schedule: FeeSchedule): Problem | 
     })
   const asked = [
     ...link.installmentMonths.map((months, at) => ({ months, param: `installment_options.${at}.months` })),
-    ...(link.installmentPlanMonths === null ? [] : [{ months: link.installmentPlanMonths, param: 'installment_plan.months' }]),
+    ...(link.installmentPlanMonths === null
+      ? []
+      : [{ months: link.installmentPlanMonths, param: 'installment_plan.months' }]),
   ]
   for (const { months, param } of asked) {
     const message = problemOfTerm(link, months, schedule)
@@ -147,16 +150,21 @@ function problemOfTerm(link: LinkRow, months: number, schedule: FeeSchedule): st
   if (!schedule.installments.has(months))
     return `Terms are ${[...schedule.installments.keys()].join(', ')} months.`
   const leastMinor = minimumAmount(schedule, months)
-  if (link.amountMinor < leastMinor) return `${months} months need an amount of at least ${leastMinor} minor units.`
+  if (link.amountMinor < leastMinor)
+    return `${months} months need an amount of at least ${leastMinor} minor units.`
   return null
 }
 
 function problemOfExpiry(expiresAt: Date | null, now: Date): Problem | null {
   if (expiresAt === null) return null
   const lifeMs = expiresAt.getTime() - now.getTime()
-  if (lifeMs <= 0) return refuse('parameter_invalid', { param: 'expires_at', message: 'expires_at has passed.' })
+  if (lifeMs <= 0)
+    return refuse('parameter_invalid', { param: 'expires_at', message: 'expires_at has passed.' })
   if (lifeMs > lifeMsMax)
-    return refuse('parameter_invalid', { param: 'expires_at', message: 'expires_at is more than 365 days ahead.' })
+    return refuse('parameter_invalid', {
+      param: 'expires_at',
+      message: 'expires_at is more than 365 days ahead.',
+    })
   return null
 }
 
@@ -183,13 +191,18 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
   return problem ?? planChange(link, patch, 'payment_link.updated', making)
 }
 
-const sameList = (a: readonly unknown[], b: readonly unknown[]) => a.length === b.length && a.every((item, at) => item === b[at])
+const sameList = (a: readonly unknown[], b: readonly unknown[]) =>
+  a.length === b.length && a.every((item, at) => item === b[at])
 
 /** What differs. The terms' version moves only when what a buyer pays does. */
 function patchOf(link: LinkRow, input: Update, amountMinor: bigint): Partial<LinkRow> {
-  const months = input.installment_options?.map((option) => option.months).sort((a, b) => a - b) ?? link.installmentMonths
+  const months =
+    input.installment_options?.map((option) => option.months).sort((a, b) => a - b) ?? link.installmentMonths
   const methods = input.payment_method_types ?? link.paymentMethodTypes
-  const plan = input.installment_plan === undefined ? link.installmentPlanMonths : (input.installment_plan?.months ?? null)
+  const plan =
+    input.installment_plan === undefined
+      ? link.installmentPlanMonths
+      : (input.installment_plan?.months ?? null)
   const pricing = input.installment_pricing
   const next = {
     amountMinor,
@@ -260,10 +273,20 @@ export function planPaid(link: LinkRow, payment: PaymentRow, making: Making) {
     link.revokedAt === null &&
     canMove(paymentLinkLifecycle, link.status as 'active', 'pay')
   if (!pays) return { writes: [], events: [] }
-  return planChange(link, { status: 'paid', checkoutSessionRef: payment.publicId }, 'payment_link.paid', making)
+  return planChange(
+    link,
+    { status: 'paid', checkoutSessionRef: payment.publicId },
+    'payment_link.paid',
+    making,
+  )
 }
 
-function planChange(link: LinkRow, patch: Partial<LinkRow>, type: string, { now, newId, linkBaseUrl }: Making) {
+function planChange(
+  link: LinkRow,
+  patch: Partial<LinkRow>,
+  type: string,
+  { now, newId, linkBaseUrl }: Making,
+) {
   const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: now }
   const before = presentLink(link, linkBaseUrl)
   const after = presentLink(changed, linkBaseUrl)
@@ -278,7 +301,8 @@ function formerValues<T extends object>(before: T, after: T): Partial<T> {
   const kept = ['updated_at', 'version']
   return Object.fromEntries(
     Object.entries(before).filter(
-      ([key, value]) => !kept.includes(key) && JSON.stringify(value) !== JSON.stringify(after[key as keyof T]),
+      ([key, value]) =>
+        !kept.includes(key) && JSON.stringify(value) !== JSON.stringify(after[key as keyof T]),
     ),
   ) as Partial<T>
 }

@@ -7,14 +7,22 @@ import { build, inWindow, ownTenant, rowOf, select, slot } from '../../src/platf
 export type LinkRow = typeof paymentLinks.$inferSelect
 
 export const linkById = select<LinkRow>(() =>
-  build.select().from(paymentLinks).where(and(ownTenant(paymentLinks), eq(paymentLinks.id, slot('id')))),
+  build
+    .select()
+    .from(paymentLinks)
+    .where(and(ownTenant(paymentLinks), eq(paymentLinks.id, slot('id')))),
 )
 
 export const linksPage = select<LinkRow>((has) =>
   build
     .select()
     .from(paymentLinks)
-    .where(and(...inWindow(paymentLinks, has), has('status') ? eq(paymentLinks.status, slot('status')) : undefined))
+    .where(
+      and(
+        ...inWindow(paymentLinks, has),
+        has('status') ? eq(paymentLinks.status, slot('status')) : undefined,
+      ),
+    )
     .orderBy(desc(paymentLinks.createdAt), desc(paymentLinks.id))
     .limit(slot('rows') as never),
 )
@@ -47,4 +55,5 @@ export const linkOnSale = select<LinkOnSale>(() =>
     .where(and(ownTenant(paymentLinks), eq(paymentLinks.publicId, slot('publicId')))),
 )
 
-export const linkFrom = (record: Readonly<Record<string, string | null>>): LinkRow => rowOf(paymentLinks, record)
+export const linkFrom = (record: Readonly<Record<string, string | null>>): LinkRow =>
+  rowOf(paymentLinks, record)

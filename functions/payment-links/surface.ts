@@ -1,7 +1,7 @@
 import type { Settings } from '../../src/env.ts'
 import type { Surface } from '../payments/published.ts'
 import { planPaid } from './plan.ts'
-import { linkById, linkFrom, type LinkRow } from './store.ts'
+import { type LinkRow, linkById, linkFrom } from './store.ts'
 
 /** How a payment link takes part in the payments that it sells. */
 export const linkSurface = (settings: Settings): Surface<LinkRow> => ({

@@ -1,19 +1,24 @@
-import { uuidv7 } from '../../src/kernel/ids.ts'
-import type { Plan } from '../../src/kernel/plan.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { Plan } from '../../src/kernel/plan.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
-import { challengeMs, type Clock, planExpire, planRelease } from './plan.ts'
+import { type Clock, challengeMs, planExpire, planRelease } from './plan.ts'
 import { processorOf } from './settings.ts'
-import { attemptById, type AttemptRow, paymentById, type PaymentRow } from './store.ts'
+import { type AttemptRow, attemptById, type PaymentRow, paymentById } from './store.ts'
 import { recordAnswer, type Surfaces, tenantOfAttempt } from './submit.ts'
 
 const batch = 100
 
 /** Asks the processor about every attempt that did not end: after a time-out, a dead Worker, an unanswered challenge. */
-export async function resolveAttempts(services: Services, surfaces: Surfaces, requestId: string, now: Date): Promise<void> {
+export async function resolveAttempts(
+  services: Services,
+  surfaces: Surfaces,
+  requestId: string,
+  now: Date,
+): Promise<void> {
   const processor = processorOf(services)
   if (!processor) return
   for (const { tenantId, id } of await services.db.due('attempts', now, batch)) {
@@ -41,7 +46,12 @@ async function resolveAttempt(
 }
 
 /** A processor says that something happened to an attempt: a hint to go and read it there. */
-export async function heardOf(services: Services, surfaces: Surfaces, attemptId: string, requestId: string): Promise<void> {
+export async function heardOf(
+  services: Services,
+  surfaces: Surfaces,
+  attemptId: string,
+  requestId: string,
+): Promise<void> {
   const processor = processorOf(services)
   const tenantId = await tenantOfAttempt(services, attemptId)
   if (!processor || !tenantId) return

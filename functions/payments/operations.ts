@@ -1,6 +1,6 @@
-import { toMinorString } from '../../src/kernel/money.ts'
 import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import { toMinorString } from '../../src/kernel/money.ts'
 import * as contracts from './contract.ts'
 import { presentAttempt, presentEvent, presentJournals, presentPayment, wholeList } from './present.ts'
 import { accounts, attemptsOf, eventsOf, journalLinesOf, paymentById, paymentsPage } from './store.ts'
@@ -30,7 +30,10 @@ export const listEvents = operation(contracts.listEvents, async ({ params, read,
 })
 
 export const listJournals = operation(contracts.listJournals, async ({ params, readAll, fail }) => {
-  const [payment, lines] = await readAll(paymentById({ id: params.id }), journalLinesOf({ paymentId: params.id }))
+  const [payment, lines] = await readAll(
+    paymentById({ id: params.id }),
+    journalLinesOf({ paymentId: params.id }),
+  )
   return payment.length > 0 ? wholeList(presentJournals(lines)) : fail('payment_not_found')
 })
 

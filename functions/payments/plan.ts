@@ -93,7 +93,13 @@ export function newSubmission(
   return { payment, attempt: newAttempt(payment, 1, card, processor, { now, newId }) }
 }
 
-function newAttempt(payment: PaymentRow, number: number, card: CardFacts, processor: string, clock: Clock): AttemptRow {
+function newAttempt(
+  payment: PaymentRow,
+  number: number,
+  card: CardFacts,
+  processor: string,
+  clock: Clock,
+): AttemptRow {
   return {
     tenantId: '',
     id: clock.newId(),
@@ -159,7 +165,9 @@ export function planRetry(
   const plan = {
     writes: [condition, change(payments, before, set), insert(paymentAttempts, attemptFields)],
     events: [
-      event(clock.newId(), 'payment.processing', about(payment), presentPayment(payment), { status: before.status }),
+      event(clock.newId(), 'payment.processing', about(payment), presentPayment(payment), {
+        status: before.status,
+      }),
     ],
     reply: { public_id: payment.publicId },
     subjectId: payment.id,
@@ -168,7 +176,10 @@ export function planRetry(
 }
 
 /** What a success means to the surface that sold: its writes and events, in the same publish. */
-export type OnSuccess = (payment: PaymentRow) => { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] }
+export type OnSuccess = (payment: PaymentRow) => {
+  readonly writes: readonly Write[]
+  readonly events: readonly EventDraft[]
+}
 
 type AttemptStatus = 'submitting' | 'unknown' | 'pending_customer'
 
@@ -196,7 +207,9 @@ type Step = 'lose' | 'challenge' | 'capture' | 'decline' | 'cancel' | 'expire' |
 function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
   switch (answer.state) {
     case 'captured':
-      return answer.amountMinor === attempt.amountMinor && answer.currency === attempt.currency ? 'capture' : 'breach'
+      return answer.amountMinor === attempt.amountMinor && answer.currency === attempt.currency
+        ? 'capture'
+        : 'breach'
     case 'pending_customer':
       return 'challenge'
     case 'declined':
@@ -246,7 +259,12 @@ function planCapture({ payment, attempt, clock }: Outcome, schedule: FeeSchedule
   )
   return {
     writes: [
-      change(paymentAttempts, attempt, { status: 'captured', nextCheckAt: null, resolvedAt: now, updatedAt: now }),
+      change(paymentAttempts, attempt, {
+        status: 'captured',
+        nextCheckAt: null,
+        resolvedAt: now,
+        updatedAt: now,
+      }),
       change(payments, payment, set),
       ...surface.writes,
       post(journal),
@@ -271,11 +289,23 @@ function planDecline({ payment, attempt, answer, clock }: Outcome, step: 'declin
     expiresAt: new Date(now.getTime() + retryMs),
     updatedAt: now,
   }
-  const resolved = { status, declineCode, declineCategory, nextAction: null, nextCheckAt: null, resolvedAt: now, updatedAt: now }
+  const resolved = {
+    status,
+    declineCode,
+    declineCategory,
+    nextAction: null,
+    nextCheckAt: null,
+    resolvedAt: now,
+    updatedAt: now,
+  }
   const declined = { ...payment, ...set }
   return {
     writes: [change(paymentAttempts, attempt, resolved), change(payments, payment, set)],
-    events: [event(newId(), 'payment.declined', about(payment), presentPayment(declined), { status: payment.status })],
+    events: [
+      event(newId(), 'payment.declined', about(payment), presentPayment(declined), {
+        status: payment.status,
+      }),
+    ],
     reply: { public_id: payment.publicId },
   }
 }
@@ -284,7 +314,8 @@ function planDecline({ payment, attempt, answer, clock }: Outcome, step: 'declin
 function planWait({ payment, attempt, answer, clock }: Outcome, step: 'lose' | 'challenge' | 'breach') {
   const { now, newId } = clock
   const status = { lose: 'unknown', challenge: 'pending_customer', breach: 'integrity_failure' }[step]
-  const nextAction = answer.state === 'pending_customer' ? { type: 'redirect' as const, url: answer.actionUrl } : null
+  const nextAction =
+    answer.state === 'pending_customer' ? { type: 'redirect' as const, url: answer.actionUrl } : null
   // Contradicting numbers are for people to look into: no money is booked and nobody is charged again.
   const nextCheckAt = step === 'breach' ? null : nextCheck(attempt, now)
   const waiting = { status, nextAction, nextCheckAt, updatedAt: now }
@@ -296,7 +327,11 @@ function planWait({ payment, attempt, answer, clock }: Outcome, step: 'lose' | '
       ...(asks ? [change(payments, payment, { status: 'requires_action', updatedAt: now })] : []),
     ],
     events: asks
-      ? [event(newId(), 'payment.requires_action', about(payment), presentPayment(acting), { status: payment.status })]
+      ? [
+          event(newId(), 'payment.requires_action', about(payment), presentPayment(acting), {
+            status: payment.status,
+          }),
+        ]
       : step === 'breach'
         ? [event(newId(), 'payment.integrity_failure', about(payment), presentPayment(payment))]
         : [],
@@ -317,11 +352,16 @@ const nextCheck = (attempt: AttemptRow, now: Date) =>
 export function planRelease(payment: PaymentRow, { now, newId }: Clock): Plan<object> | null {
   if (payment.fundsStatus !== 'pending') return null
   const released = { ...payment, fundsStatus: 'available', updatedAt: now }
-  const journal = releaseJournal({ journalId: newId(), paymentId: payment.id, currency: payment.currency, now }, payment.netMinor)
+  const journal = releaseJournal(
+    { journalId: newId(), paymentId: payment.id, currency: payment.currency, now },
+    payment.netMinor,
+  )
   return {
     writes: [change(payments, payment, { fundsStatus: 'available', updatedAt: now }), post(journal)],
     events: [
-      event(newId(), 'payment.funds_available', about(payment), presentPayment(released), { funds_status: 'pending' }),
+      event(newId(), 'payment.funds_available', about(payment), presentPayment(released), {
+        funds_status: 'pending',
+      }),
     ],
     reply: {},
   }
@@ -333,7 +373,9 @@ export function planExpire(payment: PaymentRow, { now, newId }: Clock): Plan<obj
   const expired = { ...payment, status: 'expired', updatedAt: now }
   return {
     writes: [change(payments, payment, { status: 'expired', updatedAt: now })],
-    events: [event(newId(), 'payment.expired', about(payment), presentPayment(expired), { status: payment.status })],
+    events: [
+      event(newId(), 'payment.expired', about(payment), presentPayment(expired), { status: payment.status }),
+    ],
     reply: {},
   }
 }

@@ -86,4 +86,9 @@ export function presentJournals(lines: readonly JournalLine[]) {
 }
 
 /** All that there is, in the list envelope. */
-export const wholeList = <T>(data: T[]) => ({ object: 'list' as const, data, has_more: false, next_cursor: '' })
+export const wholeList = <T>(data: T[]) => ({
+  object: 'list' as const,
+  data,
+  has_more: false,
+  next_cursor: '',
+})

@@ -8,11 +8,17 @@ export type PaymentRow = typeof payments.$inferSelect
 export type AttemptRow = typeof paymentAttempts.$inferSelect
 
 export const paymentById = select<PaymentRow>(() =>
-  build.select().from(payments).where(and(ownTenant(payments), eq(payments.id, slot('id')))),
+  build
+    .select()
+    .from(payments)
+    .where(and(ownTenant(payments), eq(payments.id, slot('id')))),
 )
 
 export const paymentByPublicId = select<PaymentRow>(() =>
-  build.select().from(payments).where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
+  build
+    .select()
+    .from(payments)
+    .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
 )
 
 export const paymentsPage = select<PaymentRow>((has) =>
@@ -51,7 +57,10 @@ export const attemptsByPublicId = select<AttemptRow>(() =>
 )
 
 export const attemptById = select<AttemptRow>(() =>
-  build.select().from(paymentAttempts).where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('id')))),
+  build
+    .select()
+    .from(paymentAttempts)
+    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('id')))),
 )
 
 export const paymentOfAttempt = select<PaymentRow>(() =>
@@ -99,7 +108,10 @@ export const journalLinesOf = select<JournalLine>(() =>
     .from(ledgerJournals)
     .innerJoin(
       ledgerPostings,
-      and(eq(ledgerPostings.tenantId, ledgerJournals.tenantId), eq(ledgerPostings.journalId, ledgerJournals.id)),
+      and(
+        eq(ledgerPostings.tenantId, ledgerJournals.tenantId),
+        eq(ledgerPostings.journalId, ledgerJournals.id),
+      ),
     )
     .where(
       and(

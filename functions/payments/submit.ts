@@ -1,15 +1,32 @@
-import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
-import type { Write } from '../../src/kernel/plan.ts'
 import { type PublishRequest, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
-import type { BoundQuery } from '../../src/platform/query.ts'
+import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
+import type { Write } from '../../src/kernel/plan.ts'
 import type { Credential, Published } from '../../src/platform/postgres.ts'
+import type { BoundQuery } from '../../src/platform/query.ts'
 import type { CardFacts, Processor, ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
-import { type Clock, newSubmission, type OnSuccess, type Order, planLookLater, planOutcome, planRetry, planSubmission, type Submission } from './plan.ts'
-import { scheduleOf } from './settings.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import { attemptById, attemptsByPublicId, type AttemptRow, paymentByPublicId, paymentOfAttempt, type PaymentRow } from './store.ts'
+import {
+  type Clock,
+  newSubmission,
+  type OnSuccess,
+  type Order,
+  planLookLater,
+  planOutcome,
+  planRetry,
+  planSubmission,
+  type Submission,
+} from './plan.ts'
+import { scheduleOf } from './settings.ts'
+import {
+  type AttemptRow,
+  attemptById,
+  attemptsByPublicId,
+  type PaymentRow,
+  paymentByPublicId,
+  paymentOfAttempt,
+} from './store.ts'
 
 /** A place where things are sold: how a success changes what was sold, in the publish that books the money. */
 export interface Surface<Origin = unknown> {
@@ -60,7 +77,7 @@ export async function payByCard(
     submission = planned
     expected = (await publishPlan(services, publishing, plan)).expected
   } catch (error) {
-    if (error instanceof Replayed) return (error.body as { public_id: string }).public_id
+    if (error instanceof Replayed) return (JSON.parse(error.body) as { public_id: string }).public_id
     throw error
   }
   const { payment, attempt } = submission
@@ -93,7 +110,16 @@ async function planOf(
     const [before] = rows[0] as PaymentRow[]
     if (before?.status === 'requires_payment_method' && before.originId === order.originId) {
       const number = rows[1]!.length + 1
-      const { submission, plan } = planRetry(before, order, number, card, processor.name, schedule, condition, clock)
+      const { submission, plan } = planRetry(
+        before,
+        order,
+        number,
+        card,
+        processor.name,
+        schedule,
+        condition,
+        clock,
+      )
       return { planned: submission, plan }
     }
   }
@@ -130,10 +156,21 @@ async function recordFresh(
       if (!(error instanceof Stale)) throw error
     }
   }
-  await recordAnswer(services, { [surface.kind]: surface } as Surfaces, credential, submission.attempt.id, answer, unclaimed)
+  await recordAnswer(
+    services,
+    { [surface.kind]: surface } as Surfaces,
+    credential,
+    submission.attempt.id,
+    answer,
+    unclaimed,
+  )
 }
 
-async function systemOf(services: Services, attemptId: string, expected: Published['expected']): Promise<Credential> {
+async function systemOf(
+  services: Services,
+  attemptId: string,
+  expected: Published['expected'],
+): Promise<Credential> {
   const tenantId = expected[0]?.tenant_id ?? (await tenantOfAttempt(services, attemptId))
   if (!tenantId) throw new Error('an attempt that was published is not there')
   return { kind: 'system', tenantId }

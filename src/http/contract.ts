@@ -3,15 +3,46 @@ import type { ProblemCode } from './problems.ts'
 
 /** Every scope an API key can have, as the interface lists them. */
 export const scopes = [
-  'bookable_payments:read', 'bookable_payments:write', 'admission_control:manage', 'admission_control:redeem',
-  'customer_hub.contacts:write', 'customer_hub.notes:write', 'customer_hub.provider_sync:write',
-  'customer_hub.segments:read', 'customer_hub.segments:write', 'customer_hub:read', 'customer_hub:write',
-  'digital_catalog.inventory:read', 'digital_catalog.inventory:write', 'digital_catalog:read',
-  'digital_catalog:write', 'hosted_checkout:read', 'hosted_checkout:write', 'intelligence:read',
-  'payment_links:read', 'payment_links:write', 'physical_checkout:read', 'physical_checkout:write',
-  'table_pay:read', 'table_pay:write', 'policies:read', 'refunds:read', 'refunds:write', 'reporting:read',
-  'tap_to_pay:read', 'tap_to_pay:write', 'terminal:read', 'terminal:write', 'ticketing:read', 'ticketing:write',
-  'transfers:read', 'transfers:write', 'webhooks:read', 'webhooks:write', 'workspace:read', 'workspace:write',
+  'bookable_payments:read',
+  'bookable_payments:write',
+  'admission_control:manage',
+  'admission_control:redeem',
+  'customer_hub.contacts:write',
+  'customer_hub.notes:write',
+  'customer_hub.provider_sync:write',
+  'customer_hub.segments:read',
+  'customer_hub.segments:write',
+  'customer_hub:read',
+  'customer_hub:write',
+  'digital_catalog.inventory:read',
+  'digital_catalog.inventory:write',
+  'digital_catalog:read',
+  'digital_catalog:write',
+  'hosted_checkout:read',
+  'hosted_checkout:write',
+  'intelligence:read',
+  'payment_links:read',
+  'payment_links:write',
+  'physical_checkout:read',
+  'physical_checkout:write',
+  'table_pay:read',
+  'table_pay:write',
+  'policies:read',
+  'refunds:read',
+  'refunds:write',
+  'reporting:read',
+  'tap_to_pay:read',
+  'tap_to_pay:write',
+  'terminal:read',
+  'terminal:write',
+  'ticketing:read',
+  'ticketing:write',
+  'transfers:read',
+  'transfers:write',
+  'webhooks:read',
+  'webhooks:write',
+  'workspace:read',
+  'workspace:write',
 ] as const
 
 export type Scope = (typeof scopes)[number]
@@ -25,6 +56,8 @@ export type Access =
   | { readonly kind: 'session'; readonly role: Role }
   /** Any signed-in customer: no workspace yet. */
   | { readonly kind: 'customer' }
+  /** The signed-in customer whose step-up challenge the path names. */
+  | { readonly kind: 'challenge' }
   /** Whoever holds the unguessable address of a payment link. */
   | { readonly kind: 'public' }
   /** The service's own scheduled work. */
@@ -33,6 +66,7 @@ export type Access =
 export const apiKey = (...scopes: [Scope, ...Scope[]]): Access => ({ kind: 'api_key', scopes })
 export const session = (role: Role): Access => ({ kind: 'session', role })
 export const customer: Access = { kind: 'customer' }
+export const challenge: Access = { kind: 'challenge' }
 export const publicLink: Access = { kind: 'public' }
 export const system: Access = { kind: 'system' }
 

@@ -54,7 +54,7 @@ const guard =
 
 async function answer(c: Ctx, operation: Operation): Promise<Response> {
   const { contract } = operation
-  const valid = c.req.valid as (target: 'param' | 'query' | 'json') => unknown
+  const valid = (target: 'param' | 'query' | 'json'): unknown => c.req.valid(target as never)
   const input: Input = {
     params: contract.params && valid('param'),
     query: contract.query && valid('query'),
@@ -63,7 +63,7 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
   const request = await contextOf(c, operation, input)
   const address = replayAddress(c, operation, request)
   const work = operation.run(input, request).then(
-    (body) => ({ status: contract.reply.status as number, body, replayed: false }),
+    (body) => ({ status: contract.reply.status as number, body: JSON.stringify(body), replayed: false }),
     (error: unknown) => {
       if (error instanceof Replayed) return { status: error.status, body: error.body, replayed: true }
       throw error
@@ -77,7 +77,8 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
     request.later(request.services.memory.rememberReply(address, remember))
   }
   if (reply.replayed) c.header('Idempotent-Replayed', 'true')
-  return c.json(reply.body as object, reply.status as 200)
+  c.header('Content-Type', 'application/json')
+  return c.body(reply.body, reply.status as 200)
 }
 
 async function contextOf(c: Ctx, operation: Operation, input: Input): Promise<RequestContext> {
@@ -88,7 +89,13 @@ async function contextOf(c: Ctx, operation: Operation, input: Input): Promise<Re
   const base = { services, requestId: c.get('requestId'), later }
   const claim =
     contract.idempotency === 'required'
-      ? { claim: { key: idempotencyKeyOf(c), fingerprint: await fingerprintOf(contract.id, input), status: contract.reply.status } }
+      ? {
+          claim: {
+            key: idempotencyKeyOf(c),
+            fingerprint: await fingerprintOf(contract.id, input),
+            status: contract.reply.status,
+          },
+        }
       : {}
 
   if (contract.access.kind === 'api_key') {
@@ -99,18 +106,26 @@ async function contextOf(c: Ctx, operation: Operation, input: Input): Promise<Re
   const customer = customerOf(bearer, services)
   customer.catch(() => {})
   const tenantId = tenantOf(input)
-  const asMember = async (): Promise<Credential> => ({
-    kind: contract.access.kind === 'customer' ? 'founder' : 'session',
-    tenantId,
-    userId: (await customer).userId,
-  })
+  const asMember = async (opened?: string): Promise<Credential> => {
+    const { userId } = await customer
+    if (contract.access.kind === 'challenge') {
+      return { kind: 'challenge', challengeId: (input.params as { id: string }).id, userId }
+    }
+    return {
+      kind: contract.access.kind === 'customer' ? 'founder' : 'session',
+      tenantId: opened ?? tenantId,
+      userId,
+    }
+  }
   const proof = contract.stepUp ? await proofOf(c, operation, input, customer, contract.stepUp.scope) : null
   return {
     ...base,
     ...claim,
     session: () => customer,
     publishAs: asMember,
-    readAs: proof ? async () => ({ kind: 'step_up', tenantId, tokenDigest: proof.tokenDigest }) : asMember,
+    readAs: proof
+      ? async () => ({ kind: 'step_up', tenantId, tokenDigest: proof.tokenDigest })
+      : () => asMember(),
     ...(proof ? { stepUp: proof.wanted } : {}),
   }
 }
@@ -146,29 +161,36 @@ const fingerprintOf = (id: string, { params, body }: Input) =>
 function idempotencyKeyOf(c: Ctx): string {
   const key = c.req.header('idempotency-key')
   if (key === undefined) throw new Problem('idempotency_key_missing', { param: 'Idempotency-Key' })
-  if (!/^[\x20-\x7e]{8,255}$/.test(key)) throw new Problem('idempotency_key_invalid', { param: 'Idempotency-Key' })
+  if (!/^[\x20-\x7e]{8,255}$/.test(key))
+    throw new Problem('idempotency_key_invalid', { param: 'Idempotency-Key' })
   return key
 }
 
 function stepUpTokenOf(c: Ctx): string {
   const token = c.req.header('x-sp-step-up-token')
   if (token === undefined) throw new Problem('step_up_missing', { param: 'x-sp-step-up-token' })
-  if (token.length < 32 || token.length > 4096) throw new Problem('step_up_malformed', { param: 'x-sp-step-up-token' })
+  if (token.length < 32 || token.length > 4096)
+    throw new Problem('step_up_malformed', { param: 'x-sp-step-up-token' })
   return token
 }
 
 interface Answer {
   readonly status: number
-  readonly body: unknown
+  readonly body: string
   readonly replayed: boolean
 }
 
 function replayAddress(c: Ctx, { contract }: Operation, { claim }: RequestContext): ReplayAddress | null {
   const apiKey = c.get('apiKey')
-  return claim && apiKey ? { kid: apiKey.kid, digest: apiKey.digest, operation: contract.id, key: claim.key } : null
+  return claim && apiKey
+    ? { kid: apiKey.kid, digest: apiKey.digest, operation: contract.id, key: claim.key }
+    : null
 }
 
-async function remembered({ services, claim }: RequestContext, address: ReplayAddress): Promise<Answer | null> {
+async function remembered(
+  { services, claim }: RequestContext,
+  address: ReplayAddress,
+): Promise<Answer | null> {
   const reply = await services.memory.replay(address)
   // A key used with another request is for Postgres to refuse.
   return reply?.fingerprint === claim!.fingerprint ? { ...reply, replayed: true } : null
@@ -178,4 +200,3 @@ async function remembered({ services, claim }: RequestContext, address: ReplayAd
 async function firstOf(work: Promise<Answer>, memory: Promise<Answer | null>): Promise<Answer> {
   return Promise.race([work, memory.then((answer) => answer ?? work)])
 }
-

@@ -28,7 +28,9 @@ export interface Call<Params, Query, Body, Reply> {
   readonly read: <Row>(query: BoundQuery<Row>) => Promise<Row[]>
   /** Several queries in the same transaction and round trip. */
   readonly readAll: <A, B>(first: BoundQuery<A>, second: BoundQuery<B>) => Promise<[A[], B[]]>
-  readonly publish: (plan: Plan<Reply> | Refusal<ProblemCode>) => Promise<Reply>
+  readonly publish: (plan: Plan<Reply> | Refusal<ProblemCode>, tenantId?: string) => Promise<Reply>
+  /** The Idempotency-Key, on operations that need one. */
+  readonly idempotencyKey: string
   readonly fail: (code: ProblemCode, more?: ProblemMore) => never
 }
 
@@ -52,7 +54,8 @@ export interface RequestContext {
   readonly later: (work: Promise<unknown>) => void
   /** For reads; on a step-up operation the proof itself, so that reading need not wait for the session. */
   readonly readAs: () => Promise<Credential>
-  readonly publishAs: () => Promise<Credential>
+  /** `tenantId`: the workspace that a customer without one is opening. */
+  readonly publishAs: (tenantId?: string) => Promise<Credential>
   readonly session: () => Promise<CustomerSession>
   readonly claim?: { readonly key: string; readonly fingerprint: string; readonly status: number }
   readonly stepUp?: () => Promise<Readonly<Record<string, string>>>
@@ -101,8 +104,9 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
       const queries = [first, second] as unknown as BoundQuery<unknown>[]
       return (await readRows(id, request, queries, now)) as unknown as [A[], B[]]
     },
-    async publish(plan) {
-      const [credential, stepUp] = await Promise.all([request.publishAs(), request.stepUp?.()])
+    idempotencyKey: request.claim?.key ?? '',
+    async publish(plan, tenantId) {
+      const [credential, stepUp] = await Promise.all([request.publishAs(tenantId), request.stepUp?.()])
       const { requestId, claim } = request
       const publishRequest = {
         operation: id,
@@ -120,7 +124,12 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
   }
 }
 
-async function readRows(id: string, request: RequestContext, queries: readonly BoundQuery<unknown>[], now: Date) {
+async function readRows(
+  id: string,
+  request: RequestContext,
+  queries: readonly BoundQuery<unknown>[],
+  now: Date,
+) {
   const credential = await request.readAs()
   try {
     return (await request.services.db.read(id, credential, queries)).rows
@@ -140,7 +149,14 @@ async function refusedReading(id: string, request: RequestContext, now: Date): P
   const { requestId, claim, services } = request
   await publishPlan(
     services,
-    { operation: id, credential, requestId, now, ...(claim ? { claim } : {}), stepUp: { ...stepUp, paramsHash: '' } },
+    {
+      operation: id,
+      credential,
+      requestId,
+      now,
+      ...(claim ? { claim } : {}),
+      stepUp: { ...stepUp, paramsHash: '' },
+    },
     { writes: [], events: [], reply: {} },
   )
   throw new Problem('step_up_invalid')

@@ -22,11 +22,16 @@ export interface Page {
 type Filters = Readonly<Record<string, unknown>>
 
 /** Reads a cursor; it opens only for the operation and the filters that it was made for. */
-export async function openCursor(settings: Settings, operation: string, filters: Filters): Promise<Position | null> {
+export async function openCursor(
+  settings: Settings,
+  operation: string,
+  filters: Filters,
+): Promise<Position | null> {
   const { cursor } = filters
   if (typeof cursor !== 'string') return null
   const sealed = fromBase64Url(cursor)
-  const text = sealed === null ? null : await unseal(settings.signingSecret, await purpose(operation, filters), sealed)
+  const text =
+    sealed === null ? null : await unseal(settings.signingSecret, await purpose(operation, filters), sealed)
   if (text === null) throw new Problem('cursor_invalid', { param: 'cursor' })
   const [createdAt, id] = JSON.parse(text) as [string, string]
   return { createdAt: new Date(createdAt), id }
@@ -50,7 +55,12 @@ export async function pageOf<Row extends Position>(
   }
 }
 
-async function makeCursor(settings: Settings, operation: string, filters: Filters, last: Position): Promise<string> {
+async function makeCursor(
+  settings: Settings,
+  operation: string,
+  filters: Filters,
+  last: Position,
+): Promise<string> {
   const text = JSON.stringify([last.createdAt.toISOString(), last.id])
   return toBase64Url(await seal(settings.signingSecret, await purpose(operation, filters), text))
 }

@@ -29,24 +29,56 @@ export const problems = {
   parameter_missing: p(422, 'invalid_request_error', 'A required field is missing.'),
   parameter_unknown: p(422, 'invalid_request_error', 'This field does not exist.'),
   parameter_invalid: p(422, 'invalid_request_error', 'This field has a value that is not allowed.'),
-  card_number_refused: p(422, 'invalid_request_error', 'This field contains what looks like a card number. Never send card numbers to this interface.'),
-  cursor_invalid: p(400, 'invalid_request_error', 'The cursor is not one of ours, or belongs to a list with other filters.'),
-  version_unknown: p(400, 'invalid_request_error', 'This interface version does not exist. The current one is 2026-06-13.'),
+  card_number_refused: p(
+    422,
+    'invalid_request_error',
+    'This field contains what looks like a card number. Never send card numbers to this interface.',
+  ),
+  cursor_invalid: p(
+    400,
+    'invalid_request_error',
+    'The cursor is not one of ours, or belongs to a list with other filters.',
+  ),
+  version_unknown: p(
+    400,
+    'invalid_request_error',
+    'This interface version does not exist. The current one is 2026-06-13.',
+  ),
   idempotency_key_missing: p(400, 'invalid_request_error', 'This operation needs an Idempotency-Key header.'),
-  idempotency_key_invalid: p(400, 'invalid_request_error', 'The Idempotency-Key must be 8 to 255 printable ASCII characters.'),
-  idempotency_key_reused: p(422, 'invalid_request_error', 'This Idempotency-Key was used with another request. Use a new key.'),
+  idempotency_key_invalid: p(
+    400,
+    'invalid_request_error',
+    'The Idempotency-Key must be 8 to 255 printable ASCII characters.',
+  ),
+  idempotency_key_reused: p(
+    422,
+    'invalid_request_error',
+    'This Idempotency-Key was used with another request. Use a new key.',
+  ),
   route_not_found: p(404, 'not_found_error', 'There is nothing at this address.'),
   method_not_allowed: p(405, 'invalid_request_error', 'This address does not answer this method.'),
   rate_limited: p(429, 'rate_limit_error', 'Too many requests. Wait for the time in Retry-After.'),
 
   // Who is calling
   credential_missing: p(401, 'authentication_error', 'Send a bearer credential in the Authorization header.'),
-  credential_malformed: p(401, 'authentication_error', 'The Authorization header is not "Bearer <credential>".'),
-  credential_not_accepted: p(401, 'authentication_error', 'This operation does not accept this kind of credential.'),
+  credential_malformed: p(
+    401,
+    'authentication_error',
+    'The Authorization header is not "Bearer <credential>".',
+  ),
+  credential_not_accepted: p(
+    401,
+    'authentication_error',
+    'This operation does not accept this kind of credential.',
+  ),
   api_key_invalid: p(401, 'authentication_error', 'The API key is not valid.'),
   api_key_revoked: p(401, 'authentication_error', 'The API key has been revoked.'),
   api_key_expired: p(401, 'authentication_error', 'The API key has expired.'),
-  api_key_rotated_out: p(401, 'authentication_error', 'The API key was rotated and its overlap has ended. Use its successor.'),
+  api_key_rotated_out: p(
+    401,
+    'authentication_error',
+    'The API key was rotated and its overlap has ended. Use its successor.',
+  ),
   api_key_not_active: p(401, 'authentication_error', 'The API key is not active.'),
   environment_mismatch: p(401, 'authentication_error', 'This API key belongs to the other environment.'),
   session_invalid: p(401, 'authentication_error', 'The session is not valid or has ended. Sign in again.'),
@@ -55,15 +87,39 @@ export const problems = {
 
   // Accounts
   sign_in_failed: p(401, 'authentication_error', 'The e-mail address or the password is not right.'),
-  email_taken: p(409, 'conflict_error', 'An account with this e-mail address exists. Sign in, or use another address.'),
+  email_taken: p(
+    409,
+    'conflict_error',
+    'An account with this e-mail address exists. Sign in, or use another address.',
+  ),
   password_wrong: p(403, 'permission_error', 'The password is not right.'),
-  challenge_invalid: p(401, 'authentication_error', 'This sign-in or passkey ceremony is unknown, was finished or has expired. Begin again.'),
+  challenge_invalid: p(
+    401,
+    'authentication_error',
+    'This sign-in or passkey ceremony is unknown, was finished or has expired. Begin again.',
+  ),
   second_factor_wrong: p(401, 'authentication_error', 'The code is not right.'),
-  second_factor_already_used: p(401, 'authentication_error', 'This code has been used. Wait for the next one.'),
-  second_factor_locked: p(423, 'authentication_error', 'Too many wrong codes. The account accepts none for the time in Retry-After.'),
+  second_factor_already_used: p(
+    401,
+    'authentication_error',
+    'This code has been used. Wait for the next one.',
+  ),
+  second_factor_locked: p(
+    423,
+    'authentication_error',
+    'Too many wrong codes. The account accepts none for the time in Retry-After.',
+  ),
   second_factor_not_enrolled: p(409, 'conflict_error', 'This account has no such second factor.'),
-  second_factor_exists: p(409, 'conflict_error', 'This account has an authenticator already. Remove it first.'),
-  second_factor_needed: p(403, 'permission_error', 'Show a second factor again, which counts for ten minutes; an account without one signs in again.'),
+  second_factor_exists: p(
+    409,
+    'conflict_error',
+    'This account has an authenticator already. Remove it first.',
+  ),
+  second_factor_needed: p(
+    403,
+    'permission_error',
+    'Show a second factor again, which counts for ten minutes; an account without one signs in again.',
+  ),
   passkey_rejected: p(401, 'authentication_error', 'The passkey could not be verified.'),
   passkey_exists: p(409, 'conflict_error', 'This passkey is registered already.'),
   passkey_not_found: p(404, 'not_found_error', 'There is no such passkey in this account.'),
@@ -71,29 +127,65 @@ export const problems = {
   identity_unavailable: p(503, 'api_error', 'Accounts cannot be reached at the moment. Try again.'),
 
   // Step-up
-  step_up_missing: p(401, 'authentication_error', 'This operation needs a step-up proof in x-sp-step-up-token.'),
+  step_up_missing: p(
+    401,
+    'authentication_error',
+    'This operation needs a step-up proof in x-sp-step-up-token.',
+  ),
   step_up_malformed: p(400, 'invalid_request_error', 'The x-sp-step-up-token must be 32 to 4096 characters.'),
   step_up_invalid: p(401, 'authentication_error', 'The step-up proof is not valid.'),
   step_up_expired: p(401, 'authentication_error', 'The step-up proof has expired.'),
   step_up_already_used: p(401, 'authentication_error', 'The step-up proof has been used.'),
   step_up_session_mismatch: p(401, 'authentication_error', 'The step-up proof belongs to another session.'),
   step_up_tenant_mismatch: p(401, 'authentication_error', 'The step-up proof belongs to another workspace.'),
-  step_up_environment_mismatch: p(401, 'authentication_error', 'The step-up proof belongs to another environment.'),
+  step_up_environment_mismatch: p(
+    401,
+    'authentication_error',
+    'The step-up proof belongs to another environment.',
+  ),
   step_up_action_mismatch: p(401, 'authentication_error', 'The step-up proof was made for another action.'),
   step_up_scope_mismatch: p(401, 'authentication_error', 'The step-up proof was made for another scope.'),
-  step_up_idempotency_key_mismatch: p(401, 'authentication_error', 'The step-up proof was made for another Idempotency-Key.'),
-  step_up_params_mismatch: p(401, 'authentication_error', 'The step-up proof was made for other parameters: its params_hash does not fit this request.'),
+  step_up_idempotency_key_mismatch: p(
+    401,
+    'authentication_error',
+    'The step-up proof was made for another Idempotency-Key.',
+  ),
+  step_up_params_mismatch: p(
+    401,
+    'authentication_error',
+    'The step-up proof was made for other parameters: its params_hash does not fit this request.',
+  ),
   step_up_challenge_not_found: p(404, 'not_found_error', 'There is no such step-up challenge.'),
-  step_up_challenge_over: p(409, 'conflict_error', 'This step-up challenge has been answered, has failed or has expired. Begin a new one.'),
-  step_up_method_unavailable: p(422, 'invalid_request_error', 'This second factor is not enrolled. Enrol one first.'),
+  step_up_challenge_over: p(
+    409,
+    'conflict_error',
+    'This step-up challenge has been answered, has failed or has expired. Begin a new one.',
+  ),
+  step_up_method_unavailable: p(
+    422,
+    'invalid_request_error',
+    'This second factor is not enrolled. Enrol one first.',
+  ),
   step_up_response_wrong: p(401, 'authentication_error', 'The second factor did not match.'),
-  step_up_code_already_used: p(401, 'authentication_error', 'This code has been used. Wait for the next one.'),
-  step_up_locked: p(423, 'authentication_error', 'Too many wrong answers. The account is locked for step-up for a while.'),
+  step_up_code_already_used: p(
+    401,
+    'authentication_error',
+    'This code has been used. Wait for the next one.',
+  ),
+  step_up_locked: p(
+    423,
+    'authentication_error',
+    'Too many wrong answers. The account is locked for step-up for a while.',
+  ),
 
   // Workspaces and keys
   workspace_not_found: p(404, 'not_found_error', 'There is no such workspace.'),
   workspace_exists: p(409, 'conflict_error', 'This workspace is open in this environment already.'),
-  tenant_environment_mismatch: p(422, 'invalid_request_error', 'This base address serves the other environment.'),
+  tenant_environment_mismatch: p(
+    422,
+    'invalid_request_error',
+    'This base address serves the other environment.',
+  ),
   api_key_not_found: p(404, 'not_found_error', 'There is no such API key.'),
   api_key_not_rotatable: p(409, 'conflict_error', 'Only an active API key can be rotated.'),
   api_key_not_revocable: p(409, 'conflict_error', 'This API key is being revoked or is over already.'),
@@ -105,13 +197,21 @@ export const problems = {
   payment_link_revoked: p(409, 'conflict_error', 'The payment link has been revoked.'),
   payment_link_expired: p(409, 'conflict_error', 'The payment link has expired.'),
   payment_link_status_unchanged: p(409, 'conflict_error', 'The payment link is in this status already.'),
-  payment_link_terms_frozen: p(409, 'conflict_error', 'Amount, methods and instalments cannot change once a payment has been tried.'),
+  payment_link_terms_frozen: p(
+    409,
+    'conflict_error',
+    'Amount, methods and instalments cannot change once a payment has been tried.',
+  ),
   amount_below_minimum: p(422, 'invalid_request_error', 'The amount is below the minimum.'),
   amount_above_maximum: p(422, 'invalid_request_error', 'The amount is above the maximum.'),
   currency_unsupported: p(422, 'invalid_request_error', 'Payments in this currency are not offered.'),
   payment_method_unavailable: p(422, 'invalid_request_error', 'This payment method is not offered yet.'),
   installments_unavailable: p(422, 'invalid_request_error', 'Instalments are not offered on these terms.'),
-  markup_not_allowed: p(422, 'invalid_request_error', 'With fee_allocation "absorb" the buyer pays no markup: merchant_markup_bps must be 0.'),
+  markup_not_allowed: p(
+    422,
+    'invalid_request_error',
+    'With fee_allocation "absorb" the buyer pays no markup: merchant_markup_bps must be 0.',
+  ),
 
   // Payments
   payment_not_found: p(404, 'not_found_error', 'There is no such payment.'),
@@ -119,7 +219,11 @@ export const problems = {
 
   // Ourselves
   conflict: p(409, 'conflict_error', 'Somebody else changed this at the same time. Read it again and retry.'),
-  outcome_unknown: p(503, 'api_error', 'We cannot tell yet whether this happened. Retry with the same Idempotency-Key.'),
+  outcome_unknown: p(
+    503,
+    'api_error',
+    'We cannot tell yet whether this happened. Retry with the same Idempotency-Key.',
+  ),
   internal: p(500, 'api_error', 'Something went wrong on our side.'),
 } as const satisfies Record<string, Entry>
 

@@ -1,5 +1,11 @@
 import { isRefusal, type Plan, type Refusal } from '../kernel/plan.ts'
-import { type Credential, OutcomeUnknown, type Publication, type Published, Refused } from '../platform/postgres.ts'
+import {
+  type Credential,
+  OutcomeUnknown,
+  type Publication,
+  type Published,
+  Refused,
+} from '../platform/postgres.ts'
 import { isProblemCode, Problem, type ProblemCode } from './problems.ts'
 import type { Services } from './services.ts'
 
@@ -9,9 +15,10 @@ export class Stale extends Error {}
 /** The Idempotency-Key had its effect before: this is the reply it got. */
 export class Replayed extends Error {
   readonly status: number
-  readonly body: unknown
+  /** As it was sent. */
+  readonly body: string
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: string) {
     super('replayed')
     this.status = status
     this.body = body
@@ -49,7 +56,7 @@ export async function publishPlan<Reply>(
   const publication: Publication = {
     ...rest,
     publishId: crypto.randomUUID(),
-    ...(claim ? { claim: { ...claim, body: plan.reply } } : {}),
+    ...(claim ? { claim: { ...claim, body: JSON.stringify(plan.reply) } } : {}),
     ...(plan.subjectId ? { subjectId: plan.subjectId } : {}),
     writes: plan.writes,
     events: plan.events,
@@ -76,11 +83,13 @@ const isOwnCommit = (error: Refused, publication: Publication) =>
 
 /** What the database's no means to the caller. Anything unforeseen stays what it is and becomes a 500. */
 export function problemOf(error: unknown, services: Services): unknown {
-  if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })
+  if (error instanceof OutcomeUnknown)
+    return new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })
   if (!(error instanceof Refused)) return error
   const { sqlState, reason, detail, constraint } = error
-  if (sqlState === 'SP410') return new Replayed(Number(detail.status), detail.body)
-  if (sqlState === 'SP409' || sqlState === 'SP430' || sqlState === '40001' || sqlState === '40P01') return new Stale()
+  if (sqlState === 'SP410') return new Replayed(Number(detail.status), String(detail.body))
+  if (sqlState === 'SP409' || sqlState === 'SP430' || sqlState === '40001' || sqlState === '40P01')
+    return new Stale()
   const declared = constraint ? constraintProblems[constraint] : undefined
   if (declared) return new Problem(declared)
   if (reason === 'environment_mismatch') return environmentMismatch(services)

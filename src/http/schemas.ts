@@ -4,7 +4,9 @@ import { containsCardNumber } from '../kernel/card-number.ts'
 // Zod's compiled validators need eval, which Workers refuse.
 z.config({ jitless: true })
 
-export const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
+export const uuid = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
 export const timestamp = z.iso.datetime({ offset: true })
 export const minorString = z.string().regex(/^-?\d{1,18}$/)
 export const currency = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters')

@@ -106,7 +106,10 @@ export interface Refusal<Code extends string = string> {
   readonly message?: string
 }
 
-export const refuse = <Code extends string>(refused: Code, more: { param?: string; message?: string } = {}): Refusal<Code> => ({
+export const refuse = <Code extends string>(
+  refused: Code,
+  more: { param?: string; message?: string } = {},
+): Refusal<Code> => ({
   refused,
   ...more,
 })

@@ -42,7 +42,11 @@ export function releaseJournal(about: About, netMinor: bigint): Journal {
   ])
 }
 
-function journal(about: About, entryKind: string, lines: readonly (readonly [AccountCode, bigint])[]): Journal {
+function journal(
+  about: About,
+  entryKind: string,
+  lines: readonly (readonly [AccountCode, bigint])[],
+): Journal {
   return {
     id: about.journalId,
     sourceType: 'payment',

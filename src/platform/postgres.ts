@@ -1,4 +1,4 @@
-import { NeonDbError, neon, neonConfig, type NeonQueryFunction } from '@neondatabase/serverless'
+import { NeonDbError, type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless'
 import type { Settings } from '../env.ts'
 import type { EventDraft, Write } from '../kernel/plan.ts'
 import { type BoundQuery, namesOf } from './query.ts'
@@ -8,6 +8,7 @@ export type Credential =
   | { readonly kind: 'api_key'; readonly kid: string; readonly digests: Readonly<Record<string, string>> }
   | { readonly kind: 'session'; readonly tenantId: string; readonly userId: string }
   | { readonly kind: 'founder'; readonly tenantId: string; readonly userId: string }
+  | { readonly kind: 'challenge'; readonly challengeId: string; readonly userId: string }
   | { readonly kind: 'step_up'; readonly tenantId: string; readonly tokenDigest: string }
   | { readonly kind: 'public'; readonly publicId: string }
   | { readonly kind: 'system'; readonly tenantId: string }
@@ -34,7 +35,8 @@ export interface Publication {
     readonly key: string
     readonly fingerprint: string
     readonly status: number
-    readonly body: unknown
+    /** The reply as it will be sent. */
+    readonly body: string
   }
   readonly stepUp?: Readonly<Record<string, string>>
   readonly subjectId?: string
@@ -122,12 +124,21 @@ export function database(settings: Settings): Database {
     },
     async due(job, now, limit) {
       const result = await sendTwice(() =>
-        sql.query('select tenant_id, id from door.due($1, $2::timestamptz, $3::int)', [job, now.toISOString(), limit], options),
+        sql.query(
+          'select tenant_id, id from door.due($1, $2::timestamptz, $3::int)',
+          [job, now.toISOString(), limit],
+          options,
+        ),
       )
-      return (result.rows as unknown as string[][]).map(([tenantId, id]) => ({ tenantId: tenantId!, id: id! }))
+      return (result.rows as unknown as string[][]).map(([tenantId, id]) => ({
+        tenantId: tenantId!,
+        id: id!,
+      }))
     },
     async sweep(now, limit) {
-      await sendTwice(() => sql.query('select door.sweep($1::timestamptz, $2::int)', [now.toISOString(), limit], options))
+      await sendTwice(() =>
+        sql.query('select door.sweep($1::timestamptz, $2::int)', [now.toISOString(), limit], options),
+      )
     },
     async call(text, values) {
       const result = await sendTwice(() => sql.query(text, values as unknown[], options))
@@ -140,7 +151,10 @@ export function database(settings: Settings): Database {
 export function identitySql(settings: Settings) {
   const sql = connect(settings, settings.identityDatabaseUrl)
   return async (text: string, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> => {
-    const result = await classified(() => sql.query(text, values as unknown[], { arrayMode: false, fullResults: true }), false)
+    const result = await classified(
+      () => sql.query(text, values as unknown[], { arrayMode: false, fullResults: true }),
+      false,
+    )
     return result.rows as unknown as Record<string, unknown>[]
   }
 }
@@ -190,27 +204,52 @@ function writeOf(write: Write): object {
   switch (write.kind) {
     case 'insert': {
       const names = namesOf(write.table as never)
-      return { kind: 'insert', table: names.table, rows: write.rows.map((row) => renamed(row, names.columns)) }
+      return {
+        kind: 'insert',
+        table: names.table,
+        rows: write.rows.map((row) => renamed(row, names.columns)),
+      }
     }
     case 'change': {
       const names = namesOf(write.table as never)
       const { id, version, fromStatus } = write
-      return { kind: 'change', table: names.table, id, version, fromStatus, set: renamed(write.set, names.columns) }
+      return {
+        kind: 'change',
+        table: names.table,
+        id,
+        version,
+        fromStatus,
+        set: renamed(write.set, names.columns),
+      }
     }
     case 'adjust': {
       const names = namesOf(write.table as never)
-      return { kind: 'adjust', table: names.table, id: write.id, deltas: renamed(write.deltas, names.columns) }
+      return {
+        kind: 'adjust',
+        table: names.table,
+        id: write.id,
+        deltas: renamed(write.deltas, names.columns),
+      }
     }
     case 'expect': {
       const names = namesOf(write.table as never)
       const unexpired = write.unexpired === null ? null : names.columns[write.unexpired]
-      return { kind: 'expect', table: names.table, id: write.id, where: renamed(write.where, names.columns), unexpired }
+      return {
+        kind: 'expect',
+        table: names.table,
+        id: write.id,
+        where: renamed(write.where, names.columns),
+        unexpired,
+      }
     }
     case 'post':
       return {
         ...write,
         table: 'ledger_journals',
-        postings: write.postings.map(({ account, amountMinor }) => ({ account, amountMinor: amountMinor.toString() })),
+        postings: write.postings.map(({ account, amountMinor }) => ({
+          account,
+          amountMinor: amountMinor.toString(),
+        })),
       }
   }
 }

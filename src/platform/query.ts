@@ -40,7 +40,8 @@ export const ownTenant = (table: { tenantId: PgColumn }): SQL =>
 const after = (table: { createdAt: PgColumn; id: PgColumn }): SQL =>
   sql`(${table.createdAt}, ${table.id}) < (${slot('afterCreatedAt')}::timestamptz, ${slot('afterId')}::uuid)`
 
-const isSlot = (value: unknown): value is Slot => typeof value === 'object' && value !== null && 'slot' in value
+const isSlot = (value: unknown): value is Slot =>
+  typeof value === 'object' && value !== null && 'slot' in value
 
 /**
  * A query of a store, written in Drizzle once and compiled once per isolate and shape. `has` tells which values a call
@@ -102,7 +103,10 @@ function toDriver(value: unknown): unknown {
 }
 
 /** A row that a publish answered (every value as text, lists and objects as JSON) as the code's row of that table. */
-export function rowOf<T extends Table>(table: T, record: Readonly<Record<string, string | null>>): T['$inferSelect'] {
+export function rowOf<T extends Table>(
+  table: T,
+  record: Readonly<Record<string, string | null>>,
+): T['$inferSelect'] {
   const row: Record<string, unknown> = {}
   for (const [key, name] of Object.entries(namesOf(table).columns)) {
     const text = record[name]

@@ -5,7 +5,7 @@ import { seal, unseal } from './crypto.ts'
 /** A reply that was given before, as Redis remembers it. */
 export interface RememberedReply {
   readonly status: number
-  readonly body: unknown
+  readonly body: string
   readonly fingerprint: string
 }
 

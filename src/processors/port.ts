@@ -33,7 +33,12 @@ export type DeclineCategory = 'soft' | 'hard' | 'fraud' | 'auth'
 
 /** Where an attempt stands at the processor. `unknown`: it did not say in time; it is never taken for a decline. */
 export type ProcessorState =
-  | { readonly state: 'captured'; readonly amountMinor: bigint; readonly currency: string; readonly card: CardFacts }
+  | {
+      readonly state: 'captured'
+      readonly amountMinor: bigint
+      readonly currency: string
+      readonly card: CardFacts
+    }
   | { readonly state: 'pending_customer'; readonly actionUrl: string; readonly card: CardFacts }
   | {
       readonly state: 'declined'

@@ -1,13 +1,21 @@
 import { type Context, Hono } from 'hono'
-import { base36 } from '../../../src/kernel/ids.ts'
-import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import type { Env } from '../../../src/http/mount.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
 import { limitRate } from '../../../src/http/stages/rate-limit.ts'
+import { containsCardNumber } from '../../../src/kernel/card-number.ts'
+import { base36 } from '../../../src/kernel/ids.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
 import { requireProcessor } from '../../payments/published.ts'
-import { closedBecause, findLink, findPayment, payOffer, type PaymentOnPage, termOf, termsFor } from '../buyer.ts'
+import {
+  closedBecause,
+  findLink,
+  findPayment,
+  type PaymentOnPage,
+  payOffer,
+  termOf,
+  termsFor,
+} from '../buyer.ts'
 import { descriptionOf, type Offer, offerOf, openOffer, sealOffer } from '../offer.ts'
 import type { LinkOnSale } from '../store.ts'
 import { pageHeaders } from './headers.ts'
@@ -52,9 +60,14 @@ function failed(c: Ctx, error: unknown): Response | Promise<Response> {
     for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
     return state(c, { state: 'too_many_requests', retryAfterSeconds: 60 })
   }
-  if (!(error instanceof Problem)) console.error(JSON.stringify({ level: 'error', request_id: c.get('requestId'), message: String(error) }))
+  if (!(error instanceof Problem))
+    console.error(JSON.stringify({ level: 'error', request_id: c.get('requestId'), message: String(error) }))
   const resend = c.get('resend') ?? null
-  return state(c, { state: 'error', requestId: c.get('requestId'), resend: problem.code === 'outcome_unknown' ? resend : null })
+  return state(c, {
+    state: 'error',
+    requestId: c.get('requestId'),
+    resend: problem.code === 'outcome_unknown' ? resend : null,
+  })
 }
 
 const localeOf = (c: Ctx, chosen?: string): Locale =>
@@ -74,10 +87,19 @@ function state(c: Ctx, view: StateOf, locale = localeOf(c)): Response | Promise<
   return page(c, statePage({ ...baseOf(c, locale), ...view } as StateView), stateStatus[view.state])
 }
 
-function closed(c: Ctx, link: LinkOnSale, why: NonNullable<ReturnType<typeof closedBecause>>, locale: Locale) {
+function closed(
+  c: Ctx,
+  link: LinkOnSale,
+  why: NonNullable<ReturnType<typeof closedBecause>>,
+  locale: Locale,
+) {
   if (why === 'archived') return state(c, { state: 'archived' }, locale)
   if (why === 'busy')
-    return state(c, { state: 'busy', merchantName: link.merchantName, retryPath: `/${link.publicId}` }, locale)
+    return state(
+      c,
+      { state: 'busy', merchantName: link.merchantName, retryPath: `/${link.publicId}` },
+      locale,
+    )
   return state(c, { state: why, merchantName: link.merchantName }, locale)
 }
 
@@ -107,7 +129,8 @@ async function showLink(c: Ctx) {
       expiresAt: link.expiresAt,
       offer: await sealOffer(services.settings, offer),
       attemptKey: base36(32),
-      installments: allowed.length > 0 ? { months: allowed, interestFree: link.feeAllocation === 'absorb' } : null,
+      installments:
+        allowed.length > 0 ? { months: allowed, interestFree: link.feeAllocation === 'absorb' } : null,
       testCards: services.settings.environment === 'sandbox' ? testCards : [],
       error: asked && payErrors.includes(asked) ? asked : null,
     }),
@@ -146,7 +169,8 @@ const again = (c: Ctx, locale: Locale, error: PayError | null, retryOf: string |
 async function opened(c: Ctx, form: Form) {
   const services = c.get('services')
   const now = new Date()
-  if (!/^[a-z0-9]{32}$/.test(form.attemptKey)) return { stop: state(c, { state: 'bad_request' }, form.locale) }
+  if (!/^[a-z0-9]{32}$/.test(form.attemptKey))
+    return { stop: state(c, { state: 'bad_request' }, form.locale) }
   const offer = await openOffer(services.settings, form.offer, c.req.param('publicId')!, now)
   if (!offer) return { stop: again(c, form.locale, 'offer_expired') }
   if (form.token === '') return { stop: again(c, form.locale, 'card_required', offer.retryOf) }
@@ -170,7 +194,8 @@ function reviewOf(
   error: 'term_unavailable' | null,
 ) {
   const offers = termsFor(c.get('services'), offer, card, now)
-  const noOffers = card.installmentMonths.length === 0 ? ('card_not_eligible' as const) : ('amount_too_low' as const)
+  const noOffers =
+    card.installmentMonths.length === 0 ? ('card_not_eligible' as const) : ('amount_too_low' as const)
   return page(
     c,
     reviewPage({
@@ -229,13 +254,18 @@ const resendFields = ({ offer, attemptKey, token, months, locale }: Form) => ({
 /** Nothing was charged: the link is no longer what the page showed, or somebody else holds it. */
 async function notPaid(c: Ctx, error: unknown, locale: Locale) {
   if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
-  if (!(error instanceof Stale || (error instanceof Problem && error.code === 'payment_link_paid'))) throw error
+  if (!(error instanceof Stale || (error instanceof Problem && error.code === 'payment_link_paid')))
+    throw error
   const services = c.get('services')
   const link = await findLink(services, c.req.param('publicId')!)
   if (!link) return state(c, { state: 'not_found' }, locale)
   const why = closedBecause(services, link, new Date())
   if (why) return closed(c, link, why, locale)
-  return state(c, { state: 'changed', merchantName: link.merchantName, retryPath: `/${link.publicId}` }, locale)
+  return state(
+    c,
+    { state: 'changed', merchantName: link.merchantName, retryPath: `/${link.publicId}` },
+    locale,
+  )
 }
 
 async function showPayment(c: Ctx) {
@@ -253,7 +283,10 @@ async function showPayment(c: Ctx) {
     currency: payment.currency,
   }
   const payable = closedBecause(services, link, new Date()) === null
-  return page(c, resultPage({ ...base, ...resultOf(found, payable ? `/${link.publicId}` : null) } as ResultView))
+  return page(
+    c,
+    resultPage({ ...base, ...resultOf(found, payable ? `/${link.publicId}` : null) } as ResultView),
+  )
 }
 
 function resultOf({ link, payment, attempt }: PaymentOnPage, linkPath: string | null): object {
@@ -267,7 +300,10 @@ function resultOf({ link, payment, attempt }: PaymentOnPage, linkPath: string | 
         description: payment.description,
         installments:
           payment.installmentMonths > 1
-            ? { ...termOf(payment.amountMinor, payment.installmentMonths), interestFree: link.feeAllocation === 'absorb' }
+            ? {
+                ...termOf(payment.amountMinor, payment.installmentMonths),
+                interestFree: link.feeAllocation === 'absorb',
+              }
             : null,
       }
     case 'requires_payment_method':

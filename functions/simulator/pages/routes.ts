@@ -33,7 +33,8 @@ export function simulatorPages(surfacesOf: (c: Ctx) => Surfaces): Hono<Env> {
     const form = await c.req.parseBody()
     const locale = pickLocale(String(form.locale ?? ''), c.req.header('accept-language'))
     const answered = await answerChallenge(services.db.call, reference, form.outcome === 'approve')
-    if (!answered) return c.html(statePage({ locale, testMode: true, path: c.req.path, state: 'not_found' }), 404)
+    if (!answered)
+      return c.html(statePage({ locale, testMode: true, path: c.req.path, state: 'not_found' }), 404)
     const work = heardOf(services, surfacesOf(c), reference, c.get('requestId'))
     c.executionCtx.waitUntil(work.catch(() => {}))
     await work

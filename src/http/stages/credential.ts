@@ -21,10 +21,7 @@ export interface ApiKeyCredential {
 }
 
 /** An API key as the database checks it. Garbage and the other environment's keys are refused here, without a trip. */
-export async function apiKeyCredential(
-  bearer: string,
-  services: Services,
-): Promise<ApiKeyCredential> {
+export async function apiKeyCredential(bearer: string, services: Services): Promise<ApiKeyCredential> {
   const parsed = parseApiKey(bearer)
   if (!parsed.ok) throw new Problem('api_key_invalid')
   if (parsed.environment !== services.settings.environment) throw environmentMismatch(services)

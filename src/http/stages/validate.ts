@@ -21,7 +21,8 @@ export const acceptBody: MiddlewareHandler = async (c, next) => {
   } catch {
     throw new Problem('body_malformed')
   }
-  if (!withinDepth(value as never)) throw new Problem('body_malformed', { message: 'The body is nested too deeply.' })
+  if (!withinDepth(value as never))
+    throw new Problem('body_malformed', { message: 'The body is nested too deeply.' })
   await next()
 }
 
@@ -29,13 +30,15 @@ export const acceptBody: MiddlewareHandler = async (c, next) => {
 export function validators(contract: Contract): MiddlewareHandler[] {
   const { params, query, body, notFound } = contract
   return [
-    ...(params ? [zValidator('param', params as z.ZodObject, (result) => refuseParams(result, notFound))] : []),
+    ...(params
+      ? [zValidator('param', params as z.ZodObject, (result) => refuseParams(result, notFound))]
+      : []),
     ...(query ? [zValidator('query', query as z.ZodObject, refuseShape)] : []),
     ...(body ? [acceptBody, zValidator('json', body, refuseShape)] : []),
   ]
 }
 
-type Result = { success: true } | { success: false; error: unknown }
+type Result = { success: true } | { success: false; error: unknown; data: unknown }
 
 function refuseParams(result: Result, notFound: ProblemCode | undefined): void {
   if (!result.success) throw new Problem(notFound ?? 'route_not_found')
@@ -43,20 +46,29 @@ function refuseParams(result: Result, notFound: ProblemCode | undefined): void {
 
 function refuseShape(result: Result): void {
   if (result.success) return
-  const details = (result.error as z.ZodError).issues.flatMap(detailsOf).slice(0, 20)
+  const details = (result.error as z.ZodError).issues
+    .flatMap((issue) => detailsOf(issue, result.data))
+    .slice(0, 20)
   const first = details[0]!
   throw new Problem(first.code, { param: first.param, message: first.message, details })
 }
 
-function detailsOf(issue: z.core.$ZodIssue): ProblemDetail[] {
+function detailsOf(issue: z.core.$ZodIssue, data: unknown): ProblemDetail[] {
   const path = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => told('parameter_unknown', path ? `${path}.${key}` : key))
   }
-  if (issue.code === 'invalid_key') return issue.issues.map((inner) => told(codeOf(inner), path, inner.message))
-  if (issue.code === 'invalid_type' && issue.input === undefined && path !== '') return [told('parameter_missing', path)]
+  if (issue.code === 'invalid_key')
+    return issue.issues.map((inner) => told(codeOf(inner), path, inner.message))
+  if (path !== '' && valueAt(data, issue.path) === undefined) return [told('parameter_missing', path)]
   return [told(codeOf(issue), path, issue.message)]
 }
+
+const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    data,
+  )
 
 const codeOf = (issue: { readonly message?: string }): ProblemCode =>
   issue.message === cardNumberMessage ? 'card_number_refused' : 'parameter_invalid'

@@ -1,5 +1,12 @@
 import type { Settings } from '../../env.ts'
-import type { CardCharge, CardFacts, DeclineCategory, DeclineCode, Processor, ProcessorState } from '../port.ts'
+import type {
+  CardCharge,
+  CardFacts,
+  DeclineCategory,
+  DeclineCode,
+  Processor,
+  ProcessorState,
+} from '../port.ts'
 import { type SandboxCardToken, type TestCard, testCards } from './cards.ts'
 
 /** One SQL call to the simulator's own schema: the HTTP call that a real processor would be. */
@@ -67,7 +74,8 @@ export function simulator(settings: Settings, call: SimulatorCall): Processor {
     const testCard = cardOf(charge.token)
     if (charge.state === 'canceled' || !testCard) return { state: 'canceled' }
     const card = factsOf(testCard)
-    if (charge.state === 'challenge') return { state: 'pending_customer', actionUrl: actionUrl(charge.reference), card }
+    if (charge.state === 'challenge')
+      return { state: 'pending_customer', actionUrl: actionUrl(charge.reference), card }
     if (charge.state === 'declined') {
       const code = charge.declineCode ?? 'processing_error'
       return { state: 'declined', code, category: categories[code], card }
@@ -86,13 +94,16 @@ export function simulator(settings: Settings, call: SimulatorCall): Processor {
         (async () => {
           const outcome = outcomes[charge.token as SandboxCardToken]
           if (!outcome) return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
-          const stored = await ask('select simulator.charge($1::jsonb)', [JSON.stringify(chargeOf(charge, outcome))])
+          const stored = await ask('select simulator.charge($1::jsonb)', [
+            JSON.stringify(chargeOf(charge, outcome)),
+          ])
           return outcome.silent ? { state: 'unknown' } : stateOf(stored)
         })(),
       ),
     fetchAttempt: (reference) =>
       unknownOnFailure(ask('select simulator.fetch($1::uuid)', [reference]).then(stateOf)),
-    cancel: (reference) => unknownOnFailure(ask('select simulator.cancel($1::uuid)', [reference]).then(stateOf)),
+    cancel: (reference) =>
+      unknownOnFailure(ask('select simulator.cancel($1::uuid)', [reference]).then(stateOf)),
   }
 }
 
@@ -116,7 +127,10 @@ export async function answerChallenge(
 }
 
 /** The challenge that the buyer is shown; null when there is none to answer. */
-export async function openChallenge(call: SimulatorCall, reference: string): Promise<{
+export async function openChallenge(
+  call: SimulatorCall,
+  reference: string,
+): Promise<{
   amountMinor: bigint
   currency: string
   last4: string

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { contract, customer } from '../../src/http/contract.ts'
+import { freeText, listOf, tenantId, timestamp } from '../../src/http/schemas.ts'
+
+const Workspace = z
+  .strictObject({
+    object: z.literal('workspace'),
+    tenant_id: tenantId,
+    name: z.string(),
+    status: z.enum(['active', 'suspended', 'closed']),
+    environment: z.enum(['sandbox', 'live']),
+    role: z.enum(['owner', 'admin', 'member']),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Workspace' })
+
+const example = {
+  object: 'workspace',
+  tenant_id: 'tn_0123456789abcdef0123456789abcdef',
+  name: 'Café Azul',
+  status: 'active',
+  environment: 'sandbox',
+  role: 'owner',
+  created_at: '2026-06-13T12:00:00.000Z',
+} as const
+
+export const create = contract({
+  id: 'workspaces.create',
+  method: 'POST',
+  path: '/v1/workspaces',
+  tag: 'Workspaces',
+  summary: 'Open a workspace',
+  description:
+    'Opens a workspace in this environment and makes the signed-in customer its owner. To open the same workspace in the other environment, call its base address with the tenant_id.',
+  access: customer,
+  tables: ['tenants', 'memberships'],
+  idempotency: 'required',
+  rate: 'auth',
+  body: z.strictObject({ name: freeText(120).trim().min(1), tenant_id: tenantId.optional() }),
+  reply: { status: 201, schema: Workspace },
+  errors: ['workspace_not_found', 'workspace_exists'],
+  example: { body: { name: 'Café Azul' }, reply: example },
+})
+
+export const list = contract({
+  id: 'workspaces.list',
+  method: 'GET',
+  path: '/v1/workspaces',
+  tag: 'Workspaces',
+  summary: 'List your workspaces',
+  description: 'All workspaces of the signed-in customer in this environment, oldest first.',
+  access: customer,
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+  reply: { status: 200, schema: listOf(Workspace) },
+  errors: [],
+  example: { reply: { object: 'list', data: [example], has_more: false, next_cursor: '' } },
+})
