@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ENVIRONMENTS, PROJECT } from './build.ts'
+import type { Demo } from './demo.ts'
 import { reasonOf, StackError } from './errors.ts'
 import { removePostgresData } from './postgres.ts'
 import type { Stack } from './stack.ts'
@@ -42,9 +43,13 @@ async function main(): Promise<void> {
     onLine: (environment, line) => note(`${environment} ${line.level}: ${line.message}`),
   })
   endInOrder(stack, startTicker(stack, note))
-  const facts = { sandbox: addressesOf(stack, 'sandbox'), live: addressesOf(stack, 'live') }
+  const { demoTenant } = await import('./demo.ts')
+  const started = performance.now()
+  const demo = await demoTenant(stack.sandbox.baseUrl, folder)
+  progress('demo tenant', performance.now() - started)
+  const facts = { sandbox: addressesOf(stack, 'sandbox'), live: addressesOf(stack, 'live'), demo }
   await writeFile(join(folder, 'stack.json'), `${JSON.stringify(facts, null, 2)}\n`)
-  console.log(summary(stack, log))
+  console.log(summary(stack, demo, log))
 }
 
 function readOptions(): Options | undefined {
@@ -144,7 +149,7 @@ function addressesOf(stack: Stack, environment: 'sandbox' | 'live') {
   return { base_url: baseUrl, link_base_url: linkBaseUrl }
 }
 
-function summary(stack: Stack, log: string): string {
+function summary(stack: Stack, demo: Demo, log: string): string {
   return `
 Spindle runs. Ctrl-C stops it.
 
@@ -153,6 +158,13 @@ Spindle runs. Ctrl-C stops it.
   API reference  ${stack.sandbox.baseUrl}/docs
   Redis          ${stack.redis.kind}
   Workers' log   ${relative(process.cwd(), log)}
+
+  Demo login     ${demo.email}  password ${demo.password}
+                 authenticator secret ${demo.totp_secret}
+  API key        ${demo.api_key}
+  Payment link   ${demo.payment_link_url}
+
+  curl -s ${stack.sandbox.baseUrl}/v1/payment-operations/payments -H 'Authorization: Bearer ${demo.api_key}'
 `
 }
 

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { reasonOf, StackError } from './errors.ts'
+import { createApiKey, createPaymentLink, openAccount, openWorkspace, send } from './merchant.ts'
+
+/** The demo tenant as `.local/stack.json` tells it. */
+export type Demo = {
+  email: string
+  password: string
+  totp_secret: string
+  tenant_id: string
+  api_key: string
+  payment_link_url: string
+}
+
+type Kept = Omit<Demo, 'payment_link_url'> & { public_id: string }
+
+const SCOPES = ['payment_links:read', 'payment_links:write', 'reporting:read', 'workspace:read']
+
+/**
+ * A merchant to look around with, in the sandbox: made once through the service's own interface, as any merchant would
+ * be, and kept in `folder`. Made anew when its key or its link no longer work, for instance after `--reset`.
+ */
+export async function demoTenant(baseUrl: string, folder: string): Promise<Demo> {
+  const file = join(folder, 'demo.json')
+  try {
+    const kept = await readKept(file)
+    const demo = kept && (await works(baseUrl, kept)) ? kept : await make(baseUrl)
+    await writeFile(file, JSON.stringify(demo, null, 2), { mode: 0o600 })
+    const { public_id, ...told } = demo
+    return { ...told, payment_link_url: `${baseUrl}/${public_id}` }
+  } catch (cause) {
+    throw new StackError(`The demo tenant could not be made: ${reasonOf(cause)}`)
+  }
+}
+
+async function readKept(file: string): Promise<Kept | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Kept
+  } catch {
+    return undefined
+  }
+}
+
+async function works(baseUrl: string, { api_key, public_id }: Kept): Promise<boolean> {
+  const [list, page] = await Promise.all([
+    send(baseUrl, '/v1/payment-links?limit=1', { method: 'GET', bearer: api_key }),
+    send(baseUrl, `/${public_id}`, { method: 'GET' }),
+  ])
+  await Promise.all([list.arrayBuffer(), page.arrayBuffer()])
+  return list.ok && page.ok
+}
+
+async function make(baseUrl: string): Promise<Kept> {
+  const email = `demo-${randomBytes(4).toString('hex')}@example.com`
+  const account = await openAccount(baseUrl, 'Demo', email)
+  const tenantId = await openWorkspace(baseUrl, account, 'Café Azul')
+  const order = { tenantId, environment: 'sandbox', description: 'Demo', scopes: SCOPES } as const
+  const apiKey = await createApiKey(baseUrl, account, order)
+  const publicId = await createPaymentLink(baseUrl, apiKey, {
+    manual_amount: 120_000,
+    currency: 'mxn',
+    usage: 'multi_use',
+    description: 'Silla de jardín',
+    installment_options: [{ months: 3 }, { months: 6 }],
+    metadata: { order: '1024' },
+  })
+  return {
+    email,
+    password: account.password,
+    totp_secret: account.totpSecret,
+    tenant_id: tenantId,
+    api_key: apiKey,
+    public_id: publicId,
+  }
+}

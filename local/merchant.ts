@@ -1,0 +1,143 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { canonicalJson } from '../src/kernel/canonical.ts'
+import type { Json } from '../src/kernel/json.ts'
+import { sha256Hex } from '../src/platform/crypto.ts'
+import type { Environment } from './postgres.ts'
+import { totp } from './totp.ts'
+
+/** An account with an authenticator, made through the public interface. */
+export type Account = {
+  email: string
+  password: string
+  /** Base32, as an authenticator app takes it. */
+  totpSecret: string
+  backupCodes: string[]
+  /** Of its first session. */
+  token: string
+}
+
+type Sent = { method?: string; bearer?: string; key?: string; headers?: Record<string, string>; body?: Json }
+
+/** A request to the service, as a merchant's backend would send it. `key` is the Idempotency-Key. */
+export function send(
+  baseUrl: string,
+  path: string,
+  { method = 'POST', bearer, key, headers, body }: Sent = {},
+): Promise<Response> {
+  return fetch(baseUrl + path, {
+    method,
+    headers: {
+      ...(bearer && { Authorization: `Bearer ${bearer}` }),
+      ...(key && { 'Idempotency-Key': key }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+async function take<Reply>(baseUrl: string, path: string, sent: Sent): Promise<Reply> {
+  const response = await send(baseUrl, path, sent)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${sent.method ?? 'POST'} ${path}: ${response.status} ${text}`)
+  return JSON.parse(text) as Reply
+}
+
+/**
+ * Signs up and enrols an authenticator. The enrolment uses the code of the half minute before, so that the one an
+ * authenticator shows right now still works.
+ */
+export async function openAccount(baseUrl: string, name: string, email: string): Promise<Account> {
+  const password = randomBytes(12).toString('base64url')
+  const { token } = await take<{ token: string }>(baseUrl, '/v1/auth/sign-up/email', {
+    body: { name, email, password },
+  })
+  const enrolment = await take<{ totpURI: string; backupCodes: string[] }>(
+    baseUrl,
+    '/v1/auth/two-factor/enable',
+    {
+      bearer: token,
+      body: { password },
+    },
+  )
+  const totpSecret = new URL(enrolment.totpURI).searchParams.get('secret') ?? ''
+  const confirmed = await take<{ token: string }>(baseUrl, '/v1/auth/two-factor/verify-totp', {
+    bearer: token,
+    body: { code: await totp(totpSecret, -1) },
+  })
+  return { email, password, totpSecret, backupCodes: [...enrolment.backupCodes], token: confirmed.token }
+}
+
+/** Opens a workspace that the account owns. @returns its tenant_id */
+export async function openWorkspace(
+  baseUrl: string,
+  { token }: Account,
+  name: string,
+  tenantId?: string,
+): Promise<string> {
+  const body = tenantId ? { name, tenant_id: tenantId } : { name }
+  const opened = await take<{ tenant_id: string }>(baseUrl, '/v1/workspaces', {
+    bearer: token,
+    key: randomUUID(),
+    body,
+  })
+  return opened.tenant_id
+}
+
+export type Mutation = {
+  action: string
+  tenantId: string
+  environment: Environment
+  key: string
+  params: Json
+}
+
+/** Proves a mutation with one of the account's backup codes, which are used up, so that no authenticator code is. */
+export async function stepUp(baseUrl: string, account: Account, mutation: Mutation): Promise<string> {
+  const challenge = await take<{ id: string }>(baseUrl, '/v1/auth/step-up/challenges', {
+    bearer: account.token,
+    body: {
+      action: mutation.action,
+      scope: 'api_keys:write',
+      tenant_id: mutation.tenantId,
+      tenant_environment: mutation.environment,
+      idempotency_key: mutation.key,
+      params_hash: await sha256Hex(canonicalJson(mutation.params)),
+    },
+  })
+  const code = account.backupCodes.shift()
+  if (!code) throw new Error('the account has no backup code left')
+  const path = `/v1/auth/step-up/challenges/${challenge.id}/verify`
+  const proof = { method: 'backup_code', response: code }
+  return (await take<{ step_up_token: string }>(baseUrl, path, { bearer: account.token, body: proof }))
+    .step_up_token
+}
+
+export type KeyOrder = { tenantId: string; environment: Environment; description: string; scopes: string[] }
+
+/** Creates an API key with a step-up proof. @returns the plaintext credential */
+export async function createApiKey(baseUrl: string, account: Account, order: KeyOrder): Promise<string> {
+  const { tenantId, environment, description, scopes } = order
+  const key = randomUUID()
+  const params = { description, environment, scopes: [...scopes].sort() }
+  const proof = await stepUp(baseUrl, account, {
+    action: 'api_key.create',
+    tenantId,
+    environment,
+    key,
+    params,
+  })
+  const created = await take<{ one_time_value: string }>(baseUrl, '/v1/api-keys', {
+    bearer: account.token,
+    key,
+    headers: { 'x-sp-step-up-token': proof },
+    body: { description, scopes, tenant_id: tenantId, tenant_environment: environment },
+  })
+  return created.one_time_value
+}
+
+/** Creates a payment link. @returns its public id */
+export async function createPaymentLink(baseUrl: string, apiKey: string, body: Json): Promise<string> {
+  const sent = { bearer: apiKey, key: randomUUID(), body }
+  return (await take<{ public_id: string }>(baseUrl, '/v1/payment-links', sent)).public_id
+}
