@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -51,6 +51,12 @@ function listening(port: number): Promise<boolean> {
   })
 }
 
+/** Runs the curl line that was printed. */
+async function pasted(output: string): Promise<unknown> {
+  const line = output.split('\n').find((each) => each.trim().startsWith('curl '))
+  return JSON.parse(execFileSync('sh', ['-c', line ?? 'false'], { encoding: 'utf8' }))
+}
+
 const facts = () => JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8'))
 
 describe('npm start', () => {
@@ -63,7 +69,25 @@ describe('npm start', () => {
       sandbox: { base_url: `http://localhost:${ports.sandbox}`, link_base_url: `localhost:${ports.sandbox}` },
       live: { base_url: `http://localhost:${ports.live}`, link_base_url: `localhost:${ports.live}` },
     })
-    expect(run.output()).toContain(`http://localhost:${ports.sandbox}/docs`)
+    const { demo } = facts()
+    expect(demo).toEqual({
+      email: expect.stringMatching(/@example\.com$/),
+      password: expect.any(String),
+      totp_secret: expect.stringMatching(/^[A-Z2-7]{32,}$/),
+      tenant_id: expect.any(String),
+      api_key: expect.stringMatching(/^sk_sbx_/),
+      payment_link_url: expect.stringMatching(`^http://localhost:${ports.sandbox}/splink_[a-z0-9]{32}$`),
+    })
+    for (const told of [
+      `http://localhost:${ports.sandbox}/docs`,
+      demo.email,
+      demo.password,
+      demo.payment_link_url,
+    ]) {
+      expect(run.output()).toContain(told)
+    }
+    expect((await fetch(demo.payment_link_url)).status).toBe(200)
+    expect(await pasted(run.output())).toMatchObject({ object: 'list', data: [], has_more: false })
 
     const second = await start(`--port-sandbox=${ports.sandbox}`).ended
     expect(second).toEqual({
@@ -81,6 +105,14 @@ describe('npm start', () => {
     expect(await Promise.all([listening(ports.sandbox), listening(ports.live)])).toEqual([false, false])
   }, 120_000)
 
+  test('keeps its data and its demo tenant between runs', async () => {
+    const { demo } = facts()
+    const run = await running()
+    expect(facts().demo).toEqual(demo)
+    run.child.kill('SIGTERM')
+    expect((await run.ended).code).toBe(0)
+  }, 120_000)
+
   test('tells in one line that the data folder is broken, and --reset mends it', async () => {
     rmSync(join(folder, 'postgres', 'global', 'pg_control'))
     const broken = await start(...onOurPorts).ended
@@ -88,7 +120,9 @@ describe('npm start', () => {
     expect(broken.output.trim().split('\n').at(-1)).toMatch(
       /^The data folder .* is broken \(.*\): run `npm start -- --reset` to begin with an empty one$/,
     )
+    const { demo } = facts()
     const run = await running('--reset')
+    expect(facts().demo.api_key).not.toBe(demo.api_key)
     run.child.kill('SIGINT')
     expect((await run.ended).code).toBe(0)
   }, 120_000)
