@@ -34,6 +34,7 @@ export type StackEnvironment = {
   linkBaseUrl: string
   /** The Worker's own socket, with nothing in between: for tests and measurements. */
   directUrl: string
+  apiKeyPeppers: string
   worker: RunningWorker
   /** Runs the scheduled work once. */
   trigger(): Promise<void>
@@ -155,7 +156,8 @@ async function startWorkers(
     parts.edges[environment].forwardTo(worker.directUrl)
     const linkBaseUrl = `localhost:${parts.edges[environment].port}`
     const { directUrl, trigger } = worker
-    return { baseUrl: `http://${linkBaseUrl}`, linkBaseUrl, directUrl, worker, trigger }
+    const { apiKeyPeppers } = parts.secrets.perEnvironment[environment]
+    return { baseUrl: `http://${linkBaseUrl}`, linkBaseUrl, directUrl, apiKeyPeppers, worker, trigger }
   }
   const started = await Promise.allSettled([start('sandbox'), start('live')])
   const failed = started.find((each) => each.status === 'rejected')

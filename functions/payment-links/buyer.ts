@@ -10,9 +10,7 @@ import type { TokenFacts } from '../../src/processors/port.ts'
 import {
   type AttemptRow,
   attemptsByPublicId,
-  buyerTotal,
   currentSchedule,
-  installmentOffers,
   type PaymentRow,
   payByCard,
   paymentByPublicId,
@@ -20,6 +18,7 @@ import {
   requireProcessor,
   type Surface,
 } from '../payments/published.ts'
+import { buyerTotal, installmentOffers } from '../payments/published-pure.ts'
 import * as contracts from './contract.ts'
 import type { Offer } from './offer.ts'
 import { type LinkOnSale, linkOnSale } from './store.ts'

@@ -10,7 +10,7 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-import { examplePayment, Payment } from '../payments/published.ts'
+import { examplePayment, Payment } from '../payments/published-pure.ts'
 
 const statuses = ['active', 'inactive', 'archived', 'paid'] as const
 const months = z.strictObject({ months: z.int().min(2).max(60) })

@@ -1,11 +1,7 @@
-/** The one way to take money, and what surfaces may read of it. */
-export { examplePayment, Payment, paymentStatuses } from './contract.ts'
-export { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
+/** The one way to take money, and what surfaces may read of it. Shapes and arithmetic: published-pure.ts. */
 export { heardOf } from './janitor.ts'
-export type { Clock, Order } from './plan.ts'
 export { presentPayment } from './present.ts'
-export { buyerTotal, type InstallmentPricing, installmentOffers } from './pricing.ts'
-export { currentSchedule, processorOf, requireProcessor, scheduleOf } from './settings.ts'
+export { currentSchedule, processorOf, requireProcessor } from './settings.ts'
 export {
   type AttemptRow,
   attemptsByPublicId,

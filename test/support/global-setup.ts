@@ -2,9 +2,17 @@ import type { TestProject } from 'vitest/node'
 import { serveControl } from '../../local/control.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 
+type EnvironmentAddresses = {
+  baseUrl: string
+  linkBaseUrl: string
+  directUrl: string
+  /** The Workers' own pepper, so that tests can put keys into the database. */
+  apiKeyPeppers: string
+}
+
 export type StackAddresses = {
-  sandbox: { baseUrl: string; linkBaseUrl: string; directUrl: string }
-  live: { baseUrl: string; linkBaseUrl: string; directUrl: string }
+  sandbox: EnvironmentAddresses
+  live: EnvironmentAddresses
   databases: Record<
     'sandbox' | 'live' | 'identity',
     { adminUrl: string; ownerUrl: string; workerUrl: string }
@@ -66,8 +74,8 @@ async function start() {
 function addressesOf(stack: Stack, controlUrl: string): StackAddresses {
   const { postgres } = stack
   const environment = (name: 'sandbox' | 'live') => {
-    const { baseUrl, linkBaseUrl, directUrl } = stack[name]
-    return { baseUrl, linkBaseUrl, directUrl }
+    const { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers } = stack[name]
+    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers }
   }
   const database = (name: 'sandbox' | 'live' | 'identity') => ({
     adminUrl: postgres.adminUrl(name),
