@@ -1,19 +1,28 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { buildAssets } from './assets.ts'
 import { reasonOf, StackError } from './errors.ts'
 import type { Environment } from './postgres.ts'
+import { PROJECT } from './project.ts'
 import type { RateLimit } from './rate-limit-plugin.ts'
 
 const run = promisify(execFile)
 
-export const PROJECT = fileURLToPath(new URL('..', import.meta.url))
 export const ENVIRONMENTS: readonly Environment[] = ['sandbox', 'live']
-const INPUTS = ['src', 'functions', 'drizzle', 'wrangler.toml', 'package-lock.json', 'local/build.ts']
+const INPUTS = [
+  'src',
+  'functions',
+  'drizzle',
+  'openapi.json',
+  'wrangler.toml',
+  'package-lock.json',
+  'local/build.ts',
+  'local/assets.ts',
+]
 
 /** What wrangler.toml says of one environment, as far as the local stack needs it. */
 export type WorkerConfig = {
@@ -41,28 +50,44 @@ export type BuiltWorkers = Record<Environment, BuiltWorker>
  */
 export async function buildWorkers(project = PROJECT): Promise<BuiltWorkers> {
   const digest = digestOf(project)
+  const assetsFolder = join(project, 'dist', 'assets')
+  const kept = await Promise.all(ENVIRONMENTS.map((environment) => keptBuild(project, environment, digest)))
+  if (kept.includes(undefined) || !existsSync(assetsFolder)) await buildAssets(project)
   const [sandbox, live] = await Promise.all(
-    ENVIRONMENTS.map((environment) => build(project, environment, digest)),
+    ENVIRONMENTS.map(async (environment, index) => ({
+      folder: join(project, 'dist', environment),
+      assetsFolder,
+      config: kept[index] ?? (await build(project, environment, digest)),
+    })),
   )
   return { sandbox: sandbox as BuiltWorker, live: live as BuiltWorker }
 }
 
-async function build(project: string, environment: Environment, digest: string): Promise<BuiltWorker> {
-  const folder = join(project, 'dist', environment)
-  const assetsFolder = join(project, 'dist', 'assets')
-  const stamp = join(folder, '.built.json')
+const STAMP = '.built.json'
+
+async function keptBuild(
+  project: string,
+  environment: Environment,
+  digest: string,
+): Promise<WorkerConfig | undefined> {
   try {
-    const known = JSON.parse(await readFile(stamp, 'utf8')) as { digest: string; config: WorkerConfig }
-    if (known.digest === digest) return { folder, assetsFolder, config: known.config }
-  } catch {} // never built, or not by this version
-  await mkdir(assetsFolder, { recursive: true })
-  const fresh = join(project, 'dist', `.${environment}-${process.pid}`)
+    const stamp = await readFile(join(project, 'dist', environment, STAMP), 'utf8')
+    const known = JSON.parse(stamp) as { digest: string; config: WorkerConfig }
+    return known.digest === digest ? known.config : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function build(project: string, environment: Environment, digest: string): Promise<WorkerConfig> {
+  const folder = join(project, 'dist', environment)
+  const fresh = `${folder}-${process.pid}`
   await bundle(project, environment, fresh)
   const config = await readConfig(project, environment)
-  await writeFile(join(fresh, '.built.json'), JSON.stringify({ digest, config }))
+  await writeFile(join(fresh, STAMP), JSON.stringify({ digest, config }))
   await rm(folder, { recursive: true, force: true })
-  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true, force: true })) // the other stack was first
-  return { folder, assetsFolder, config }
+  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true, force: true })) // another stack was first
+  return config
 }
 
 async function bundle(project: string, environment: Environment, folder: string): Promise<void> {
@@ -146,3 +171,5 @@ export function modulesOf(
   }
   return modules
 }
+
+if (import.meta.main) await buildWorkers()

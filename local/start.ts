@@ -2,10 +2,11 @@ import { appendFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ENVIRONMENTS, PROJECT } from './build.ts'
+import { ENVIRONMENTS } from './build.ts'
 import type { Demo } from './demo.ts'
 import { reasonOf, StackError } from './errors.ts'
 import { removePostgresData } from './postgres.ts'
+import { PROJECT } from './project.ts'
 import type { Stack } from './stack.ts'
 
 const HELP = `npm start [-- options]

@@ -4,8 +4,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { PROJECT } from '../../local/build.ts'
 import { freePort, temporaryFolder } from '../../local/children.ts'
+import { PROJECT } from '../../local/project.ts'
 
 const home = temporaryFolder('start')
 const folder = join(home.path, 'kept')

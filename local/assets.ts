@@ -1,0 +1,72 @@
+import { existsSync, globSync } from 'node:fs'
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { PROJECT } from './project.ts'
+
+const SWAGGER = join(PROJECT, 'node_modules', 'swagger-ui-dist')
+
+const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Spindle API reference</title>
+<link rel="icon" href="/assets/spindle.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<main id="reference"></main>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+// Nothing is sent to anybody else: no validator, no fonts.
+const DOCS_START = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+  docExpansion: 'list',
+  requestSnippetsEnabled: true,
+})
+`
+
+const HEADERS = `/assets/*
+  Cache-Control: public, max-age=3600
+  X-Content-Type-Options: nosniff
+/docs*
+  Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+  Referrer-Policy: no-referrer
+  X-Content-Type-Options: nosniff
+/openapi.json
+  Access-Control-Allow-Origin: *
+`
+
+/**
+ * Everything that is served as a file, in `dist/assets`: the pages' styles and scripts under /assets, the OpenAPI
+ * document, and the API reference at /docs with all it needs.
+ */
+export async function buildAssets(project = PROJECT): Promise<string> {
+  const folder = join(project, 'dist', 'assets')
+  const fresh = `${folder}-${process.pid}`
+  await mkdir(join(fresh, 'assets'), { recursive: true })
+  await mkdir(join(fresh, 'docs'))
+  const files = globSync('functions/*/pages/assets/*', { cwd: project })
+  await Promise.all(files.map((file) => copyFile(join(project, file), join(fresh, 'assets', basename(file)))))
+  const openapi = join(project, 'openapi.json')
+  if (existsSync(openapi)) await copyFile(openapi, join(fresh, 'openapi.json'))
+  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    await copyFile(join(SWAGGER, file), join(fresh, 'docs', file))
+  }
+  await writeFile(join(fresh, 'docs', 'start.js'), DOCS_START)
+  await writeFile(join(fresh, 'docs.html'), DOCS_PAGE)
+  await writeFile(join(fresh, '_headers'), HEADERS)
+  await rm(folder, { recursive: true, force: true })
+  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true, force: true })) // somebody else was first
+  return folder
+}
+
+if (import.meta.main) await buildAssets()
