@@ -12,7 +12,7 @@ const passesOn = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ExportNa
 /** A file that only passes on what others export. `published.ts` is an area's door and may. */
 export const noBarrels: Rule = (sources) =>
   sources.flatMap(({ path, body }) => {
-    if (path.endsWith('/published.ts') || body.length === 0) return []
+    if (/\/published(-pure)?\.ts$/.test(path) || body.length === 0) return []
     const only = body.every((node) => passesOn.has(node.type) && !isNode(node.declaration))
     const exports = body.some((node) => node.type.startsWith('Export'))
     return only && exports ? [{ path, message: 'a barrel: import from where it is made' }] : []
