@@ -31,9 +31,19 @@ export function area(...operations: readonly Operation[]): Hono<Env> {
   const app = new Hono<Env>()
   for (const each of operations) {
     const { method, path } = each.contract
-    app.on(method, path, guard(each), ...validators(each.contract), (c) => answer(c as Ctx, each))
+    app.on(method, path, guard(each), ...validators(each.contract), (c) =>
+      answer(c as Ctx, each).catch((error: unknown) => counted(c as Ctx, error)),
+    )
   }
   return app
+}
+
+/** Invented credentials cost a trip each and have no bucket of their own: whoever sends them has one. */
+async function counted(c: Ctx, error: unknown): Promise<never> {
+  if (error instanceof Problem && error.code === 'api_key_invalid') {
+    await limitRate(c.env, 'auth', `refused:${c.req.header('cf-connecting-ip') ?? 'unknown'}`)
+  }
+  throw error
 }
 
 /** Everything that can be refused before the body is looked at, and the rate of what remains. */
@@ -45,6 +55,7 @@ const guard =
     const bearer = bearerOf(c.req.header('authorization'))
     // Buckets belong to whoever holds the whole credential: knowing somebody's key id exhausts nothing of theirs.
     const key = contract.access.kind === 'api_key' ? await apiKeyCredential(bearer, services) : null
+    if (!key && bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
     c.set('apiKey', key)
     await limitRate(c.env, contract.rate, key?.digest ?? (await sha256Hex(bearer)))
     if (contract.idempotency === 'required') idempotencyKeyOf(c)
