@@ -54,6 +54,7 @@ const uniqueScopes = z
   .min(1)
   .max(64)
   .refine((list) => new Set(list).size === list.length, 'must not name a scope twice')
+  .meta({ uniqueItems: true })
 
 export const create = contract({
   id: 'api_keys.create',

@@ -3,7 +3,7 @@ import type { Bindings } from '../../src/env.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { bearerOf } from '../../src/http/stages/credential.ts'
-import { limitRate } from '../../src/http/stages/rate-limit.ts'
+import { limitRate, ratePolicyHeader } from '../../src/http/stages/rate-limit.ts'
 import { validators } from '../../src/http/stages/validate.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
@@ -50,6 +50,7 @@ type Env = { Bindings: Bindings }
 const limitCallers =
   (route: AuthRoute): MiddlewareHandler<Env> =>
   async (c, next) => {
+    c.header('RateLimit-Policy', ratePolicyHeader[route.rate])
     await limitRate(c.env, route.rate, c.req.header('cf-connecting-ip') ?? 'unknown')
     await next()
   }

@@ -89,11 +89,12 @@ export const exampleLink = {
 } as const
 
 const terms = {
-  manual_amount: z.number().describe('Integer minor units: 120000 is 1,200.00'),
+  manual_amount: z.number().meta({ type: 'integer', description: 'Minor units: 120000 is 1,200.00' }),
   payment_method_types: z
     .array(z.enum(['card', 'oxxo', 'spei']))
     .min(1)
-    .refine((list) => new Set(list).size === list.length, 'must not name a method twice'),
+    .refine((list) => new Set(list).size === list.length, 'must not name a method twice')
+    .meta({ uniqueItems: true }),
   installment_options: z
     .array(months)
     .max(12)

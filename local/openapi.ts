@@ -1,0 +1,220 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type * as z from 'zod'
+import { type AuthRoute, type AuthRouteId, authRoutes } from '../functions/auth/routes.ts'
+import { operations } from '../src/app.ts'
+import type { Access, Contract, RateClass } from '../src/http/contract.ts'
+import { interfaceVersion } from '../src/http/envelope.ts'
+import type { ProblemCode } from '../src/http/problems.ts'
+import { ratePolicyHeader } from '../src/http/stages/rate-limit.ts'
+import { accountExamples } from './openapi/account-examples.ts'
+import { codesOf, codesOfAccountRoute, ErrorResponses, errorExamples, errorSchema } from './openapi/errors.ts'
+import { headers, parameters, securitySchemes } from './openapi/parts.ts'
+import { Components, type Schema } from './openapi/schemas.ts'
+import { introduction, tags } from './openapi/text.ts'
+import { PROJECT } from './project.ts'
+
+/** One operation as the document tells it, wherever it was declared. */
+interface Told {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  readonly rate: RateClass
+  readonly security: readonly Schema[]
+  readonly headers: readonly string[]
+  readonly replayable: boolean
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly reply: { readonly status: number; readonly schema: z.ZodType }
+  readonly codes: readonly ProblemCode[]
+  readonly example: { readonly body?: unknown; readonly reply: unknown }
+  readonly more: Schema
+}
+
+/** The OpenAPI 3.1 document of the interface, from the contracts. */
+export function openapi(): Schema {
+  const components = new Components()
+  const errors = new ErrorResponses()
+  const paths: Record<string, Schema> = {}
+  for (const told of [
+    ...authRoutes.map(ofAccountRoute),
+    ...operations.map(({ contract }) => ofContract(contract)),
+  ]) {
+    const path = told.path.replaceAll(/:([a-z_]+)/gi, '{$1}')
+    paths[path] = { ...paths[path], [told.method.toLowerCase()]: operationOf(told, components, errors) }
+  }
+  return {
+    openapi: '3.1.0',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: {
+      title: 'Spindle merchant payments',
+      version: interfaceVersion,
+      summary: 'Payment links, card payments and their ledger, for merchants in Mexico and Latin America',
+      description: introduction,
+    },
+    servers: [
+      { url: 'https://sandbox.spindle.example', description: 'Sandbox: a simulated processor, no money' },
+      { url: 'https://api.spindle.example', description: 'Live' },
+      { url: 'http://localhost:8787', description: 'Your machine: the sandbox of `npm start`' },
+    ],
+    tags,
+    paths,
+    components: {
+      schemas: { ...sorted(components.schemas), Error: errorSchema() },
+      responses: errors.responses,
+      securitySchemes,
+      parameters,
+      headers,
+      examples: errorExamples(),
+    },
+  }
+}
+
+const sorted = (record: Record<string, Schema>) =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+function ofContract(contract: Contract): Told {
+  const { idempotency, stepUp, access, example } = contract
+  return {
+    ...contract,
+    description: [contract.description, accessText(access), stepUp && stepUpText(stepUp)]
+      .filter(Boolean)
+      .join('\n\n'),
+    security: [access.kind === 'api_key' ? { apiKey: [] } : { customerSession: [] }],
+    headers: [...(idempotency === 'required' ? ['IdempotencyKey'] : []), ...(stepUp ? ['StepUpToken'] : [])],
+    replayable: idempotency === 'required',
+    codes: codesOf(contract),
+    example: example ?? { reply: null },
+    more: {
+      ...(access.kind === 'api_key' ? { 'x-spindle-scopes': access.scopes } : {}),
+      ...(access.kind === 'session' ? { 'x-spindle-role': access.role } : {}),
+      ...(stepUp ? { 'x-spindle-step-up': stepUp } : {}),
+    },
+  }
+}
+
+function accessText(access: Access): string {
+  switch (access.kind) {
+    case 'api_key':
+      return `Takes an API key with the scope ${access.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
+    case 'session':
+      return access.role === 'member'
+        ? 'Takes the session of a member of the workspace.'
+        : `Takes the session of a member of the workspace with the role \`${access.role}\` or above.`
+    case 'challenge':
+      return 'Takes the session of the customer who began the challenge.'
+    default:
+      return 'Takes a customer session.'
+  }
+}
+
+const stepUpText = ({ action, scope }: { action: string; scope: string }) =>
+  `Needs a step-up proof for the action \`${action}\` and the scope \`${scope}\`, made with the same Idempotency-Key.`
+
+const guardText: Readonly<Record<AuthRoute['guard'], string>> = {
+  anyone: 'Takes no credential.',
+  session: 'Takes a customer session.',
+  recent:
+    'Takes a customer session that has shown a second factor within ten minutes; of an account that has none, one that signed in within ten minutes.',
+  second_step: 'Takes the `twoFactorToken` of a sign-in under way, or a customer session.',
+}
+
+function ofAccountRoute(route: AuthRoute & { readonly id: AuthRouteId }): Told {
+  return {
+    ...route,
+    description: guardText[route.guard],
+    security: [
+      ...(route.guard === 'anyone' || route.guard === 'second_step' ? [{}] : []),
+      ...(route.guard === 'anyone' ? [] : [{ customerSession: [] }]),
+    ],
+    headers: [],
+    replayable: false,
+    codes: codesOfAccountRoute(route),
+    example: accountExamples[route.id],
+    more: {},
+  }
+}
+
+function operationOf(told: Told, components: Components, errors: ErrorResponses): Schema {
+  const { id, tag, summary, description, security, reply, body, example } = told
+  const replyHeaders = [
+    'X-Request-Id',
+    'Spindle-Version',
+    ...(told.replayable ? ['Idempotent-Replayed'] : []),
+  ]
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security,
+    parameters: [
+      ...valuesIn('path', told.params, components),
+      ...valuesIn('query', told.query, components),
+      ...[...told.headers, 'SpindleVersion'].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ],
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: components.schemaOf(body, 'input'), example: example.body },
+            },
+          },
+        }
+      : {}),
+    responses: {
+      [String(reply.status)]: {
+        description: summary,
+        headers: {
+          ...Object.fromEntries(replyHeaders.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+          'RateLimit-Policy': {
+            description: 'The limit that applies: requests `q` per `w` seconds.',
+            schema: { type: 'string' },
+            example: ratePolicyHeader[told.rate],
+          },
+        },
+        content: {
+          'application/json': {
+            schema: components.schemaOf(reply.schema, 'output'),
+            example: example.reply,
+          },
+        },
+      },
+      ...errors.of(told.codes),
+    },
+    'x-spindle-rate': told.rate,
+    ...told.more,
+  }
+}
+
+function valuesIn(where: 'path' | 'query', type: z.ZodType | undefined, components: Components): Schema[] {
+  if (!type) return []
+  const { properties = {}, required = [] } = components.schemaOf(type, 'input') as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    ...(description ? { description } : {}),
+    schema,
+  }))
+}
+
+export const openapiFile = join(PROJECT, 'openapi.json')
+
+export const openapiText = (): string => `${JSON.stringify(openapi(), null, 2)}\n`
+
+if (import.meta.main) {
+  if (!process.argv.includes('--check')) writeFileSync(openapiFile, openapiText())
+  else if (readFileSync(openapiFile, 'utf8') !== openapiText()) {
+    console.error('openapi.json is out of step with the contracts: run `npm run openapi`.')
+    process.exitCode = 1
+  }
+}

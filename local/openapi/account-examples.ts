@@ -1,0 +1,92 @@
+import type { AuthRouteId } from '../../functions/auth/routes.ts'
+
+type Example = { readonly body?: unknown; readonly reply: unknown }
+
+const instant = '2026-06-13T12:00:00.000Z'
+const expiresAt = '2026-06-14T00:00:00.000Z'
+const id = '0190a6d2-7c3e-7b1a-9f00-000000000011'
+const password = 'correct horse battery'
+const token = 'kq2XvT8bN4mWc6ZrYd1LhJ9sPfG3aQeU.Zm9yIHRoZSBkb2N1bWVudGF0aW9uIG9ubHk'
+const ceremonyToken = '2fa-8cVtY2mPqR5sNwXzK1bD7fGhJ3aL9eUo.Zm9yIHRoZSBkb2N1bWVudGF0aW9u'
+const email = 'ana@example.com'
+const profile = { id, email, emailVerified: false, name: 'Ana', twoFactorEnabled: true }
+const user = { ...profile, createdAt: instant }
+const session = { token, expiresAt }
+const signedIn = { ...session, user }
+const done = { status: true }
+const backupCodes = ['RvvX4-R1XQ3', 'b8KzP-2mWqT']
+const passkey = {
+  id,
+  name: 'Laptop',
+  deviceType: 'multiDevice',
+  backedUp: true,
+  aaguid: 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4',
+  createdAt: instant,
+}
+const signIn = {
+  challenge: 'mJ7wQx2bVtYc5ZrKd1LhN9sPfG3aXeU8',
+  rpId: 'sandbox.spindle.example',
+  timeout: 60000,
+  userVerification: 'required',
+  passkeyToken: ceremonyToken,
+}
+const credential = { id: 'dGhlIGNyZWRlbnRpYWw', rawId: 'dGhlIGNyZWRlbnRpYWw', type: 'public-key' }
+const assertion = {
+  ...credential,
+  response: {
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+    authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
+    signature: 'MEUCIQD',
+  },
+}
+const attestation = {
+  ...credential,
+  response: { clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXRkbm9uZQ' },
+}
+
+/** An example of every route under /v1/auth that the identity library answers. */
+export const accountExamples: Readonly<Record<AuthRouteId, Example>> = {
+  'auth.sign_up': { body: { name: 'Ana', email, password }, reply: signedIn },
+  'auth.sign_in': { body: { email, password }, reply: signedIn },
+  'auth.sign_out': { reply: done },
+  'auth.get_session': { reply: { session: { id, createdAt: instant, expiresAt }, user: profile } },
+  'auth.list_sessions': {
+    reply: [
+      { id, createdAt: instant, expiresAt, ipAddress: '192.0.2.7', userAgent: 'curl/8.14', current: true },
+    ],
+  },
+  'auth.revoke_session': { body: { id }, reply: done },
+  'auth.revoke_other_sessions': { reply: done },
+  'auth.update_user': { body: { name: 'Ana María' }, reply: done },
+  'auth.change_password': {
+    body: { currentPassword: password, newPassword: 'another horse battery' },
+    reply: signedIn,
+  },
+  'auth.two_factor.enable': {
+    body: { password },
+    reply: {
+      totpURI:
+        'otpauth://totp/Spindle:ana%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Spindle&digits=6&period=30',
+      backupCodes,
+    },
+  },
+  'auth.two_factor.verify_totp': { body: { code: '123456', twoFactorToken: ceremonyToken }, reply: signedIn },
+  'auth.two_factor.verify_backup_code': {
+    body: { code: 'RvvX4-R1XQ3', twoFactorToken: ceremonyToken },
+    reply: signedIn,
+  },
+  'auth.two_factor.generate_backup_codes': { body: { password }, reply: { backupCodes } },
+  'auth.two_factor.disable': { body: { password }, reply: session },
+  'auth.passkey.register_options': {
+    reply: { ...signIn, rp: { name: 'Spindle', id: signIn.rpId }, attestation: 'none' },
+  },
+  'auth.passkey.register': {
+    body: { response: attestation, name: 'Laptop', passkeyToken: ceremonyToken },
+    reply: passkey,
+  },
+  'auth.passkey.sign_in_options': { reply: signIn },
+  'auth.passkey.sign_in': { body: { response: assertion, passkeyToken: ceremonyToken }, reply: signedIn },
+  'auth.passkey.list': { reply: [passkey] },
+  'auth.passkey.rename': { body: { id, name: 'Work laptop' }, reply: { ...passkey, name: 'Work laptop' } },
+  'auth.passkey.delete': { body: { id }, reply: done },
+}

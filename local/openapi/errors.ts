@@ -1,0 +1,190 @@
+import type { AuthRoute } from '../../functions/auth/routes.ts'
+import type { Contract } from '../../src/http/contract.ts'
+import { type ProblemCode, problems } from '../../src/http/problems.ts'
+import type { Schema } from './schemas.ts'
+
+type Codes = readonly ProblemCode[]
+
+const always: Codes = ['version_unknown', 'rate_limited', 'outcome_unknown', 'internal']
+const bearer: Codes = ['credential_missing', 'credential_malformed']
+const apiKey: Codes = [
+  ...bearer,
+  'api_key_invalid',
+  'api_key_revoked',
+  'api_key_expired',
+  'api_key_rotated_out',
+  'api_key_not_active',
+  'environment_mismatch',
+  'insufficient_scope',
+]
+const customer: Codes = [...bearer, 'credential_not_accepted', 'session_invalid']
+const idempotency: Codes = ['idempotency_key_missing', 'idempotency_key_invalid', 'idempotency_key_reused']
+const stepUp: Codes = [
+  'step_up_missing',
+  'step_up_malformed',
+  'step_up_invalid',
+  'step_up_expired',
+  'step_up_already_used',
+  'step_up_session_mismatch',
+  'step_up_tenant_mismatch',
+  'step_up_environment_mismatch',
+  'step_up_action_mismatch',
+  'step_up_scope_mismatch',
+  'step_up_idempotency_key_mismatch',
+  'step_up_params_mismatch',
+]
+const bodyForm: Codes = ['body_malformed', 'body_too_large', 'content_type_unsupported']
+const fields: Codes = ['parameter_missing', 'parameter_unknown', 'parameter_invalid']
+
+/** Every error an operation can answer: what its contract declares and what its access, headers and shapes imply. */
+export function codesOf(contract: Contract): ProblemCode[] {
+  const { access, body, query } = contract
+  return distinct([
+    ...(access.kind === 'api_key' ? apiKey : customer),
+    ...(access.kind === 'session' ? (['workspace_not_found'] as const) : []),
+    ...(access.kind === 'session' && access.role !== 'member' ? (['insufficient_role'] as const) : []),
+    ...(contract.notFound ? [contract.notFound] : []),
+    ...(contract.idempotency === 'required' ? idempotency : []),
+    ...(contract.stepUp ? stepUp : []),
+    ...(contract.tables.length > 0 ? (['conflict'] as const) : []),
+    ...(body ? bodyForm : []),
+    ...(body || query ? fields : []),
+    ...contract.errors,
+    ...always,
+  ])
+}
+
+/** The same for a route of the accounts, which the identity library answers. */
+export function codesOfAccountRoute({ guard, body, errors }: AuthRoute): ProblemCode[] {
+  return distinct([
+    ...(guard === 'anyone' ? [] : customer),
+    ...(body ? [...bodyForm, ...fields] : []),
+    ...errors,
+    ...(['version_unknown', 'rate_limited', 'internal'] as const),
+  ])
+}
+
+const order = Object.keys(problems) as ProblemCode[]
+const distinct = (codes: Codes) => order.filter((code) => codes.includes(code))
+
+const meanings: Readonly<Record<number, string>> = {
+  400: 'The request is malformed.',
+  401: 'The credential or the proof is missing, not valid, or of the wrong kind.',
+  403: 'The credential does not allow this.',
+  404: 'There is no such thing, or it is not yours: the two answer alike.',
+  409: 'The state of things does not allow this now.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  422: 'A field breaks a rule, or the Idempotency-Key was used with another request.',
+  423: 'Locked after too many wrong answers.',
+  429: 'Too many requests.',
+  500: 'Something went wrong on our side.',
+  503: 'It is not known, or cannot be done, right now.',
+}
+
+/** Error responses, one per status and set of codes; equal ones stand in the document once. */
+export class ErrorResponses {
+  readonly responses: Record<string, Schema> = {}
+  readonly #names = new Map<string, string>()
+
+  /** The responses of an operation that can answer these codes. */
+  of(codes: Codes): Schema {
+    const statuses = [...new Set(codes.map((code) => problems[code].status))].sort()
+    return Object.fromEntries(
+      statuses.map((status) => {
+        const here = codes.filter((code) => problems[code].status === status)
+        return [String(status), { $ref: `#/components/responses/${this.#nameOf(status, here)}` }]
+      }),
+    )
+  }
+
+  #nameOf(status: number, codes: Codes): string {
+    const known = this.#names.get(codes.join())
+    if (known) return known
+    const alike = Object.keys(this.responses).filter((name) => name.startsWith(`error-${status}`)).length
+    const name = `error-${status}${alike === 0 ? '' : `-${alike + 1}`}`
+    this.#names.set(codes.join(), name)
+    this.responses[name] = errorResponse(status, codes)
+    return name
+  }
+}
+
+function errorResponse(status: number, codes: Codes): Schema {
+  const told = codes.map((code) => `- \`${code}\`: ${problems[code].message}`).join('\n')
+  return {
+    description: `${meanings[status]}\n\n${told}`,
+    headers: errorHeaders(status, codes),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/error.${code}` }]),
+        ),
+      },
+    },
+  }
+}
+
+function errorHeaders(status: number, codes: Codes): Schema {
+  const names = ['X-Request-Id', 'Spindle-Version']
+  if (status === 429) names.push('Retry-After', 'RateLimit')
+  if (status === 423 || codes.includes('outcome_unknown')) names.push('Retry-After')
+  if (codes.includes('credential_missing')) names.push('WWW-Authenticate')
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** An example of every error in the catalogue. */
+export const errorExamples = (): Schema =>
+  Object.fromEntries(
+    order.map((code) => {
+      const { type, message } = problems[code]
+      const error = {
+        type,
+        code,
+        message,
+        param: null,
+        doc_url: `/docs/errors#${code}`,
+        request_id: 'req_7d0f2c1e9b3a4d5f8a6b7c8d9e0f1a2b',
+        details: [],
+      }
+      return [`error.${code}`, { summary: message, value: { error } }]
+    }),
+  )
+
+/** The shape that every error has. */
+export const errorSchema = (): Schema => ({
+  type: 'object',
+  description: 'Every error has this shape. Branch on `code`; `message` is for people and may change.',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['type', 'code', 'message', 'param', 'doc_url', 'request_id', 'details'],
+      properties: {
+        type: { type: 'string', enum: [...new Set(order.map((code) => problems[code].type))] },
+        code: { type: 'string', enum: order },
+        message: { type: 'string', description: 'For people; never contains internals' },
+        param: {
+          type: ['string', 'null'],
+          description:
+            'The field or header that is at fault, dotted: `installment_pricing.merchant_markup_bps`',
+        },
+        doc_url: { type: 'string', description: 'Where this error is explained, at this base address' },
+        request_id: { type: 'string', description: 'The same as in X-Request-Id: quote it to support' },
+        details: {
+          type: 'array',
+          description: 'Every field at fault, at most 20',
+          items: {
+            type: 'object',
+            required: ['param', 'code', 'message'],
+            properties: {
+              param: { type: 'string' },
+              code: { type: 'string' },
+              message: { type: 'string' },
+            },
+          },
+        },
+      },
+    },
+  },
+})

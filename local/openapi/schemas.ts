@@ -1,0 +1,52 @@
+import * as z from 'zod'
+
+export type Schema = { [key: string]: unknown }
+
+/** Collects the schemas that have a name, so that each stands in the document once. */
+export class Components {
+  readonly schemas: Record<string, Schema> = {}
+
+  /** The JSON Schema of what a caller may send (`input`) or gets (`output`); schemas with a `meta` id become references. */
+  schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
+    const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(type, { io, unrepresentable: 'any' }) as Schema
+    for (const [name, schema] of Object.entries($defs as Record<string, Schema>)) this.#add(name, schema)
+    return this.#named(referring(root) as Schema)
+  }
+
+  #named(schema: Schema): Schema {
+    const { id, ...rest } = schema
+    const name = typeof id === 'string' ? id : nameOfList(rest)
+    if (!name) return schema
+    this.#add(name, rest)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  #add(name: string, schema: Schema): void {
+    const { id: _, ...rest } = referring(schema) as Schema
+    const known = this.schemas[name]
+    if (known && JSON.stringify(known) !== JSON.stringify(rest))
+      throw new Error(`Two schemas are named ${name}.`)
+    this.schemas[name] = rest
+  }
+}
+
+/** A list envelope is named after what it lists. */
+function nameOfList({ properties }: Schema): string | null {
+  const { object, data } = (properties ?? {}) as Record<string, Schema>
+  const item = (data?.items as Schema | undefined)?.$ref
+  return object?.const === 'list' && typeof item === 'string' ? `${item.split('/').at(-1)}List` : null
+}
+
+/** References as OpenAPI spells them; a format says what its pattern spells out. */
+function referring(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(referring)
+  if (typeof value !== 'object' || value === null) return value
+  const told = Object.entries(value).filter(([key]) => key !== 'pattern' || !('format' in value))
+  return Object.fromEntries(
+    told.map(([key, inner]) =>
+      key === '$ref' && typeof inner === 'string'
+        ? [key, inner.replace('#/$defs/', '#/components/schemas/')]
+        : [key, referring(inner)],
+    ),
+  )
+}

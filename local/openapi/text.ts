@@ -1,0 +1,84 @@
+import { interfaceVersion } from '../../src/http/envelope.ts'
+import { ratePolicies } from '../../src/http/stages/rate-limit.ts'
+
+/** What stands before the operations: how all of them behave. */
+export const introduction = `Spindle takes payments for merchants in Mexico and Latin America. Your backend creates something to pay (here: a payment link), your buyer pays it on a page of ours, and the payment with its fees and its ledger entries is yours to read.
+
+## Getting started
+
+1. **Sign up** and enrol an authenticator (Accounts). What you get is a *customer session*: a bearer for people.
+2. **Open a workspace** (Workspaces). Its \`tenant_id\` names your business; the same id can be opened in both environments.
+3. **Create an API key** (Step-up, then API keys). The plaintext credential is in that one reply and nowhere else.
+4. **Create a payment link** with the API key, give its \`url\` to a buyer, and pay it with a test card.
+5. **Read the payment** under \`/v1/payment-operations/payments\`, and its journals.
+
+There are two environments, each with its own base address, its own data and its own API keys (\`sk_sbx_…\`, \`sk_live_…\`). Accounts are shared by both. In the sandbox a simulated processor answers; no money moves.
+
+## Credentials
+
+Every call carries \`Authorization: Bearer <credential>\`. Merchant operations take an **API key**; each names the scope that it needs. Accounts, workspaces and the administration of API keys take a **customer session**; creating, rotating and revoking a key also take a **step-up proof** in \`x-sp-step-up-token\`: short-lived, single-use, bound to that one mutation and to its Idempotency-Key.
+
+A revoked key stops with the next request. An id that is not yours answers exactly like one that does not exist.
+
+## Money
+
+Amounts are strings of decimal digits in minor units with a lowercase \`currency\`: \`"120000"\` and \`mxn\` are 1,200.00 pesos. They are integers; never parse them into a floating-point number. One field is a JSON number, \`manual_amount\` of a payment link, in integer minor units as well. Rates are in basis points (100 is 1 %).
+
+## Idempotency
+
+Operations that create or change something need an \`Idempotency-Key\` of 8 to 255 printable ASCII characters that you choose, one for each thing you want done. Send the same key with the same request again, as often as you like: it has its effect once, and every later answer is the first one with \`Idempotent-Replayed: true\`. The same key with another request is refused (422 \`idempotency_key_reused\`). A replay of a created or rotated API key has no \`one_time_value\`.
+
+A 503 \`outcome_unknown\`, a timeout or a broken connection do not tell whether it happened: retry with the **same** key. Keys are kept for 30 days.
+
+## Errors
+
+Errors have one shape, and \`code\` is from a closed catalogue: see [all error codes](/docs/errors). Validation tells every field at fault in \`details\`. Quote \`request_id\`, which is also in \`X-Request-Id\`, when you ask about a request; a sensible \`X-Request-Id\` of your own (8 to 64 of \`A-Z a-z 0-9 _ -\`) is kept.
+
+## Lists and paging
+
+Lists run newest first. \`limit\` is 1 to 100, 20 when absent. While \`has_more\` is true, send \`next_cursor\` back as \`cursor\` with the same filters; it is empty on the last page. A cursor is opaque, and refused with other filters (400 \`cursor_invalid\`). New items do not shift the pages behind a cursor.
+
+## Versions
+
+This is version \`${interfaceVersion}\`; every reply says so in \`Spindle-Version\`. A request may name the version it was written for in the same header; one that does not exist is refused. Within a version, fields and error codes may be added: ignore what you do not know.
+
+## Rate limits
+
+Requests are counted per credential and minute: ${ratePolicies.read.limit} reads, ${ratePolicies.write.limit} writes, ${ratePolicies.auth.limit} calls that check a password, a second factor or a proof, or open a workspace. \`RateLimit-Policy\` names the limit that applies; over it, 429 with \`Retry-After\` and \`RateLimit\`.
+
+## Test cards
+
+The sandbox's payment page lists its test cards. A card number never reaches this interface: the page turns it into a token in the browser, and a text that contains what looks like a card number is refused (\`card_number_refused\`).`
+
+/** The chapters of the reference, in the order in which a newcomer meets them. */
+export const tags = [
+  {
+    name: 'Accounts',
+    description:
+      'Accounts of people: sign-up, sign-in, second factors, passkeys, sessions. One account serves both environments. Field names here are camelCase.',
+  },
+  {
+    name: 'Workspaces',
+    description: 'A workspace is a business: what it owns is kept apart from everybody else’s.',
+  },
+  {
+    name: 'Step-up',
+    description:
+      'Proofs of recent authentication. `params_hash` is the lowercase SHA-256 of canonical JSON: keys sorted recursively, UTF-8, no whitespace. For `{"description":"Storefront","environment":"sandbox","scopes":["payment_links:read","refunds:write"]}` it is `c807457de80bfe13f0bb60d71575dfb9fbe1e801827ffc6917250cff02185a55`.',
+  },
+  {
+    name: 'API keys',
+    description:
+      'Credentials of a merchant’s backend. Statuses: `provisioning`, `active`, `rotating` (still works, its successor too), `revoking` (works no more), `revoked`, `failed`.',
+  },
+  {
+    name: 'Payment links',
+    description:
+      'An address that a buyer pays at. `active` and `inactive` change into each other; a single-use link becomes `paid` with its first success; `archived` is the end. A revoked link is `inactive` for good.',
+  },
+  {
+    name: 'Payments',
+    description:
+      'The financial read model: payments, their attempts, events and ledger journals, and the balance. The source of truth, where redirects are not.',
+  },
+] as const
