@@ -29,6 +29,9 @@ begin
       execute format(
         'create or replace trigger append_only before update or delete on public.%I
            for each row execute function door.refuse_rewrite()', t);
+      execute format(
+        'create or replace trigger append_only_whole before truncate on public.%I
+           for each statement execute function door.refuse_rewrite()', t);
     else
       execute format('grant update on public.%I to spindle_door', t);
     end if;

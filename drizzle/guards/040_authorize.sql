@@ -18,7 +18,7 @@ declare
   v_principal jsonb;
 begin
   select * into v_op from public.door_operations where id = p_operation;
-  if not found or not (v_kind = any (v_op.credentials)) then
+  if not found or (v_kind = any (v_op.credentials)) is not true then
     perform door.refuse('SP401', 'credential_not_accepted');
   end if;
 

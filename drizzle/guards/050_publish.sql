@@ -144,7 +144,7 @@ declare
   v_row jsonb;
 begin
   execute format('select to_jsonb(t) from public.%I t where t.tenant_id = $1 and t.id = $2 and to_jsonb(t) @> $3 %s for share of t',
-    w->>'table', coalesce(format('and (t.%1$I is null or t.%1$I > now())', w->>'unexpired'), ''))
+    w->>'table', case when w->>'unexpired' is null then '' else format('and (t.%1$I is null or t.%1$I > now())', w->>'unexpired') end)
   into v_row
   using p_tenant, (w->>'id')::uuid, w->'where';
   if v_row is null then
@@ -195,7 +195,7 @@ begin
   select tables into v_tables from public.door_operations where id = p->>'operation';
 
   for w in select value from jsonb_array_elements(p->'writes') loop
-    if not ((w->>'table') = any (v_tables)) then
+    if ((w->>'table') = any (v_tables)) is not true then
       perform door.refuse('SP460', 'table_not_allowed', jsonb_build_object('table', w->>'table'));
     end if;
     case w->>'kind'
