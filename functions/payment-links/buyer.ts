@@ -6,6 +6,7 @@ import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
 import { expect } from '../../src/kernel/plan.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
+import { Refused } from '../../src/platform/postgres.ts'
 import type { TokenFacts } from '../../src/processors/port.ts'
 import {
   type AttemptRow,
@@ -75,9 +76,8 @@ async function reading<T>(services: Services, read: () => Promise<T>): Promise<T
   try {
     return await read()
   } catch (error) {
-    const problem = problemOf(error, services)
-    if (problem instanceof Problem && problem.status === 404) return null
-    throw problem
+    if (error instanceof Refused && error.sqlState === 'SP404') return null
+    throw problemOf(error, services)
   }
 }
 

@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import { formatDateTime, formatList, formatMoney } from './format.ts'
 import { alertBox, foreign, hiddenFields, layout } from './layout.ts'
-import { withLocale } from './locale.ts'
-import { text } from './text.ts'
+import { type Text, text } from './text.ts'
 import type { Html, PayView, TestCardChoice } from './view.ts'
 
 /**
@@ -50,17 +49,22 @@ export function summary(
 ${heading === 'h1' ? html`<h1 class="pay-to">${payTo}</h1>` : html`<p class="pay-to">${payTo}</p>`}</div>
 <p class="amount">${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
 ${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
-${
-  view.installments
-    ? html`<p class="muted">${view.installments.interestFree ? words.pay.interestFree(months) : words.pay.installments(months)}</p>`
-    : ''
-}
+${view.installments ? html`<p class="muted">${financing(view.installments, months, words.pay)}</p>` : ''}
 ${
   view.expiresAt
     ? html`<p class="muted">${words.pay.expires(formatDateTime(view.expiresAt, view.locale))} (${words.common.mexicoCity}).</p>`
     : ''
 }
 </div>`
+}
+
+function financing(
+  { required, interestFree }: NonNullable<PayView['installments']>,
+  months: string,
+  words: Text['pay'],
+): string {
+  if (required) return interestFree ? words.interestFreeOnly(months) : words.installmentsOnly(months)
+  return interestFree ? words.interestFree(months) : words.installments(months)
 }
 
 /** Without JavaScript this is how a card is chosen; with it, the script takes it away. */
@@ -129,9 +133,4 @@ function cardRow(card: TestCardChoice, view: PayView): Html {
 function initial(name: string): string {
   const [first] = new Intl.Segmenter('es', { granularity: 'grapheme' }).segment(name.trim())
   return first ? first.segment.toLocaleUpperCase('es') : ''
-}
-
-/** The link's page in the page's language: where "change card" and "try again" lead. */
-export function payPath(publicId: string, locale: PayView['locale']): string {
-  return withLocale(`/${publicId}`, locale)
 }

@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import { brandName, formatMoney, formatShort } from './format.ts'
 import { alertBox, hiddenFields, layout, otherLocale } from './layout.ts'
-import { payPath, summary } from './pay.ts'
+import { withLocale } from './locale.ts'
+import { summary } from './pay.ts'
 import { text } from './text.ts'
 import type { Html, InstallmentOffer, ReviewView } from './view.ts'
 
@@ -22,7 +23,7 @@ export function reviewPage(view: ReviewView): Html {
 ${view.error ? alertBox(words.review.errors[view.error]) : ''}
 <form method="post" action="/${view.publicId}/attempts" data-once>
 ${hiddenFields(carried(view))}
-<p class="chosen"><span class="muted">${words.common.card}</span><strong>${card}</strong> <a href="${payPath(view.publicId, view.locale)}">${words.review.change}</a></p>
+<p class="chosen"><span class="muted">${words.common.card}</span><strong>${card}</strong> <a href="${withLocale(view.changePath, view.locale)}">${words.review.change}</a></p>
 ${view.noOffers ? html`<p class="muted no-offers">${words.review.noOffers[view.noOffers]}</p>` : ''}
 ${view.offers.length > 0 ? terms(view) : hiddenFields({ months: '1' })}
 ${total(view)}
@@ -52,19 +53,24 @@ ${hiddenFields({ ...carried(view), locale: other })}
 
 function terms(view: ReviewView): Html {
   const words = text[view.locale].review
-  const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
   return html`<fieldset class="terms">
 <legend>${words.terms}</legend>
-<label class="term"><input type="radio" name="months" value="1" data-total="${money(view.amountMinor)}" checked>
-<span class="term-name">${words.single}</span><span class="term-detail">${words.total(money(view.amountMinor))}</span></label>
-${view.offers.map((offer) => term(offer, view))}</fieldset>`
+${view.single ? single(view) : ''}${view.offers.map((offer, at) => term(offer, view, !view.single && at === 0))}</fieldset>`
 }
 
-function term(offer: InstallmentOffer, view: ReviewView): Html {
+function single(view: ReviewView): Html {
+  const words = text[view.locale].review
+  const amount = formatMoney(view.amountMinor, view.currency, view.locale)
+  return html`<label class="term"><input type="radio" name="months" value="1" data-total="${amount}" checked>
+<span class="term-name">${words.single}</span><span class="term-detail">${words.total(amount)}</span></label>
+`
+}
+
+function term(offer: InstallmentOffer, view: ReviewView, checked: boolean): Html {
   const words = text[view.locale].review
   const total = formatMoney(offer.totalMinor, view.currency, view.locale)
   const short = (amountMinor: bigint) => formatShort(amountMinor, view.currency, view.locale)
-  return html`<label class="term"><input type="radio" name="months" value="${offer.months}" data-total="${total}">
+  return html`<label class="term"><input type="radio" name="months" value="${offer.months}" data-total="${total}"${checked ? ' checked' : ''}>
 <span class="term-name">${words.installments(offer.months, short(offer.monthlyMinor))}</span>
 <span class="term-detail">${view.interestFree ? html`<span class="tag">${words.interestFree}</span>` : ''}
 ${offer.firstMinor === offer.monthlyMinor ? '' : html`<span>${words.first(short(offer.firstMinor))}</span>`}
@@ -74,7 +80,8 @@ ${offer.firstMinor === offer.monthlyMinor ? '' : html`<span>${words.first(short(
 
 /** When terms cost different totals, only the script can show the chosen one; each term shows its own anyway. */
 function total(view: ReviewView): Html {
-  const varies = view.offers.some((offer) => offer.totalMinor !== view.amountMinor)
-  const amount = formatMoney(view.amountMinor, view.currency, view.locale)
+  const first = view.single ? view.amountMinor : (view.offers[0]?.totalMinor ?? view.amountMinor)
+  const varies = view.offers.some((offer) => offer.totalMinor !== first)
+  const amount = formatMoney(first, view.currency, view.locale)
   return html`<p class="total"${varies ? html` hidden data-total-line` : ''}><span>${text[view.locale].common.total}</span> <output>${amount}</output></p>`
 }

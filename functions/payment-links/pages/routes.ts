@@ -1,8 +1,7 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import type { Env } from '../../../src/http/mount.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
-import { limitRate } from '../../../src/http/stages/rate-limit.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import { base36 } from '../../../src/kernel/ids.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
@@ -13,78 +12,34 @@ import {
   findPayment,
   type PaymentOnPage,
   payOffer,
+  type Term,
   termOf,
   termsFor,
 } from '../buyer.ts'
 import { descriptionOf, type Offer, offerOf, openOffer, sealOffer } from '../offer.ts'
 import type { LinkOnSale } from '../store.ts'
-import { pageHeaders } from './headers.ts'
-import { type Locale, pickLocale, withLocale } from './locale.ts'
+import { baseOf, type Ctx, framed, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
+import { type Locale, withLocale } from './locale.ts'
 import { payPage } from './pay.ts'
 import { resultPage } from './result.ts'
 import { reviewPage } from './review.ts'
-import { statePage, stateStatus } from './state.ts'
-import type { DeclineCode, Html, PageBase, PayError, ResultView, StateView } from './view.ts'
-
-type Ctx = Context<Env>
+import type { DeclineCode, PayError, ResultView } from './view.ts'
 
 const linkPattern = '/:publicId{splink_[a-z0-9]{32}}'
+const nearlyALink = '/:publicId{splink_[^/]*}'
 
 /** The buyer's pages. GET reads and nothing else; money moves on POST of a form that carries a signed offer. */
 export function buyerPages(): Hono<Env> {
   const app = new Hono<Env>()
-  app.use(`${linkPattern}/*`, framed)
-  app.use(linkPattern, framed)
+  app.use(`${nearlyALink}/*`, ...framed)
   app.get(linkPattern, showLink)
   app.post(`${linkPattern}/review`, review)
   app.post(`${linkPattern}/attempts`, submit)
   app.get(`${linkPattern}/:reference{spcs_[a-z0-9]{32}}`, showPayment)
+  // What a form was sent to, opened again by itself: a reload, a bookmark.
+  app.get(`${linkPattern}/:step{review|attempts}`, (c) => again(c, localeOf(c), null))
+  app.all(`${nearlyALink}/*`, (c) => state(c, { state: 'not_found' }))
   return app
-}
-
-/** Headers, the rate by address, and our own pages for whatever goes wrong. */
-async function framed(c: Ctx, next: () => Promise<void>): Promise<Response | undefined> {
-  for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
-  try {
-    await limitRate(c.env, 'public', c.req.header('cf-connecting-ip') ?? 'local')
-    await next()
-  } catch (error) {
-    return failed(c, error)
-  }
-  if (c.error) return failed(c, c.error)
-}
-
-function failed(c: Ctx, error: unknown): Response | Promise<Response> {
-  const problem = error instanceof Problem ? error : new Problem('internal')
-  if (problem.code === 'rate_limited') {
-    for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
-    return state(c, { state: 'too_many_requests', retryAfterSeconds: 60 })
-  }
-  if (!(error instanceof Problem))
-    console.error(JSON.stringify({ level: 'error', request_id: c.get('requestId'), message: String(error) }))
-  const resend = c.get('resend') ?? null
-  return state(c, {
-    state: 'error',
-    requestId: c.get('requestId'),
-    resend: problem.code === 'outcome_unknown' ? resend : null,
-  })
-}
-
-const localeOf = (c: Ctx, chosen?: string): Locale =>
-  pickLocale(chosen ?? c.req.query('lang'), c.req.header('accept-language'))
-
-const baseOf = (c: Ctx, locale: Locale): PageBase => ({
-  locale,
-  testMode: c.get('services').settings.environment === 'sandbox',
-  path: `/${c.req.param('publicId')}`,
-})
-
-const page = (c: Ctx, html: Html, status = 200) => c.html(html, status as 200)
-
-type StateOf = StateView extends infer V ? (V extends StateView ? Omit<V, keyof PageBase> : never) : never
-
-function state(c: Ctx, view: StateOf, locale = localeOf(c)): Response | Promise<Response> {
-  return page(c, statePage({ ...baseOf(c, locale), ...view } as StateView), stateStatus[view.state])
 }
 
 function closed(
@@ -103,7 +58,10 @@ function closed(
   return state(c, { state: why, merchantName: link.merchantName }, locale)
 }
 
-const payErrors: readonly PayError[] = ['card_required', 'card_unknown', 'offer_expired']
+const payErrors: readonly PayError[] = ['card_required', 'card_unknown', 'card_without_plan', 'offer_expired']
+
+const retryPathOf = (publicId: string, retryOf: string | null) =>
+  `/${publicId}${retryOf ? `?retry=${retryOf}` : ''}`
 
 async function showLink(c: Ctx) {
   const services = c.get('services')
@@ -115,12 +73,14 @@ async function showLink(c: Ctx) {
   if (why) return closed(c, link, why, locale)
   const retryOf = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
   const offer = offerOf(link, retryOf, now)
-  const allowed = link.installmentPlanMonths === null ? link.installmentMonths : [link.installmentPlanMonths]
+  const required = link.installmentPlanMonths !== null
+  const allowed = required ? [link.installmentPlanMonths!] : link.installmentMonths
   const asked = c.req.query('error') as PayError | undefined
   return page(
     c,
     payPage({
       ...baseOf(c, locale),
+      path: retryPathOf(link.publicId, retryOf),
       publicId: link.publicId,
       merchantName: link.merchantName,
       description: descriptionOf(link),
@@ -130,7 +90,9 @@ async function showLink(c: Ctx) {
       offer: await sealOffer(services.settings, offer),
       attemptKey: base36(32),
       installments:
-        allowed.length > 0 ? { months: allowed, interestFree: link.feeAllocation === 'absorb' } : null,
+        allowed.length > 0
+          ? { months: allowed, required, interestFree: link.feeAllocation === 'absorb' }
+          : null,
       testCards: services.settings.environment === 'sandbox' ? testCards : [],
       error: asked && payErrors.includes(asked) ? asked : null,
     }),
@@ -160,12 +122,11 @@ async function formOf(c: Ctx): Promise<Form> {
 
 /** Back to the form of the link, saying what was wrong. */
 const again = (c: Ctx, locale: Locale, error: PayError | null, retryOf: string | null = null) => {
-  const path = `/${c.req.param('publicId')}${retryOf ? `?retry=${retryOf}` : ''}`
-  const kept = withLocale(path, locale)
+  const kept = withLocale(retryPathOf(c.req.param('publicId')!, retryOf), locale)
   return c.redirect(error ? `${kept}&error=${error}` : kept, 303)
 }
 
-/** The offer and the card of a sent form; or where to send the buyer instead. */
+/** The offer, the card and the terms it gets; or where to send the buyer instead. */
 async function opened(c: Ctx, form: Form) {
   const services = c.get('services')
   const now = new Date()
@@ -176,24 +137,22 @@ async function opened(c: Ctx, form: Form) {
   if (form.token === '') return { stop: again(c, form.locale, 'card_required', offer.retryOf) }
   const card = containsCardNumber(form.token) ? null : await requireProcessor(services).describe(form.token)
   if (!card) return { stop: again(c, form.locale, 'card_unknown', offer.retryOf) }
-  return { offer, card, now }
+  const terms = termsFor(services, offer, card, now)
+  if (offer.installmentPlanMonths !== null && terms.length === 0)
+    return { stop: again(c, form.locale, 'card_without_plan', offer.retryOf) }
+  return { offer, card, terms, now }
 }
+
+type Opened = Exclude<Awaited<ReturnType<typeof opened>>, { stop: unknown }>
 
 async function review(c: Ctx) {
   const form = await formOf(c)
   const found = await opened(c, form)
   if ('stop' in found) return found.stop
-  return reviewOf(c, form, found.offer, found, null)
+  return reviewOf(c, form, found, null)
 }
 
-function reviewOf(
-  c: Ctx,
-  form: Form,
-  offer: Offer,
-  { card, now }: { card: Parameters<typeof termsFor>[2]; now: Date },
-  error: 'term_unavailable' | null,
-) {
-  const offers = termsFor(c.get('services'), offer, card, now)
+function reviewOf(c: Ctx, form: Form, { offer, card, terms }: Opened, error: 'term_unavailable' | null) {
   const noOffers =
     card.installmentMonths.length === 0 ? ('card_not_eligible' as const) : ('amount_too_low' as const)
   return page(
@@ -209,9 +168,11 @@ function reviewOf(
       attemptKey: form.attemptKey,
       card: card.card,
       cardToken: form.token,
-      offers,
+      changePath: retryPathOf(offer.publicId, offer.retryOf),
+      offers: terms,
+      single: offer.installmentPlanMonths === null,
       interestFree: offer.feeAllocation === 'absorb',
-      noOffers: offers.length === 0 ? noOffers : null,
+      noOffers: terms.length === 0 ? noOffers : null,
       error,
     }),
     error ? 422 : 200,
@@ -223,12 +184,9 @@ async function submit(c: Ctx) {
   const form = await formOf(c)
   const found = await opened(c, form)
   if ('stop' in found) return found.stop
-  const { offer, card, now } = found
+  const { offer, card, terms, now } = found
   const months = form.months ?? 1
-  const takesTerms = offer.installmentMonths.length > 0 || offer.installmentPlanMonths !== null
-  const offered = months === 1 || termsFor(services, offer, card, now).some((term) => term.months === months)
-  if (takesTerms ? form.months === null || !offered : months !== 1)
-    return reviewOf(c, form, offer, found, 'term_unavailable')
+  if (!mayTake(offer, terms, form.months)) return reviewOf(c, form, found, 'term_unavailable')
 
   c.set('resend', { action: c.req.path, fields: resendFields(form) })
   const origin = new URL(c.req.url).origin
@@ -241,6 +199,13 @@ async function submit(c: Ctx) {
   } catch (error) {
     return notPaid(c, error, form.locale)
   }
+}
+
+/** Whether a form may ask for so many months: 1 is a single payment, null a form that could not choose. */
+function mayTake(offer: Offer, terms: readonly Term[], months: number | null): boolean {
+  if (terms.some((term) => term.months === months)) return true
+  if (offer.installmentPlanMonths !== null) return false
+  return months === 1 || (months === null && offer.installmentMonths.length === 0)
 }
 
 const resendFields = ({ offer, attemptKey, token, months, locale }: Form) => ({
@@ -285,11 +250,11 @@ async function showPayment(c: Ctx) {
   const payable = closedBecause(services, link, new Date()) === null
   return page(
     c,
-    resultPage({ ...base, ...resultOf(found, payable ? `/${link.publicId}` : null) } as ResultView),
+    resultPage({ ...base, ...resultOf(c, found, payable ? `/${link.publicId}` : null) } as ResultView),
   )
 }
 
-function resultOf({ link, payment, attempt }: PaymentOnPage, linkPath: string | null): object {
+function resultOf(c: Ctx, { link, payment, attempt }: PaymentOnPage, linkPath: string | null): object {
   const { brand = '', last4 = '' } = payment.methodDetails ?? {}
   switch (payment.status) {
     case 'succeeded':
@@ -313,7 +278,10 @@ function resultOf({ link, payment, attempt }: PaymentOnPage, linkPath: string | 
         retryPath: linkPath && `${linkPath}?retry=${payment.publicId}`,
       }
     case 'requires_action':
-      return { state: 'requires_action', actionUrl: attempt.nextAction?.url ?? '' }
+      return {
+        state: 'requires_action',
+        actionUrl: ownPath(attempt.nextAction?.url ?? '', c.get('services').settings.baseUrl, localeOf(c)),
+      }
     case 'processing':
       return { state: attempt.status === 'integrity_failure' ? 'under_review' : 'processing' }
     default:

@@ -29,6 +29,9 @@ export const en: Text = {
     installments: (months) => `You can pay in ${months} monthly installments with participating cards.`,
     interestFree: (months) =>
       `You can pay in ${months} interest-free monthly installments with participating cards.`,
+    installmentsOnly: (months) => `It is paid in ${months} monthly installments, with a participating card.`,
+    interestFreeOnly: (months) =>
+      `It is paid in ${months} interest-free monthly installments, with a participating card.`,
     heading: 'Card details',
     number: 'Card number',
     expiry: 'Expiry date',
@@ -57,6 +60,7 @@ export const en: Text = {
     errors: {
       card_required: 'Choose a test card to continue.',
       card_unknown: 'We did not recognize that card. Choose another one.',
+      card_without_plan: 'That card does not take part in the installments of this payment. Use another one.',
       offer_expired: 'This page was open for a long time. Check the amount and try again.',
     },
   },

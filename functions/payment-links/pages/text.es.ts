@@ -28,6 +28,9 @@ export const es = {
     installments: (months: string) => `Puedes pagar a ${months} meses con tarjetas participantes.`,
     interestFree: (months: string) =>
       `Puedes pagar a ${months} meses sin intereses con tarjetas participantes.`,
+    installmentsOnly: (months: string) => `Se paga a ${months} meses, con una tarjeta participante.`,
+    interestFreeOnly: (months: string) =>
+      `Se paga a ${months} meses sin intereses, con una tarjeta participante.`,
     heading: 'Datos de la tarjeta',
     number: 'Número de tarjeta',
     expiry: 'Vencimiento',
@@ -56,6 +59,7 @@ export const es = {
     errors: {
       card_required: 'Elige una tarjeta de prueba para continuar.',
       card_unknown: 'No reconocimos esa tarjeta. Elige otra.',
+      card_without_plan: 'Esa tarjeta no participa en los meses de este pago. Usa otra.',
       offer_expired: 'Esta página llevaba mucho tiempo abierta. Revisa el importe y vuelve a intentarlo.',
     },
   },

@@ -39,14 +39,18 @@ type Carried = {
   readonly attemptKey: string
 }
 
-export type PayError = 'card_required' | 'card_unknown' | 'offer_expired'
+export type PayError = 'card_required' | 'card_unknown' | 'card_without_plan' | 'offer_expired'
 
 export type PayView = PageBase &
   Sale &
   Carried & {
     readonly expiresAt: Date | null
-    /** Terms the link offers; null: the form goes straight to `/attempts`. */
-    readonly installments: { readonly months: readonly number[]; readonly interestFree: boolean } | null
+    /** Terms the link offers, or the one that it demands; null: the form goes straight to `/attempts`. */
+    readonly installments: {
+      readonly months: readonly number[]
+      readonly required: boolean
+      readonly interestFree: boolean
+    } | null
     /** Sandbox only; empty where no card can be taken. */
     readonly testCards: readonly TestCardChoice[]
     /** Why a form that was sent came back. */
@@ -66,8 +70,12 @@ export type ReviewView = PageBase &
   Carried & {
     readonly card: CardSummary
     readonly cardToken: string
-    /** Terms this card gets; the single payment is always first and is not in the list. */
+    /** The card form again, without its language. */
+    readonly changePath: string
+    /** Terms this card gets; the single payment comes before them and is not in the list. */
     readonly offers: readonly InstallmentOffer[]
+    /** False where the link demands a term. */
+    readonly single: boolean
     /** True when the merchant absorbs the cost: only then may the page say "sin intereses". */
     readonly interestFree: boolean
     /** Why the list is empty although the link offers terms. */

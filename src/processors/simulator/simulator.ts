@@ -126,7 +126,7 @@ export async function answerChallenge(
   return answer === null ? null : (JSON.parse(answer) as StoredCharge)
 }
 
-/** The challenge that the buyer is shown; null when there is none to answer. */
+/** A challenge and where the buyer came from; null when there is none. It is `open` until somebody answered. */
 export async function openChallenge(
   call: SimulatorCall,
   reference: string,
@@ -137,6 +137,7 @@ export async function openChallenge(
   brand: string
   open: boolean
   merchantName: string
+  returnUrl: string
 } | null> {
   const answer = await call('select simulator.fetch($1::uuid)', [reference])
   if (answer === null) return null
@@ -150,5 +151,6 @@ export async function openChallenge(
     brand: card.brand,
     open: charge.state === 'challenge',
     merchantName: charge.merchantName,
+    returnUrl: charge.returnUrl,
   }
 }

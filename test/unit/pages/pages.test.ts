@@ -141,7 +141,7 @@ describe('terms', () => {
       ['es-MX', /sin intereses/i],
       ['en', /interest-free/i],
     ] as const) {
-      const months = { months: [3, 6], interestFree: false }
+      const months = { months: [3, 6], required: false, interestFree: false }
       expect(String(await payPage(payView({ locale, installments: months })))).not.toMatch(words)
       expect(String(await payPage(payView({ locale })))).toMatch(words)
       expect(String(await reviewPage(reviewView({ locale, interestFree: false })))).not.toMatch(words)

@@ -36,7 +36,7 @@ export function payView(over: Partial<PayView> = {}): PayView {
     ...sale,
     ...carried,
     expiresAt: new Date('2026-12-01T05:59:00Z'),
-    installments: { months: [3, 6, 9, 12], interestFree: true },
+    installments: { months: [3, 6, 9, 12], required: false, interestFree: true },
     testCards,
     error: null,
     ...over,
@@ -50,6 +50,8 @@ export function reviewView(over: Partial<ReviewView> = {}): ReviewView {
     ...carried,
     card: visa,
     cardToken: 'tok_sbx_msi_3_6_9_12',
+    changePath: `/${publicId}`,
+    single: true,
     offers: [3, 6, 9, 12].map((months) => offer(months, 120000n)),
     interestFree: true,
     noOffers: null,
@@ -131,9 +133,19 @@ export const everyPage: Readonly<Record<string, Render>> = {
   pay: (over) => payPage({ ...payView(), ...over }),
   'pay-direct': (over) =>
     payPage({ ...payView({ installments: null, description: null, expiresAt: null }), ...over }),
+  'pay-plan': (over) =>
+    payPage({
+      ...payView({
+        installments: { months: [6], required: true, interestFree: false },
+        error: 'card_without_plan',
+      }),
+      ...over,
+    }),
   'pay-error': (over) => payPage({ ...payView({ error: 'card_unknown' }), ...over }),
   review: (over) => reviewPage({ ...reviewView(), ...over }),
   'review-markup': (over) => reviewPage({ ...withMarkup(), ...over }),
+  'review-plan': (over) =>
+    reviewPage({ ...withMarkup(), single: false, offers: [offer(6, 109530n)], error: null, ...over }),
   'review-single': (over) =>
     reviewPage({ ...reviewView({ offers: [], noOffers: 'card_not_eligible' }), ...over }),
   'result-installments': (over) =>

@@ -1,0 +1,70 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Env } from '../../../src/http/mount.ts'
+import { Problem } from '../../../src/http/problems.ts'
+import { problemOf } from '../../../src/http/publishing.ts'
+import { limitRate } from '../../../src/http/stages/rate-limit.ts'
+import { pageHeaders } from './headers.ts'
+import { type Locale, pickLocale, withLocale } from './locale.ts'
+import { statePage, stateStatus } from './state.ts'
+import type { Html, PageBase, StateView } from './view.ts'
+
+export type Ctx = Context<Env>
+
+const formBytesMax = 64 * 1024
+
+/** What every buyer page stands in: headers, the rate by address, and our own pages for whatever goes wrong. */
+export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>] = [
+  async (c, next) => {
+    for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
+    try {
+      await limitRate(c.env, 'public', c.req.header('cf-connecting-ip') ?? 'local')
+      await next()
+    } catch (error) {
+      return failed(c, error)
+    }
+    if (!c.error) return
+    const page = await failed(c, c.error)
+    c.res = undefined // else the headers of the reply for machines would stay
+    c.res = page
+  },
+  bodyLimit({ maxSize: formBytesMax, onError: (c) => statePageOf(c as Ctx, { state: 'bad_request' }) }),
+]
+
+function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
+  const error = problemOf(thrown, c.get('services'))
+  if (error instanceof Problem && error.code === 'rate_limited') {
+    for (const [name, value] of Object.entries(error.more.headers ?? {})) c.header(name, value)
+    return statePageOf(c, { state: 'too_many_requests', retryAfterSeconds: 60 })
+  }
+  const unknown = error instanceof Problem && error.code === 'outcome_unknown'
+  return statePageOf(c, {
+    state: 'error',
+    requestId: c.get('requestId'),
+    resend: unknown ? (c.get('resend') ?? null) : null,
+  })
+}
+
+export const localeOf = (c: Ctx, chosen?: string): Locale =>
+  pickLocale(chosen ?? c.req.query('lang'), c.req.header('accept-language'))
+
+/** The address of a page that answers a POST is its link's: there GET finds something. */
+export const baseOf = (c: Ctx, locale: Locale): PageBase => ({
+  locale,
+  testMode: c.get('services').settings.environment === 'sandbox',
+  path: c.req.method === 'POST' && c.req.param('publicId') ? `/${c.req.param('publicId')}` : c.req.path,
+})
+
+export const page = (c: Ctx, html: Html, status = 200) => c.html(html, status as 200)
+
+type StateOf = StateView extends infer V ? (V extends StateView ? Omit<V, keyof PageBase> : never) : never
+
+/** A page that takes no money and says why, with its HTTP status. */
+export const statePageOf = (c: Ctx, view: StateOf, locale = localeOf(c)): Response | Promise<Response> =>
+  page(c, statePage({ ...baseOf(c, locale), ...view } as StateView), stateStatus[view.state])
+
+/** An address on this very host as a path, in the buyer's language; any other address as it is. */
+export function ownPath(address: string, ownBase: string, locale: Locale): string {
+  const url = new URL(address, ownBase)
+  return url.host === new URL(ownBase).host ? withLocale(url.pathname + url.search, locale) : address
+}

@@ -1,0 +1,344 @@
+import { describe, expect, test } from 'vitest'
+import { pageHeaders } from '../../../functions/payment-links/pages/headers.ts'
+import {
+  call,
+  type Link,
+  type Merchant,
+  newLink,
+  newMerchant,
+  openLink,
+  pay,
+} from '../../support/merchant.ts'
+import { adminSql, stack } from '../../support/stack.ts'
+
+const { directUrl } = stack.sandbox
+const unknown = `splink_${'0'.repeat(32)}`
+const description = 'Silla de jardín'
+
+const open = (path: string, init: RequestInit = {}) =>
+  fetch(directUrl + path, { redirect: 'manual', ...init })
+
+const move = (merchant: Merchant, link: Link, verb: string) =>
+  call('POST', `/v1/payment-links/${link.id}/${verb}`, { bearer: merchant.apiKey })
+
+const pass = (merchant: Merchant) =>
+  adminSql('sandbox')(
+    `update payment_links set expires_at = now() - interval '1 second' where tenant_id = $1`,
+    [merchant.tenantId],
+  )
+
+function hasPageHeaders(response: Response): void {
+  for (const [name, value] of Object.entries(pageHeaders))
+    expect(response.headers.get(name), name).toBe(value)
+  expect(response.headers.get('x-request-id')).toMatch(/^req_/)
+}
+
+async function pageOf(path: string, init: RequestInit = {}) {
+  const response = await open(path, init)
+  hasPageHeaders(response)
+  expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+  const html = await response.text()
+  return { status: response.status, html, title: /<title>([^<]*)/.exec(html)?.[1] }
+}
+
+/** All that a tenant has, as one text: what must not change when somebody only looks. */
+async function rowsOf({ tenantId }: Merchant): Promise<string> {
+  const rows = await adminSql('sandbox')(
+    ['payment_links', 'payments', 'payment_attempts', 'events', 'ledger_postings', 'idempotency_claims']
+      .map(
+        (table) => `select '${table}' as name, to_jsonb(t)::text as row from ${table} t where tenant_id = $1`,
+      )
+      .join(' union all ')
+      .concat(' order by 1, 2'),
+    [tenantId],
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  return JSON.stringify(rows)
+}
+
+describe('a link that takes no payment says why', () => {
+  const cases: [string, number, string, (merchant: Merchant, link: Link) => Promise<unknown>][] = [
+    ['expired', 410, 'This link has expired', pass],
+    ['revoked', 410, 'This link was withdrawn', (merchant, link) => move(merchant, link, 'revoke')],
+    ['inactive', 409, 'This link is paused', (merchant, link) => move(merchant, link, 'deactivate')],
+    [
+      'archived',
+      410,
+      'This link is no longer available',
+      (merchant, link) => move(merchant, link, 'archive'),
+    ],
+    [
+      'paid',
+      410,
+      'This link has been paid',
+      async (_, link) => pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve'),
+    ],
+    [
+      'busy',
+      409,
+      'Someone is paying this link',
+      async (_, link) => pay(link.public_id, await openLink(link.public_id), 'tok_sbx_timeout_then_paid'),
+    ],
+  ]
+
+  test.each(cases)('%s: %i "%s"', async (name, status, title, prepare) => {
+    const merchant = await newMerchant({ name: 'Papelería Ñandú' })
+    const link = await newLink(merchant, { description })
+    await prepare(merchant, link)
+    const page = await pageOf(`/${link.public_id}?lang=en`)
+    expect(page).toMatchObject({ status, title })
+    expect(page.html).not.toContain('name="offer"')
+    expect(page.html).not.toContain(description)
+    expect(page.html).not.toContain('1,200')
+    expect(page.html.includes('Papelería Ñandú')).toBe(name !== 'archived')
+    expect((await pageOf(`/${link.public_id}`, { headers: { 'accept-language': 'es' } })).html).toContain(
+      'lang="es-MX"',
+    )
+  })
+
+  /** What happened to the link while the buyer had its page open. */
+  const meanwhile: [string, number, string, (merchant: Merchant, link: Link) => Promise<unknown>][] = [
+    ...cases.filter(([name]) => name !== 'busy'),
+    [
+      'another payer is faster',
+      409,
+      'Someone is paying this link',
+      async (_, link) => pay(link.public_id, await openLink(link.public_id), 'tok_sbx_3ds_challenge'),
+    ],
+    [
+      'the price changes',
+      409,
+      'The link has changed',
+      (merchant, link) =>
+        call('PATCH', `/v1/payment-links/${link.id}`, {
+          bearer: merchant.apiKey,
+          body: { manual_amount: 130_000 },
+        }),
+    ],
+  ]
+
+  test.each(meanwhile)('while its page was open: %s: %i "%s"', async (name, status, title, prepare) => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant, { description })
+    const form = await openLink(link.public_id)
+    await prepare(merchant, link)
+    const before = await rowsOf(merchant)
+    const body = new URLSearchParams({ ...form, card_token: 'tok_sbx_approve', locale: 'en' })
+    const page = await pageOf(`/${link.public_id}/attempts`, { method: 'POST', body })
+    expect(page).toMatchObject({ status, title })
+    expect(page.html.includes(description)).toBe(false)
+    if (name === 'archived') expect(page.html).not.toContain('Café Azul')
+    expect(await rowsOf(merchant)).toBe(before)
+  })
+})
+
+describe('addresses that lead nowhere are pages too', () => {
+  test.each([
+    ['an unknown link', `/${unknown}`],
+    ['a link cut short', `/${unknown.slice(0, 20)}`],
+    ['a link with something after it', `/${unknown}).`],
+    ['a payment of an unknown link', `/${unknown}/spcs_${'0'.repeat(32)}`],
+    ['nothing of a link', `/${unknown}/nothing`],
+    ['an unknown challenge', '/simulator/3ds/0190a6d2-7c3e-7b1a-9f00-000000000003'],
+    ['a malformed challenge', '/simulator/3ds/1'],
+  ])('%s', async (_, path) => {
+    expect(await pageOf(`${path}?lang=en`)).toMatchObject({
+      status: 404,
+      title: 'We could not find this page',
+    })
+    expect((await pageOf(path, { method: 'POST', body: new URLSearchParams() })).status).toBeGreaterThan(302)
+  })
+
+  test('a payment is found only under its own link', async () => {
+    const merchant = await newMerchant()
+    const [one, other] = [await newLink(merchant), await newLink(merchant)]
+    const { location } = await pay(one.public_id, await openLink(one.public_id), 'tok_sbx_approve')
+    const reference = location!.split(/[/?]/)[2]
+    expect((await pageOf(`/${one.public_id}/${reference}`)).status).toBe(200)
+    expect((await pageOf(`/${other.public_id}/${reference}`)).status).toBe(404)
+  })
+
+  test.each(['review', 'attempts'])('GET of /%s, as after a reload, leads to the link', async (step) => {
+    const link = await newLink(await newMerchant())
+    const response = await open(`/${link.public_id}/${step}?lang=en`)
+    hasPageHeaders(response)
+    expect([response.status, response.headers.get('location')]).toEqual([303, `/${link.public_id}?lang=en`])
+  })
+})
+
+describe('a form that is not ours charges nothing', () => {
+  test.each([
+    ['no attempt key', { attempt_key: '' }, 400, 'We could not read the form'],
+    ['a wrong attempt key', { attempt_key: 'A'.repeat(32) }, 400, 'We could not read the form'],
+    ['no offer', { offer: '' }, 303, 'error=offer_expired'],
+    ['a broken offer', { offer: 'AAAA' }, 303, 'error=offer_expired'],
+    ['no card', { card_token: '' }, 303, 'error=card_required'],
+    ['an unknown card', { card_token: 'tok_sbx_nothing' }, 303, 'error=card_unknown'],
+    ['a card number', { card_token: '4242424242424242' }, 303, 'error=card_unknown'],
+    ['a term that was not offered', { months: '3' }, 422, 'Review and pay'],
+  ])('%s', async (_, spoilt, status, said) => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant)
+    const form = {
+      ...(await openLink(link.public_id)),
+      card_token: 'tok_sbx_approve',
+      locale: 'en',
+      ...spoilt,
+    }
+    const before = await rowsOf(merchant)
+    const response = await open(`/${link.public_id}/attempts`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    })
+    hasPageHeaders(response)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('location') ?? (await response.text())).toContain(said)
+    expect(await rowsOf(merchant)).toBe(before)
+  })
+
+  test('an offer of another link', async () => {
+    const merchant = await newMerchant()
+    const [cheap, dear] = [await newLink(merchant, { manual_amount: 1_000 }), await newLink(merchant)]
+    const { location } = await pay(dear.public_id, await openLink(cheap.public_id), 'tok_sbx_approve')
+    expect(location).toBe(`/${dear.public_id}?lang=en&error=offer_expired`)
+  })
+
+  test('a form of 100 KiB, and one that is JSON', async () => {
+    const link = await newLink(await newMerchant())
+    const form = { ...(await openLink(link.public_id)), card_token: 'tok_sbx_approve' }
+    const large = new URLSearchParams({ ...form, more: 'x'.repeat(100_000) })
+    const path = `/${link.public_id}/attempts`
+    expect((await pageOf(path, { method: 'POST', body: large })).status).toBe(400)
+    const json = {
+      method: 'POST',
+      body: JSON.stringify(form),
+      headers: { 'content-type': 'application/json' },
+    }
+    expect((await pageOf(path, json)).status).toBe(400)
+  })
+})
+
+describe('a link that demands one term', () => {
+  const plan = { installment_plan: { months: 6 } }
+
+  test('a card without it is sent back, and nothing is recorded', async () => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant, plan)
+    const form = { ...(await openLink(link.public_id)), locale: 'en' }
+    const before = await rowsOf(merchant)
+    for (const step of ['review', 'attempts']) {
+      const body = new URLSearchParams({ ...form, card_token: 'tok_sbx_debit', months: '6' })
+      const response = await open(`/${link.public_id}/${step}`, { method: 'POST', body })
+      expect(response.headers.get('location'), step).toBe(
+        `/${link.public_id}?lang=en&error=card_without_plan`,
+      )
+    }
+    expect(await rowsOf(merchant)).toBe(before)
+    expect((await pageOf(`/${link.public_id}?lang=en&error=card_without_plan`)).html).toContain(
+      'That card does not take part',
+    )
+  })
+
+  test.each(['1', '3', ''])('months=%s instead of 6 is refused', async (months) => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant, plan)
+    const form = { ...(await openLink(link.public_id)), card_token: 'tok_sbx_msi_3_6_9_12', locale: 'en' }
+    const before = await rowsOf(merchant)
+    const body = new URLSearchParams({ ...form, months })
+    const page = await pageOf(`/${link.public_id}/attempts`, { method: 'POST', body })
+    expect(page.status).toBe(422)
+    expect(page.html).not.toContain('value="1"')
+    expect(await rowsOf(merchant)).toBe(before)
+  })
+
+  test('the term is taken', async () => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant, plan)
+    await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_msi_3_6_9_12', 6)
+    const [payment] = await adminSql('sandbox')(
+      'select status, installment_months from payments where tenant_id = $1',
+      [merchant.tenantId],
+    )
+    expect(payment).toEqual({ status: 'succeeded', installment_months: 6 })
+  })
+})
+
+test('looking changes nothing: every page, 20 times, by GET and HEAD, by people and by unfurlers', async () => {
+  const merchant = await newMerchant()
+  const paths: string[] = []
+  const tokens = [
+    'tok_sbx_approve',
+    'tok_sbx_decline_funds',
+    'tok_sbx_3ds_challenge',
+    'tok_sbx_timeout_then_paid',
+  ]
+  for (const token of tokens) {
+    const link = await newLink(merchant)
+    const { location } = await pay(link.public_id, await openLink(link.public_id), token)
+    paths.push(`/${link.public_id}`, location!, `/${link.public_id}/review`, `/${link.public_id}/attempts`)
+  }
+  const references = await adminSql('sandbox')<{ id: string }>(
+    'select id from payment_attempts where tenant_id = $1',
+    [merchant.tenantId],
+  )
+  paths.push(...references.map(({ id }) => `/simulator/3ds/${id}`))
+  for (const verb of ['deactivate', 'revoke', 'archive']) {
+    const link = await newLink(merchant)
+    await move(merchant, link, verb)
+    paths.push(`/${link.public_id}`)
+  }
+  const before = await rowsOf(merchant)
+  const agents = ['WhatsApp/2.24', 'facebookexternalhit/1.1', 'Slackbot-LinkExpanding 1.0', 'Mozilla/5.0']
+  const looks = paths.flatMap((path) =>
+    Array.from({ length: 20 }, (_, at) => ({
+      path,
+      method: at % 5 === 0 ? 'HEAD' : 'GET',
+      agent: agents[at % 4]!,
+    })),
+  )
+  for (let at = 0; at < looks.length; at += 20) {
+    const some = looks.slice(at, at + 20)
+    await Promise.all(
+      some.map(async ({ path, method, agent }) => {
+        const response = await open(path, { method, headers: { 'user-agent': agent } })
+        hasPageHeaders(response)
+        expect(response.status, path).toBeLessThan(500)
+        await response.arrayBuffer()
+      }),
+    )
+  }
+  expect(await rowsOf(merchant)).toBe(before)
+})
+
+test('the page of a challenge that was answered leads back to the payment', async () => {
+  const link = await newLink(await newMerchant())
+  const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_3ds_challenge')
+  const html = await (await open(location!)).text()
+  const path = /href="(\/simulator\/3ds\/[^"]+)"/.exec(html)![1]!
+  expect(path).toMatch(/\?lang=en$/)
+  const answer = (fields: Record<string, string>) =>
+    open(path, { method: 'POST', body: new URLSearchParams({ locale: 'en', ...fields }) })
+
+  expect((await answer({})).status).toBe(400)
+  expect((await answer({ outcome: 'maybe' })).status).toBe(400)
+  expect((await open(path)).status).toBe(200)
+  expect((await answer({ outcome: 'approve' })).headers.get('location')).toBe(location)
+  const again = await open(path)
+  expect([again.status, again.headers.get('location')]).toEqual([303, location])
+  // The first answer counts.
+  expect((await answer({ outcome: 'fail' })).headers.get('location')).toBe(location)
+  expect((await pageOf(location!)).title).toMatch(/^Payment approved/)
+})
+
+test('the language switch of a second attempt keeps what is tried again', async () => {
+  const link = await newLink(await newMerchant(), { installment_options: [{ months: 3 }] })
+  const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_decline_funds', 1)
+  const retry = /href="([^"]*retry=[^"]*)"/.exec((await pageOf(location!)).html)![1]!.replaceAll('&amp;', '&')
+  expect(retry).toMatch(/retry=spcs_[a-z0-9]{32}&lang=en$/)
+  const { html } = await pageOf(retry)
+  expect(html).toContain(`href="${retry.replace('&lang=en', '&amp;lang=es')}"`)
+  const form = await openLink(link.public_id, retry.slice(retry.indexOf('?')))
+  const body = new URLSearchParams({ ...form, card_token: 'tok_sbx_approve', locale: 'en' })
+  const review = await pageOf(`/${link.public_id}/review`, { method: 'POST', body })
+  expect(review.html).toContain(`href="${retry.replace('&lang', '&amp;lang')}"`)
+})
