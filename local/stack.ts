@@ -35,6 +35,8 @@ export type StackEnvironment = {
   /** The Worker's own socket, with nothing in between: for tests and measurements. */
   directUrl: string
   apiKeyPeppers: string
+  /** Of the Redis gateway, for this environment's database. */
+  redisToken: string
   worker: RunningWorker
   /** Runs the scheduled work once. */
   trigger(): Promise<void>
@@ -156,8 +158,9 @@ async function startWorkers(
     parts.edges[environment].forwardTo(worker.directUrl)
     const linkBaseUrl = `localhost:${parts.edges[environment].port}`
     const { directUrl, trigger } = worker
-    const { apiKeyPeppers } = parts.secrets.perEnvironment[environment]
-    return { baseUrl: `http://${linkBaseUrl}`, linkBaseUrl, directUrl, apiKeyPeppers, worker, trigger }
+    const { apiKeyPeppers, redisToken } = parts.secrets.perEnvironment[environment]
+    const baseUrl = `http://${linkBaseUrl}`
+    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, redisToken, worker, trigger }
   }
   const started = await Promise.allSettled([start('sandbox'), start('live')])
   const failed = started.find((each) => each.status === 'rejected')

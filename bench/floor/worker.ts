@@ -1,0 +1,50 @@
+import { neon, neonConfig } from '@neondatabase/serverless'
+import { Redis } from '@upstash/redis/cloudflare'
+import { Hono } from 'hono'
+
+interface Bindings {
+  readonly DATABASE_URL: string
+  readonly NEON_FETCH_ENDPOINT: string
+  readonly UPSTASH_REDIS_REST_URL: string
+  readonly UPSTASH_REDIS_REST_TOKEN: string
+}
+
+const clients = new WeakMap<Bindings, { sql: ReturnType<typeof neon>; redis: Redis }>()
+
+function clientsOf(env: Bindings) {
+  let known = clients.get(env)
+  if (!known) {
+    neonConfig.fetchEndpoint = env.NEON_FETCH_ENDPOINT
+    const redis = new Redis({
+      url: env.UPSTASH_REDIS_REST_URL,
+      token: env.UPSTASH_REDIS_REST_TOKEN,
+      retry: { retries: 0 },
+      enableTelemetry: false,
+    })
+    known = { sql: neon(env.DATABASE_URL), redis }
+    clients.set(env, known)
+  }
+  return known
+}
+
+const app = new Hono<{ Bindings: Bindings }>()
+
+app.get('/static', (c) => c.json({ object: 'static', ok: true }))
+
+app.get('/read', async (c) => c.json({ rows: await clientsOf(c.env).sql.query('select 1 as one') }))
+
+/** The textbook's idempotent create: the key is taken in Redis, then the row is inserted. */
+app.post('/create', async (c) => {
+  const { sql, redis } = clientsOf(c.env)
+  const key = c.req.header('idempotency-key') ?? ''
+  const body = await c.req.json()
+  const taken = await redis.set(`floor:${key}`, '1', { nx: true, ex: 60 })
+  if (taken !== 'OK') return c.json({ error: 'key taken' }, 409)
+  const [row] = (await sql.query(
+    'insert into public.bench_floor (id, body) values ($1, $2) returning id, created_at',
+    [crypto.randomUUID(), JSON.stringify(body)],
+  )) as { id: string; created_at: string }[]
+  return c.json({ ...body, ...row }, 201)
+})
+
+export default app

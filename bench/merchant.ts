@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { createApiKey, openAccount, openWorkspace, send } from '../local/merchant.ts'
+
+export type Merchant = { tenantId: string; apiKey: string }
+
+/** A merchant with a key and `links` payment links, made through the public interface. */
+export async function newMerchant(baseUrl: string, name: string, links: number): Promise<Merchant> {
+  const account = await openAccount(baseUrl, name, `${randomUUID()}@example.com`)
+  const tenantId = await openWorkspace(baseUrl, account, name)
+  const apiKey = await createApiKey(baseUrl, account, {
+    tenantId,
+    environment: 'sandbox',
+    description: 'Bench',
+    scopes: ['payment_links:read', 'payment_links:write'],
+  })
+  for (let made = 0; made < links; made++) {
+    const reply = await send(baseUrl, '/v1/payment-links', {
+      bearer: apiKey,
+      key: randomUUID(),
+      body: LINK,
+    })
+    if (reply.status !== 201) throw new Error(`no payment link: ${reply.status} ${await reply.text()}`)
+  }
+  return { tenantId, apiKey }
+}
+
+/** What both Workers are sent to create. */
+export const LINK = {
+  manual_amount: 120_000,
+  currency: 'mxn',
+  description: 'Silla',
+  installment_options: [{ months: 3 }, { months: 12 }],
+  metadata: { order: '1024' },
+}

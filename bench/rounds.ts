@@ -1,0 +1,97 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Load, LoadResult } from './load.ts'
+
+/** One thing to measure: a load, and the process whose CPU time it is put down to. */
+export type Scenario = { name: string; load: Omit<Load, 'connections' | 'durationMs'>; pid: () => number }
+
+export type Figures = {
+  perSecond: number
+  /** CPU time of the workerd process, user and system, all threads. */
+  cpuMicros: number
+  p50Ms: number
+  p95Ms: number
+  p99Ms: number
+  requests: number
+}
+
+export type Shape = { rounds: number; connections: number; durationMs: number }
+
+export type LoadProcess = { run(load: Load): Promise<LoadResult>; stop(): void }
+
+/** The load generator's process. */
+export function startLoad(): LoadProcess {
+  const child = fork(fileURLToPath(new URL('./load.ts', import.meta.url)))
+  return {
+    async run(load) {
+      child.send(load)
+      const [{ result, failed }] = (await once(child, 'message')) as [
+        { result?: LoadResult; failed?: string },
+      ]
+      if (!result) throw new Error(failed)
+      return result
+    },
+    stop: () => child.kill(),
+  }
+}
+
+/**
+ * Measures the scenarios in turn, round after round, so that what else the machine does meets all of them alike.
+ * A first round that does not count warms everything up. Answers the median of each figure over the rounds.
+ */
+export async function measure(
+  load: LoadProcess,
+  scenarios: readonly Scenario[],
+  { rounds, connections, durationMs }: Shape,
+): Promise<Record<string, Figures>> {
+  const taken = new Map<string, Figures[]>(scenarios.map(({ name }) => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const { name, load: what, pid } of scenarios) {
+      const before = cpuMicrosOf(pid())
+      const result = await load.run({ ...what, connections, durationMs })
+      const spent = cpuMicrosOf(pid()) - before
+      if (round > 0) taken.get(name)!.push(figuresOf(result, spent))
+    }
+  }
+  return Object.fromEntries([...taken].map(([name, figures]) => [name, medians(figures)]))
+}
+
+/** utime and stime of /proc/<pid>/stat: every thread of the process, in ticks of 10 ms. */
+function cpuMicrosOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
+
+function figuresOf({ count, elapsedMs, latenciesMs }: LoadResult, cpuMicros: number): Figures {
+  const sorted = latenciesMs.sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return {
+    perSecond: (count / elapsedMs) * 1000,
+    cpuMicros: cpuMicros / count,
+    p50Ms: at(0.5),
+    p95Ms: at(0.95),
+    p99Ms: at(0.99),
+    requests: count,
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+function medians(figures: readonly Figures[]): Figures {
+  const of = (pick: (each: Figures) => number) => median(figures.map(pick))
+  return {
+    perSecond: of((each) => each.perSecond),
+    cpuMicros: of((each) => each.cpuMicros),
+    p50Ms: of((each) => each.p50Ms),
+    p95Ms: of((each) => each.p95Ms),
+    p99Ms: of((each) => each.p99Ms),
+    requests: figures.reduce((sum, each) => sum + each.requests, 0),
+  }
+}

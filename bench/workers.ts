@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import type { BuiltWorker, WorkerConfig } from '../local/build.ts'
+import { modulesOf } from '../local/build.ts'
+import { PROJECT } from '../local/project.ts'
+
+const run = promisify(execFile)
+const WRANGLER = join(PROJECT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
+const FLOOR = join(PROJECT, 'bench', 'floor')
+const COMPATIBILITY = {
+  compatibilityDate: '2026-11-17',
+  compatibilityFlags: ['nodejs_compat', 'global_fetch_strictly_public'],
+}
+
+export type Bundle = { totalGzip: number; withoutIdentityGzip: number; floorGzip: number }
+
+async function wrangler(cwd: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1', NO_COLOR: '1' }
+  return (await run(process.execPath, [WRANGLER, ...args], { cwd, env })).stdout
+}
+
+/** The floor Worker as wrangler builds it. */
+export async function buildFloor(assetsFolder: string): Promise<BuiltWorker> {
+  const folder = join(PROJECT, 'dist', 'bench', 'floor')
+  await wrangler(FLOOR, 'deploy', '--dry-run', '--outdir', folder)
+  const config: WorkerConfig = {
+    name: 'spindle-floor',
+    ...COMPATIBILITY,
+    vars: {},
+    rateLimits: {},
+    crons: [],
+  }
+  return { folder, assetsFolder, config }
+}
+
+/** The modules that only `import()` reaches. esbuild keeps all of them in the bundle, so a build without them is made. */
+const LAZY = ['identity', 'identity-calls', 'second-factor', 'passkey-factor']
+
+/** A copy of the project whose identity part is empty. */
+async function projectWithoutIdentity(scratch: string): Promise<string> {
+  const copy = join(scratch, 'without-identity')
+  await mkdir(join(copy, 'dist', 'assets'), { recursive: true })
+  for (const part of ['src', 'functions', 'drizzle', 'wrangler.toml', 'package.json', 'tsconfig.json']) {
+    await cp(join(PROJECT, part), join(copy, part), { recursive: true })
+  }
+  await symlink(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
+  for (const name of LAZY) await writeFile(join(copy, 'functions', 'auth', `${name}.ts`), 'export {}\n')
+  return copy
+}
+
+/** Bytes as uploaded, gzip: all modules of the Worker, with and without the part that only signing in loads. */
+export async function bundleSizes(ours: BuiltWorker, floor: BuiltWorker, scratch: string): Promise<Bundle> {
+  const folder = join(scratch, 'without-identity-built')
+  const copy = await projectWithoutIdentity(scratch)
+  await wrangler(copy, 'deploy', '--dry-run', '--env', 'sandbox', '--outdir', folder)
+  return {
+    totalGzip: gzipOf(ours.folder),
+    withoutIdentityGzip: gzipOf(folder),
+    floorGzip: gzipOf(floor.folder),
+  }
+}
+
+/** As wrangler counts what it uploads. */
+function gzipOf(folder: string): number {
+  const modules = Object.values(modulesOf(folder)).map(({ contents }) => Buffer.from(contents))
+  return gzipSync(Buffer.concat(modules)).byteLength
+}
+
+export type StartUp = { oursMs: number; emptyMs: number; floorMs: number }
+
+/**
+ * The active milliseconds of `wrangler check startup`. Whatever else runs on the machine only ever adds to them, so the
+ * least of several runs is taken, ours and the others in turn.
+ */
+export async function startUp(runs: number, scratch: string): Promise<StartUp> {
+  const empty = join(scratch, 'empty')
+  await mkdir(empty, { recursive: true })
+  const { compatibilityDate, compatibilityFlags } = COMPATIBILITY
+  await writeFile(
+    join(empty, 'wrangler.toml'),
+    `name = "empty"\nmain = "worker.js"\ncompatibility_date = "${compatibilityDate}"\ncompatibility_flags = ${JSON.stringify(compatibilityFlags)}\n`,
+  )
+  await writeFile(join(empty, 'worker.js'), `export default { fetch: () => new Response('') }\n`)
+  const activeMs = async (cwd: string, ...args: string[]) => {
+    const out = await wrangler(
+      cwd,
+      'check',
+      'startup',
+      '--outfile',
+      join(scratch, 'startup.cpuprofile'),
+      ...args,
+    )
+    const active = /Active: ([\d.]+) ms/.exec(out)?.[1]
+    if (active === undefined) throw new Error(`wrangler check startup said nothing of it:\n${out}`)
+    return Number(active)
+  }
+  const least: StartUp = { oursMs: Infinity, emptyMs: Infinity, floorMs: Infinity }
+  for (let round = 0; round < runs; round++) {
+    least.oursMs = Math.min(least.oursMs, await activeMs(PROJECT, '--args=--env sandbox'))
+    least.emptyMs = Math.min(least.emptyMs, await activeMs(empty))
+    least.floorMs = Math.min(least.floorMs, await activeMs(FLOOR))
+  }
+  return least
+}
