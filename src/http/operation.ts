@@ -9,6 +9,7 @@ import type { Contract } from './contract.ts'
 import { Problem, type ProblemCode, type ProblemMore } from './problems.ts'
 import { problemOf, publishPlan, Stale } from './publishing.ts'
 import type { CustomerSession, Services } from './services.ts'
+import type { ApiKeyCredential } from './stages/credential.ts'
 
 /** What a handler is given. `read` and `publish` carry the caller's credential; each is one round trip. */
 export interface Call<Params, Query, Body, Reply> {
@@ -58,6 +59,11 @@ export interface RequestContext {
   readonly publishAs: (tenantId?: string) => Promise<Credential>
   readonly session: () => Promise<CustomerSession>
   readonly claim?: { readonly key: string; readonly fingerprint: string; readonly status: number }
+  /** Null where a customer calls. */
+  readonly apiKey: ApiKeyCredential | null
+  readonly proofDigest?: string
+  /** What the publish stored as its reply: a replay has this, and nothing that only the first answer may carry. */
+  readonly sent: { reply: string | null }
   readonly stepUp?: () => Promise<Readonly<Record<string, string>>>
 }
 
@@ -116,7 +122,9 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
         ...(claim ? { claim } : {}),
         ...(stepUp ? { stepUp } : {}),
       }
-      return (await publishPlan(services, publishRequest, plan)).reply
+      const { reply, stored } = await publishPlan(services, publishRequest, plan)
+      request.sent.reply = stored
+      return reply
     },
     fail(code, more) {
       throw new Problem(code, more)

@@ -53,10 +53,11 @@ export async function publishPlan<Reply>(
 ): Promise<PublishResult<Reply>> {
   if (isRefusal(plan)) throw new Problem(plan.refused, plan)
   const { claim, ...rest } = request
+  const stored = JSON.stringify(plan.reply)
   const publication: Publication = {
     ...rest,
     publishId: crypto.randomUUID(),
-    ...(claim ? { claim: { ...claim, body: JSON.stringify(plan.reply) } } : {}),
+    ...(claim ? { claim: { ...claim, body: stored } } : {}),
     ...(plan.subjectId ? { subjectId: plan.subjectId } : {}),
     writes: plan.writes,
     events: plan.events,
@@ -64,15 +65,18 @@ export async function publishPlan<Reply>(
   const reply = { ...plan.reply, ...plan.once }
   try {
     const { expected } = await services.db.publish(publication)
-    return { reply, expected }
+    return { reply, stored, expected }
   } catch (error) {
-    if (error instanceof Refused && isOwnCommit(error, publication)) return { reply, expected: [] }
+    if (error instanceof Refused && isOwnCommit(error, publication)) return { reply, stored, expected: [] }
     throw problemOf(error, services)
   }
 }
 
 export interface PublishResult<Reply> {
+  /** For this caller, with what only the first answer may carry. */
   readonly reply: Reply
+  /** What was stored under the Idempotency-Key, as a replay will send it. */
+  readonly stored: string
   /** The rows that the plan's `expect` writes relied on; none when an ambiguous commit was met again. */
   readonly expected: Published['expected']
 }

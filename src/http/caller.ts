@@ -1,0 +1,103 @@
+import { canonicalJson } from '../kernel/canonical.ts'
+import type { Json } from '../kernel/json.ts'
+import { sha256Hex } from '../platform/crypto.ts'
+import type { Credential } from '../platform/postgres.ts'
+import type { Ctx } from './mount.ts'
+import type { Input, Operation, RequestContext } from './operation.ts'
+import { Problem } from './problems.ts'
+import { bearerOf, customerOf } from './stages/credential.ts'
+
+/** Who calls, as what, and with which claim and proof: what the handler's reads and publishes carry. */
+export async function contextOf(c: Ctx, operation: Operation, input: Input): Promise<RequestContext> {
+  const services = c.get('services')
+  const { contract } = operation
+  const bearer = bearerOf(c.req.header('authorization'))
+  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  const apiKey = c.get('apiKey')
+  const base = { services, requestId: c.get('requestId'), later, apiKey, sent: { reply: null } }
+  const claim =
+    contract.idempotency === 'required'
+      ? {
+          claim: {
+            key: idempotencyKeyOf(c),
+            fingerprint: await fingerprintOf(contract.id, input),
+            status: contract.reply.status,
+          },
+        }
+      : {}
+
+  if (apiKey) {
+    const credential = Promise.resolve(apiKey.credential)
+    const session = () => Promise.reject(new Problem('credential_not_accepted'))
+    return { ...base, ...claim, readAs: () => credential, publishAs: () => credential, session }
+  }
+  const customer = customerOf(bearer, services)
+  customer.catch(() => {})
+  const tenantId = tenantOf(input)
+  const asMember = async (opened?: string): Promise<Credential> => {
+    const { userId } = await customer
+    if (contract.access.kind === 'challenge') {
+      return { kind: 'challenge', challengeId: (input.params as { id: string }).id, userId }
+    }
+    return {
+      kind: contract.access.kind === 'customer' ? 'founder' : 'session',
+      tenantId: opened ?? tenantId,
+      userId,
+    }
+  }
+  const proof = contract.stepUp ? await proofOf(c, operation, input, customer, contract.stepUp.scope) : null
+  return {
+    ...base,
+    ...claim,
+    session: () => customer,
+    publishAs: asMember,
+    readAs: proof
+      ? async () => ({ kind: 'step_up', tenantId, tokenDigest: proof.tokenDigest })
+      : () => asMember(),
+    ...(proof ? { stepUp: proof.wanted, proofDigest: proof.tokenDigest } : {}),
+  }
+}
+
+/** What the door must find on the proof: everything that it is bound to, but action and environment, which it knows. */
+async function proofOf(
+  c: Ctx,
+  { proves }: Operation,
+  input: Input,
+  customer: ReturnType<typeof customerOf>,
+  scope: string,
+) {
+  const tokenDigest = await sha256Hex(stepUpTokenOf(c))
+  const paramsHash = await sha256Hex(canonicalJson(proves!(input)))
+  const idempotencyKey = idempotencyKeyOf(c)
+  return {
+    tokenDigest,
+    wanted: async () => {
+      const { userId, sessionId } = await customer
+      return { tokenDigest, userId, sessionId, scope, idempotencyKey, paramsHash }
+    },
+  }
+}
+
+const tenantOf = (input: Input): string => {
+  const { tenant_id } = { ...(input.query as object), ...(input.body as object) } as { tenant_id?: string }
+  return tenant_id ?? ''
+}
+
+const fingerprintOf = (id: string, { params, body }: Input) =>
+  sha256Hex(canonicalJson({ id, params: params ?? null, body: body ?? null } as Json))
+
+export function idempotencyKeyOf(c: Ctx): string {
+  const key = c.req.header('idempotency-key')
+  if (key === undefined) throw new Problem('idempotency_key_missing', { param: 'Idempotency-Key' })
+  if (!/^[\x20-\x7e]{8,255}$/.test(key))
+    throw new Problem('idempotency_key_invalid', { param: 'Idempotency-Key' })
+  return key
+}
+
+export function stepUpTokenOf(c: Ctx): string {
+  const token = c.req.header('x-sp-step-up-token')
+  if (token === undefined) throw new Problem('step_up_missing', { param: 'x-sp-step-up-token' })
+  if (token.length < 32 || token.length > 4096)
+    throw new Problem('step_up_malformed', { param: 'x-sp-step-up-token' })
+  return token
+}
