@@ -22,7 +22,21 @@ export async function resolveAttempts(
   const processor = processorOf(services)
   if (!processor) return
   for (const { tenantId, id } of await services.db.due('attempts', now, batch)) {
-    await resolveAttempt(services, processor, surfaces, { kind: 'system', tenantId }, id, requestId)
+    await byItself('attempts', id, requestId, () =>
+      resolveAttempt(services, processor, surfaces, { kind: 'system', tenantId }, id, requestId),
+    )
+  }
+}
+
+/** One that fails keeps no other waiting, and is due again. */
+async function byItself(job: string, id: string, requestId: string, work: () => Promise<void>) {
+  try {
+    await work()
+  } catch (error) {
+    // Somebody else moved it meanwhile.
+    if (error instanceof Stale) return
+    const told = { request_id: requestId, job, id, message: String(error) }
+    console.error(JSON.stringify({ level: 'error', ...told }))
   }
 }
 
@@ -76,16 +90,13 @@ async function eachDue(
   planFor: (payment: PaymentRow, clock: Clock) => Plan<object> | null,
 ): Promise<void> {
   for (const { tenantId, id } of await services.db.due(job, now, batch)) {
-    const credential = { kind: 'system', tenantId } as const
-    const { rows } = await services.db.read(contracts.settle.id, credential, [paymentById({ id })])
-    const [payment] = rows[0] as PaymentRow[]
-    const plan = payment && planFor(payment, { now, newId: () => uuidv7(now.getTime()) })
-    if (!plan) continue
-    try {
+    await byItself(job, id, requestId, async () => {
+      const credential = { kind: 'system', tenantId } as const
+      const { rows } = await services.db.read(contracts.settle.id, credential, [paymentById({ id })])
+      const [payment] = rows[0] as PaymentRow[]
+      const plan = payment && planFor(payment, { now, newId: () => uuidv7(now.getTime()) })
+      if (!plan) return
       await publishPlan(services, { operation: contracts.settle.id, credential, requestId, now }, plan)
-    } catch (error) {
-      // Somebody else moved it; if it is still due, it comes again.
-      if (!(error instanceof Stale)) throw error
-    }
+    })
   }
 }

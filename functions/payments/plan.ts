@@ -259,6 +259,8 @@ function planCapture({ payment, attempt, clock }: Outcome, schedule: FeeSchedule
   )
   return {
     writes: [
+      // What was sold comes first, as in a submission: both lock it before the payment, so that neither waits in a ring.
+      ...surface.writes,
       change(paymentAttempts, attempt, {
         status: 'captured',
         nextCheckAt: null,
@@ -266,7 +268,6 @@ function planCapture({ payment, attempt, clock }: Outcome, schedule: FeeSchedule
         updatedAt: now,
       }),
       change(payments, payment, set),
-      ...surface.writes,
       post(journal),
     ],
     events: [

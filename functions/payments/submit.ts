@@ -1,4 +1,4 @@
-import { type PublishRequest, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
+import { type PublishRequest, problemOf, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
 import type { Write } from '../../src/kernel/plan.ts'
@@ -59,6 +59,7 @@ const planMax = 3
 /**
  * Takes a card payment in two phases: records the attempt, asks the processor, records what it said. Answers the
  * public id of the payment, whatever its state; a repeated request answers the first one's and charges nothing.
+ * Once the processor was asked it does not fail any more: what cannot be recorded now the janitor records.
  * Round trips: two publishes and one processor call (a retry with another card: one load more).
  * @throws Stale when the surface's row is no longer what was offered; Problem
  */
@@ -90,7 +91,13 @@ export async function payByCard(
     merchantName: request.merchantName,
     returnUrl: request.returnUrl(payment.publicId),
   })
-  await recordFresh(services, surface, { submission, expected, answer }, request.schedule, publishing)
+  try {
+    await recordFresh(services, surface, { submission, expected, answer }, request.schedule, publishing)
+  } catch (error) {
+    // The processor has answered: nobody may be told that nothing was charged. The janitor records what it said.
+    const told = { request_id: publishing.requestId, attempt: attempt.id, message: String(error) }
+    console.error(JSON.stringify({ level: 'error', job: 'record_answer', ...told }))
+  }
   return payment.publicId
 }
 
@@ -103,10 +110,10 @@ async function planOf(
 ) {
   const { order, card, schedule, condition, retryOf } = request
   if (retryOf !== null) {
-    const { rows } = await services.db.read(operation, credential, [
-      paymentByPublicId({ publicId: retryOf }),
-      attemptsByPublicId({ publicId: retryOf }),
-    ])
+    const queries = [paymentByPublicId({ publicId: retryOf }), attemptsByPublicId({ publicId: retryOf })]
+    const { rows } = await services.db.read(operation, credential, queries).catch((error: unknown) => {
+      throw problemOf(error, services)
+    })
     const [before] = rows[0] as PaymentRow[]
     if (before?.status === 'requires_payment_method' && before.originId === order.originId) {
       const number = rows[1]!.length + 1
