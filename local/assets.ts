@@ -1,38 +1,11 @@
 import { existsSync, globSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { errorsPage } from './docs/errors.ts'
+import { referencePage, referenceScript } from './docs/reference.ts'
 import { PROJECT } from './project.ts'
 
 const SWAGGER = join(PROJECT, 'node_modules', 'swagger-ui-dist')
-
-const DOCS_PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Spindle API reference</title>
-<link rel="icon" href="/assets/spindle.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-</head>
-<body>
-<main id="reference"></main>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`
-
-// Nothing is sent to anybody else: no validator, no fonts.
-const DOCS_START = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  validatorUrl: null,
-  defaultModelsExpandDepth: 0,
-  docExpansion: 'list',
-  requestSnippetsEnabled: true,
-})
-`
 
 const HEADERS = `/assets/*
   Cache-Control: public, max-age=3600
@@ -47,7 +20,7 @@ const HEADERS = `/assets/*
 
 /**
  * Everything that is served as a file, in `dist/assets`: the pages' styles and scripts under /assets, the OpenAPI
- * document, and the API reference at /docs with all it needs.
+ * document, the API reference at /docs with all it needs, and the error catalogue.
  */
 export async function buildAssets(project = PROJECT): Promise<string> {
   const folder = join(project, 'dist', 'assets')
@@ -61,8 +34,10 @@ export async function buildAssets(project = PROJECT): Promise<string> {
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
     await copyFile(join(SWAGGER, file), join(fresh, 'docs', file))
   }
-  await writeFile(join(fresh, 'docs', 'start.js'), DOCS_START)
-  await writeFile(join(fresh, 'docs.html'), DOCS_PAGE)
+  await copyFile(join(PROJECT, 'local', 'docs', 'docs.css'), join(fresh, 'docs', 'docs.css'))
+  await writeFile(join(fresh, 'docs', 'start.js'), referenceScript)
+  await writeFile(join(fresh, 'docs', 'errors.html'), errorsPage())
+  await writeFile(join(fresh, 'docs.html'), referencePage())
   await writeFile(join(fresh, '_headers'), HEADERS)
   await rm(folder, { recursive: true, force: true })
   await rename(fresh, folder).catch(() => rm(fresh, { recursive: true, force: true })) // somebody else was first

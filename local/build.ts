@@ -22,6 +22,7 @@ const INPUTS = [
   'package-lock.json',
   'local/build.ts',
   'local/assets.ts',
+  'local/docs',
 ]
 
 /** What wrangler.toml says of one environment, as far as the local stack needs it. */

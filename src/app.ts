@@ -17,6 +17,7 @@ import { workspaceOperations } from '../functions/workspace/operations.ts'
 import { type Bindings, readSettings, type Settings } from './env.ts'
 import type { Publishing } from './http/contract.ts'
 import { accept } from './http/envelope.ts'
+import { file } from './http/files.ts'
 import { area, type Env } from './http/mount.ts'
 import type { Services } from './http/services.ts'
 import { database, identitySql } from './platform/postgres.ts'
@@ -82,9 +83,6 @@ export function createApp(): Hono<Env> {
     '/',
     simulatorPages((c) => surfacesOf(c.get('services'))),
   )
-  app.get('/assets/*', (c) => c.env.ASSETS!.fetch(c.req.raw))
-  app.get('/docs/*', (c) => c.env.ASSETS!.fetch(c.req.raw))
-  app.get('/docs', (c) => c.env.ASSETS!.fetch(c.req.raw))
-  app.get('/openapi.json', (c) => c.env.ASSETS!.fetch(c.req.raw))
+  for (const path of ['/assets/*', '/docs', '/docs/*', '/openapi.json']) app.get(path, file)
   return app
 }

@@ -1,0 +1,64 @@
+import { type ProblemCode, type ProblemType, problems } from '../../src/http/problems.ts'
+import { advice } from './advice.ts'
+import { page } from './page.ts'
+
+const types: Readonly<Record<ProblemType, string>> = {
+  invalid_request_error: 'The request must change',
+  authentication_error: 'Who is calling is not clear',
+  permission_error: 'Known, but not allowed',
+  not_found_error: 'Not there, or not yours',
+  conflict_error: 'Not in the present state',
+  rate_limit_error: 'Too fast',
+  payment_error: 'The payment failed',
+  api_error: 'On our side',
+}
+
+const codes = Object.keys(problems) as ProblemCode[]
+
+/** `/docs/errors`: a section for every code, at the anchor that `doc_url` of an error names. */
+export function errorsPage(): string {
+  const chapters = Object.entries(types).flatMap(([type, meaning]) => {
+    const here = codes.filter((code) => problems[code].type === type)
+    return here.length === 0 ? [] : [{ type, meaning, here }]
+  })
+  return page({
+    title: 'Errors',
+    script: null,
+    body: `<main class="prose">
+<h1>Errors</h1>
+<p>Every error has one shape. Branch on <code>code</code>; <code>message</code> is for people and may change. <code>param</code> names the field or header at fault, <code>details</code> every one of them. Quote <code>request_id</code> when you ask about a request.</p>
+<pre tabindex="0" aria-label="An error"><code>${escaped(example)}</code></pre>
+<nav aria-label="Kinds of error"><ul>
+${chapters.map(({ type, meaning }) => `<li><a href="#${type}"><code>${type}</code></a>: ${meaning}</li>`).join('\n')}
+</ul></nav>
+${chapters.map(({ type, meaning, here }) => `<section aria-labelledby="${type}">\n<h2 id="${type}">${meaning} <code>${type}</code></h2>\n${here.map(entry).join('\n')}\n</section>`).join('\n')}
+</main>`,
+  })
+}
+
+const entry = (code: ProblemCode) => `<article id="${code}">
+<h3><a href="#${code}"><code>${code}</code></a> <span class="status">${problems[code].status}</span></h3>
+<p>${escaped(problems[code].message)}</p>
+<p class="advice"><strong>What to do:</strong> ${escaped(advice[code])}</p>
+</article>`
+
+const example = JSON.stringify(
+  {
+    error: {
+      type: 'invalid_request_error',
+      code: 'parameter_missing',
+      message: problems.parameter_missing.message,
+      param: 'currency',
+      doc_url: '/docs/errors#parameter_missing',
+      request_id: 'req_7d0f2c1e9b3a4d5f8a6b7c8d9e0f1a2b',
+      details: [
+        { param: 'currency', code: 'parameter_missing', message: problems.parameter_missing.message },
+      ],
+    },
+  },
+  null,
+  2,
+)
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

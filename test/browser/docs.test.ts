@@ -1,0 +1,64 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { problems } from '../../src/http/problems.ts'
+import { stack } from '../support/stack.ts'
+import { axeProblems, chromiumPath, foreignRequests, launchChromium, openTab, overflowX } from './support.ts'
+
+const origin = stack.sandbox.directUrl
+
+describe('documentation', () => {
+  test('every error has its section, where doc_url points', async () => {
+    const html = await (await fetch(`${origin}/docs/errors`)).text()
+    expect(Object.keys(problems).filter((code) => !html.includes(`<article id="${code}">`))).toEqual([])
+  })
+
+  test.each(['/docs', '/docs/errors', '/openapi.json', '/assets/pay.css'])(
+    '%s: served by us, in both environments',
+    async (path) => {
+      for (const { directUrl } of [stack.sandbox, stack.live]) {
+        const response = await fetch(directUrl + path)
+        expect(response.status).toBe(200)
+        expect(response.headers.get('x-request-id')).toMatch(/^req_/)
+        await response.arrayBuffer()
+      }
+    },
+  )
+
+  test('a page that is not there is refused like any address', async () => {
+    const response = await fetch(`${origin}/docs/nothing`)
+    expect(response.status).toBe(404)
+    expect((await response.json()) as object).toMatchObject({ error: { code: 'route_not_found' } })
+  })
+})
+
+describe.skipIf(!chromiumPath)('documentation in Chromium', { timeout: 60_000 }, () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser.close())
+
+  test.each([360, 1280])('the API reference at %i px: all of it from our own origin', async (width) => {
+    const tab = await openTab(browser, { viewport: { width, height: 900 } })
+    await tab.page.goto(`${origin}/docs`)
+    await tab.page.getByRole('heading', { name: 'Getting started' }).waitFor()
+    await tab.page.locator('.opblock-summary-control', { hasText: 'Create a payment link' }).click()
+    await tab.page.getByText('payment_links:write').first().waitFor()
+    expect(foreignRequests(tab, origin)).toEqual([])
+    expect(tab.problems).toEqual([])
+    expect(await overflowX(tab.page)).toBe(0)
+    await tab.close()
+  })
+
+  test.each([360, 1280])('the errors at %i px', async (width) => {
+    const tab = await openTab(browser, { viewport: { width, height: 900 } })
+    await tab.page.goto(`${origin}/docs/errors#payment_link_paid`)
+    expect(await tab.page.locator('article:target').textContent()).toContain('payment_link_paid')
+    expect(foreignRequests(tab, origin)).toEqual([])
+    expect(tab.problems).toEqual([])
+    expect(await axeProblems(tab.page)).toEqual([])
+    expect(await overflowX(tab.page)).toBe(0)
+    await tab.close()
+  })
+})
