@@ -30,7 +30,10 @@ begin
     elsif v_key.environment <> (select environment from public.door_settings) then
       perform door.refuse('SP401', 'environment_mismatch');
     elsif v_key.status in ('revoking', 'revoked') then
-      perform door.refuse('SP401', case when v_key.grace_ends_at <= v_key.updated_at then 'api_key_rotated_out' else 'api_key_revoked' end);
+      perform door.refuse('SP401', case
+        when v_key.grace_ends_at <= v_key.updated_at then 'api_key_rotated_out'
+        when v_key.expires_at <= v_key.updated_at then 'api_key_expired'
+        else 'api_key_revoked' end);
     elsif v_key.status in ('provisioning', 'failed') then
       perform door.refuse('SP401', 'api_key_not_active');
     elsif v_key.status = 'rotating' and v_key.grace_ends_at <= now() then

@@ -1,7 +1,7 @@
 -- The one door through which every row is written: authorises, claims the idempotency key, consumes the step-up
 -- proof, applies the writes in order and inserts the events, all or nothing.
 --   SP410 replay · SP411 key used with another payload · SP420 step-up · SP409 stale version · SP430 expectation
---   SP440 illegal move · SP450 unbalanced journal · SP460 not allowed here
+--   SP440 illegal move · SP450 unbalanced journal · SP460 not allowed here · SP470 refused by the plan, key free
 create or replace function door.claim(p_tenant text, p jsonb) returns void
 language plpgsql as $$
 declare
@@ -185,6 +185,9 @@ begin
   end if;
   if p ? 'claim' then
     perform door.claim(v_tenant, p);
+  end if;
+  if (p->>'refused')::boolean then
+    perform door.refuse('SP470', 'key_is_free'); -- the plan refused, and no replay explains it: nothing is written
   end if;
   if exists (select from public.door_operations where id = p->>'operation' and step_up_action is not null) then
     if not p ? 'stepUp' then

@@ -1,9 +1,10 @@
 import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
-import { publishPlan } from '../../src/http/publishing.ts'
+import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
+import { isRefusal } from '../../src/kernel/plan.ts'
 import { hmacHex } from '../../src/platform/crypto.ts'
 import * as contracts from './contract.ts'
 import { type Minted, planCreate, planRevoke, planRotate, planSweep } from './plan.ts'
@@ -61,8 +62,10 @@ export const revokeKey = operation(
   async ({ params, services, session, read, publish, fail, newId, now }) => {
     const [[key]] = await Promise.all([read(keyById({ id: params.id })), session()])
     if (!key) return fail('api_key_not_found')
-    const reply = await publish(planRevoke(key, newId(), now))
-    await services.memory.forgetCredential(key.kid)
+    const plan = planRevoke(key, newId(), now)
+    if (isRefusal(plan)) return publish(plan)
+    // Both leave together: the tombstone outlives every record that could still be written before the commit.
+    const [reply] = await Promise.all([publish(plan), services.memory.forgetCredential(key.kid)])
     return reply
   },
   ({ params }) => ({ key_ref_id: params.id }),
@@ -95,6 +98,12 @@ export async function sweepKeys(services: Services, requestId: string, now: Date
     if (!key) continue
     const forgot = key.status === 'revoking' ? await services.memory.forgetCredential(key.kid) : false
     const plan = planSweep(key, forgot, uuidv7(now.getTime()), now)
-    if (plan) await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
+    if (!plan) continue
+    try {
+      await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
+    } catch (error) {
+      // Somebody else moved it; if it is still due, it comes again.
+      if (!(error instanceof Stale)) throw error
+    }
   }
 }

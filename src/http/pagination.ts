@@ -80,8 +80,12 @@ interface ListQuery {
 /** The values of a store's list query: one row more than the page, the window and the cursor's position. */
 export const windowOf = (query: ListQuery, position: Position | null) => ({
   rows: query.limit + 1,
-  createdFrom: query['created_at.gte'],
-  createdTo: query['created_at.lte'],
+  createdFrom: instantOf(query['created_at.gte']),
+  createdTo: instantOf(query['created_at.lte']),
   afterCreatedAt: position?.createdAt,
   afterId: position?.id,
 })
+
+/** Postgres takes fewer offsets from UTC than the interface does. */
+const instantOf = (timestamp: string | undefined) =>
+  timestamp === undefined ? undefined : new Date(timestamp)

@@ -51,7 +51,10 @@ export async function publishPlan<Reply>(
   request: PublishRequest,
   plan: Plan<Reply> | Refusal<ProblemCode>,
 ): Promise<PublishResult<Reply>> {
-  if (isRefusal(plan)) throw new Problem(plan.refused, plan)
+  if (isRefusal(plan)) {
+    await replayBefore(services, request)
+    throw new Problem(plan.refused, plan)
+  }
   const { claim, ...rest } = request
   const stored = JSON.stringify(plan.reply)
   const publication: Publication = {
@@ -69,6 +72,21 @@ export async function publishPlan<Reply>(
   } catch (error) {
     if (error instanceof Refused && isOwnCommit(error, publication)) return { reply, stored, expected: [] }
     throw problemOf(error, services)
+  }
+}
+
+/**
+ * A rule may refuse only because this very request had its effect before: the door is asked about the key first.
+ * @throws Replayed, Problem when the key is taken or the caller may not ask
+ */
+async function replayBefore(services: Services, { claim, ...rest }: PublishRequest): Promise<void> {
+  if (!claim) return
+  const publishId = crypto.randomUUID()
+  const asking = { ...rest, publishId, claim: { ...claim, body: '' }, refused: true, writes: [], events: [] }
+  try {
+    await services.db.publish(asking)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.sqlState !== 'SP470') throw problemOf(error, services)
   }
 }
 

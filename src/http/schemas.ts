@@ -7,7 +7,10 @@ z.config({ jitless: true })
 export const uuid = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
-export const timestamp = z.iso.datetime({ offset: true })
+export const timestamp = z.iso
+  .datetime({ offset: true })
+  // Postgres knows no year 0.
+  .refine((text) => Date.parse(text) >= Date.UTC(1900, 0), 'must not lie before 1900')
 export const minorString = z.string().regex(/^-?\d{1,18}$/)
 export const currency = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters')
 export const tenantId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'must be a workspace id')
@@ -22,6 +25,7 @@ export const freeText = (lengthMax: number) =>
     .max(lengthMax)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
+    .refine((text) => text.isWellFormed(), 'must be whole Unicode characters')
     .refine((text) => !containsCardNumber(text), cardNumberMessage)
 
 /** A merchant's own data: up to 50 keys with string values. */

@@ -39,6 +39,8 @@ export interface Publication {
     readonly body: string
   }
   readonly stepUp?: Readonly<Record<string, string>>
+  /** The plan refused: nothing is to be published, only whether the claim's key is free. */
+  readonly refused?: boolean
   readonly subjectId?: string
   readonly writes: readonly Write[]
   readonly events: readonly EventDraft[]

@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
-import type * as z from 'zod'
+import * as z from 'zod'
 import { withinDepth } from '../../kernel/json.ts'
 import type { Contract } from '../contract.ts'
 import { Problem, type ProblemCode, type ProblemDetail, problems } from '../problems.ts'
@@ -12,9 +12,10 @@ const bodyBytesMax = 64 * 1024
 export const acceptBody: MiddlewareHandler = async (c, next) => {
   const type = c.req.header('content-type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new Problem('content_type_unsupported')
-  if (Number(c.req.header('content-length') ?? 0) > bodyBytesMax) throw new Problem('body_too_large')
+  const length = c.req.header('content-length')
+  if (Number(length ?? 0) > bodyBytesMax) throw new Problem('body_too_large')
+  if (length === undefined) c.req.bodyCache.text = await boundedText(c.req.raw.body)
   const text = await c.req.text()
-  if (text.length > bodyBytesMax) throw new Problem('body_too_large')
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -26,31 +27,63 @@ export const acceptBody: MiddlewareHandler = async (c, next) => {
   await next()
 }
 
+/** A body whose length nobody told: read no further than the limit. */
+async function boundedText(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > bodyBytesMax) throw new Problem('body_too_large')
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** Where no field exists: an empty object is all that may come. */
+const nothing = z.strictObject({})
+
+const noQuery: MiddlewareHandler = async (c, next) => {
+  if (c.req.url.includes('?')) refuseShape(nothing.safeParse(c.req.query()), c.req.query())
+  await next()
+}
+
+const noBody: MiddlewareHandler = async (c, next) => {
+  const length = c.req.header('content-length')
+  const empty = length === undefined ? c.req.header('transfer-encoding') === undefined : length === '0'
+  if (empty) return next()
+  return acceptBody(c, async () => {
+    const body = await c.req.json()
+    refuseShape(nothing.safeParse(body), body)
+    await next()
+  })
+}
+
 /** The validators of a contract, in the order in which their errors are told. */
 export function validators(contract: Contract): MiddlewareHandler[] {
-  const { params, query, body, notFound } = contract
+  const { method, params, query, body, notFound } = contract
   return [
     ...(params
       ? [zValidator('param', params as z.ZodObject, (result) => refuseParams(result, notFound))]
       : []),
-    ...(query ? [zValidator('query', query as z.ZodObject, refuseShape)] : []),
-    ...(body ? [acceptBody, zValidator('json', body, refuseShape)] : []),
+    query ? zValidator('query', query as z.ZodObject, (result) => refuseShape(result, result.data)) : noQuery,
+    ...(body ? [acceptBody, zValidator('json', body, (result) => refuseShape(result, result.data))] : []),
+    ...(body || method === 'GET' ? [] : [noBody]),
   ]
 }
 
-type Result = { success: true } | { success: false; error: unknown; data: unknown }
+type Result = { success: true } | { success: false; error: unknown }
 
 function refuseParams(result: Result, notFound: ProblemCode | undefined): void {
   if (!result.success) throw new Problem(notFound ?? 'route_not_found')
 }
 
-function refuseShape(result: Result): void {
+function refuseShape(result: Result, data: unknown): void {
   if (result.success) return
-  const details = (result.error as z.ZodError).issues
-    .flatMap((issue) => detailsOf(issue, result.data))
-    .slice(0, 20)
-  const first = details[0]!
-  throw new Problem(first.code, { param: first.param, message: first.message, details })
+  const details = (result.error as z.ZodError).issues.flatMap((issue) => detailsOf(issue, data)).slice(0, 20)
+  const { code, param, message } = details[0]!
+  // What is wrong with the body as a whole is no field's fault.
+  throw new Problem(code, param === '' ? { message } : { param, message, details })
 }
 
 function detailsOf(issue: z.core.$ZodIssue, data: unknown): ProblemDetail[] {

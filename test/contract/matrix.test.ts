@@ -1,0 +1,479 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/app.ts'
+import { scopes } from '../../src/http/contract.ts'
+import type { Operation } from '../../src/http/operation.ts'
+import { mintApiKey } from '../../src/kernel/api-key.ts'
+import { uuidv7 } from '../../src/kernel/ids.ts'
+import { type Customer, join, newCustomer } from '../support/customer.ts'
+import { newApiKey } from '../support/merchant.ts'
+import { stack } from '../support/stack.ts'
+import {
+  expectEnvelope,
+  expectProblem,
+  fieldsOf,
+  isForCustomers,
+  newWorld,
+  prove,
+  type Request,
+  request,
+  send,
+} from './requests.ts'
+
+/*
+ * What every operation does alike, over every operation there is: the cases follow from the contracts, so that a new
+ * operation is held to them without a line being written here.
+ */
+
+type Row = [id: string, operation: Operation]
+const rowsOf = (fits: (operation: Operation) => boolean): Row[] =>
+  operations.filter(fits).map((operation) => [operation.contract.id, operation])
+
+const all = rowsOf(() => true)
+const forCustomers = rowsOf(({ contract }) => isForCustomers(contract))
+const forKeys = rowsOf(({ contract }) => !isForCustomers(contract))
+const idempotent = rowsOf(({ contract }) => contract.idempotency === 'required')
+const withBody = rowsOf(({ contract }) => contract.body !== undefined)
+const aboutOne = rowsOf(({ contract }) => contract.params !== undefined)
+
+const ready = async (operation: Operation, changes: Record<string, string | undefined> = {}) => {
+  const made = await request(operation, await newWorld())
+  return withHeaders(made, changes)
+}
+const withHeaders = (made: Request, changes: Record<string, string | undefined>): Request => {
+  const headers: Record<string, string> = { ...made.headers }
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) delete headers[name]
+    else headers[name] = value
+  }
+  return { ...made, headers }
+}
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe('a good request', () => {
+  test.each(all)('%s answers what its contract says', async (_id, operation) => {
+    const { status, schema } = operation.contract.reply
+    const reply = await send(
+      await ready(operation, { 'spindle-version': '2026-06-13', 'x-request-id': 'mine-0001' }),
+    )
+    expect(reply.status, reply.text).toBe(status)
+    schema.parse(reply.body)
+    expectEnvelope(reply)
+    expect(reply.headers.get('x-request-id')).toBe('mine-0001')
+    expect(reply.headers.get('content-type')).toBe('application/json')
+    expect(reply.headers.get('ratelimit-policy')).toMatch(/^"(read|write|public|auth)";q=\d+;w=60$/)
+    expect(reply.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  test.each(forKeys)('%s needs no more than its scope', async (_id, operation) => {
+    const { access } = operation.contract
+    const world = await newWorld()
+    const made = await request(operation, world)
+    for (const scope of access.kind === 'api_key' ? access.scopes : []) {
+      const { apiKey } = await newApiKey(world.merchant, { scopes: [scope] })
+      const again = {
+        ...bearer(apiKey),
+        ...(made.headers['idempotency-key'] && { 'idempotency-key': randomUUID() }),
+      }
+      expect((await send(withHeaders(made, again))).status).toBe(operation.contract.reply.status)
+    }
+  })
+})
+
+describe('credentials', () => {
+  test.each(all)('%s: none, or in another form', async (_id, operation) => {
+    const made = await ready(operation)
+    const cases: [header: string | undefined, code: string][] = [
+      [undefined, 'credential_missing'],
+      ['', 'credential_missing'],
+      ['Bearer', 'credential_malformed'],
+      ['Basic YTpi', 'credential_malformed'],
+      ['Bearer two words', 'credential_malformed'],
+      [made.headers.authorization!.replace('Bearer ', ''), 'credential_malformed'],
+    ]
+    for (const [authorization, code] of cases) {
+      const reply = await send(withHeaders(made, { authorization }))
+      expectProblem(reply, code)
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  })
+
+  test.each(forCustomers)('%s: takes no API key and no invented session', async (_id, operation) => {
+    const world = await newWorld()
+    const made = await request(operation, world)
+    const forged = `${'A'.repeat(32)}.${'A'.repeat(43)}=`
+    const cases: [token: string, code: string][] = [
+      [world.merchant.apiKey, 'credential_not_accepted'],
+      ['sk_sbx_garbage', 'credential_not_accepted'],
+      [forged, 'session_invalid'],
+      [world.customer.token.replace(/^./, (first) => (first === 'x' ? 'y' : 'x')), 'session_invalid'],
+      ['garbage', 'session_invalid'],
+    ]
+    for (const [token, code] of cases) expectProblem(await send(withHeaders(made, bearer(token))), code)
+  })
+
+  test.each(forKeys)('%s: takes no session and no invented key', async (_id, operation) => {
+    const world = await newWorld()
+    const { apiKey } = world.merchant
+    const made = await request(operation, world)
+    const flipped = apiKey.endsWith('0') ? '1' : '0'
+    const invented = mintApiKey({ environment: 'sandbox', shard: 'a' })
+    const cases = [
+      world.customer.token,
+      'garbage',
+      'sk_test_0123456789',
+      'sk_sbx_',
+      apiKey.slice(0, -1),
+      apiKey.slice(0, -1) + flipped,
+      invented.token,
+    ]
+    for (const token of cases) expectProblem(await send(withHeaders(made, bearer(token))), 'api_key_invalid')
+  })
+
+  test.each(forKeys)("%s: says where the other environment's key belongs", async (_id, operation) => {
+    const { token } = mintApiKey({ environment: 'live', shard: 'a' })
+    const reply = await send(await ready(operation, bearer(token)))
+    expectProblem(reply, 'environment_mismatch')
+    expect((reply.body.error as { message: string }).message).toContain(` ${stack.live.baseUrl}.`)
+  })
+
+  const past = new Date(Date.now() - 1000)
+  const ahead = new Date(Date.now() + 3_600_000)
+  const states: [what: string, key: Parameters<typeof newApiKey>[1], code: string | null][] = [
+    ['revoked', { status: 'revoked' }, 'api_key_revoked'],
+    ['revoking', { status: 'revoking' }, 'api_key_revoked'],
+    ['expired', { expiresAt: past }, 'api_key_expired'],
+    [
+      'expired in its overlap',
+      { status: 'rotating', expiresAt: past, graceEndsAt: ahead },
+      'api_key_expired',
+    ],
+    ['rotated out', { status: 'rotating', graceEndsAt: past }, 'api_key_rotated_out'],
+    ['rotated out and swept', { status: 'revoking', graceEndsAt: past }, 'api_key_rotated_out'],
+    ['rotated out and gone', { status: 'revoked', graceEndsAt: past }, 'api_key_rotated_out'],
+    ['expired and swept', { status: 'revoking', expiresAt: past }, 'api_key_expired'],
+    ['expired and gone', { status: 'revoked', expiresAt: past }, 'api_key_expired'],
+    ['provisioning', { status: 'provisioning' }, 'api_key_not_active'],
+    ['failed', { status: 'failed' }, 'api_key_not_active'],
+    ['rotating, in its overlap', { status: 'rotating', graceEndsAt: ahead }, null],
+    ['active, not yet expired', { expiresAt: ahead }, null],
+  ]
+  test.each(forKeys)('%s: every state of a key has its own answer', async (_id, operation) => {
+    const world = await newWorld()
+    const made = await request(operation, world)
+    for (const [what, options, code] of states) {
+      const { apiKey } = await newApiKey(world.merchant, options)
+      const fresh = made.headers['idempotency-key'] && { 'idempotency-key': randomUUID() }
+      const reply = await send(withHeaders(made, { ...bearer(apiKey), ...fresh }))
+      if (code) expectProblem(reply, code)
+      else expect([what, reply.status]).not.toEqual([what, 401])
+    }
+  })
+
+  test.each(forKeys)('%s: a key without its scope', async (_id, operation) => {
+    const { access } = operation.contract
+    const world = await newWorld()
+    const others = scopes.filter((scope) => access.kind === 'api_key' && !access.scopes.includes(scope))
+    const { apiKey } = await newApiKey(world.merchant, { scopes: others })
+    const made = await request(operation, world)
+    expectProblem(await send(withHeaders(made, bearer(apiKey))), 'insufficient_scope')
+  })
+
+  const ofRole = rowsOf(({ contract }) => contract.access.kind === 'session')
+  test.each(ofRole)('%s: the role decides, and membership before it', async (_id, operation) => {
+    const { access } = operation.contract
+    const world = await newWorld()
+    const person = await otherCustomer()
+    const as = async () => {
+      const made = await request(operation, world)
+      made.headers.authorization = `Bearer ${person.token}`
+      if (operation.contract.stepUp) await prove(operation, { ...world, customer: person }, made)
+      return send(made)
+    }
+    expectProblem(await as(), 'workspace_not_found')
+    await join(person, world.merchant, 'member')
+    const asMember = await as()
+    if (access.kind === 'session' && access.role === 'member') {
+      expect(asMember.status, asMember.text).toBe(operation.contract.reply.status)
+    } else expectProblem(asMember, 'insufficient_role')
+  })
+})
+
+let second: Promise<Customer> | undefined
+const otherCustomer = () => {
+  second ??= newCustomer()
+  return second
+}
+
+describe('what belongs to others', () => {
+  test.each(aboutOne)('%s: is not there, word for word', async (_id, operation) => {
+    const { contract } = operation
+    const own = await newWorld()
+    const foreign = await newWorld(contract.access.kind === 'challenge' ? await otherCustomer() : undefined)
+    const theirs = (await request(operation, foreign)).path.split('/')[
+      contract.path.split('/').findIndex((part) => part.startsWith(':'))
+    ]!
+    const answers: string[] = []
+    for (const id of [theirs, uuidv7(Date.now()), 'not-a-uuid', '%00', `${theirs}x`]) {
+      const made = await request(operation, own, id)
+      const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
+      expect(reply.status, reply.text).toBe(404)
+      expectProblem(reply, contract.notFound!, null)
+      answers.push(reply.text)
+    }
+    expect(new Set(answers).size).toBe(1)
+    expect((await send(await request(operation, foreign, theirs))).status).toBeLessThan(500)
+  })
+
+  const byTenant = rowsOf(
+    ({ contract }) =>
+      contract.access.kind === 'session' &&
+      [contract.query, contract.body].some((schema) =>
+        fieldsOf(schema).some(({ name }) => name === 'tenant_id'),
+      ),
+  )
+  test.each(byTenant)("%s: another's workspace is not there, word for word", async (_id, operation) => {
+    const own = await newWorld()
+    const stranger = await otherCustomer()
+    const foreign = await newWorld(stranger)
+    const answers: string[] = []
+    for (const tenantId of [foreign.merchant.tenantId, 'tn_nobody']) {
+      const made = await request(operation, own)
+      if (made.body) made.body.tenant_id = tenantId
+      else made.query.tenant_id = tenantId
+      const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
+      expectProblem(reply, 'workspace_not_found', null)
+      answers.push(reply.text)
+    }
+    expect(new Set(answers).size).toBe(1)
+  })
+})
+
+describe('the envelope', () => {
+  test.each(all)('%s: no other version', async (_id, operation) => {
+    for (const version of ['2026-06-12', '2027-01-01', 'latest', '1']) {
+      const reply = await send(await ready(operation, { 'spindle-version': version }))
+      expectProblem(reply, 'version_unknown', 'Spindle-Version')
+    }
+  })
+
+  test.each(all)('%s: a request id that is none of ours to repeat is replaced', async (_id, operation) => {
+    for (const given of ['short', 'x'.repeat(65), 'with space', '<script>alert</script>']) {
+      const reply = await send(await ready(operation, { 'x-request-id': given }))
+      expect(reply.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/)
+    }
+  })
+
+  test.each(all)('%s: an unknown query parameter', async (_id, operation) => {
+    const made = await ready(operation)
+    made.query.unexpected = '1'
+    expectProblem(await send(made), 'parameter_unknown', 'unexpected')
+  })
+})
+
+describe('the body', () => {
+  const raw: [what: string, body: () => string, code: string][] = [
+    ['nothing', () => '', 'body_malformed'],
+    ['no JSON', () => '{"a":', 'body_malformed'],
+    ['two JSON texts', () => '{} {}', 'body_malformed'],
+    ['JSON with a comment', () => '{/* */}', 'body_malformed'],
+    ['64 KiB and more', () => JSON.stringify({ a: 'x'.repeat(65_536) }), 'body_too_large'],
+    [
+      '64 KiB and more in two-byte characters',
+      () => JSON.stringify({ a: 'é'.repeat(33_000) }),
+      'body_too_large',
+    ],
+    ['65 arrays', () => `{"a":${'['.repeat(65)}${']'.repeat(65)}}`, 'body_malformed'],
+    ['10,000 arrays', () => '['.repeat(10_000) + ']'.repeat(10_000), 'body_malformed'],
+    ['a list', () => '[]', 'parameter_invalid'],
+    ['a text', () => '"x"', 'parameter_invalid'],
+    ['null', () => 'null', 'parameter_invalid'],
+  ]
+  test.each(withBody)('%s: refuses what is no object of JSON', async (_id, operation) => {
+    const made = await ready(operation)
+    for (const [what, body, code] of raw) {
+      const reply = await send(made, body())
+      expect([what, (reply.body.error as { code: string })?.code]).toEqual([what, code])
+      expectProblem(reply, code, null)
+    }
+  })
+
+  test.each(withBody)('%s: refuses another media type', async (_id, operation) => {
+    const made = await ready(operation)
+    for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+      const body = new TextEncoder().encode(JSON.stringify(made.body))
+      const reply = await send(withHeaders(made, { 'content-type': type }), body)
+      expectProblem(reply, 'content_type_unsupported', null)
+    }
+    const charset = await send(withHeaders(made, { 'content-type': 'Application/JSON; charset=utf-8' }))
+    expect(charset.status, charset.text).toBe(operation.contract.reply.status)
+  })
+
+  test.each(withBody)('%s: names the field that does not exist', async (_id, operation) => {
+    const made = await ready(operation)
+    for (const name of ['unexpected', '__proto__', 'constructor']) {
+      const body = `${JSON.stringify(made.body).slice(0, -1)},${JSON.stringify(name)}:1}`
+      expectProblem(await send(made, body), 'parameter_unknown', name)
+    }
+  })
+
+  test.each(withBody)('%s: names the field that is missing', async (_id, operation) => {
+    const made = await ready(operation)
+    for (const { name, required } of fieldsOf(operation.contract.body)) {
+      if (!required) continue
+      const { [name]: _, ...body } = made.body!
+      expectProblem(await send({ ...made, body }), 'parameter_missing', name)
+    }
+  })
+
+  test.each(withBody)('%s: names the field of the wrong type', async (_id, operation) => {
+    const made = await ready(operation)
+    for (const { name } of fieldsOf(operation.contract.body)) {
+      for (const value of [true, []]) {
+        const reply = await send({ ...made, body: { ...made.body, [name]: value } })
+        if (Array.isArray(value) && reply.status < 300) continue // a list may be empty where it is one
+        const { error } = reply.body as { error: { code: string; param: string } }
+        expect([name, reply.status, error.code, error.param]).toEqual([name, 422, 'parameter_invalid', name])
+        expectProblem(reply, 'parameter_invalid', name)
+      }
+    }
+  })
+
+  const bodiless = rowsOf(({ contract }) => contract.body === undefined && contract.method !== 'GET')
+  test.each(bodiless)('%s: has no field at all', async (_id, operation) => {
+    const made = await ready(operation, { 'content-type': 'application/json' })
+    expectProblem(await send(made, '{"unexpected":1}'), 'parameter_unknown', 'unexpected')
+    expectProblem(await send(made, '{"a":'), 'body_malformed')
+    const empty = await send(made, '{}')
+    expect(empty.status, empty.text).toBe(operation.contract.reply.status)
+  })
+
+  test.each(withBody)('%s: refuses 64 KiB and more of untold length', async (_id, operation) => {
+    const made = await ready(operation)
+    const flood = new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < 3; at++) controller.enqueue(new TextEncoder().encode('é'.repeat(11_000)))
+        controller.close()
+      },
+    })
+    const reply = await fetch(stack.sandbox.directUrl + made.path, {
+      method: made.method,
+      headers: made.headers,
+      body: flood,
+      duplex: 'half',
+    })
+    const text = await reply.text()
+    expectProblem(
+      { status: reply.status, headers: reply.headers, body: JSON.parse(text), text },
+      'body_too_large',
+      null,
+    )
+  })
+})
+
+describe('Idempotency-Key', () => {
+  test.each(idempotent)('%s: is needed, 8 to 255 characters', async (_id, operation) => {
+    const made = await ready(operation)
+    const param = 'Idempotency-Key'
+    expectProblem(
+      await send(withHeaders(made, { 'idempotency-key': undefined })),
+      'idempotency_key_missing',
+      param,
+    )
+    for (const key of ['', '1234567', 'x'.repeat(256), 'clé-de-répétition']) {
+      const sent = withHeaders(made, { 'idempotency-key': Buffer.from(key).toString('latin1') })
+      expectProblem(await send(sent), 'idempotency_key_invalid', param)
+    }
+  })
+
+  test.each(idempotent)('%s: the shortest and the longest do', async (_id, operation) => {
+    for (const key of ['8 chars.', 'k'.repeat(255)]) {
+      const world = await newWorld()
+      const made = await request(operation, world)
+      made.headers['idempotency-key'] = key
+      // Keys of customers who have no workspace yet are their own, not a tenant's.
+      if (operation.contract.access.kind === 'customer')
+        made.headers['idempotency-key'] = key.replace('.', randomUUID()[0]!)
+      if (operation.contract.stepUp) await prove(operation, world, made)
+      const reply = await send(made)
+      expect([201, 200], reply.text).toContain(reply.status)
+    }
+  })
+
+  test.each(idempotent)('%s: the same request again is the same reply', async (_id, operation) => {
+    const made = await ready(operation)
+    const first = await send(made)
+    const again = [await send(made), ...(await Promise.all([send(made), send(made), send(made)]))]
+    const { one_time_value: _, ...kept } = first.body
+    for (const reply of again) {
+      expect([reply.status, reply.text]).toEqual([first.status, JSON.stringify(kept)])
+      expect(reply.headers.get('idempotent-replayed')).toBe('true')
+      operation.contract.reply.schema.parse(reply.body)
+    }
+  })
+
+  test.each(idempotent)('%s: another request under the same key', async (_id, operation) => {
+    const world = await newWorld()
+    const made = await request(operation, world)
+    const first = await send(made)
+    expect(first.status, first.text).toBe(operation.contract.reply.status)
+    const other = await request(operation, world)
+    other.headers['idempotency-key'] = made.headers['idempotency-key']!
+    for (const field of ['description', 'name', 'metadata']) {
+      if (other.body && field in other.body) {
+        other.body = { ...other.body, [field]: field === 'metadata' ? { order: 'other' } : 'Another' }
+      }
+    }
+    if (operation.contract.stepUp) await prove(operation, world, other)
+    expectProblem(await send(other), 'idempotency_key_reused', null)
+    expect((await send(made)).text).toBe(JSON.stringify({ ...first.body, one_time_value: undefined }))
+  })
+})
+
+describe('addresses', () => {
+  const paths = [...new Set(operations.map(({ contract }) => contract.path))]
+  test.each(paths)('%s: another method', async (path) => {
+    const allowed = operations
+      .filter(({ contract }) => contract.path === path)
+      .map(({ contract }) => contract.method)
+    const address = stack.sandbox.directUrl + path.replace(/:[a-z_]+/i, uuidv7(Date.now()))
+    for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const) {
+      if (allowed.includes(method as never)) continue
+      const response = await fetch(address, { method })
+      const text = await response.text()
+      expectProblem(
+        { status: response.status, headers: response.headers, body: JSON.parse(text), text },
+        'method_not_allowed',
+        null,
+      )
+      expect(response.headers.get('allow')?.split(', ').sort()).toEqual([...allowed].sort())
+    }
+  })
+
+  test.each([
+    '/v1',
+    '/v1/payment-link',
+    '/v1/payment-links/',
+    '/v2/payment-links',
+    '/v1/payment-links/x/y',
+    '/v1/api-keys//rotate',
+    '/.env',
+    '/v1/%2e%2e/x',
+  ])('%s is none', async (path) => {
+    const response = await fetch(stack.sandbox.directUrl + path)
+    const text = await response.text()
+    expectProblem(
+      { status: response.status, headers: response.headers, body: JSON.parse(text), text },
+      'route_not_found',
+      null,
+    )
+  })
+})
+
+test('an operation declares what it answers with', () => {
+  for (const [id, { contract }] of all) {
+    expect([id, contract.reply.schema.safeParse(contract.example?.reply).success]).toEqual([id, true])
+    if (contract.body)
+      expect([id, contract.body.safeParse(contract.example?.body).success]).toEqual([id, true])
+  }
+})

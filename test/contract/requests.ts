@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import * as z from 'zod'
+import { operations } from '../../src/app.ts'
+import type { Contract } from '../../src/http/contract.ts'
+import type { Operation } from '../../src/http/operation.ts'
+import { isProblemCode, problems } from '../../src/http/problems.ts'
+import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
+import {
+  call,
+  type Merchant,
+  newApiKey,
+  newLink,
+  newMerchant,
+  openLink,
+  pay,
+  type Reply,
+} from '../support/merchant.ts'
+import { stack } from '../support/stack.ts'
+
+/** A tenant with everything that a caller of any operation needs: an API key, and a customer who owns it. */
+export type World = { merchant: Merchant; customer: Customer }
+
+/** A request as data, so that a test can spoil one part of it. */
+export type Request = {
+  method: Contract['method']
+  path: string
+  query: Record<string, string>
+  headers: Record<string, string>
+  body: Record<string, unknown> | undefined
+}
+
+let signedUp: Promise<Customer> | undefined
+
+/** A fresh tenant. The customer is one for the whole file: signing up hashes a password. */
+export async function newWorld(customer?: Customer): Promise<World> {
+  signedUp ??= newCustomer()
+  if ((await signedUp).backupCodes.length === 0) signedUp = newCustomer()
+  const owner = customer ?? (await signedUp)
+  const merchant = await newMerchant()
+  await join(owner, merchant)
+  return { merchant, customer: owner }
+}
+
+const paid = async ({ merchant }: World) => {
+  const link = await newLink(merchant)
+  await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
+  const path = `/v1/payment-links/${link.id}/payments`
+  const { body } = await call<{ data: { id: string }[] }>('GET', path, { bearer: merchant.apiKey })
+  return body.data[0]!.id
+}
+
+const challenge = async (world: World) => {
+  const { body } = await request(operationOf('step_up.create_challenge'), world).then(send)
+  return body.id as string
+}
+
+/** Makes the resource that a path is about, by the beginning of the path. */
+const makers: readonly [prefix: string, make: (world: World) => Promise<string>][] = [
+  ['/v1/payment-links/', async ({ merchant }) => (await newLink(merchant)).id],
+  ['/v1/payment-operations/payments/', paid],
+  ['/v1/api-keys/', async ({ merchant }) => (await newApiKey(merchant)).keyId],
+  ['/v1/auth/step-up/challenges/', challenge],
+]
+
+/** Where a fresh resource or the example's body would not do. */
+const arrange: Readonly<Record<string, (world: World, ready: Request, id: string) => Promise<void>>> = {
+  'payment_links.activate': async ({ merchant }, _ready, id) => {
+    await call('POST', `/v1/payment-links/${id}/deactivate`, { bearer: merchant.apiKey })
+  },
+  'step_up.verify_challenge': async ({ customer }, ready) => {
+    ready.body = { method: 'backup_code', response: backupCode(customer) }
+  },
+}
+
+/** Ten codes are soon used up: the next ten come with a fresh account, see `newWorld`. */
+function backupCode(customer: Customer): string {
+  const code = customer.backupCodes.shift()
+  if (!code) throw new Error('no backup code left: use a customer of your own')
+  return code
+}
+
+export const operationOf = (id: string): Operation => operations.find(({ contract }) => contract.id === id)!
+
+/** The names that a schema of parameters, query or body knows, with how it knows them. */
+export function fieldsOf(schema: z.ZodType | undefined): { name: string; required: boolean }[] {
+  if (!schema) return []
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const required = json.required ?? []
+  return Object.keys(json.properties ?? {}).map((name) => ({ name, required: required.includes(name) }))
+}
+
+export const isForCustomers = ({ access }: Contract) => access.kind !== 'api_key'
+
+/** A valid request of an operation, made from its contract. `id` in place of a resource of its own. */
+export async function request(operation: Operation, world: World, id?: string): Promise<Request> {
+  const { contract } = operation
+  const { merchant, customer } = world
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${isForCustomers(contract) ? customer.token : merchant.apiKey}`,
+  }
+  if (contract.idempotency === 'required') headers['idempotency-key'] = randomUUID()
+  const ready: Request = {
+    method: contract.method,
+    path: contract.path,
+    query: fieldsOf(contract.query).some(({ name }) => name === 'tenant_id')
+      ? { tenant_id: merchant.tenantId }
+      : {},
+    headers,
+    body: contract.body && (withTenant(contract, merchant) as Record<string, unknown>),
+  }
+  if (contract.params) {
+    const make = makers.find(([prefix]) => contract.path.startsWith(prefix))?.[1]
+    if (!make) throw new Error(`${contract.id}: nothing makes what ${contract.path} is about`)
+    const made = id ?? (await make(world))
+    if (id === undefined) await arrange[contract.id]?.(world, ready, made)
+    ready.path = contract.path.replace(/:[a-z_]+/i, made)
+  }
+  if (contract.body) headers['content-type'] = 'application/json'
+  if (contract.stepUp) await prove(operation, world, ready)
+  return ready
+}
+
+function withTenant({ body, example }: Contract, { tenantId }: Merchant): object {
+  const known = fieldsOf(body).some(({ name, required }) => name === 'tenant_id' && required)
+  return { ...(example?.body as object), ...(known ? { tenant_id: tenantId } : {}) }
+}
+
+/** Puts a fresh proof for exactly this request into it. */
+export async function prove(
+  operation: Operation,
+  { merchant, customer }: World,
+  ready: Request,
+): Promise<void> {
+  const { contract, proves } = operation
+  const [, id] = new RegExp(`^${contract.path.replace(/:[a-z_]+/i, '([^/]+)')}$`).exec(ready.path) ?? []
+  const params = proves!({ params: { id }, query: ready.query, body: ready.body })
+  const key = ready.headers['idempotency-key']!
+  ready.headers['x-sp-step-up-token'] = await newProof(customer, merchant, {
+    action: contract.stepUp!.action,
+    key,
+    params,
+  })
+}
+
+/** Sends a request as it is: `raw` in place of the body's JSON. */
+export async function send(
+  { method, path, query, headers, body }: Request,
+  raw?: string | Uint8Array<ArrayBuffer>,
+): Promise<Reply> {
+  const search = new URLSearchParams(query).toString()
+  const sent = raw ?? (body === undefined ? null : JSON.stringify(body))
+  const url = stack.sandbox.directUrl + (search ? `${path}?${search}` : path)
+  const response = await fetch(url, { method, headers, body: sent, redirect: 'manual' })
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
+  return { status: response.status, headers: response.headers, body: json, text }
+}
+
+const nothingInternal =
+  /\b(select|insert into|postgres|neon|drizzle|redis|sqlstate|stack|pg_)|\n\s+at |\.ts:|0x[0-9a-f]{6}/i
+
+/** The documented error, to the letter: shape, status and type of the catalogue, and nothing of what is inside. */
+export function expectProblem(reply: Reply, code: string, param?: string | null): void {
+  const { error } = reply.body as { error: Record<string, unknown> & { details: Record<string, unknown>[] } }
+  expect([reply.status, error?.code, error?.param], reply.text).toEqual([
+    isProblemCode(code) ? problems[code].status : code,
+    code,
+    param === undefined ? expect.toSatisfy((value) => value === null || typeof value === 'string') : param,
+  ])
+  if (!isProblemCode(code)) throw new Error(`${code} is not in the catalogue`)
+  expect(reply.body).toEqual({
+    error: {
+      type: problems[code].type,
+      code,
+      message: expect.stringMatching(/\S.{10,}/),
+      param: error.param,
+      doc_url: `/docs/errors#${code}`,
+      request_id: reply.headers.get('x-request-id'),
+      details: expect.any(Array),
+    },
+  })
+  for (const detail of error.details) {
+    expect(detail).toEqual({
+      param: expect.any(String),
+      code: expect.any(String),
+      message: expect.any(String),
+    })
+    expect(isProblemCode(String(detail.code))).toBe(true)
+  }
+  expect(reply.text).not.toMatch(nothingInternal)
+  expect(reply.headers.get('content-type')).toMatch(/^application\/json/)
+  expectEnvelope(reply)
+}
+
+/** What every reply carries. */
+export function expectEnvelope(reply: Reply): void {
+  expect(reply.headers.get('spindle-version')).toBe('2026-06-13')
+  expect(reply.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9_-]{8,64}$/)
+}
