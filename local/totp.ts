@@ -10,3 +10,6 @@ export async function totp(base32Secret: string, stepsAhead = 0): Promise<string
   const step = Math.floor(Date.now() / 30_000) + stepsAhead
   return createOTP(secret, { digits: 6, period: 30 }).hotp(step)
 }
+
+// `npm run totp -- SECRET [stepsAhead]`
+if (import.meta.main) console.log(await totp(process.argv[2] ?? '', Number(process.argv[3] ?? 0)))
