@@ -143,7 +143,8 @@ async function readRows(
     return (await request.services.db.read(id, credential, queries)).rows
   } catch (error) {
     const problem = problemOf(error, request.services)
-    if (credential.kind === 'step_up' && problem instanceof Problem) return refusedReading(id, request, now)
+    if (credential.kind === 'step_up' && problem instanceof Problem && problem.status === 401)
+      return refusedReading(id, request, now)
     throw problem
   }
 }
