@@ -198,3 +198,28 @@ export function expectEnvelope(reply: Reply): void {
   expect(reply.headers.get('spindle-version')).toBe('2026-06-13')
   expect(reply.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9_-]{8,64}$/)
 }
+
+export type Row = [id: string, operation: Operation]
+export const rowsOf = (fits: (operation: Operation) => boolean): Row[] =>
+  operations.filter(fits).map((operation) => [operation.contract.id, operation])
+
+export const all = rowsOf(() => true)
+export const forCustomers = rowsOf(({ contract }) => isForCustomers(contract))
+export const forKeys = rowsOf(({ contract }) => !isForCustomers(contract))
+export const idempotent = rowsOf(({ contract }) => contract.idempotency === 'required')
+export const withBody = rowsOf(({ contract }) => contract.body !== undefined)
+export const aboutOne = rowsOf(({ contract }) => contract.params !== undefined)
+
+export const ready = async (operation: Operation, changes: Record<string, string | undefined> = {}) => {
+  const made = await request(operation, await newWorld())
+  return withHeaders(made, changes)
+}
+export const withHeaders = (made: Request, changes: Record<string, string | undefined>): Request => {
+  const headers: Record<string, string> = { ...made.headers }
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) delete headers[name]
+    else headers[name] = value
+  }
+  return { ...made, headers }
+}
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { scopes } from '../../src/http/contract.ts'
+import { mintApiKey } from '../../src/kernel/api-key.ts'
+import { uuidv7 } from '../../src/kernel/ids.ts'
+import { type Customer, join, newCustomer } from '../support/customer.ts'
+import { newApiKey } from '../support/merchant.ts'
+import { stack } from '../support/stack.ts'
+import {
+  aboutOne,
+  all,
+  bearer,
+  expectProblem,
+  fieldsOf,
+  forCustomers,
+  forKeys,
+  newWorld,
+  prove,
+  ready,
+  request,
+  rowsOf,
+  send,
+  withHeaders,
+} from './requests.ts'
+
+/* Who may call, over every operation there is: see matrix.test.ts. */
+
+describe('credentials', () => {
+  test.each(all)('%s: none, or in another form', async (_id, operation) => {
+    const made = await ready(operation)
+    const cases: [header: string | undefined, code: string][] = [
+      [undefined, 'credential_missing'],
+      ['', 'credential_missing'],
+      ['Bearer', 'credential_malformed'],
+      ['Basic YTpi', 'credential_malformed'],
+      ['Bearer two words', 'credential_malformed'],
+      [made.headers.authorization!.replace('Bearer ', ''), 'credential_malformed'],
+    ]
+    for (const [authorization, code] of cases) {
+      const reply = await send(withHeaders(made, { authorization }))
+      expectProblem(reply, code)
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  })
+
+  test.each(forCustomers)('%s: takes no API key and no invented session', async (_id, operation) => {
+    const world = await newWorld()
+    const made = await request(operation, world)
+    const forged = `${'A'.repeat(32)}.${'A'.repeat(43)}=`
+    const cases: [token: string, code: string][] = [
+      [world.merchant.apiKey, 'credential_not_accepted'],
+      ['sk_sbx_garbage', 'credential_not_accepted'],
+      [forged, 'session_invalid'],
+      [world.customer.token.replace(/^./, (first) => (first === 'x' ? 'y' : 'x')), 'session_invalid'],
+      ['garbage', 'session_invalid'],
+    ]
+    for (const [token, code] of cases) expectProblem(await send(withHeaders(made, bearer(token))), code)
+  })
+
+  test.each(forKeys)('%s: takes no session and no invented key', async (_id, operation) => {
+    const world = await newWorld()
+    const { apiKey } = world.merchant
+    const made = await request(operation, world)
+    const flipped = apiKey.endsWith('0') ? '1' : '0'
+    const invented = mintApiKey({ environment: 'sandbox', shard: 'a' })
+    const cases = [
+      world.customer.token,
+      'garbage',
+      'sk_test_0123456789',
+      'sk_sbx_',
+      apiKey.slice(0, -1),
+      apiKey.slice(0, -1) + flipped,
+      invented.token,
+    ]
+    for (const token of cases) expectProblem(await send(withHeaders(made, bearer(token))), 'api_key_invalid')
+  })
+
+  test.each(forKeys)("%s: says where the other environment's key belongs", async (_id, operation) => {
+    const { token } = mintApiKey({ environment: 'live', shard: 'a' })
+    const reply = await send(await ready(operation, bearer(token)))
+    expectProblem(reply, 'environment_mismatch')
+    expect((reply.body.error as { message: string }).message).toContain(` ${stack.live.baseUrl}.`)
+  })
+
+  const past = new Date(Date.now() - 1000)
+  const ahead = new Date(Date.now() + 3_600_000)
+  const states: [what: string, key: Parameters<typeof newApiKey>[1], code: string | null][] = [
+    ['revoked', { status: 'revoked' }, 'api_key_revoked'],
+    ['revoking', { status: 'revoking' }, 'api_key_revoked'],
+    ['expired', { expiresAt: past }, 'api_key_expired'],
+    [
+      'expired in its overlap',
+      { status: 'rotating', expiresAt: past, graceEndsAt: ahead },
+      'api_key_expired',
+    ],
+    ['rotated out', { status: 'rotating', graceEndsAt: past }, 'api_key_rotated_out'],
+    ['rotated out and swept', { status: 'revoking', graceEndsAt: past }, 'api_key_rotated_out'],
+    ['rotated out and gone', { status: 'revoked', graceEndsAt: past }, 'api_key_rotated_out'],
+    ['expired and swept', { status: 'revoking', expiresAt: past }, 'api_key_expired'],
+    ['expired and gone', { status: 'revoked', expiresAt: past }, 'api_key_expired'],
+    ['provisioning', { status: 'provisioning' }, 'api_key_not_active'],
+    ['failed', { status: 'failed' }, 'api_key_not_active'],
+    ['rotating, in its overlap', { status: 'rotating', graceEndsAt: ahead }, null],
+    ['active, not yet expired', { expiresAt: ahead }, null],
+  ]
+  test.each(forKeys)('%s: every state of a key has its own answer', async (_id, operation) => {
+    const world = await newWorld()
+    const made = await request(operation, world)
+    for (const [what, options, code] of states) {
+      const { apiKey } = await newApiKey(world.merchant, options)
+      const fresh = made.headers['idempotency-key'] && { 'idempotency-key': randomUUID() }
+      const reply = await send(withHeaders(made, { ...bearer(apiKey), ...fresh }))
+      if (code) expectProblem(reply, code)
+      else expect([what, reply.status]).not.toEqual([what, 401])
+    }
+  })
+
+  test.each(forKeys)('%s: a key without its scope', async (_id, operation) => {
+    const { access } = operation.contract
+    const world = await newWorld()
+    const others = scopes.filter((scope) => access.kind === 'api_key' && !access.scopes.includes(scope))
+    const { apiKey } = await newApiKey(world.merchant, { scopes: others })
+    const made = await request(operation, world)
+    expectProblem(await send(withHeaders(made, bearer(apiKey))), 'insufficient_scope')
+  })
+
+  const ofRole = rowsOf(({ contract }) => contract.access.kind === 'session')
+  test.each(ofRole)('%s: the role decides, and membership before it', async (_id, operation) => {
+    const { access } = operation.contract
+    const world = await newWorld()
+    const person = await otherCustomer()
+    const as = async () => {
+      const made = await request(operation, world)
+      made.headers.authorization = `Bearer ${person.token}`
+      if (operation.contract.stepUp) await prove(operation, { ...world, customer: person }, made)
+      return send(made)
+    }
+    expectProblem(await as(), 'workspace_not_found')
+    await join(person, world.merchant, 'member')
+    const asMember = await as()
+    if (access.kind === 'session' && access.role === 'member') {
+      expect(asMember.status, asMember.text).toBe(operation.contract.reply.status)
+    } else expectProblem(asMember, 'insufficient_role')
+  })
+})
+
+let second: Promise<Customer> | undefined
+const otherCustomer = () => {
+  second ??= newCustomer()
+  return second
+}
+
+describe('what belongs to others', () => {
+  test.each(aboutOne)('%s: is not there, word for word', async (_id, operation) => {
+    const { contract } = operation
+    const own = await newWorld()
+    const foreign = await newWorld(contract.access.kind === 'challenge' ? await otherCustomer() : undefined)
+    const theirs = (await request(operation, foreign)).path.split('/')[
+      contract.path.split('/').findIndex((part) => part.startsWith(':'))
+    ]!
+    const answers: string[] = []
+    for (const id of [theirs, uuidv7(Date.now()), 'not-a-uuid', '%00', `${theirs}x`]) {
+      const made = await request(operation, own, id)
+      const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
+      expect(reply.status, reply.text).toBe(404)
+      expectProblem(reply, contract.notFound!, null)
+      answers.push(reply.text)
+    }
+    expect(new Set(answers).size).toBe(1)
+    expect((await send(await request(operation, foreign, theirs))).status).toBeLessThan(500)
+  })
+
+  const byTenant = rowsOf(
+    ({ contract }) =>
+      contract.access.kind === 'session' &&
+      [contract.query, contract.body].some((schema) =>
+        fieldsOf(schema).some(({ name }) => name === 'tenant_id'),
+      ),
+  )
+  test.each(byTenant)("%s: another's workspace is not there, word for word", async (_id, operation) => {
+    const own = await newWorld()
+    const stranger = await otherCustomer()
+    const foreign = await newWorld(stranger)
+    const answers: string[] = []
+    for (const tenantId of [foreign.merchant.tenantId, 'tn_nobody']) {
+      const made = await request(operation, own)
+      if (made.body) made.body.tenant_id = tenantId
+      else made.query.tenant_id = tenantId
+      const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
+      expectProblem(reply, 'workspace_not_found', null)
+      answers.push(reply.text)
+    }
+    expect(new Set(answers).size).toBe(1)
+  })
+})
