@@ -38,11 +38,12 @@ function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
     return statePageOf(c, { state: 'too_many_requests', retryAfterSeconds: 60 })
   }
   const unknown = error instanceof Problem && error.code === 'outcome_unknown'
-  return statePageOf(c, {
-    state: 'error',
-    requestId: c.get('requestId'),
-    resend: unknown ? (c.get('resend') ?? null) : null,
-  })
+  const sent = c.get('resend')
+  return statePageOf(
+    c,
+    { state: 'error', requestId: c.get('requestId'), resend: unknown ? (sent ?? null) : null },
+    localeOf(c, sent?.fields.locale),
+  )
 }
 
 export const localeOf = (c: Ctx, chosen?: string): Locale =>

@@ -111,13 +111,15 @@ async function formOf(c: Ctx): Promise<Form> {
   const fields = await c.req.parseBody()
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
   const months = text('months')
-  return {
+  const form = {
     offer: text('offer'),
     attemptKey: text('attempt_key'),
     token: text('card_token'),
     months: /^\d{1,2}$/.test(months) ? Number(months) : null,
     locale: localeOf(c, text('locale')),
   }
+  c.set('resend', { action: c.req.path, fields: resendFields(form) })
+  return form
 }
 
 /** Back to the form of the link, saying what was wrong. */
@@ -188,7 +190,6 @@ async function submit(c: Ctx) {
   const months = form.months ?? 1
   if (!mayTake(offer, terms, form.months)) return reviewOf(c, form, found, 'term_unavailable')
 
-  c.set('resend', { action: c.req.path, fields: resendFields(form) })
   const origin = new URL(c.req.url).origin
   const choice = { token: form.token, card, months, attemptKey: form.attemptKey }
   const work = payOffer(services, offer, choice, { requestId: c.get('requestId'), origin, now })

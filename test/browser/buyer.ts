@@ -1,0 +1,125 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { pageHeaders } from '../../functions/payment-links/pages/headers.ts'
+import type { Locale } from '../../functions/payment-links/pages/locale.ts'
+import { type SandboxCardToken, testCards } from '../../src/processors/simulator/cards.ts'
+import { newLink, newMerchant } from '../support/merchant.ts'
+import { adminSql, stack } from '../support/stack.ts'
+import { axeProblems, foreignRequests, openTab, overflowX } from './support.ts'
+
+/** Where buyers are: the address for people, on which the challenge of the bank lies as well. */
+export const origin = stack.sandbox.baseUrl
+
+export const phone = { width: 360, height: 740 }
+export const desktop = { width: 1280, height: 900 }
+
+type Options = BrowserContextOptions & { lang?: Locale }
+
+export type Buyer = {
+  readonly page: Page
+  readonly lang: Locale
+  open(publicId: string): Promise<void>
+  heading(): Promise<string>
+  /** Axe is content, nothing scrolls sideways, and the language is the buyer's. */
+  looksRight(): Promise<void>
+}
+
+/**
+ * A buyer in a browser of their own, which speaks the other language, so that the chosen one must be kept by the pages.
+ * Whatever they do: no request leaves the origin, none carries the number of a card, each page has its headers.
+ */
+export async function asBuyer(
+  browser: Browser,
+  { lang = 'es-MX', ...options }: Options,
+  act: (buyer: Buyer) => Promise<void>,
+): Promise<void> {
+  const tab = await openTab(browser, { locale: lang === 'en' ? 'es-MX' : 'en-US', ...options })
+  const { page } = tab
+  const sent: string[] = []
+  const unframed: string[] = []
+  page.on('request', (request) => {
+    sent.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers()))
+  })
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'document') return
+    const headers = response.headers()
+    for (const [name, value] of Object.entries(pageHeaders)) {
+      if (headers[name.toLowerCase()] !== value) unframed.push(`${response.url()}: ${name}`)
+    }
+  })
+  try {
+    await act({
+      page,
+      lang,
+      open: async (publicId) => {
+        await page.goto(`${origin}/${publicId}?lang=${lang === 'en' ? 'en' : 'es'}`)
+      },
+      heading: async () => (await page.locator('h1').textContent()) ?? '',
+      looksRight: async () => {
+        // The other language's words are the unit tests' matter; here axe looks at each page once.
+        if (lang === 'es-MX') expect(await axeProblems(page), page.url()).toEqual([])
+        expect(await overflowX(page), page.url()).toBe(0)
+        expect(await page.evaluate('document.documentElement.lang')).toBe(lang)
+      },
+    })
+    expect(foreignRequests(tab, new URL(origin).origin)).toEqual([])
+    expect(unframed).toEqual([])
+    expect(tab.problems.filter((problem) => !problem.startsWith('Failed to load resource'))).toEqual([])
+    const everything = sent.map(decodeURIComponent).join('\n').replaceAll(/[ +-]/g, '')
+    for (const { number } of testCards) expect(everything.includes(number), number).toBe(false)
+  } finally {
+    await tab.close()
+  }
+}
+
+const numberOf = (token: SandboxCardToken) => testCards.find((card) => card.token === token)!.number
+
+/** Types a test card, its number digit by digit as a person would. */
+export async function typeCard(page: Page, token: SandboxCardToken): Promise<void> {
+  await page.locator('#card-number').pressSequentially(numberOf(token))
+  await page.fill('#card-expiry', '1234')
+  await page.fill('#card-cvc', '123')
+  await page.fill('#card-name', 'Ana Prueba')
+}
+
+/** Types a card and sends the form; waits for the page that follows. */
+export async function sendCard(page: Page, token: SandboxCardToken): Promise<void> {
+  await typeCard(page, token)
+  await press(page, 'button.primary')
+}
+
+/** Presses something that leads to another page, and waits for that page. */
+export async function press(page: Page, selector: string): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.click(selector)])
+}
+
+export async function sale(fields: Record<string, unknown> = {}) {
+  const merchant = await newMerchant({ name: 'Papelería Ñandú' })
+  const link = await newLink(merchant, { description: 'Silla de jardín', ...fields })
+  const { tenantId } = merchant
+  return { merchant, tenantId, link, publicId: link.public_id }
+}
+
+/** What the books say about a tenant: each payment with its attempts, and the journals. */
+export async function books(tenantId: string) {
+  const payments = await adminSql('sandbox')<{ status: string; amount: string; attempts: string }>(
+    `select p.status, p.amount_minor::text as amount,
+       (select string_agg(a.status, ' ' order by a.number) from payment_attempts a
+        where a.tenant_id = p.tenant_id and a.payment_id = p.id) as attempts
+     from payments p where p.tenant_id = $1 order by p.id`,
+    [tenantId],
+  )
+  const journals = await adminSql('sandbox')<{ sum: string }>(
+    'select sum(amount_minor)::text as sum from ledger_postings where tenant_id = $1 group by journal_id',
+    [tenantId],
+  )
+  return { payments, journals: journals.map(({ sum }) => sum) }
+}
+
+/** Makes what waits for the bank due now: time passes without anybody waiting for it. */
+export const dueNow = (tenantId: string) =>
+  adminSql('sandbox')(
+    `update payment_attempts set next_check_at = now() - interval '1 second'
+     where tenant_id = $1 and next_check_at is not null`,
+    [tenantId],
+  )

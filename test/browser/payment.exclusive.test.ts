@@ -1,0 +1,125 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { pageHeaders } from '../../functions/payment-links/pages/headers.ts'
+import { text } from '../../functions/payment-links/pages/text.ts'
+import { control, faults, stack, trigger } from '../support/stack.ts'
+import { asBuyer, books, dueNow, press, sale, sendCard } from './buyer.ts'
+import { chromiumPath, launchChromium } from './support.ts'
+
+let browser: Browser
+const { state, result } = text['es-MX']
+const publishing = { database: 'sandbox', contains: 'door.publish' }
+
+describe.skipIf(!chromiumPath)('a buyer when something is wrong', () => {
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterEach(() => faults.clear())
+  afterAll(() => browser?.close())
+
+  it('nothing arrived: sending the form again pays, once', async () => {
+    const { tenantId, publicId } = await sale({ installment_options: [{ months: 3 }] })
+    await asBuyer(browser, {}, async (buyer) => {
+      await buyer.open(publicId)
+      await sendCard(buyer.page, 'tok_sbx_msi_3_6_9_12')
+      await buyer.page.check('[name="months"][value="3"]')
+      await faults.neon({ mode: 'refuse', match: publishing, times: 2 })
+      await press(buyer.page, 'button.primary')
+      expect(await buyer.heading()).toBe(state.error.title)
+      expect(await buyer.page.textContent('main')).toContain(state.error.resend)
+      await buyer.looksRight()
+      await press(buyer.page, 'button.primary')
+      expect(await buyer.heading()).toBe(result.succeeded.title)
+      expect(await buyer.page.textContent('main')).toContain('3 meses de')
+    })
+    expect(await books(tenantId)).toEqual({
+      payments: [{ amount: '120000', status: 'succeeded', attempts: 'captured' }],
+      journals: ['0'],
+    })
+  })
+
+  it('it arrived and we did not hear: sending the form again is the same payment', async () => {
+    const { tenantId, publicId } = await sale()
+    await asBuyer(browser, {}, async (buyer) => {
+      await buyer.open(publicId)
+      await faults.neon({ mode: 'reset-after-commit', match: publishing, times: 2 })
+      await sendCard(buyer.page, 'tok_sbx_approve')
+      expect(await buyer.heading()).toBe(state.error.title)
+      await press(buyer.page, 'button.primary')
+      expect(await buyer.heading()).toBe(result.processing.title)
+      const { pathname } = new URL(buyer.page.url())
+      // The processor was never asked: the janitor closes the attempt there first, and the buyer tries again.
+      await dueNow(tenantId)
+      await trigger('sandbox')
+      await buyer.page.reload()
+      expect(await buyer.page.textContent('main')).toContain(result.reasons.processing_error)
+      await press(buyer.page, 'a.primary')
+      await sendCard(buyer.page, 'tok_sbx_approve')
+      expect(await buyer.heading()).toBe(result.succeeded.title)
+      expect(new URL(buyer.page.url()).pathname).toBe(pathname)
+    })
+    expect(await books(tenantId)).toEqual({
+      payments: [{ amount: '120000', status: 'succeeded', attempts: 'canceled captured' }],
+      journals: ['0'],
+    })
+  })
+
+  it('the bank took it and our books did not hear: the page waits, the janitor books it once', async () => {
+    const { tenantId, publicId } = await sale()
+    await asBuyer(browser, {}, async (buyer) => {
+      await buyer.open(publicId)
+      await faults.neon({ mode: 'refuse', match: publishing, skip: 1, times: 2 })
+      await sendCard(buyer.page, 'tok_sbx_approve')
+      if ((await buyer.heading()) === state.error.title) await press(buyer.page, 'button.primary')
+      expect(await buyer.heading()).toBe(result.processing.title)
+      await dueNow(tenantId)
+      await trigger('sandbox')
+      await buyer.page.reload()
+      expect(await buyer.heading()).toBe(result.succeeded.title)
+    })
+    expect(await books(tenantId)).toEqual({
+      payments: [{ amount: '120000', status: 'succeeded', attempts: 'captured' }],
+      journals: ['0'],
+    })
+  })
+
+  it('the database is gone: a page that says so, with the request to name and no way to pay twice', async () => {
+    const { tenantId, publicId } = await sale()
+    await asBuyer(browser, {}, async (buyer) => {
+      await faults.neon({ mode: 'refuse', match: { database: 'sandbox' }, always: true })
+      await buyer.open(publicId)
+      expect(await buyer.heading()).toBe(state.error.title)
+      expect(await buyer.page.textContent('main code')).toMatch(/^req_[0-9a-f]{32}$/)
+      await buyer.looksRight()
+      await faults.clear()
+      await press(buyer.page, 'a.primary')
+      expect(await buyer.page.textContent('.amount')).toBe('$1,200.00 MXN')
+    })
+    expect((await books(tenantId)).payments).toEqual([])
+  })
+
+  it('too many requests', async () => {
+    const { publicId } = await sale()
+    await control.reconfigure('sandbox', { rateLimits: { RATE_PUBLIC: { limit: 2, period: 60 } } })
+    try {
+      const asked = () => fetch(`${stack.sandbox.directUrl}/${publicId}?lang=en`)
+      for (const status of [200, 200, 429]) expect((await asked()).status).toBe(status)
+      const refused = await asked()
+      expect(refused.headers.get('retry-after')).toBe('60')
+      for (const [name, value] of Object.entries(pageHeaders)) expect(refused.headers.get(name)).toBe(value)
+      expect(await refused.text()).toContain(text.en.state.too_many_requests.title)
+      const challenge = await fetch(`${stack.sandbox.directUrl}/simulator/3ds/x`)
+      expect([challenge.status, challenge.headers.get('content-type')]).toEqual([
+        429,
+        'text/html; charset=UTF-8',
+      ])
+      await asBuyer(browser, {}, async (buyer) => {
+        await buyer.open(publicId)
+        expect(await buyer.heading()).toBe(state.too_many_requests.title)
+        await buyer.looksRight()
+      })
+    } finally {
+      await control.reconfigure('sandbox')
+    }
+  })
+})
