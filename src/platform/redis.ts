@@ -71,7 +71,7 @@ export function memory(settings: Settings): Memory {
         const found = await redis.mget<unknown[]>(...keys)
         if (!Array.isArray(found)) return null
         const [live, reply] = await Promise.all([open(keys[0], found[0]), open(keys[1], found[1])])
-        return live === 'live' && reply !== null ? (JSON.parse(reply) as RememberedReply) : null
+        return isLive(live) && reply !== null ? (JSON.parse(reply) as RememberedReply) : null
       }),
     proofConsumed: (tokenDigest, idempotencyKey) =>
       guarded(false, async () => {
@@ -85,7 +85,7 @@ export function memory(settings: Settings): Memory {
         const key = replyKey(address)
         await redis
           .pipeline()
-          .set(liveKey, await seal(secret, liveKey, 'live'), { ex: credentialSeconds, nx: true })
+          .set(liveKey, await seal(secret, liveKey, liveUntil()), { ex: credentialSeconds, nx: true })
           .set(key, await seal(secret, key, JSON.stringify(reply)), { ex: replySeconds })
           .exec()
       }),
@@ -101,6 +101,11 @@ export function memory(settings: Settings): Memory {
       }),
   }
 }
+
+// The end is in the signed value too: a copy that lags behind or keeps what should be gone is believed no longer.
+const liveUntil = () => `live until ${Date.now() + credentialSeconds * 1000}`
+const isLive = (record: string | null) =>
+  Number(/^live until (\d+)$/.exec(record ?? '')?.[1] ?? 0) > Date.now()
 
 const forgetful: Memory = {
   replay: async () => null,
