@@ -58,7 +58,7 @@ export const apiKeys = pgTable(
       'api_keys_grace_only_after_rotation',
       sql`(${t.status} <> 'rotating') or ${t.graceEndsAt} is not null`,
     ),
-    index('api_keys_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
+    index('api_keys_list').on(t.tenantId, t.createdAt, t.id),
     index('api_keys_due')
       .on(t.updatedAt)
       .where(

@@ -31,7 +31,7 @@ export const events = pgTable(
     primaryKey({ columns: [t.tenantId, t.id] }),
     unique('events_resource_sequence').on(t.tenantId, t.resourceId, t.sequence),
     foreignKey({ name: 'events_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    index('events_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
+    index('events_list').on(t.tenantId, t.createdAt, t.id),
   ],
 )
 
@@ -51,6 +51,6 @@ export const auditEvents = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     foreignKey({ name: 'audit_events_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    index('audit_events_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
+    index('audit_events_list').on(t.tenantId, t.createdAt, t.id),
   ],
 )

@@ -77,8 +77,8 @@ export const paymentLinks = pgTable(
       'payment_links_revoked_stays',
       sql`${t.revokedAt} is null or ${t.status} in ('inactive', 'archived')`,
     ),
-    index('payment_links_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
-    index('payment_links_list_by_status').on(t.tenantId, t.status, t.createdAt.desc(), t.id.desc()),
+    index('payment_links_list').on(t.tenantId, t.createdAt, t.id),
+    index('payment_links_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
     index('payment_links_due').on(t.expiresAt).where(sql`status = 'active' and expires_at is not null`),
   ],
 )

@@ -93,9 +93,9 @@ export const payments = pgTable(
       .where(
         sql`exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
       ),
-    index('payments_list').on(t.tenantId, t.createdAt.desc(), t.id.desc()),
-    index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt.desc(), t.id.desc()),
-    index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt.desc(), t.id.desc()),
+    index('payments_list').on(t.tenantId, t.createdAt, t.id),
+    index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
     index('payments_due_funds').on(t.availableOn).where(sql`funds_status = 'pending'`),
     index('payments_due_expiry').on(t.expiresAt).where(sql`status = 'requires_payment_method'`),
   ],
