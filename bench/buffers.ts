@@ -2,7 +2,8 @@ import pg from 'pg'
 import { linksPage } from '../functions/payment-links/store.ts'
 import type { Postgres } from '../local/postgres.ts'
 
-export type Buffers = { rows: number; firstPage: number; farPage: number; ratio: number; plan: string }
+export type Buffers = { rows: number; pages: Page[]; ratio: number }
+export type Page = { what: string; buffers: number; indexes: string }
 
 const PAGE_ROWS = 20
 const FAR_PAGE = 1_000
@@ -18,11 +19,36 @@ type PlanNode = {
 
 /**
  * Pages that Postgres touches for the real query of the list of payment links, as the Worker's role with the tenant
- * pinned: the first page and the thousandth of one tenant's `rows` links, twenty a page.
+ * pinned: the first page and the thousandth of one tenant's `rows` links, twenty a page, and both with a filter.
  */
 export async function listBuffers(postgres: Postgres, tenantId: string, rows: number): Promise<Buffers> {
   const admin = new pg.Client({ connectionString: postgres.adminUrl('sandbox') })
   await admin.connect()
+  await fill(admin, tenantId, rows)
+  const [all, inactive] = await Promise.all([
+    farPosition(admin, tenantId),
+    farPosition(admin, tenantId, 'inactive'),
+  ])
+  await admin.end()
+  const client = new pg.Client({ connectionString: postgres.workerUrl('sandbox') })
+  await client.connect()
+  try {
+    const pages: Page[] = []
+    for (const [what, values] of [
+      ['page 1', {}],
+      ['page 1,000', all],
+      ['page 1, by status', { status: 'inactive' }],
+      ['page 1,000, by status', { status: 'inactive', ...inactive }],
+    ] as const) {
+      pages.push({ what, ...(await explain(client, tenantId, values)) })
+    }
+    return { rows, pages, ratio: pages[1]!.buffers / pages[0]!.buffers }
+  } finally {
+    await client.end()
+  }
+}
+
+async function fill(admin: pg.Client, tenantId: string, rows: number): Promise<void> {
   await admin.query(
     `insert into payment_links (tenant_id, id, public_id, status, usage, amount_source, amount_minor, currency,
        payment_method_types, installment_months, fee_allocation, merchant_markup_bps, metadata, terms_version, version,
@@ -34,30 +60,21 @@ export async function listBuffers(postgres: Postgres, tenantId: string, rows: nu
     [tenantId, rows],
   )
   await admin.query('vacuum analyze payment_links')
-  const far = await admin.query<{ created_at: Date; id: string }>(
-    `select created_at, id from payment_links where tenant_id = $1 order by created_at desc, id desc
-     offset $2 limit 1`,
-    [tenantId, (FAR_PAGE - 1) * PAGE_ROWS - 1],
-  )
-  await admin.end()
-  const position = far.rows[0]!
-  const client = new pg.Client({ connectionString: postgres.workerUrl('sandbox') })
-  await client.connect()
-  try {
-    const first = await explain(client, tenantId, {})
-    const deep = await explain(client, tenantId, {
-      afterCreatedAt: position.created_at,
-      afterId: position.id,
-    })
-    const ratio = deep.buffers / first.buffers
-    return { rows, firstPage: first.buffers, farPage: deep.buffers, ratio, plan: deep.plan }
-  } finally {
-    await client.end()
-  }
 }
 
-async function explain(client: pg.Client, tenantId: string, position: Record<string, unknown>) {
-  const { text, values } = linksPage({ rows: PAGE_ROWS + 1, ...position })
+/** The last row of the page before the far one, as a cursor holds it. */
+async function farPosition(admin: pg.Client, tenantId: string, status: string | null = null) {
+  const { rows } = await admin.query<{ afterCreatedAt: Date; afterId: string }>(
+    `select created_at as "afterCreatedAt", id as "afterId" from payment_links
+     where tenant_id = $1 and ($2::text is null or status = $2)
+     order by created_at desc, id desc offset $3 limit 1`,
+    [tenantId, status, (FAR_PAGE - 1) * PAGE_ROWS - 1],
+  )
+  return rows[0]!
+}
+
+async function explain(client: pg.Client, tenantId: string, filters: Record<string, unknown>) {
+  const { text, values } = linksPage({ rows: PAGE_ROWS + 1, ...filters })
   await client.query('begin')
   await client.query(`select set_config('spindle.tenant', $1, true)`, [tenantId])
   const explained = async () =>
@@ -66,7 +83,10 @@ async function explain(client: pg.Client, tenantId: string, position: Record<str
   await explained() // the first one also reads what planning needs
   const plan = await explained()
   await client.query('commit')
-  return { buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], plan: indexesOf(plan).join(', ') }
+  return {
+    buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+    indexes: indexesOf(plan).join(', '),
+  }
 }
 
 const indexesOf = (node: PlanNode): string[] => [

@@ -71,9 +71,13 @@ function otherLines({ startUp, bundle, buffers }: Measured): Line[] {
     lines.push({ what: 'Bundle of the floor Worker, gzip', measured: kib(bundle.floorGzip) })
   }
   if (buffers) {
+    const [first, far] = buffers.pages
     const what = `List of ${buffers.rows.toLocaleString('en')} rows: buffers of page 1,000 against page 1`
-    const show = (ratio: number) => `${buffers.farPage} / ${buffers.firstPage} = ${ratio.toFixed(2)} ×`
+    const show = (ratio: number) => `${far?.buffers} / ${first?.buffers} = ${ratio.toFixed(2)} ×`
     lines.push(atMost(what, buffers.ratio, 1.2, show))
+    for (const { what, buffers: count, indexes } of buffers.pages) {
+      lines.push({ what: `… ${what}: ${indexes}`, measured: `${count} buffers` })
+    }
   }
   return lines
 }

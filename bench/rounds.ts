@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Load, LoadResult } from './load.ts'
 
 /** One thing to measure: a load, and the process whose CPU time it is put down to. */
-export type Scenario = { name: string; load: Omit<Load, 'connections' | 'durationMs'>; pid: () => number }
+export type Scenario = { name: string; load: Omit<Load, 'connections' | 'durationMs'>; pid: number }
 
 export type Figures = {
   perSecond: number
@@ -49,9 +49,9 @@ export async function measure(
   const taken = new Map<string, Figures[]>(scenarios.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round++) {
     for (const { name, load: what, pid } of scenarios) {
-      const before = cpuMicrosOf(pid())
+      const before = cpuMicrosOf(pid)
       const result = await load.run({ ...what, connections, durationMs })
-      const spent = cpuMicrosOf(pid()) - before
+      const spent = cpuMicrosOf(pid) - before
       if (round > 0) taken.get(name)!.push(figuresOf(result, spent))
     }
   }

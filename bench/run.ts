@@ -2,24 +2,18 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import type { BuiltWorker } from '../local/build.ts'
+import { type BuiltWorker, buildWorkers } from '../local/build.ts'
 import { temporaryFolder } from '../local/children.ts'
 import { reasonOf } from '../local/errors.ts'
 import { PROJECT } from '../local/project.ts'
 import { type Stack, startStack } from '../local/stack.ts'
-import { type RunningWorker, startWorker } from '../local/workers.ts'
 import { listBuffers } from './buffers.ts'
 import { LINK, newMerchant } from './merchant.ts'
 import { type Measured, printReport } from './report.ts'
 import { type LoadProcess, measure, type Scenario, startLoad } from './rounds.ts'
+import { type Bare, startBare } from './workerd.ts'
 import { buildFloor, bundleSizes, startUp } from './workers.ts'
 
-const RAISED = Object.fromEntries(
-  ['RATE_READ', 'RATE_WRITE', 'RATE_PUBLIC', 'RATE_AUTH'].map((name) => [
-    name,
-    { limit: 100_000_000, period: 60 },
-  ]),
-)
 const NEAR = { rounds: 7, connections: 32, durationMs: 1_500 }
 const FAR = { rounds: 3, connections: 32, durationMs: 2_000 }
 const FAR_MS = { neon: 20, redis: 3 }
@@ -46,7 +40,7 @@ async function main(): Promise<void> {
       said('start-up')
       measured.startUp = await startUp(7, scratch.path)
     }
-    const stack = await startStack({ rateLimits: RAISED, onStep: (step) => said(step) })
+    const stack = await startStack({ onStep: (step) => said(step) })
     try {
       await onStack(stack, scratch.path, measured)
     } finally {
@@ -61,12 +55,14 @@ async function main(): Promise<void> {
 
 async function onStack(stack: Stack, scratch: string, measured: Measured): Promise<void> {
   const floorBuilt = await buildFloor(join(PROJECT, 'dist', 'assets'))
-  const floor = await startFloor(stack, floorBuilt)
+  const { sandbox: oursBuilt } = await buildWorkers()
+  const ours = await startBare(oursBuilt, stack.sandbox.vars, scratch)
+  const floor = await startFloor(stack, floorBuilt, scratch)
   const load = startLoad()
   try {
     const reader = await newMerchant(stack.sandbox.directUrl, 'Reader', 40)
     const writer = await newMerchant(stack.sandbox.directUrl, 'Writer', 0)
-    const scenarios = scenariosOf(stack, floor, reader.apiKey, writer.apiKey)
+    const scenarios = scenariosOf(ours, floor, reader.apiKey, writer.apiKey)
     if (wanted('load')) {
       said('load')
       measured.near = await measure(load, scenarios, {
@@ -86,15 +82,15 @@ async function onStack(stack: Stack, scratch: string, measured: Measured): Promi
   } finally {
     load.stop()
     await floor.stop()
+    await ours.stop()
   }
   if (wanted('bundle')) {
     said('bundle')
-    const ours: BuiltWorker = { ...floorBuilt, folder: join(PROJECT, 'dist', 'sandbox') }
-    measured.bundle = await bundleSizes(ours, floorBuilt, scratch)
+    measured.bundle = await bundleSizes(oursBuilt, floorBuilt, scratch)
   }
 }
 
-async function startFloor(stack: Stack, built: BuiltWorker): Promise<RunningWorker> {
+async function startFloor(stack: Stack, built: BuiltWorker, scratch: string): Promise<Bare> {
   const client = new pg.Client({ connectionString: stack.postgres.adminUrl('sandbox') })
   await client.connect()
   await client.query(
@@ -102,36 +98,28 @@ async function startFloor(stack: Stack, built: BuiltWorker): Promise<RunningWork
      grant select, insert on public.bench_floor to spindle_worker`,
   )
   await client.end()
-  return startWorker(built, {
-    vars: {
-      DATABASE_URL: stack.postgres.workerUrl('sandbox'),
-      NEON_FETCH_ENDPOINT: stack.neon.url,
-      UPSTASH_REDIS_REST_URL: stack.redis.url,
-      UPSTASH_REDIS_REST_TOKEN: stack.sandbox.redisToken,
-    },
-  })
+  return startBare(built, stack.sandbox.vars, scratch)
 }
 
-function scenariosOf(stack: Stack, floor: RunningWorker, readKey: string, writeKey: string): Scenario[] {
-  const json = { 'Content-Type': 'application/json' }
+function scenariosOf(ours: Bare, floor: Bare, readKey: string, writeKey: string): Scenario[] {
   const get = (url: string, headers: Record<string, string> = {}) =>
     ({ url, method: 'GET', headers, expectedStatus: 200 }) as const
-  const post = (url: string, headers: Record<string, string>) =>
+  const post = (url: string, headers: Record<string, string> = {}) =>
     ({
       url,
       method: 'POST',
-      headers: { ...json, ...headers },
+      headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(LINK),
       expectedStatus: 201,
     }) as const
-  const ours = stack.sandbox.directUrl
-  const pid = () => stack.sandbox.worker.pid()
+  const links = `${ours.url}/v1/payment-links`
+  const bearer = (apiKey: string) => ({ Authorization: `Bearer ${apiKey}` })
   return [
-    { name: 'static', load: get(`${floor.directUrl}/static`), pid: floor.pid },
-    { name: 'floorRead', load: get(`${floor.directUrl}/read`), pid: floor.pid },
-    { name: 'list', load: get(`${ours}/v1/payment-links`, { Authorization: `Bearer ${readKey}` }), pid },
-    { name: 'floorCreate', load: post(`${floor.directUrl}/create`, {}), pid: floor.pid },
-    { name: 'create', load: post(`${ours}/v1/payment-links`, { Authorization: `Bearer ${writeKey}` }), pid },
+    { name: 'static', load: get(`${floor.url}/static`), pid: floor.pid },
+    { name: 'floorRead', load: get(`${floor.url}/read`), pid: floor.pid },
+    { name: 'list', load: get(links, bearer(readKey)), pid: ours.pid },
+    { name: 'floorCreate', load: post(`${floor.url}/create`), pid: floor.pid },
+    { name: 'create', load: post(links, bearer(writeKey)), pid: ours.pid },
   ]
 }
 

@@ -7,7 +7,8 @@ import type { ParsedWorkerOptions } from 'miniflare'
 const MODULE = 'spindle-internal:rate-limit'
 const TYPE = 'unsafe:rate-limit'
 
-const SOURCE = `
+/** The counter as a module of workerd: its default export makes the binding. */
+export const SOURCE = `
 class RateLimit {
   #limit; #periodMs; #window = 0; #counts = new Map()
   constructor({ limit, period }) { this.#limit = limit; this.#periodMs = period * 1000 }

@@ -35,8 +35,8 @@ export type StackEnvironment = {
   /** The Worker's own socket, with nothing in between: for tests and measurements. */
   directUrl: string
   apiKeyPeppers: string
-  /** Of the Redis gateway, for this environment's database. */
-  redisToken: string
+  /** What the Worker is given beside the vars of wrangler.toml: addresses and secrets. */
+  vars: Record<string, string>
   worker: RunningWorker
   /** Runs the scheduled work once. */
   trigger(): Promise<void>
@@ -147,10 +147,11 @@ async function startWorkers(
   parts: Parts,
 ): Promise<Record<Environment, StackEnvironment>> {
   const start = async (environment: Environment): Promise<StackEnvironment> => {
+    const vars = { ...varsOf(environment, parts), ...options.vars }
     const worker = await startWorker(
       parts.built[environment],
       {
-        vars: { ...varsOf(environment, parts), ...options.vars },
+        vars,
         ...(options.rateLimits && { rateLimits: options.rateLimits }),
       },
       (line) => options.onLine?.(environment, line),
@@ -158,9 +159,9 @@ async function startWorkers(
     parts.edges[environment].forwardTo(worker.directUrl)
     const linkBaseUrl = `localhost:${parts.edges[environment].port}`
     const { directUrl, trigger } = worker
-    const { apiKeyPeppers, redisToken } = parts.secrets.perEnvironment[environment]
+    const { apiKeyPeppers } = parts.secrets.perEnvironment[environment]
     const baseUrl = `http://${linkBaseUrl}`
-    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, redisToken, worker, trigger }
+    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, vars, worker, trigger }
   }
   const started = await Promise.allSettled([start('sandbox'), start('live')])
   const failed = started.find((each) => each.status === 'rejected')
