@@ -38,7 +38,7 @@ const fields: Codes = ['parameter_missing', 'parameter_unknown', 'parameter_inva
 
 /** Every error an operation can answer: what its contract declares and what its access, headers and shapes imply. */
 export function codesOf(contract: Contract): ProblemCode[] {
-  const { access, body, query } = contract
+  const { access } = contract
   return distinct([
     ...(access.kind === 'api_key' ? apiKey : customer),
     ...(access.kind === 'session' ? (['workspace_not_found'] as const) : []),
@@ -47,22 +47,28 @@ export function codesOf(contract: Contract): ProblemCode[] {
     ...(contract.idempotency === 'required' ? idempotency : []),
     ...(contract.stepUp ? stepUp : []),
     ...(contract.tables.length > 0 ? (['conflict'] as const) : []),
-    ...(body ? bodyForm : []),
-    ...(body || query ? fields : []),
+    ...shapeCodes(contract),
     ...contract.errors,
     ...always,
   ])
 }
 
 /** The same for a route of the accounts, which the identity library answers. */
-export function codesOfAccountRoute({ guard, body, errors }: AuthRoute): ProblemCode[] {
+export function codesOfAccountRoute(route: AuthRoute): ProblemCode[] {
+  const { guard, errors } = route
   return distinct([
     ...(guard === 'anyone' ? [] : customer),
-    ...(body ? [...bodyForm, ...fields] : []),
+    ...shapeCodes(route),
     ...errors,
     ...(['version_unknown', 'rate_limited', 'internal'] as const),
   ])
 }
+
+/** Where no body or query belongs, one that is sent all the same is looked at and refused. */
+const shapeCodes = ({ method, body, query }: Pick<Contract, 'method' | 'body' | 'query'>): Codes => [
+  ...(method === 'GET' ? [] : bodyForm),
+  ...(body || query ? fields : (['parameter_unknown'] as const)),
+]
 
 const order = Object.keys(problems) as ProblemCode[]
 const distinct = (codes: Codes) => order.filter((code) => codes.includes(code))

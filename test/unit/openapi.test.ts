@@ -78,10 +78,16 @@ describe.each(contracts)('$id', (contract) => {
 
   test('tells the errors that its access and its headers imply', () => {
     const codes = codesOf(contract)
-    const implied: ProblemCode[] = ['credential_missing', 'rate_limited', 'version_unknown', 'internal']
+    const implied: ProblemCode[] = [
+      'credential_missing',
+      'rate_limited',
+      'version_unknown',
+      'internal',
+      'parameter_unknown',
+    ]
     if (contract.idempotency === 'required') implied.push('idempotency_key_missing', 'idempotency_key_reused')
     if (contract.stepUp) implied.push('step_up_missing', 'step_up_params_mismatch')
-    if (body) implied.push('body_malformed', 'content_type_unsupported', 'parameter_unknown')
+    if (body) implied.push('body_malformed', 'content_type_unsupported', 'parameter_missing')
     implied.push(contract.access.kind === 'api_key' ? 'insufficient_scope' : 'credential_not_accepted')
     expect(codes).toEqual(expect.arrayContaining([...implied, ...contract.errors]))
   })

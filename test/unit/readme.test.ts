@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PROJECT } from '../../local/project.ts'
@@ -25,4 +25,14 @@ test('every file it links to exists', () => {
   const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target as string)
   const files = links.filter((target) => !target.startsWith('http'))
   expect(files.filter((target) => !existsSync(join(PROJECT, target)))).toEqual([])
+})
+
+test.each(globSync('docs/decisions/*.md', { cwd: PROJECT }))('%s names files that exist', (decision) => {
+  const text = readFileSync(join(PROJECT, decision), 'utf8')
+  const named = [...text.matchAll(/`((?:src|functions|drizzle|local|test|bench)\/[\w./-]+)`/g)].map(
+    ([, path]) => path as string,
+  )
+  expect(named.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([])
+  expect(text).toMatch(/^(## |\*\*)Context/m)
+  expect(text).toMatch(/^(## |\*\*)Refused/m)
 })
