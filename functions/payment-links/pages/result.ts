@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { brandName, formatDateTime, formatMoney } from './format.ts'
+import { brandName, formatDateTime, formatMoney, formatShort } from './format.ts'
 import { foreign, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
 import { withLocale } from './locale.ts'
 import { text } from './text.ts'
@@ -76,7 +76,8 @@ function facts(view: ResultView): Html {
     rows.push([common.card, common.cardEnding(brandName(view.card.brand), view.card.last4)])
     const plan = view.installments
     if (plan) {
-      const of = result.installmentsOf(plan.months, money(plan.monthlyMinor))
+      const monthly = formatShort(plan.monthlyMinor, view.currency, view.locale)
+      const of = result.installmentsOf(plan.months, monthly)
       rows.push([result.installments, plan.interestFree ? `${of}, ${result.interestFree}` : of])
       if (plan.firstMinor !== plan.monthlyMinor) rows.push([result.firstPayment, money(plan.firstMinor)])
     }

@@ -54,7 +54,7 @@ ${hiddenFields({ ...carried(view), locale: other })}
 function terms(view: ReviewView): Html {
   const words = text[view.locale].review
   return html`<fieldset class="terms">
-<legend>${words.terms}</legend>
+<legend>${view.single ? words.terms : words.onlyTerm}</legend>
 ${view.single ? single(view) : ''}${view.offers.map((offer, at) => term(offer, view, !view.single && at === 0))}</fieldset>`
 }
 

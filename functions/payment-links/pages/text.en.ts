@@ -68,6 +68,7 @@ export const en: Text = {
     title: 'Review and pay',
     change: 'Change card',
     terms: 'How do you want to pay?',
+    onlyTerm: 'How it is paid',
     single: 'One payment',
     installments: (months, monthly) => `${months} months of ${monthly}`,
     interestFree: 'interest-free',

@@ -67,6 +67,7 @@ export const es = {
     title: 'Revisa y paga',
     change: 'Cambiar tarjeta',
     terms: '¿Cómo quieres pagar?',
+    onlyTerm: 'Forma de pago',
     single: 'Una sola exhibición',
     installments: (months: number, monthly: string) => `${months} meses de ${monthly}`,
     interestFree: 'sin intereses',
