@@ -23,7 +23,7 @@ import { adminSql, trigger } from '../../support/stack.ts'
 
 const referenceIn = (location: string | null) => /spcs_[a-z0-9]{32}/.exec(location ?? '')![0]
 
-async function paid(merchant: Merchant, link: Link, token: string, query = '') {
+async function paid(link: Link, token: string, query = '') {
   const { status, location } = await pay(link.public_id, await openLink(link.public_id, query), token)
   expect(status).toBe(303)
   return location!
@@ -58,7 +58,7 @@ describe('declines', () => {
   ])('%s is declined as %s', async (token, code, category) => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
-    const location = await paid(merchant, link, token)
+    const location = await paid(link, token)
     expect(await ends(merchant, link, location)).toEqual({
       ...nothing,
       payment: 'requires_payment_method',
@@ -80,10 +80,10 @@ describe('declines', () => {
   test('another card on the same payment is its second attempt', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
-    const first = await paid(merchant, link, 'tok_sbx_decline_funds')
+    const first = await paid(link, 'tok_sbx_decline_funds')
     const query = `?retry=${referenceIn(first)}`
-    const second = await paid(merchant, link, 'tok_sbx_expired', query)
-    const third = await paid(merchant, link, 'tok_sbx_approve', query)
+    const second = await paid(link, 'tok_sbx_expired', query)
+    const third = await paid(link, 'tok_sbx_approve', query)
     expect([second, third].map(referenceIn)).toEqual([referenceIn(first), referenceIn(first)])
     expect(await ends(merchant, link, third)).toEqual({
       payment: 'succeeded',
@@ -113,13 +113,13 @@ describe('declines', () => {
   test("another card for a payment of another link, or that is over, is that link's own new payment", async () => {
     const merchant = await newMerchant()
     const [one, other] = [await newLink(merchant), await newLink(merchant)]
-    const first = await paid(merchant, one, 'tok_sbx_decline_funds')
-    const second = await paid(merchant, other, 'tok_sbx_approve', `?retry=${referenceIn(first)}`)
+    const first = await paid(one, 'tok_sbx_decline_funds')
+    const second = await paid(other, 'tok_sbx_approve', `?retry=${referenceIn(first)}`)
     expect(referenceIn(second)).not.toBe(referenceIn(first))
     expect(await brokenRules(merchant.tenantId)).toEqual([])
     const stranger = await newMerchant()
     const theirs = await newLink(stranger)
-    const third = await paid(stranger, theirs, 'tok_sbx_approve', `?retry=${referenceIn(first)}`)
+    const third = await paid(theirs, 'tok_sbx_approve', `?retry=${referenceIn(first)}`)
     expect(referenceIn(third)).not.toBe(referenceIn(first))
     expect((await paymentsOf(stranger.tenantId)).map(({ status }) => status)).toEqual(['succeeded'])
   })
@@ -127,7 +127,7 @@ describe('declines', () => {
   test('a declined payment that nobody comes back to expires', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
-    const location = await paid(merchant, link, 'tok_sbx_decline_funds')
+    const location = await paid(link, 'tok_sbx_decline_funds')
     await adminSql('sandbox')(
       `update payments set expires_at = now() - interval '1 second' where tenant_id = $1`,
       [merchant.tenantId],
@@ -138,7 +138,7 @@ describe('declines', () => {
       payment: 'expired',
       page: 'expired',
     })
-    const again = await paid(merchant, link, 'tok_sbx_approve', `?retry=${referenceIn(location)}`)
+    const again = await paid(link, 'tok_sbx_approve', `?retry=${referenceIn(location)}`)
     expect(referenceIn(again)).not.toBe(referenceIn(location))
     expect(await statusOf(merchant, link)).toBe('paid')
   })
@@ -151,8 +151,8 @@ describe("the bank's challenge", () => {
   ] as const)('%s: payment %s', async (outcome, payment, attempt, page, linkStatus, journals) => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
-    const location = await paid(merchant, link, 'tok_sbx_3ds_challenge')
-    const [{ id }] = (await attemptsOf(merchant.tenantId)) as [{ id: string }]
+    const location = await paid(link, 'tok_sbx_3ds_challenge')
+    const { id } = (await attemptsOf(merchant.tenantId))[0]!
     expect(await ends(merchant, link, location)).toEqual({
       ...nothing,
       payment: 'requires_action',
@@ -179,7 +179,7 @@ describe("the bank's challenge", () => {
   test('left alone it ends after half an hour, and the link is free again', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
-    const location = await paid(merchant, link, 'tok_sbx_3ds_challenge')
+    const location = await paid(link, 'tok_sbx_3ds_challenge')
     await settleAttempts(merchant.tenantId, 2)
     expect((await ends(merchant, link, location)).payment).toBe('requires_action')
     await adminSql('sandbox')(
@@ -195,10 +195,10 @@ describe("the bank's challenge", () => {
       charges: ['canceled'],
     })
     // The buyer who now answers the bank finds it closed, and pays with another card.
-    const [{ id }] = (await attemptsOf(merchant.tenantId)) as [{ id: string }]
+    const { id } = (await attemptsOf(merchant.tenantId))[0]!
     await answerBank(id, 'approve')
     expect((await chargesOf(link.public_id)).map(({ state }) => state)).toEqual(['canceled'])
-    await paid(merchant, link, 'tok_sbx_approve', `?retry=${referenceIn(location)}`)
+    await paid(link, 'tok_sbx_approve', `?retry=${referenceIn(location)}`)
     expect(await statusOf(merchant, link)).toBe('paid')
   })
 
@@ -209,10 +209,10 @@ describe("the bank's challenge", () => {
   ])('a merchant who sends %s meanwhile lets the buyer finish', async (move, linkStatus) => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
-    const location = await paid(merchant, link, 'tok_sbx_3ds_challenge')
+    const location = await paid(link, 'tok_sbx_3ds_challenge')
     const moved = await call('POST', `/v1/payment-links/${link.id}/${move}`, { bearer: merchant.apiKey })
     expect(moved.status).toBe(200)
-    const [{ id }] = (await attemptsOf(merchant.tenantId)) as [{ id: string }]
+    const { id } = (await attemptsOf(merchant.tenantId))[0]!
     await answerBank(id, 'approve')
     expect(await ends(merchant, link, location)).toMatchObject({
       payment: 'succeeded',
@@ -232,7 +232,7 @@ describe('a processor that does not answer in time', () => {
     async (token, payment, attempt, page, linkStatus, journals) => {
       const merchant = await newMerchant()
       const link = await newLink(merchant)
-      const location = await paid(merchant, link, token)
+      const location = await paid(link, token)
       expect(await ends(merchant, link, location)).toEqual({
         ...nothing,
         payment: 'processing',
@@ -254,7 +254,7 @@ describe('a processor that does not answer in time', () => {
 test('numbers that contradict ours are looked into by people: nothing is booked, and the slot stays held', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
-  const location = await paid(merchant, link, 'tok_sbx_amount_mismatch')
+  const location = await paid(link, 'tok_sbx_amount_mismatch')
   const held = {
     ...nothing,
     payment: 'processing',
@@ -280,7 +280,7 @@ describe('what time makes due', () => {
   test('pending funds become available on their bank day, once', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
-    await paid(merchant, link, 'tok_sbx_approve')
+    await paid(link, 'tok_sbx_approve')
     const [{ available_on }] = (await adminSql('sandbox')(
       'select available_on::text from payments where tenant_id = $1',
       [merchant.tenantId],
@@ -334,7 +334,7 @@ describe('what time makes due', () => {
     const bearer = merchant.apiKey
     await call('PATCH', `/v1/payment-links/${link.id}`, { bearer, body: { expires_at: later } })
     await call('POST', `/v1/payment-links/${link.id}/activate`, { bearer })
-    await paid(merchant, link, 'tok_sbx_approve')
+    await paid(link, 'tok_sbx_approve')
     expect(await statusOf(merchant, link)).toBe('paid')
   })
 })

@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'vitest'
+import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
+import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
+import {
+  newSubmission,
+  planExpire,
+  planLookLater,
+  planOutcome,
+  planRelease,
+  planRetry,
+  planSubmission,
+} from '../../../functions/payments/plan.ts'
+import { presentPayment } from '../../../functions/payments/present.ts'
+import { expect as condition, type Plan, type Write } from '../../../src/kernel/plan.ts'
+import {
+  type AnswerName,
+  answerNames,
+  answers,
+  attemptStatuses,
+  card,
+  clockAt,
+  idOf,
+  now,
+  order,
+  publicId,
+  schedule,
+  submission,
+} from './samples.ts'
+
+const nothing = () => ({ writes: [], events: [] })
+const outcome = (attempt: object, name: AnswerName, payment: object = {}) =>
+  planOutcome(submission(attempt, payment), answers[name], schedule, nothing, clockAt(now, 10))
+
+/** The status that a plan gives the rows of a table; undefined when it leaves them alone. */
+const statusIn = (plan: Plan<unknown> | null, table: object) =>
+  plan?.writes
+    .filter(
+      (write): write is Extract<Write, { kind: 'change' }> =>
+        write.kind === 'change' && write.table === table,
+    )
+    .map(({ set }) => (set as { status?: string }).status)[0]
+
+const posts = (plan: Plan<unknown> | null) => (plan?.writes ?? []).filter(({ kind }) => kind === 'post')
+
+describe('attempt status × answer of the processor', () => {
+  const over = Array(8).fill('-')
+  const integrity = ['integrity_failure', 'integrity_failure']
+  //                  captured    ≠ amount, ≠ currency  pending_customer    declined    canceled    unknown    not_found
+  const table: Record<(typeof attemptStatuses)[number], string[]> = {
+    created: over,
+    submitting: ['captured', ...integrity, 'pending_customer', 'declined', 'canceled', 'unknown', '-'],
+    unknown: ['captured', ...integrity, 'pending_customer', 'declined', 'canceled', '-', '-'],
+    pending_customer: ['captured', ...integrity, '-', 'declined', 'expired', '-', '-'],
+    authorized: over,
+    captured: over,
+    declined: over,
+    canceled: over,
+    expired: over,
+    integrity_failure: over,
+  }
+  test.each(attemptStatuses.map((status) => [status, table[status]] as const))('%s', (status, results) => {
+    const got = answerNames.map((name) => statusIn(outcome({ status }, name), paymentAttempts) ?? '-')
+    expect(got).toEqual(results)
+  })
+
+  test('what the payment becomes, and what is booked', () => {
+    const got = answerNames.map((name) => {
+      const plan = outcome({}, name)
+      const types = plan?.events.map(({ type }) => type) ?? []
+      return [name, statusIn(plan, payments) ?? '-', posts(plan).length, ...types]
+    })
+    expect(got).toEqual([
+      ['captured', 'succeeded', 1, 'payment.succeeded'],
+      ['captured, another amount', '-', 0, 'payment.integrity_failure'],
+      ['captured, another currency', '-', 0, 'payment.integrity_failure'],
+      ['pending_customer', 'requires_action', 0, 'payment.requires_action'],
+      ['declined', 'requires_payment_method', 0, 'payment.declined'],
+      ['canceled', 'requires_payment_method', 0, 'payment.declined'],
+      ['unknown', '-', 0],
+      ['not_found', '-', 0],
+    ])
+  })
+})
+
+test('the first attempt is recorded before anybody is asked', () => {
+  const planned = newSubmission(order, publicId, card, 'simulator', schedule, clockAt())
+  const wanted = condition(paymentLinks, order.originId, { status: 'active', termsVersion: 1 }, 'expiresAt')
+  const { tenantId: _, ...payment } = planned.payment
+  const { tenantId: __, ...attempt } = planned.attempt
+  expect(planSubmission(planned, wanted, clockAt(now, 3).newId)).toEqual({
+    writes: [
+      wanted,
+      { kind: 'insert', table: payments, rows: [payment] },
+      { kind: 'insert', table: paymentAttempts, rows: [attempt] },
+    ],
+    events: [
+      {
+        id: idOf(3),
+        type: 'payment.created',
+        resourceType: 'payment',
+        resourceId: idOf(1),
+        object: presentPayment(planned.payment),
+        previousAttributes: {},
+      },
+    ],
+    reply: { public_id: publicId },
+    subjectId: idOf(1),
+  })
+  expect(payment).toMatchObject({
+    status: 'processing',
+    amountMinor: 120_000n,
+    amountCapturedMinor: 0n,
+    exclusive: true,
+  })
+  expect(attempt).toMatchObject({
+    paymentId: idOf(1),
+    number: 1,
+    status: 'submitting',
+    amountMinor: 120_000n,
+    nextCheckAt: new Date('2026-06-12T18:01:00.000Z'),
+  })
+})
+
+test('a capture: fees, net, bank day, journal and what was sold, in one plan', () => {
+  const sold: Write = condition(paymentLinks, order.originId, {})
+  const { payment, attempt } = submission()
+  const plan = planOutcome(
+    { payment, attempt },
+    answers.captured,
+    schedule,
+    () => ({ writes: [sold], events: [] }),
+    clockAt(now, 10),
+  )
+  // 1,200.00 at 3.6 % is 43.20, IVA of it 6.91. A Friday's capture is there on Tuesday.
+  const set = {
+    status: 'succeeded',
+    amountAuthorizedMinor: 120_000n,
+    amountCapturedMinor: 120_000n,
+    feeProcessingMinor: 4_320n,
+    feeInstallmentsMinor: 0n,
+    feeIvaMinor: 691n,
+    netMinor: 114_989n,
+    availableOn: '2026-06-16',
+    fundsStatus: 'pending',
+    declineCode: null,
+    succeededAt: now,
+    updatedAt: now,
+  }
+  expect(plan).toEqual({
+    writes: [
+      sold,
+      {
+        kind: 'change',
+        table: paymentAttempts,
+        id: idOf(2),
+        version: 1,
+        fromStatus: 'submitting',
+        set: { status: 'captured', nextCheckAt: null, resolvedAt: now, updatedAt: now },
+      },
+      { kind: 'change', table: payments, id: idOf(1), version: 1, fromStatus: 'processing', set },
+      {
+        kind: 'post',
+        id: idOf(10),
+        sourceType: 'payment',
+        sourceId: idOf(1),
+        entryKind: 'capture',
+        currency: 'mxn',
+        createdAt: now,
+        postings: [
+          { account: 'merchant_pending', amountMinor: 114_989n },
+          { account: 'fee_expense', amountMinor: 4_320n },
+          { account: 'iva_on_fees', amountMinor: 691n },
+          { account: 'processor_clearing', amountMinor: -120_000n },
+        ],
+      },
+    ],
+    events: [
+      {
+        id: idOf(11),
+        type: 'payment.succeeded',
+        resourceType: 'payment',
+        resourceId: idOf(1),
+        object: presentPayment({ ...payment, ...set }),
+        previousAttributes: { status: 'processing' },
+      },
+    ],
+    reply: { public_id: publicId },
+  })
+})
+
+test('a decline keeps its reason and waits a day for another card; a silent processor is asked again', () => {
+  const declined = outcome({}, 'declined')
+  expect(declined?.writes).toEqual([
+    {
+      kind: 'change',
+      table: paymentAttempts,
+      id: idOf(2),
+      version: 1,
+      fromStatus: 'submitting',
+      set: {
+        status: 'declined',
+        declineCode: 'insufficient_funds',
+        declineCategory: 'soft',
+        nextAction: null,
+        nextCheckAt: null,
+        resolvedAt: now,
+        updatedAt: now,
+      },
+    },
+    {
+      kind: 'change',
+      table: payments,
+      id: idOf(1),
+      version: 1,
+      fromStatus: 'processing',
+      set: {
+        status: 'requires_payment_method',
+        declineCode: 'insufficient_funds',
+        expiresAt: new Date('2026-06-13T18:00:00.000Z'),
+        updatedAt: now,
+      },
+    },
+  ])
+  const lost = outcome({}, 'unknown')
+  expect(lost?.writes).toEqual([
+    {
+      kind: 'change',
+      table: paymentAttempts,
+      id: idOf(2),
+      version: 1,
+      fromStatus: 'submitting',
+      set: {
+        status: 'unknown',
+        nextAction: null,
+        nextCheckAt: new Date('2026-06-12T18:00:03.000Z'),
+        updatedAt: now,
+      },
+    },
+  ])
+})
+
+test('an unanswered challenge is a failed authentication, an attempt that never arrived a processing error', () => {
+  const reason = (status: string) =>
+    outcome({ status }, 'canceled')?.writes.map(
+      (write) => (write as { set: { declineCode: string } }).set.declineCode,
+    )
+  expect(reason('pending_customer')).toEqual(['authentication_failed', 'authentication_failed'])
+  expect(reason('submitting')).toEqual(['processing_error', 'processing_error'])
+})
+
+test('the janitor looks later and later, every hour at last', () => {
+  const waits = [0, 1, 2, 5, 10, 11, 50, 2_000].map((checksCount) => {
+    const [write] = planLookLater(submission({ status: 'unknown', checksCount }).attempt, now).writes
+    const { set } = write as { set: { nextCheckAt: Date; checksCount: number } }
+    expect(set.checksCount).toBe(checksCount + 1)
+    return (set.nextCheckAt.getTime() - now.getTime()) / 1000
+  })
+  expect(waits).toEqual([3, 6, 12, 96, 3_072, 3_600, 3_600, 3_600])
+})
+
+test('another card: the same payment on the terms of now, its next attempt', () => {
+  const { payment: before } = submission(
+    {},
+    { status: 'requires_payment_method', declineCode: 'expired_card', version: 2 },
+  )
+  const wanted = condition(paymentLinks, order.originId, { status: 'active' })
+  const terms = { ...order, totalMinor: 131_436n, markupMinor: 11_436n, installmentMonths: 12 }
+  const { submission: next, plan } = planRetry(
+    before,
+    terms,
+    2,
+    card,
+    'simulator',
+    schedule,
+    wanted,
+    clockAt(now, 20),
+  )
+  expect(next.payment).toMatchObject({
+    id: before.id,
+    publicId,
+    status: 'processing',
+    amountMinor: 131_436n,
+    declineCode: null,
+    expiresAt: null,
+    version: 3,
+  })
+  expect(next.attempt).toMatchObject({ id: idOf(20), number: 2, status: 'submitting', amountMinor: 131_436n })
+  expect(plan.writes.map(({ kind }) => kind)).toEqual(['expect', 'change', 'insert'])
+  expect(plan.writes[1]).toMatchObject({ id: before.id, version: 2, fromStatus: 'requires_payment_method' })
+  expect(plan.events.map(({ type, previousAttributes }) => [type, previousAttributes])).toEqual([
+    ['payment.processing', { status: 'requires_payment_method' }],
+  ])
+})
+
+test('funds are released once, from pending only', () => {
+  const release = (fundsStatus: string) =>
+    planRelease(
+      submission({}, { status: 'succeeded', fundsStatus, netMinor: 114_989n }).payment,
+      clockAt(now, 30),
+    )
+  expect(release('pending')?.writes).toEqual([
+    {
+      kind: 'change',
+      table: payments,
+      id: idOf(1),
+      version: 1,
+      fromStatus: 'succeeded',
+      set: { fundsStatus: 'available', updatedAt: now },
+    },
+    {
+      kind: 'post',
+      id: idOf(30),
+      sourceType: 'payment',
+      sourceId: idOf(1),
+      entryKind: 'release',
+      currency: 'mxn',
+      createdAt: now,
+      postings: [
+        { account: 'merchant_pending', amountMinor: -114_989n },
+        { account: 'merchant_available', amountMinor: 114_989n },
+      ],
+    },
+  ])
+  expect([release('none'), release('available')]).toEqual([null, null])
+})
+
+test('only a payment that waits for a card expires', () => {
+  const statuses = ['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'expired']
+  const ends = statuses.map((status) =>
+    statusIn(planExpire(submission({}, { status }).payment, clockAt()), payments),
+  )
+  expect(ends).toEqual(['expired', undefined, undefined, undefined, undefined])
+})

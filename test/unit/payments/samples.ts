@@ -1,0 +1,77 @@
+import { type FeeSchedule, parseFeeSchedules } from '../../../functions/payments/fee-schedule.ts'
+import { type Clock, newSubmission, type Order, type Submission } from '../../../functions/payments/plan.ts'
+import type { AttemptRow, PaymentRow } from '../../../functions/payments/store.ts'
+import type { ProcessorState } from '../../../src/processors/port.ts'
+
+export const schedule: FeeSchedule = parseFeeSchedules(
+  JSON.stringify([
+    {
+      version: 'mxn-2026-01',
+      effectiveFrom: '2026-01-01T06:00:00Z',
+      currency: 'mxn',
+      card: { rateBps: 360, fixedMinor: '0' },
+      installments: { 3: 450, 6: 750, 9: 990, 12: 1195 },
+      ivaBps: 1600,
+      availabilityBankDays: 2,
+      installmentMinimumPerMonthMinor: '10000',
+      minimumAmountMinor: '1000',
+    },
+  ]),
+)[0]!
+
+export const card = { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' }
+
+export const order: Order = {
+  surface: 'payment_link',
+  originId: '00000000-0000-7000-8000-00000000cafe',
+  exclusive: true,
+  description: 'Café',
+  totalMinor: 120_000n,
+  markupMinor: 0n,
+  currency: 'mxn',
+  installmentMonths: 1,
+}
+
+export const publicId = `spcs_${'a'.repeat(32)}`
+export const now = new Date('2026-06-12T18:00:00.000Z')
+
+/** Ids 1, 2, 3 … as UUIDs, at one instant. */
+export function clockAt(instant: Date = now, from = 1): Clock {
+  let next = from
+  return { now: instant, newId: () => idOf(next++) }
+}
+
+export const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+/** A first attempt, its rows changed as asked. */
+export function submission(attempt: Partial<AttemptRow> = {}, payment: Partial<PaymentRow> = {}): Submission {
+  const fresh = newSubmission(order, publicId, card, 'simulator', schedule, clockAt())
+  return { payment: { ...fresh.payment, ...payment }, attempt: { ...fresh.attempt, ...attempt } }
+}
+
+export const answers = {
+  captured: { state: 'captured', amountMinor: 120_000n, currency: 'mxn', card },
+  'captured, another amount': { state: 'captured', amountMinor: 120_001n, currency: 'mxn', card },
+  'captured, another currency': { state: 'captured', amountMinor: 120_000n, currency: 'usd', card },
+  pending_customer: { state: 'pending_customer', actionUrl: 'https://bank.example/3ds', card },
+  declined: { state: 'declined', code: 'insufficient_funds', category: 'soft', card },
+  canceled: { state: 'canceled' },
+  unknown: { state: 'unknown' },
+  not_found: { state: 'not_found' },
+} as const satisfies Record<string, ProcessorState>
+
+export type AnswerName = keyof typeof answers
+export const answerNames = Object.keys(answers) as AnswerName[]
+
+export const attemptStatuses = [
+  'created',
+  'submitting',
+  'pending_customer',
+  'authorized',
+  'captured',
+  'declined',
+  'canceled',
+  'expired',
+  'unknown',
+  'integrity_failure',
+] as const
