@@ -24,6 +24,8 @@ export function accept(
     c.set('services', servicesOf(c.env))
     c.header('X-Request-Id', c.get('requestId'))
     c.header(versionHeader, interfaceVersion)
+    c.header('Cache-Control', 'no-store')
+    c.header('X-Content-Type-Options', 'nosniff')
     const asked = c.req.header(versionHeader)
     if (asked !== undefined && asked !== interfaceVersion)
       throw new Problem('version_unknown', { param: versionHeader })
