@@ -24,6 +24,8 @@ export type Control = {
   clearFaults(): Promise<void>
   setLatency(gateway: GatewayName, latencyMs: number): Promise<void>
   flushRedis(environment: Environment): Promise<void>
+  /** Every key that Redis keeps for an environment, with its value. */
+  redisEntries(environment: Environment): Promise<Record<string, string>>
   trigger(environment: Environment): Promise<void>
   crash(environment: Environment): Promise<void>
   reconfigure(environment: Environment, settings?: WorkerSettings): Promise<void>
@@ -49,12 +51,23 @@ function controlOf(stack: Stack): Control {
     },
     setLatency: async (gateway, latencyMs) => stack[gateway].setLatencyMs(latencyMs),
     flushRedis: (environment) => stack.redis.flush(environment),
+    redisEntries: async (environment) => entriesOf(stack, environment),
     trigger: (environment) => stack[environment].trigger(),
     crash: (environment) => stack[environment].worker.crash(),
     reconfigure: (environment, settings) => stack[environment].worker.reconfigure(settings),
     workerLines: async (environment) => stack[environment].worker.lines(),
     workerPid: async (environment) => stack[environment].worker.pid(),
   }
+}
+
+async function entriesOf(stack: Stack, environment: Environment): Promise<Record<string, string>> {
+  const [found] = await stack.redis.ask(environment, [['KEYS', '*']])
+  const keys = found && 'result' in found ? (found.result as string[]) : []
+  const values = await stack.redis.ask(
+    environment,
+    keys.map((key) => ['GET', key]),
+  )
+  return Object.fromEntries(values.map((value, at) => [keys[at]!, JSON.stringify(value)]))
 }
 
 /** Serves `Control` on 127.0.0.1: POST /{method} with the arguments as a JSON array. */

@@ -48,6 +48,8 @@ export type RedisGateway = {
   setLatencyMs(latencyMs: number): void
   /** Empties one logical database. */
   flush(database: string): Promise<void>
+  /** Runs commands past the gateway, neither counted nor spoilt: to see what is kept. */
+  ask(database: string, commands: readonly string[][]): Promise<RedisReply[]>
   stop(): Promise<void>
 }
 
@@ -78,6 +80,7 @@ export async function startRedisGateway(options: RedisGatewayOptions): Promise<R
       shared.latencyMs = latencyMs
     },
     flush: (database) => backend.flush(databases.indexOf(database)),
+    ask: (database, commands) => backend.run(databases.indexOf(database), commands, false),
     stop: async () => {
       await server.close()
       await backend.stop()

@@ -19,7 +19,11 @@ export function stepUpOperations(accessOf: AccessOf) {
     contracts.createChallenge,
     async ({ body, settings, session, publish, fail, newId, now }) => {
       if (body.tenant_environment !== settings.environment) {
-        fail('tenant_environment_mismatch', { param: 'tenant_environment' })
+        const address = body.tenant_environment === 'live' ? settings.liveBaseUrl : settings.sandboxBaseUrl
+        fail('tenant_environment_mismatch', {
+          param: 'tenant_environment',
+          message: `Keys of the ${body.tenant_environment} environment are made at ${address}.`,
+        })
       }
       const { userId, sessionId } = await session()
       const row = newChallenge(body, { id: newId(), userId, sessionId, passkeyChallenge: randomToken(), now })
