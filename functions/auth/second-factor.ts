@@ -1,5 +1,6 @@
 import { createOTP } from '@better-auth/utils/otp'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { sameText } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
 
 /** Second factors, in the order to offer them. */
@@ -205,9 +206,3 @@ async function openCodes(access: IdentityAccess, stored: string): Promise<string
 const refuse = (refusal: FactorRefusal): FactorResult => ({ ok: false, ...refusal })
 
 const isTrue = (value: unknown) => value === true || value === 't'
-
-function sameText(left: string, right: string): boolean {
-  let difference = left.length ^ right.length
-  for (let at = 0; at < left.length; at++) difference |= left.charCodeAt(at) ^ right.charCodeAt(at)
-  return difference === 0
-}

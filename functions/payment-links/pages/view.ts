@@ -1,4 +1,5 @@
 import type { html } from 'hono/html'
+import type { DeclineCode } from '../../../src/processors/port.ts'
 import type { Locale } from './locale.ts'
 
 /** What a page function returns; Hono's `c.html` takes it as it is. */
@@ -82,14 +83,6 @@ export type ReviewView = PageBase &
     readonly noOffers: 'card_not_eligible' | 'amount_too_low' | null
     readonly error: 'term_unavailable' | null
   }
-
-export type DeclineCode =
-  | 'insufficient_funds'
-  | 'card_declined'
-  | 'expired_card'
-  | 'suspected_fraud'
-  | 'authentication_failed'
-  | 'processing_error'
 
 /** The payment's own public reference, its merchant and what was asked for (markup included). */
 type PaymentFacts = Money & { readonly merchantName: string; readonly reference: string }
