@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createKey, moveKey, newKeeper, proveCreate, proveMove } from '../../support/keys.ts'
+import { call } from '../../support/merchant.ts'
+import { adminSql, control, type Database } from '../../support/stack.ts'
+
+/* The plaintext of a key, and of a proof, is in one reply and nowhere else. */
+
+/** Where in a database a text is written, in any column of any table. */
+async function tablesWith(database: Database, text: string): Promise<string[]> {
+  const sql = adminSql(database)
+  const tables = await sql<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_toast'`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await sql(`select 1 from ${name} t where strpos(t::text, $1) > 0 limit 1`, [text])
+    if (rows.length > 0) found.push(`${database} ${name}`)
+  }
+  return found
+}
+
+async function placesOf(text: string): Promise<string[]> {
+  const databases = await Promise.all(
+    (['sandbox', 'live', 'identity'] as const).map((name) => tablesWith(name, text)),
+  )
+  const redis = Object.entries(await control.redisEntries('sandbox')).filter((entry) =>
+    entry.join(' ').includes(text),
+  )
+  const lines = (await Promise.all([control.workerLines('sandbox'), control.workerLines('live')])).flat()
+  return [
+    ...databases.flat(),
+    ...redis.map(([key]) => `redis ${key}`),
+    ...lines.filter(({ message }) => message.includes(text)).map(({ message }) => `log ${message}`),
+  ]
+}
+
+test('the search finds what is there', async () => {
+  const keeper = await newKeeper()
+  expect(await placesOf(keeper.tenantId)).toEqual(
+    expect.arrayContaining(['sandbox public.tenants', 'identity public.workspaces']),
+  )
+})
+
+test('created, rotated, replayed, used and refused: neither key nor proof is kept anywhere', async () => {
+  const keeper = await newKeeper()
+  const [creating, rotating] = [randomUUID(), randomUUID()]
+  const createProof = await proveCreate(keeper, creating, 'Storefront')
+  const created = await createKey(keeper, creating, createProof, 'Storefront')
+  const replayed = await createKey(keeper, creating, createProof, 'Storefront')
+  const { id } = created.body.key
+  const rotateProof = await proveMove(keeper, 'rotate', id, rotating)
+  const rotated = await moveKey(keeper, 'rotate', id, rotating, rotateProof)
+  const again = await moveKey(keeper, 'rotate', id, rotating, rotateProof)
+  const tokens = [created.body.one_time_value!, rotated.body.one_time_value!]
+  expect(new Set(tokens).size).toBe(2)
+
+  const replies: string[] = [replayed.text, again.text]
+  for (const token of tokens) {
+    const sent = {
+      bearer: token,
+      headers: { 'idempotency-key': randomUUID() },
+      body: { manual_amount: 120_000, currency: 'mxn' },
+    }
+    replies.push((await call('POST', '/v1/payment-links', sent)).text)
+    replies.push((await call('POST', '/v1/payment-links', sent)).text)
+    replies.push((await call('POST', '/v1/payment-links', { ...sent, body: { manual_amount: token } })).text)
+    replies.push((await call('POST', '/v1/payment-links', { ...sent, body: { [token]: token } })).text)
+    replies.push(
+      (await call('GET', `/v1/api-keys/${token}?tenant_id=${keeper.tenantId}`, { bearer: token })).text,
+    )
+    replies.push((await call('GET', `/v1/payment-links/${token}`, { bearer: token })).text)
+    replies.push((await call('GET', '/v1/payment-links', { bearer: token, environment: 'live' })).text)
+  }
+  const { tenantId } = keeper
+  replies.push((await call('GET', `/v1/api-keys?tenant_id=${tenantId}`, { bearer: keeper.token })).text)
+  replies.push((await call('GET', `/v1/api-keys/${id}?tenant_id=${tenantId}`, { bearer: keeper.token })).text)
+
+  // Redis does know these keys: by the id in their public part.
+  const kid = /^sk_sbx_.(.{16})/.exec(tokens[1]!)![1]!
+  await expect.poll(async () => Object.keys(await control.redisEntries('sandbox'))).toContain(`live:${kid}`)
+  for (const token of tokens) {
+    const secret = /_([A-Za-z0-9]{43})_/.exec(token)![1]!
+    expect(await placesOf(secret)).toEqual([])
+    // A field's name is told back to who sent it; what a key opens is never told by us.
+    expect(replies.filter((text) => text.includes(secret) && !text.includes('parameter_unknown'))).toEqual([])
+  }
+  for (const proof of [createProof, rotateProof]) expect(await placesOf(proof)).toEqual([])
+})
+
+test('a session bearer is kept by its digest only', async () => {
+  const keeper = await newKeeper()
+  await call('GET', `/v1/api-keys?tenant_id=${keeper.tenantId}`, { bearer: keeper.token })
+  expect(await placesOf(keeper.token)).toEqual([])
+  expect(await placesOf(keeper.token.split('.')[0]!)).toEqual([])
+})
