@@ -70,19 +70,22 @@ export const inner: readonly Publishing[] = [view, submit, outcome, settle, swee
 export const surfacesOf = ({ settings }: Services): Surfaces =>
   ({ payment_link: linkSurface(settings) }) as Surfaces
 
-/** The table of areas. */
-export function createApp(): Hono<Env> {
-  const app = accept(new Hono<Env>(), servicesOf, operations)
-  app.route('/', area(...operations))
-  app.route(
+/** The table of areas. The pages have an app of their own: their patterns would cost the interface Hono's fast router. */
+export function createApp(): Pick<Hono<Env>, 'fetch'> {
+  const api = accept(new Hono<Env>(), servicesOf, operations)
+  api.route('/', area(...operations))
+  api.route(
     '/',
     authArea({ access: (c) => identityOf(servicesOf(c.env).settings), log: console.error }) as never,
   )
-  app.route('/', buyerPages())
-  app.route(
+  const pages = accept(new Hono<Env>(), servicesOf, operations)
+  pages.route('/', buyerPages())
+  pages.route(
     '/',
     simulatorPages((c) => surfacesOf(c.get('services'))),
   )
-  for (const path of ['/assets/*', '/docs', '/docs/*', '/openapi.json']) app.get(path, file)
-  return app
+  for (const path of ['/assets/*', '/docs', '/docs/*', '/openapi.json']) pages.get(path, file)
+  return { fetch: (request, ...more) => (isOfInterface(request.url) ? api : pages).fetch(request, ...more) }
 }
+
+const isOfInterface = (url: string) => url.startsWith('/v1/', url.indexOf('/', 'https://'.length))
