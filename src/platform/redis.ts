@@ -28,6 +28,7 @@ export interface Memory {
   replay(address: ReplayAddress): Promise<RememberedReply | null>
   /** True only when this proof is remembered as consumed. */
   proofConsumed(tokenDigest: string, idempotencyKey: string): Promise<boolean>
+  /** Replies of the same moment leave together: settles at once when another request's background work sends it. */
   rememberReply(address: ReplayAddress, reply: RememberedReply): Promise<void>
   rememberProof(tokenDigest: string, idempotencyKey: string): Promise<void>
   /** Puts a tombstone on a credential; false when Redis did not confirm it. */
@@ -40,6 +41,9 @@ const credentialSeconds = 30
 /** Outlives every credential record that a request begun before the revocation may still write. */
 const tombstoneSeconds = 300
 const proofSeconds = 900
+
+/** How long a reply waits for others to be remembered with. */
+const gatherMs = 10
 
 const breakerFailuresMax = 5
 const breakerOpenMs = 5_000
@@ -64,6 +68,21 @@ export function memory(settings: Settings): Memory {
   const open = async (key: string, stored: unknown) =>
     typeof stored === 'string' ? unseal(secret, key, stored) : null
 
+  const remember = together((replies: readonly { address: ReplayAddress; reply: RememberedReply }[]) =>
+    guarded(undefined, async () => {
+      const pipeline = redis.pipeline()
+      for (const kid of new Set(replies.map(({ address }) => address.kid))) {
+        const key = `live:${kid}`
+        pipeline.set(key, await seal(secret, key, liveUntil()), { ex: credentialSeconds, nx: true })
+      }
+      for (const { address, reply } of replies) {
+        const key = replyKey(address)
+        pipeline.set(key, await seal(secret, key, JSON.stringify(reply)), { ex: replySeconds })
+      }
+      await pipeline.exec()
+    }),
+  )
+
   return {
     replay: (address) =>
       guarded(null, async () => {
@@ -79,16 +98,7 @@ export function memory(settings: Settings): Memory {
         const consumedBy = await open(key, await redis.get<unknown>(key))
         return consumedBy !== null && consumedBy !== idempotencyKey
       }),
-    rememberReply: (address, reply) =>
-      guarded(undefined, async () => {
-        const liveKey = `live:${address.kid}`
-        const key = replyKey(address)
-        await redis
-          .pipeline()
-          .set(liveKey, await seal(secret, liveKey, liveUntil()), { ex: credentialSeconds, nx: true })
-          .set(key, await seal(secret, key, JSON.stringify(reply)), { ex: replySeconds })
-          .exec()
-      }),
+    rememberReply: (address, reply) => remember({ address, reply }),
     rememberProof: (tokenDigest, idempotencyKey) =>
       guarded(undefined, async () => {
         const key = `proof:${tokenDigest}`
@@ -113,6 +123,29 @@ const forgetful: Memory = {
   rememberReply: async () => {},
   rememberProof: async () => {},
   forgetCredential: async () => true,
+}
+
+/**
+ * Gathers for a moment and sends once: a round trip costs the Worker more than the rest of remembering. The first to come
+ * sends for all, in its own request's background; when it should have and did not (its request was ended), the next does.
+ */
+function together<T>(send: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
+  let waiting: T[] = []
+  let sender = 0
+  let overdueAt = 0
+  return async (item) => {
+    waiting.push(item)
+    const now = Date.now()
+    if (now < overdueAt) return
+    overdueAt = now + 100 * gatherMs
+    const me = ++sender
+    await new Promise((resolve) => setTimeout(resolve, gatherMs))
+    if (me !== sender) return
+    const items = waiting
+    waiting = []
+    overdueAt = 0
+    await send(items)
+  }
 }
 
 /** After some failures in a row Redis is left alone for a while. Error messages carry values, so none is kept. */
