@@ -1,9 +1,8 @@
 import { type Column, type SQL, sql, type Table } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/neon-http'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { type PgColumn, QueryBuilder } from 'drizzle-orm/pg-core'
 
 /** Builds queries; it has no connection. Queries run through `database().read`, which authorises and pins the tenant. */
-export const build = drizzle.mock()
+export const build = new QueryBuilder()
 
 /** A query with its values, ready to be sent, and the way its rows come back. */
 export interface BoundQuery<Row> {
@@ -89,10 +88,22 @@ function compile<Row>(query: Selectable<Row>): Plan<Row> {
   }
 }
 
-// Cells arrive as Postgres prints them; Drizzle's columns know how to read all of them but booleans.
+// Cells arrive as Postgres prints them; Drizzle's columns know how to read them, but for booleans; lists, slowly.
 function decoderOf(column: Column): (cell: string) => unknown {
   if (column.dataType === 'boolean') return (cell) => cell === 't'
   if (column.dataType === 'string') return (cell) => cell
+  if (column.dataType === 'json') return (cell) => JSON.parse(cell)
+  if (column.dataType === 'array') {
+    const { baseColumn } = column as unknown as { baseColumn: Column }
+    const item = decoderOf(baseColumn)
+    // Quotes mark what needs reading with care; Drizzle does that.
+    return (cell) => {
+      if (cell === '{}') return []
+      return /["\\{]|NULL/.test(cell.slice(1))
+        ? column.mapFromDriverValue(cell)
+        : cell.slice(1, -1).split(',').map(item)
+    }
+  }
   return (cell) => column.mapFromDriverValue(cell)
 }
 
