@@ -57,7 +57,7 @@ test('the tour of the README works word for word', { timeout: 60_000 }, async ()
 
   const made = await run(create)
   const publicId = /Pay here: .*\/(splink_[a-z0-9]{32})$/.exec(made)?.[1] as string
-  await pay(publicId, await openLink(publicId), 'tok_sbx_approve', 1)
+  expect(await pay(publicId, await openLink(publicId), 'tok_sbx_approve', 1)).toMatchObject({ status: 303 })
 
   const [payments, journals] = (await run(read)).replaceAll('}{', '}\n{').split('\n') as [string, string]
   expect(JSON.parse(payments).data[0]).toMatchObject({ status: 'succeeded', amount: '120000' })
