@@ -3,7 +3,6 @@ import { resultPage } from '../../../functions/payment-links/pages/result.ts'
 import { reviewPage } from '../../../functions/payment-links/pages/review.ts'
 import { statePage } from '../../../functions/payment-links/pages/state.ts'
 import type {
-  DeclineCode,
   Html,
   PageBase,
   PayView,
@@ -12,12 +11,13 @@ import type {
   StateView,
 } from '../../../functions/payment-links/pages/view.ts'
 import { type ChallengeView, challengePage } from '../../../functions/simulator/pages/challenge.ts'
+import type { DeclineCode } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
 
 /** View models of every page in every state, for the tests that look at all of them. */
 
 const publicId = `splink_${'a1b2c3d4'.repeat(4)}`
-const reference = `spay_${'e5f6g7h8'.repeat(4)}`
+const reference = `spcs_${'e5f6g7h8'.repeat(4)}`
 
 const base: PageBase = { locale: 'es-MX', testMode: true, path: `/${publicId}` }
 const sale = {
