@@ -8,6 +8,7 @@ import {
   journalsOf,
   pageState,
   paymentsOf,
+  settleAttempts,
 } from '../../support/books.ts'
 import { call, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
@@ -21,7 +22,6 @@ test('one single-use link, 50 payers: one pays, nobody else is charged', async (
   const link = await newLink(merchant)
   const forms = await times(() => openLink(link.public_id))
   const answers = await times((at) => pay(link.public_id, forms[at]!, 'tok_sbx_approve'))
-
   const charges = await chargesOf(link.public_id)
   expect(charges.map(({ state, amount_minor }) => [state, amount_minor])).toEqual([['captured', '120000']])
   const payments = await paymentsOf(merchant.tenantId)
@@ -81,6 +81,27 @@ test('a multi-use link, 50 payers: 50 payments, balances exact', async () => {
     'mxn/merchant_pending': 50n * 95_823n,
     'mxn/processor_clearing': 50n * -99_999n,
   })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('paying while the merchant edits the link 50 times: paid, whoever records it', async () => {
+  const merchant = await newMerchant()
+  const link = await newLink(merchant)
+  const form = await openLink(link.public_id)
+  const edit = (order: number) =>
+    call('PATCH', `/v1/payment-links/${link.id}`, {
+      bearer: merchant.apiKey,
+      body: { metadata: { order: String(order) } },
+    })
+  const [answer] = await Promise.all([pay(link.public_id, form, 'tok_sbx_approve'), times(edit)])
+  expect(answer.status).toBe(303)
+  await settleAttempts(merchant.tenantId)
+  expect(await pageState(answer.location!)).toMatchObject({ status: 200, state: 'succeeded' })
+  expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1 })
+  const read = await call<{ status: string }>('GET', `/v1/payment-links/${link.id}`, {
+    bearer: merchant.apiKey,
+  })
+  expect(read.body.status).toBe('paid')
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
