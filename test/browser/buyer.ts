@@ -1,11 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { pageHeaders } from '../../functions/payment-links/pages/headers.ts'
 import type { Locale } from '../../functions/payment-links/pages/locale.ts'
 import { type SandboxCardToken, testCards } from '../../src/processors/simulator/cards.ts'
 import { newLink, newMerchant } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'
-import { axeProblems, foreignRequests, openTab, overflowX } from './support.ts'
+import { axeProblems, foreignRequests, overflowX, watched } from './support.ts'
 
 /** Where buyers are: the address for people, on which the challenge of the bank lies as well. */
 export const origin = stack.sandbox.baseUrl
@@ -33,7 +33,8 @@ export async function asBuyer(
   { lang = 'es-MX', ...options }: Options,
   act: (buyer: Buyer) => Promise<void>,
 ): Promise<void> {
-  const tab = await openTab(browser, { locale: lang === 'en' ? 'es-MX' : 'en-US', ...options })
+  const context = await contextFor(browser, { locale: lang === 'en' ? 'es-MX' : 'en-US', ...options })
+  const tab = watched(await context.newPage())
   const { page } = tab
   const sent: string[] = []
   const unframed: string[] = []
@@ -70,6 +71,18 @@ export async function asBuyer(
   } finally {
     await tab.close()
   }
+}
+
+const contexts = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>()
+
+/** Buyers with the same browser settings share its cache: a context each would fetch every asset again. */
+function contextFor(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const known = contexts.get(browser) ?? new Map<string, Promise<BrowserContext>>()
+  contexts.set(browser, known)
+  const key = JSON.stringify(options)
+  const context = known.get(key) ?? browser.newContext({ viewport: phone, ...options })
+  known.set(key, context)
+  return context
 }
 
 const numberOf = (token: SandboxCardToken) => testCards.find((card) => card.token === token)!.number

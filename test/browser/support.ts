@@ -45,7 +45,11 @@ export type Tab = {
 /** A tab in a context of its own that keeps a record of what left it and of what went wrong. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, ...options })
-  const page = await context.newPage()
+  return watched(await context.newPage(), () => context.close())
+}
+
+/** The same for a page that is there already. */
+export function watched(page: Page, close = () => page.close()): Tab {
   const requests: string[] = []
   const problems: string[] = []
   page.on('request', (request) => {
@@ -55,7 +59,7 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
     if (message.type() === 'error') problems.push(message.text())
   })
   page.on('pageerror', (error) => problems.push(error.message))
-  return { page, requests, problems, close: () => context.close() }
+  return { page, requests, problems, close }
 }
 
 /** Requests that went anywhere but `origin`. */

@@ -342,3 +342,31 @@ test('the language switch of a second attempt keeps what is tried again', async 
   const review = await pageOf(`/${link.public_id}/review`, { method: 'POST', body })
   expect(review.html).toContain(`href="${retry.replace('&lang', '&amp;lang')}"`)
 })
+
+describe('a link that closes while the bank asks its buyer', () => {
+  test.each([
+    ['deactivate', 'paid'],
+    ['revoke', 'inactive'],
+    ['archive', 'archived'],
+  ])('%s: the buyer may finish, the link ends %s', async (verb, status) => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant)
+    const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_3ds_challenge')
+    const path = /href="(\/simulator\/3ds\/[^"]+)"/.exec((await pageOf(location!)).html)![1]!
+    await move(merchant, link, verb)
+    await open(path, { method: 'POST', body: new URLSearchParams({ outcome: 'approve' }) })
+    expect((await pageOf(location!)).title).toMatch(/^Payment approved/)
+    const read = await call('GET', `/v1/payment-links/${link.id}`, { bearer: merchant.apiKey })
+    expect(read.body.status).toBe(status)
+  })
+
+  test('a declined buyer of a revoked link is not asked to try again', async () => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant)
+    const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_decline_funds')
+    await move(merchant, link, 'revoke')
+    const { html } = await pageOf(location!)
+    expect(html).toContain('This link no longer takes payments.')
+    expect(html).not.toContain('retry=')
+  })
+})
