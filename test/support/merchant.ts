@@ -56,7 +56,8 @@ export async function newApiKey(
   await adminSql(merchant.environment)(
     `insert into api_keys (tenant_id, id, kid, digest, pepper_version, obfuscated_value, description, environment, scopes,
        status, expires_at, grace_ends_at, created_by_user_id, created_by_email, created_at, updated_at)
-     values ($1, $2, $3, $4, 1, $5, 'Test', $6, $7, $8, $9, $10, $11, 'owner@example.com', now(), now())`,
+     values ($1, $2, $3, $4, 1, $5, 'Test', $6, $7, $8, $9, $10, $11, 'owner@example.com',
+       date_trunc('milliseconds', now()), now())`,
     [
       merchant.tenantId,
       keyId,

@@ -1,6 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
 import * as z from 'zod'
+import { containsCardNumber } from '../../kernel/card-number.ts'
 import { withinDepth } from '../../kernel/json.ts'
 import type { Contract } from '../contract.ts'
 import { Problem, type ProblemCode, type ProblemDetail, problems } from '../problems.ts'
@@ -24,8 +25,17 @@ export const acceptBody: MiddlewareHandler = async (c, next) => {
   }
   if (!withinDepth(value as never))
     throw new Problem('body_malformed', { message: 'The body is nested too deeply.' })
+  if (mayNamePrototype.test(text) && namesPrototype(value))
+    throw new Problem('parameter_unknown', { param: '__proto__' })
   await next()
 }
+
+// Zod leaves this one key out of a record without a word.
+const mayNamePrototype = /__proto__|\\u/
+const namesPrototype = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype))
 
 /** A body whose length nobody told: read no further than the limit. */
 async function boundedText(body: ReadableStream<Uint8Array> | null): Promise<string> {
@@ -106,8 +116,12 @@ const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
 const codeOf = (issue: { readonly message?: string }): ProblemCode =>
   issue.message === cardNumberMessage ? 'card_number_refused' : 'parameter_invalid'
 
-function told(code: ProblemCode, param: string, reason?: string): ProblemDetail {
+function told(code: ProblemCode, path: string, reason?: string): ProblemDetail {
   const { message } = problems[code]
   const why = code === 'parameter_invalid' && reason ? ` ${reason}.` : ''
-  return { param, code, message: `${message}${why}` }
+  return { param: withoutCardNumber(path), code, message: `${message}${why}` }
 }
+
+/** A field may be named like a card number: then only what it lies in is told. */
+const withoutCardNumber = (path: string): string =>
+  containsCardNumber(path) ? withoutCardNumber(path.split('.').slice(0, -1).join('.')) : path

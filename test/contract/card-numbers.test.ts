@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
+import { adminSql, control } from '../support/stack.ts'
+
+/* No card number ever reaches what we keep or what we say, wherever a merchant may put one. */
+
+type Answer = { error?: { code: string; param: string | null } } & Record<string, unknown>
+
+let shared: Promise<Merchant> | undefined
+const merchant = () => {
+  shared ??= newMerchant()
+  return shared
+}
+
+const create = async (body: unknown) =>
+  call<Answer>('POST', '/v1/payment-links', { bearer: (await merchant()).apiKey, body })
+
+const good = { manual_amount: 120_000, currency: 'mxn' }
+const snapshot = { item_id: 'sku-1', name: 'Silla', unit_amount: '40000', quantity: 3 }
+const fromCatalog = {
+  amount_source: 'catalog_line_item',
+  currency: 'mxn',
+  catalog_line_item_snapshot: snapshot,
+}
+
+const pan = '4242424242424242'
+const holding: [what: string, body: (pan: string) => object, param: string][] = [
+  ['description', (text) => ({ ...good, description: `card ${text} thanks` }), 'description'],
+  ['a value of metadata', (text) => ({ ...good, metadata: { order: text } }), 'metadata.order'],
+  ['a key of metadata', (text) => ({ ...good, metadata: { [text]: 'x' } }), 'metadata'],
+  [
+    'the name of a line item',
+    (text) => ({ ...fromCatalog, catalog_line_item_snapshot: { ...snapshot, name: text } }),
+    'catalog_line_item_snapshot.name',
+  ],
+  [
+    'the id of a line item',
+    (text) => ({ ...fromCatalog, catalog_line_item_snapshot: { ...snapshot, item_id: text } }),
+    'catalog_line_item_snapshot.item_id',
+  ],
+]
+const written = [
+  pan,
+  '4242 4242 4242 4242',
+  '4242-4242-4242-4242',
+  '４２４２４２４２４２４２４２４２',
+  '378282246310005',
+]
+test.each(holding)('a card number in %s is refused, and forgotten', async (_what, body, param) => {
+  for (const text of written) {
+    const { status, body: answer, text: said } = await create(body(text))
+    expect([status, answer.error?.code, answer.error?.param]).toEqual([422, 'card_number_refused', param])
+    expect(said).not.toContain(text)
+  }
+})
+
+test('a card number where no field is, is not told back', async () => {
+  const answers = [
+    await create({ ...good, [pan]: 1 }),
+    await call<Answer>('GET', `/v1/payment-links?${pan}=1`, { bearer: (await merchant()).apiKey }),
+    await call<Answer>('GET', `/v1/payment-links?status=${pan}`, { bearer: (await merchant()).apiKey }),
+    await create({ ...good, currency: pan }),
+    await create({ ...good, manual_amount: pan }),
+  ]
+  for (const { status, text } of answers) {
+    expect(status).toBe(422)
+    expect(text).not.toContain(pan)
+  }
+})
+
+test('no card number is in the log or in any table', async () => {
+  for (const text of written) for (const [, body] of holding) await create(body(text))
+  const link = await newLink(await newMerchant())
+  await pay(link.public_id, await openLink(link.public_id), pan)
+  const lines = (await control.workerLines('sandbox')).map(({ message }) => message)
+  expect(lines.filter((line) => written.some((text) => line.includes(text)))).toEqual([])
+  const sql = adminSql('sandbox')
+  const tables = await sql<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('public', 'simulator')`,
+  )
+  for (const { name } of tables) {
+    const rows = await sql(
+      `select 1 from ${name} t where strpos(t::text, $1) > 0 or strpos(t::text, $2) > 0 limit 1`,
+      [pan, '4242 4242 4242 4242'],
+    )
+    expect([name, rows.length]).toEqual([name, 0])
+  }
+})

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { operations } from '../../src/app.ts'
+import { type Customer, join, newCustomer } from '../support/customer.ts'
+import {
+  call,
+  type Link,
+  type Merchant,
+  newApiKey,
+  newLink,
+  newMerchant,
+  openLink,
+  pay,
+} from '../support/merchant.ts'
+import { fieldsOf } from './requests.ts'
+
+/* Every list that has pages: how it is walked, and what no cursor may do. */
+
+type World = { merchant: Merchant; customer: Customer; link: Link }
+type List = {
+  bearer: (world: World) => string
+  path: (world: World) => string
+  add: (world: World) => Promise<unknown>
+}
+
+const payOnce = async ({ link }: World) =>
+  pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
+
+const lists: Record<string, List> = {
+  'api_keys.list': {
+    bearer: ({ customer }) => customer.token,
+    path: ({ merchant }) => `/v1/api-keys?tenant_id=${merchant.tenantId}`,
+    add: ({ merchant }) => newApiKey(merchant),
+  },
+  'payment_links.list': {
+    bearer: ({ merchant }) => merchant.apiKey,
+    path: () => '/v1/payment-links?',
+    add: ({ merchant }) => newLink(merchant),
+  },
+  'payment_links.list_payments': {
+    bearer: ({ merchant }) => merchant.apiKey,
+    path: ({ link }) => `/v1/payment-links/${link.id}/payments?`,
+    add: payOnce,
+  },
+  'payments.list': {
+    bearer: ({ merchant }) => merchant.apiKey,
+    path: () => '/v1/payment-operations/payments?',
+    add: payOnce,
+  },
+}
+const each = Object.entries(lists)
+
+let signedUp: Promise<Customer> | undefined
+async function newWorld(list: List, rows: number): Promise<World> {
+  signedUp ??= newCustomer()
+  const [customer, merchant] = [await signedUp, await newMerchant()]
+  await join(customer, merchant)
+  const world = { merchant, customer, link: await newLink(merchant, { usage: 'multi_use' }) }
+  await Promise.all(Array.from({ length: rows }, () => list.add(world)))
+  return world
+}
+
+type Page = {
+  object: string
+  data: { id: string; created_at: string }[]
+  has_more: boolean
+  next_cursor: string
+  error?: { code: string; param: string }
+}
+
+const page = (list: List, world: World, query: string) =>
+  call<Page>('GET', `${list.path(world)}&${query}`, { bearer: list.bearer(world) })
+
+test('these are all the lists with cursors', () => {
+  const paged = operations
+    .filter(({ contract }) => fieldsOf(contract.query).some(({ name }) => name === 'cursor'))
+    .map(({ contract }) => contract.id)
+  expect(paged.sort()).toEqual(Object.keys(lists).sort())
+})
+
+test.each(each)('%s: every row once, newest first, whatever is added meanwhile', async (_id, list) => {
+  const world = await newWorld(list, 7)
+  const all = (await page(list, world, 'limit=100')).body
+  expect([all.object, all.has_more, all.next_cursor]).toEqual(['list', false, ''])
+  const order = all.data.map(({ created_at, id }) => `${created_at} ${id}`)
+  expect(order).toEqual([...order].sort().reverse())
+
+  const seen: string[] = []
+  let cursor = ''
+  for (let pages = 0; pages < 20; pages++) {
+    const { body } = await page(list, world, `limit=${pages === 0 ? 2 : 3}${cursor && `&cursor=${cursor}`}`)
+    expect(body.data.length).toBeLessThanOrEqual(3)
+    seen.push(...body.data.map(({ id }) => id))
+    cursor = body.next_cursor
+    expect(body.has_more).toBe(cursor !== '')
+    if (!body.has_more) break
+    await list.add(world)
+  }
+  expect(seen).toEqual(all.data.map(({ id }) => id))
+})
+
+test.each(each)('%s: a last page that is full says that it is the last', async (_id, list) => {
+  const world = await newWorld(list, 3)
+  const count = (await page(list, world, '')).body.data.length
+  const { body } = await page(list, world, `limit=${count}`)
+  expect([body.data.length, body.has_more, body.next_cursor]).toEqual([count, false, ''])
+})
+
+test.each(each)('%s: a cursor opens only what it was made for', async (id, list) => {
+  const world = await newWorld(list, 3)
+  const { next_cursor: cursor } = (await page(list, world, 'limit=1')).body
+  expect(cursor).toMatch(/^[A-Za-z0-9_-]{40,}$/)
+  const flip = (at: number) => cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)
+  const [otherId, other] = each.find(([name]) => name !== id)!
+  const foreign = (await page(other, await newWorld(other, 3), 'limit=1')).body.next_cursor
+  const wrong: [what: string, query: string][] = [
+    ['the signature changed', `cursor=${flip(3)}`],
+    ['the position changed', `cursor=${flip(cursor.length - 5)}`],
+    ['the middle changed', `cursor=${flip(Math.floor(cursor.length / 2))}`],
+    ['cut short', `cursor=${cursor.slice(0, -3)}`],
+    ['made longer', `cursor=${cursor}AAAA`],
+    ['empty', 'cursor='],
+    ['a word', 'cursor=next'],
+    ['no base64', 'cursor=%F0%9F%98%80'],
+    [
+      'one of our own making',
+      `cursor=${Buffer.from(JSON.stringify([new Date(), randomUUID()])).toString('base64url')}`,
+    ],
+    [`one of ${otherId}`, `cursor=${foreign}`],
+    ['a status added', `cursor=${cursor}&status=active`],
+    ['a window added', `cursor=${cursor}&created_at.gte=2020-01-01T00:00:00Z`],
+  ]
+  for (const [what, query] of wrong) {
+    const { status, body } = await page(list, world, query)
+    if (what === 'a status added' && body.error?.code !== 'cursor_invalid') {
+      // A list whose filter knows no such status refuses that first.
+      expect(body.error).toMatchObject({ param: 'status' })
+      continue
+    }
+    expect([what, status, body.error?.code, body.error?.param]).toEqual([
+      what,
+      400,
+      'cursor_invalid',
+      'cursor',
+    ])
+  }
+  expect((await page(list, world, `cursor=${cursor}&limit=50`)).status).toBe(200)
+})
+
+test('a cursor of the one environment is none in the other', async () => {
+  const list = lists['payment_links.list']!
+  const world = await newWorld(list, 2)
+  const { next_cursor: cursor } = (await page(list, world, 'limit=1')).body
+  const live = await newMerchant({ environment: 'live' })
+  const { body } = await call<Page>('GET', `/v1/payment-links?cursor=${cursor}`, {
+    bearer: live.apiKey,
+    environment: 'live',
+  })
+  expect(body.error?.code).toBe('cursor_invalid')
+})
+
+test("another tenant's cursor shows nothing of theirs", async () => {
+  const list = lists['payment_links.list']!
+  const [theirs, own] = [await newWorld(list, 3), await newWorld(list, 3)]
+  const { next_cursor: cursor } = (await page(list, theirs, 'limit=1')).body
+  const { status, body } = await page(list, own, `cursor=${cursor}`)
+  const all = (await page(list, own, 'limit=100')).body.data.map(({ id }) => id)
+  if (status === 200) for (const { id } of body.data) expect(all).toContain(id)
+  else expect(body.error?.code).toBe('cursor_invalid')
+})
+
+test.each(each)('%s: limit is 1 to 100', async (_id, list) => {
+  const world = await newWorld(list, 1)
+  for (const limit of ['0', '101', '-1', '1.5', 'abc', '', 'NaN', 'Infinity', '1&limit=2']) {
+    const { status, body } = await page(list, world, `limit=${limit}`)
+    expect([limit, status, body.error?.code, body.error?.param]).toEqual([
+      limit,
+      422,
+      'parameter_invalid',
+      'limit',
+    ])
+  }
+  for (const limit of ['1', '100']) expect((await page(list, world, `limit=${limit}`)).status).toBe(200)
+})
+
+test.each(each)('%s: a window of creation times, both ends included', async (_id, list) => {
+  const world = await newWorld(list, 3)
+  const { data } = (await page(list, world, '')).body
+  const at = data[1]!.created_at
+  const within = data.filter(({ created_at }) => created_at === at).map(({ id }) => id)
+  const query = `created_at.gte=${at}&created_at.lte=${at}`
+  const exact = (await page(list, world, query)).body.data.map(({ id }) => id)
+  expect(exact).toEqual(within)
+
+  const far = ['2999-01-01T00:00:00Z', '2999-01-01T00:00:00-23:00', '9999-12-31T23:59:59Z']
+  for (const time of far) {
+    const { status, body } = await page(list, world, `created_at.gte=${time}`)
+    expect([time, status, body.data]).toEqual([time, 200, []])
+  }
+  for (const time of ['2026-01-01T00:00:00%2B20:00', '1900-01-01T00:00:00Z']) {
+    expect([time, (await page(list, world, `created_at.gte=${time}`)).status]).toEqual([time, 200])
+  }
+  for (const time of [
+    '0000-01-01T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+    '2026-01-01',
+    '2026-01-01T00:00:00',
+    'yesterday',
+    '1',
+  ]) {
+    const { status, body } = await page(list, world, `created_at.gte=${time}`)
+    expect([time, status, body.error?.param]).toEqual([time, 422, 'created_at.gte'])
+  }
+})
