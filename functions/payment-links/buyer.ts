@@ -107,6 +107,12 @@ export function termsFor(services: Services, offer: Offer, card: TokenFacts, now
   }).map(({ months, buyerTotalMinor }) => termOf(buyerTotalMinor, months))
 }
 
+/** What the page names as the price: the one total where a link demands a term, the link's amount elsewhere. */
+export const priceOf = (
+  sale: Pick<Offer, 'amountMinor' | 'installmentPlanMonths' | 'feeAllocation' | 'merchantMarkupBps'>,
+): bigint =>
+  buyerTotal({ amountMinor: sale.amountMinor, pricing: sale, months: sale.installmentPlanMonths ?? 1 })
+
 export interface Choice {
   readonly token: string
   readonly card: TokenFacts

@@ -251,6 +251,22 @@ describe('a link that demands one term', () => {
     expect(await rowsOf(merchant)).toBe(before)
   })
 
+  test('with a cost for the buyer, no page names another price than the total', async () => {
+    const link = await newLink(await newMerchant(), {
+      ...plan,
+      manual_amount: 120_001,
+      installment_pricing: { fee_allocation: 'pass_to_buyer', merchant_markup_bps: 870 },
+    })
+    const form = { ...(await openLink(link.public_id)), card_token: 'tok_sbx_msi_3_6_9_12', locale: 'en' }
+    const shown = await pageOf(`/${link.public_id}?lang=en`)
+    const body = new URLSearchParams(form)
+    const review = await pageOf(`/${link.public_id}/review`, { method: 'POST', body })
+    for (const { html } of [shown, review]) {
+      expect(html).toContain('$1,304.41 MXN')
+      expect(html).not.toContain('1,200')
+    }
+  })
+
   test('the term is taken', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant, plan)
