@@ -17,9 +17,14 @@ export type Figures = {
   requests: number
 }
 
+/** The figures of each scenario, a round each: those of the same round were taken within seconds of each other. */
+export type Rounds = Record<string, readonly Figures[]>
+
 export type Shape = { rounds: number; connections: number; durationMs: number }
 
 export type LoadProcess = { run(load: Load): Promise<LoadResult>; stop(): void }
+
+const WARM_UP_MS = 6_000
 
 /** The load generator's process. */
 export function startLoad(): LoadProcess {
@@ -39,23 +44,27 @@ export function startLoad(): LoadProcess {
 
 /**
  * Measures the scenarios in turn, round after round, so that what else the machine does meets all of them alike.
- * A first round that does not count warms everything up. Answers the median of each figure over the rounds.
+ * A longer first round that does not count warms everything up: V8 optimises what has run a few thousand times. Answers the figures of every round.
  */
 export async function measure(
   load: LoadProcess,
   scenarios: readonly Scenario[],
   { rounds, connections, durationMs }: Shape,
-): Promise<Record<string, Figures>> {
+): Promise<Rounds> {
   const taken = new Map<string, Figures[]>(scenarios.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round++) {
     for (const { name, load: what, pid } of scenarios) {
       const before = cpuMicrosOf(pid)
-      const result = await load.run({ ...what, connections, durationMs })
+      const result = await load.run({
+        ...what,
+        connections,
+        durationMs: round === 0 ? WARM_UP_MS : durationMs,
+      })
       const spent = cpuMicrosOf(pid) - before
       if (round > 0) taken.get(name)!.push(figuresOf(result, spent))
     }
   }
-  return Object.fromEntries([...taken].map(([name, figures]) => [name, medians(figures)]))
+  return Object.fromEntries(taken)
 }
 
 /** utime and stime of /proc/<pid>/stat: every thread of the process, in ticks of 10 ms. */
@@ -84,7 +93,16 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-function medians(figures: readonly Figures[]): Figures {
+/** Of two scenarios, round by round: what the machine did meanwhile weighs on both sides. */
+export function medianRatio(
+  one: readonly Figures[],
+  other: readonly Figures[],
+  pick: (each: Figures) => number,
+): number {
+  return median(one.map((figures, round) => pick(figures) / pick(other[round]!)))
+}
+
+export function medians(figures: readonly Figures[]): Figures {
   const of = (pick: (each: Figures) => number) => median(figures.map(pick))
   return {
     perSecond: of((each) => each.perSecond),

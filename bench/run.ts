@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -14,7 +15,7 @@ import { type LoadProcess, measure, type Scenario, startLoad } from './rounds.ts
 import { type Bare, startBare } from './workerd.ts'
 import { buildFloor, bundleSizes, startUp } from './workers.ts'
 
-const NEAR = { rounds: 7, connections: 32, durationMs: 1_500 }
+const NEAR = { rounds: 9, connections: 32, durationMs: 1_200 }
 const FAR = { rounds: 3, connections: 32, durationMs: 2_000 }
 const FAR_MS = { neon: 20, redis: 3 }
 const ROWS = 1_000_000
@@ -35,6 +36,7 @@ const said = (step: string) => process.stderr.write(`${step}\n`)
 async function main(): Promise<void> {
   const scratch = temporaryFolder('bench')
   try {
+    const loadBefore = loadavg()[0] ?? 0
     const measured: Measured = {}
     if (wanted('startup')) {
       said('start-up')
@@ -46,6 +48,7 @@ async function main(): Promise<void> {
     } finally {
       await stack.stop()
     }
+    measured.machine = { processors: availableParallelism(), loadBefore, loadAfter: loadavg()[0] ?? 0 }
     printReport(measured)
     if (options.json) await writeFile(options.json, `${JSON.stringify(measured, null, 2)}\n`)
   } finally {
