@@ -210,6 +210,8 @@ function targetOf(shared: Shared, headers: IncomingHttpHeaders): Target | undefi
     allowExitOnIdle: true,
   })
   pool.on('error', () => {})
+  // A server that ends a connection which is in use: the query under way tells.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const target = { pool, role, database: name.replace(/^spindle_/, '') }
   shared.databases.set(connectionString, target)
   return target

@@ -314,6 +314,45 @@ describe('what time makes due', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
+  test('work that cannot be done keeps no other waiting', async () => {
+    const [broken, sound] = [await newMerchant(), await newMerchant()]
+    for (const merchant of [broken, sound]) {
+      const link = await newLink(merchant, { usage: 'multi_use' })
+      await paid(link, 'tok_sbx_approve')
+      await paid(link, 'tok_sbx_timeout_then_paid')
+    }
+    const sql = adminSql('sandbox')
+    const both = [broken.tenantId, sound.tenantId]
+    // A journal of nothing is refused; a schedule that the configuration no longer has prices nothing.
+    await sql(
+      `update payments set net_minor = 0, available_on = '2026-01-01' where tenant_id = $1 and status = 'succeeded'`,
+      [broken.tenantId],
+    )
+    await sql(
+      `update payments set fee_schedule_version = 'gone' where tenant_id = $1 and status = 'processing'`,
+      [broken.tenantId],
+    )
+    await sql(
+      `update payments set available_on = '2026-01-02' where tenant_id = $1 and status = 'succeeded'`,
+      [sound.tenantId],
+    )
+    await sql(
+      `update payment_attempts set next_check_at = now() - case when tenant_id = $1 then 2 else 1 end * interval '1 minute'
+       where tenant_id = any($2) and next_check_at is not null`,
+      [broken.tenantId, both],
+    )
+    await trigger('sandbox')
+    expect(await journalsOf(sound.tenantId)).toEqual({ capture: 2, release: 1 })
+    expect(await journalsOf(broken.tenantId)).toEqual({ capture: 1 })
+    // Put right, it is done.
+    await sql(`update payments set fee_schedule_version = 'mxn-2026-01' where tenant_id = $1`, [
+      broken.tenantId,
+    ])
+    await settleAttempts(broken.tenantId)
+    expect(await journalsOf(broken.tenantId)).toEqual({ capture: 2 })
+    await sql(`update payments set funds_status = 'none' where tenant_id = $1`, [broken.tenantId])
+  })
+
   test('links whose time has passed become inactive, once, and can be given more time', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)

@@ -123,6 +123,20 @@ test('50 other cards for one declined payment: one more attempt, nobody else cha
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
+test('one form with another card sent 50 times: one more attempt, one page', async () => {
+  const merchant = await newMerchant()
+  const link = await newLink(merchant, { usage: 'multi_use' })
+  const first = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_decline_funds')
+  const reference = /spcs_[a-z0-9]{32}/.exec(first.location!)![0]
+  const form = await openLink(link.public_id, `?retry=${reference}`)
+  const answers = await times(() => pay(link.public_id, form, 'tok_sbx_approve'))
+  expect(new Set(answers.map(({ status, location }) => `${status} ${location}`)).size).toBe(1)
+  expect(answers[0]!.location).toContain(reference)
+  expect((await chargesOf(link.public_id)).map(({ state }) => state)).toEqual(['declined', 'captured'])
+  expect(await paymentsOf(merchant.tenantId)).toHaveLength(1)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
 test('50 janitors at once over the same unknown attempts: one journal each', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant, { usage: 'multi_use' })
