@@ -1,5 +1,5 @@
 import { zValidator } from '@hono/zod-validator'
-import type { MiddlewareHandler } from 'hono'
+import type { HonoRequest, MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import { containsCardNumber } from '../../kernel/card-number.ts'
 import { withinDepth } from '../../kernel/json.ts'
@@ -15,7 +15,7 @@ export const acceptBody: MiddlewareHandler = async (c, next) => {
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new Problem('content_type_unsupported')
   const length = c.req.header('content-length')
   if (Number(length ?? 0) > bodyBytesMax) throw new Problem('body_too_large')
-  if (length === undefined) c.req.bodyCache.text = await boundedText(c.req.raw.body)
+  if (length === undefined) keepText(c.req, await boundedText(c.req.raw.body))
   const text = await c.req.text()
   let value: unknown
   try {
@@ -36,6 +36,11 @@ const namesPrototype = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype))
+
+// Hono keeps promises of what was read, though its types say otherwise.
+function keepText({ bodyCache }: HonoRequest, text: string): void {
+  bodyCache.text = Promise.resolve(text) as never
+}
 
 /** A body whose length nobody told: read no further than the limit. */
 async function boundedText(body: ReadableStream<Uint8Array> | null): Promise<string> {
