@@ -78,7 +78,8 @@ export async function runBatch(
     if (failed) throw failed.reason
     return await Promise.all(work)
   } catch (cause) {
-    if (!isPostgresError(cause)) broken = cause as Error
+    // After a fatal error the server closes the connection: nobody else may be given it.
+    if (!isPostgresError(cause) || cause.severity === 'FATAL') broken = cause as Error
     throw cause
   } finally {
     delete running.backend
