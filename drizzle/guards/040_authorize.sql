@@ -103,9 +103,39 @@ begin
   return v_principal;
 end $$;
 
+-- The way in for a read that a publish under an Idempotency-Key will follow: a key that had its effect is answered
+-- here, so that a replay never costs the read and the publish.
+create or replace function door.enter(p_credential jsonb, p_operation text, p_claim jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_principal constant jsonb := door.authorize(p_credential, p_operation);
+begin
+  perform door.replay(v_principal->>'tenantId', p_operation, p_claim);
+  return v_principal;
+end $$;
+
+create or replace function door.replay(p_tenant text, p_operation text, p_claim jsonb) returns void
+language plpgsql as $$
+declare
+  v_claim public.idempotency_claims;
+begin
+  select * into v_claim from public.idempotency_claims
+  where tenant_id = p_tenant and operation = p_operation and key = p_claim->>'key';
+  if not found then
+    return;
+  elsif v_claim.fingerprint <> p_claim->>'fingerprint' then
+    perform door.refuse('SP411', 'idempotency_key_reused');
+  end if;
+  perform door.refuse('SP410', 'replay', jsonb_build_object(
+    'status', v_claim.reply_status, 'body', v_claim.reply_body, 'publishId', v_claim.publish_id));
+end $$;
+
 alter function door.authorize(jsonb, text) owner to spindle_gate;
+alter function door.enter(jsonb, text, jsonb) owner to spindle_gate;
 revoke execute on all functions in schema door from public;
 grant execute on function door.refuse(text, text, jsonb) to spindle_gate, spindle_door;
 grant execute on function door.authorize(jsonb, text) to spindle_worker, spindle_door;
+grant execute on function door.enter(jsonb, text, jsonb) to spindle_worker;
+grant execute on function door.replay(text, text, jsonb) to spindle_gate, spindle_door;
 grant execute on function door.pinned_tenant() to spindle_door, spindle_gate, spindle_worker;
 grant execute on function door.refuse_rewrite(), door.apply_posting(), door.check_journal() to spindle_door;

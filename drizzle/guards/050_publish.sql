@@ -4,8 +4,6 @@
 --   SP440 illegal move · SP450 unbalanced journal · SP460 not allowed here · SP470 refused by the plan, key free
 create or replace function door.claim(p_tenant text, p jsonb) returns void
 language plpgsql as $$
-declare
-  v_claim public.idempotency_claims;
 begin
   insert into public.idempotency_claims
     (tenant_id, operation, key, fingerprint, publish_id, reply_status, reply_body, created_at, expires_at)
@@ -13,13 +11,7 @@ begin
     (p->'claim'->>'status')::int, p->'claim'->>'body', now(), now() + interval '30 days')
   on conflict (tenant_id, operation, key) do nothing;
   if not found then
-    select * into v_claim from public.idempotency_claims
-    where tenant_id = p_tenant and operation = p->>'operation' and key = p->'claim'->>'key';
-    if v_claim.fingerprint <> p->'claim'->>'fingerprint' then
-      perform door.refuse('SP411', 'idempotency_key_reused');
-    end if;
-    perform door.refuse('SP410', 'replay', jsonb_build_object(
-      'status', v_claim.reply_status, 'body', v_claim.reply_body, 'publishId', v_claim.publish_id));
+    perform door.replay(p_tenant, p->>'operation', p->'claim');
   end if;
 end $$;
 

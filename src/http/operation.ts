@@ -140,7 +140,9 @@ async function readRows(
 ) {
   const credential = await request.readAs()
   try {
-    return (await request.services.db.read(id, credential, queries)).rows
+    // A proof reads before its session is known: what the key got before is then for the publish to tell.
+    const claim = credential.kind === 'step_up' ? undefined : request.claim
+    return (await request.services.db.read(id, credential, queries, claim)).rows
   } catch (error) {
     const problem = problemOf(error, request.services)
     if (credential.kind === 'step_up' && problem instanceof Problem && problem.status === 401)

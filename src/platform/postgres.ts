@@ -25,19 +25,22 @@ export interface Published extends Principal {
   readonly expected: readonly Readonly<Record<string, string | null>>[]
 }
 
+/** An Idempotency-Key and the reply that it stands for. */
+export interface Claim {
+  readonly key: string
+  readonly fingerprint: string
+  readonly status: number
+  /** The reply as it will be sent. */
+  readonly body: string
+}
+
 export interface Publication {
   readonly operation: string
   readonly credential: Credential
   readonly publishId: string
   readonly requestId: string
   readonly now: Date
-  readonly claim?: {
-    readonly key: string
-    readonly fingerprint: string
-    readonly status: number
-    /** The reply as it will be sent. */
-    readonly body: string
-  }
+  readonly claim?: Claim
   readonly stepUp?: Readonly<Record<string, string>>
   /** The plan refused: nothing is to be published, only whether the claim's key is free. */
   readonly refused?: boolean
@@ -70,7 +73,13 @@ export class OutcomeUnknown extends Error {}
 
 export interface Database {
   /** Authorises, pins the tenant and runs the queries, in one transaction and one round trip. */
-  read(operation: string, credential: Credential, queries: readonly BoundQuery<unknown>[]): Promise<Reading>
+  read(
+    operation: string,
+    credential: Credential,
+    queries: readonly BoundQuery<unknown>[],
+    /** The Idempotency-Key of the change that is read for: one that had its effect is refused as a replay. */
+    claim?: Pick<Claim, 'key' | 'fingerprint'>,
+  ): Promise<Reading>
   /** Publishes in one transaction and one round trip; sent once more when the outcome was unknown. */
   publish(publication: Publication): Promise<Published>
   due(job: string, now: Date, limit: number): Promise<readonly { tenantId: string; id: string }[]>
@@ -91,17 +100,21 @@ type Cells = readonly (readonly (string | null)[])[]
 const asPrinted = { getTypeParser: () => (text: string) => text } as never
 const options = { arrayMode: true, fullResults: true, types: asPrinted } as const
 const authorize = 'select door.authorize($1::jsonb, $2)'
+const enter = 'select door.enter($1::jsonb, $2, $3::jsonb)'
 const publishDoor = 'select door.publish($1::jsonb)'
 
 /** The environment's database, over the Neon driver. One per isolate. */
 export function database(settings: Settings): Database {
   const sql = connect(settings, settings.databaseUrl)
   return {
-    async read(operation, credential, queries) {
+    async read(operation, credential, queries, claim) {
+      const values = [JSON.stringify(credential), operation]
       const [principal, ...results] = await sendTwice(() =>
         sql.transaction(
           [
-            sql.query(authorize, [JSON.stringify(credential), operation], options),
+            claim
+              ? sql.query(enter, [...values, JSON.stringify(claim)], options)
+              : sql.query(authorize, values, options),
             ...queries.map((query) => sql.query(query.text, query.values as unknown[], options)),
           ],
           { ...options, readOnly: true },

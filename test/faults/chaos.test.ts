@@ -52,6 +52,7 @@ const redisModes: RedisFaultMode[] = [
 const statements = [
   'door.publish',
   'door.authorize',
+  'door.enter',
   'simulator.charge',
   'simulator.fetch',
   'simulator.cancel',

@@ -52,6 +52,7 @@ const theDoor = [
   'door.attempt_tenant(uuid)',
   'door.authorize(jsonb,text)',
   'door.due(text,timestamp with time zone,integer)',
+  'door.enter(jsonb,text,jsonb)',
   'door.pinned_tenant()',
   'door.publish(jsonb)',
   'door.sweep(timestamp with time zone,integer)',
