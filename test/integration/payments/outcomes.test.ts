@@ -5,46 +5,13 @@ import {
   balancesOf,
   brokenRules,
   chargesOf,
-  journalsOf,
   pageState,
   paymentsOf,
   settleAttempts,
 } from '../../support/books.ts'
-import {
-  call,
-  type Link,
-  type Merchant,
-  newLink,
-  newMerchant,
-  openLink,
-  pay,
-} from '../../support/merchant.ts'
+import { call, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
-
-const referenceIn = (location: string | null) => /spcs_[a-z0-9]{32}/.exec(location ?? '')![0]
-
-async function paid(link: Link, token: string, query = '') {
-  const { status, location } = await pay(link.public_id, await openLink(link.public_id, query), token)
-  expect(status).toBe(303)
-  return location!
-}
-
-const statusOf = async (merchant: Merchant, link: Link) =>
-  (await call<Link>('GET', `/v1/payment-links/${link.id}`, { bearer: merchant.apiKey })).body.status
-
-async function ends(merchant: Merchant, link: Link, location: string) {
-  expect(await brokenRules(merchant.tenantId)).toEqual([])
-  const [payment] = await paymentsOf(merchant.tenantId)
-  const attempts = await attemptsOf(merchant.tenantId)
-  return {
-    payment: payment!.status,
-    attempts: attempts.map(({ status }) => status),
-    page: (await pageState(location)).state,
-    link: await statusOf(merchant, link),
-    journals: await journalsOf(merchant.tenantId),
-    charges: (await chargesOf(link.public_id)).map(({ state }) => state),
-  }
-}
+import { ends, paid, referenceIn, statusOf } from './story.ts'
 
 const nothing = { link: 'active', journals: {} }
 
@@ -274,108 +241,6 @@ test('numbers that contradict ours are looked into by people: nothing is booked,
     [merchant.tenantId],
   )
   expect(events).toEqual([{ type: 'payment.created' }, { type: 'payment.integrity_failure' }])
-})
-
-describe('what time makes due', () => {
-  test('pending funds become available on their bank day, once', async () => {
-    const merchant = await newMerchant()
-    const link = await newLink(merchant)
-    await paid(link, 'tok_sbx_approve')
-    const [{ available_on }] = (await adminSql('sandbox')(
-      'select available_on::text from payments where tenant_id = $1',
-      [merchant.tenantId],
-    )) as [{ available_on: string }]
-    expect(available_on > new Date().toISOString().slice(0, 10)).toBe(true)
-    const pending = {
-      'mxn/fee_expense': 4_320n,
-      'mxn/iva_on_fees': 691n,
-      'mxn/merchant_pending': 114_989n,
-      'mxn/processor_clearing': -120_000n,
-    }
-    await trigger('sandbox')
-    expect(await balancesOf(merchant.tenantId)).toEqual(pending)
-    // Today in Mexico City is their day.
-    await adminSql('sandbox')(
-      `update payments set available_on = (now() at time zone 'America/Mexico_City')::date where tenant_id = $1`,
-      [merchant.tenantId],
-    )
-    await trigger('sandbox')
-    await trigger('sandbox')
-    const released = { ...pending, 'mxn/merchant_available': 114_989n, 'mxn/merchant_pending': 0n }
-    expect(await balancesOf(merchant.tenantId)).toEqual(released)
-    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, release: 1 })
-    const balance = await call('GET', '/v1/payment-operations/balance', { bearer: merchant.apiKey })
-    expect(balance.body).toEqual({
-      object: 'balance',
-      currencies: [{ currency: 'mxn', available: '114989', pending: '0' }],
-    })
-    const [payment] = await paymentsOf(merchant.tenantId)
-    expect([payment!.status, payment!.funds_status]).toEqual(['succeeded', 'available'])
-    expect(await brokenRules(merchant.tenantId)).toEqual([])
-  })
-
-  test('work that cannot be done keeps no other waiting', async () => {
-    const [broken, sound] = [await newMerchant(), await newMerchant()]
-    for (const merchant of [broken, sound]) {
-      const link = await newLink(merchant, { usage: 'multi_use' })
-      await paid(link, 'tok_sbx_approve')
-      await paid(link, 'tok_sbx_timeout_then_paid')
-    }
-    const sql = adminSql('sandbox')
-    const both = [broken.tenantId, sound.tenantId]
-    // A journal of nothing is refused; a schedule that the configuration no longer has prices nothing.
-    await sql(
-      `update payments set net_minor = 0, available_on = '2026-01-01' where tenant_id = $1 and status = 'succeeded'`,
-      [broken.tenantId],
-    )
-    await sql(
-      `update payments set fee_schedule_version = 'gone' where tenant_id = $1 and status = 'processing'`,
-      [broken.tenantId],
-    )
-    await sql(
-      `update payments set available_on = '2026-01-02' where tenant_id = $1 and status = 'succeeded'`,
-      [sound.tenantId],
-    )
-    await sql(
-      `update payment_attempts set next_check_at = now() - case when tenant_id = $1 then 2 else 1 end * interval '1 minute'
-       where tenant_id = any($2) and next_check_at is not null`,
-      [broken.tenantId, both],
-    )
-    await trigger('sandbox')
-    expect(await journalsOf(sound.tenantId)).toEqual({ capture: 2, release: 1 })
-    expect(await journalsOf(broken.tenantId)).toEqual({ capture: 1 })
-    // Put right, it is done.
-    await sql(`update payments set fee_schedule_version = 'mxn-2026-01' where tenant_id = $1`, [
-      broken.tenantId,
-    ])
-    await settleAttempts(broken.tenantId)
-    expect(await journalsOf(broken.tenantId)).toEqual({ capture: 2 })
-    await sql(`update payments set funds_status = 'none' where tenant_id = $1`, [broken.tenantId])
-  })
-
-  test('links whose time has passed become inactive, once, and can be given more time', async () => {
-    const merchant = await newMerchant()
-    const link = await newLink(merchant)
-    await adminSql('sandbox')(
-      `update payment_links set expires_at = now() - interval '1 second' where id = $1`,
-      [link.id],
-    )
-    expect((await pageState(`/${link.public_id}`)).status).toBe(410)
-    await trigger('sandbox')
-    await trigger('sandbox')
-    expect(await statusOf(merchant, link)).toBe('inactive')
-    const events = await adminSql('sandbox')(
-      'select type from events where tenant_id = $1 order by sequence',
-      [merchant.tenantId],
-    )
-    expect(events).toEqual([{ type: 'payment_link.created' }, { type: 'payment_link.expired' }])
-    const later = new Date(Date.now() + 3_600_000).toISOString()
-    const bearer = merchant.apiKey
-    await call('PATCH', `/v1/payment-links/${link.id}`, { bearer, body: { expires_at: later } })
-    await call('POST', `/v1/payment-links/${link.id}/activate`, { bearer })
-    await paid(link, 'tok_sbx_approve')
-    expect(await statusOf(merchant, link)).toBe('paid')
-  })
 })
 
 test('terms and markup are charged, booked and shown exactly', async () => {
