@@ -1,6 +1,7 @@
+import { eachDue } from '../../src/http/due.ts'
 import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
-import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
@@ -9,7 +10,7 @@ import { hmacHex } from '../../src/platform/crypto.ts'
 import * as contracts from './contract.ts'
 import { type Minted, planCreate, planRevoke, planRotate, planSweep } from './plan.ts'
 import { presentKey } from './present.ts'
-import { keyById, keysPage } from './store.ts'
+import { type ApiKeyRow, keyById, keysPage } from './store.ts'
 
 /** Every tenant lives in the first database for now; the marker leaves room to tell where a key's tenant lives. */
 const shard = 'a'
@@ -90,20 +91,12 @@ async function mint({ settings }: Services, id: string): Promise<Minted> {
 }
 
 /** Scheduled: moves keys whose time has come. Each key on its own; what fails is due again next time. */
-export async function sweepKeys(services: Services, requestId: string, now: Date): Promise<void> {
-  for (const { tenantId, id } of await services.db.due('api_keys', now, 100)) {
-    const credential = { kind: 'system', tenantId } as const
+export const sweepKeys = (services: Services, requestId: string, now: Date) =>
+  eachDue(services, 'api_keys', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.sweep.id, credential, [keyById({ id })])
-    const [key] = rows[0] as ReturnType<ReturnType<typeof keyById>['rows']>
-    if (!key) continue
+    const [key] = rows[0] as ApiKeyRow[]
+    if (!key) return
     const forgot = key.status === 'revoking' ? await services.memory.forgetCredential(key.kid) : false
     const plan = planSweep(key, forgot, uuidv7(now.getTime()), now)
-    if (!plan) continue
-    try {
-      await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
-    } catch (error) {
-      // Somebody else moved it; if it is still due, it comes again.
-      if (!(error instanceof Stale)) throw error
-    }
-  }
-}
+    if (plan) await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
+  })

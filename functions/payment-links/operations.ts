@@ -1,6 +1,7 @@
+import { eachDue } from '../../src/http/due.ts'
 import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
-import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
 import { currentSchedule, paymentsPage, presentPayment, requireProcessor } from '../payments/published.ts'
@@ -81,18 +82,11 @@ export const revokeLink = moves(contracts.revoke, planRevoke)
 export const archiveLink = moves(contracts.archive, planArchive)
 
 /** Scheduled: deactivates links that have expired. What fails is due again next time. */
-export async function expireLinks(services: Services, requestId: string, now: Date): Promise<void> {
-  for (const { tenantId, id } of await services.db.due('payment_links', now, 100)) {
-    const credential = { kind: 'system', tenantId } as const
+export const expireLinks = (services: Services, requestId: string, now: Date) =>
+  eachDue(services, 'payment_links', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.sweep.id, credential, [linkById({ id })])
     const [link] = rows[0] as LinkRow[]
     const making = makingOf({ now, newId: () => uuidv7(now.getTime()), settings: services.settings })
     const plan = link && planExpiry(link, making)
-    if (!plan) continue
-    try {
-      await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
-    } catch (error) {
-      if (!(error instanceof Stale)) throw error
-    }
-  }
-}
+    if (plan) await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
+  })

@@ -1,4 +1,5 @@
-import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import { eachDue } from '../../src/http/due.ts'
+import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
@@ -10,8 +11,6 @@ import { processorOf } from './settings.ts'
 import { type AttemptRow, attemptById, type PaymentRow, paymentById } from './store.ts'
 import { recordAnswer, type Surfaces, tenantOfAttempt } from './submit.ts'
 
-const batch = 100
-
 /** Asks the processor about every attempt that did not end: after a time-out, a dead Worker, an unanswered challenge. */
 export async function resolveAttempts(
   services: Services,
@@ -21,23 +20,9 @@ export async function resolveAttempts(
 ): Promise<void> {
   const processor = processorOf(services)
   if (!processor) return
-  for (const { tenantId, id } of await services.db.due('attempts', now, batch)) {
-    await byItself('attempts', id, requestId, () =>
-      resolveAttempt(services, processor, surfaces, { kind: 'system', tenantId }, id, requestId),
-    )
-  }
-}
-
-/** One that fails keeps no other waiting, and is due again. */
-async function byItself(job: string, id: string, requestId: string, work: () => Promise<void>) {
-  try {
-    await work()
-  } catch (error) {
-    // Somebody else moved it meanwhile.
-    if (error instanceof Stale) return
-    const told = { request_id: requestId, job, id, message: String(error) }
-    console.error(JSON.stringify({ level: 'error', ...told }))
-  }
+  await eachDue(services, 'attempts', requestId, now, (credential, id) =>
+    resolveAttempt(services, processor, surfaces, credential, id, requestId),
+  )
 }
 
 async function resolveAttempt(
@@ -76,27 +61,23 @@ export async function heardOf(
 
 /** Makes pending funds available when their bank day has come. */
 export const releaseFunds = (services: Services, requestId: string, now: Date) =>
-  eachDue(services, 'funds', requestId, now, planRelease)
+  settleDue(services, 'funds', requestId, now, planRelease)
 
 /** Ends declined payments that nobody came back to. */
 export const expirePayments = (services: Services, requestId: string, now: Date) =>
-  eachDue(services, 'payments', requestId, now, planExpire)
+  settleDue(services, 'payments', requestId, now, planExpire)
 
-async function eachDue(
+const settleDue = (
   services: Services,
   job: string,
   requestId: string,
   now: Date,
   planFor: (payment: PaymentRow, clock: Clock) => Plan<object> | null,
-): Promise<void> {
-  for (const { tenantId, id } of await services.db.due(job, now, batch)) {
-    await byItself(job, id, requestId, async () => {
-      const credential = { kind: 'system', tenantId } as const
-      const { rows } = await services.db.read(contracts.settle.id, credential, [paymentById({ id })])
-      const [payment] = rows[0] as PaymentRow[]
-      const plan = payment && planFor(payment, { now, newId: () => uuidv7(now.getTime()) })
-      if (!plan) return
+) =>
+  eachDue(services, job, requestId, now, async (credential, id) => {
+    const { rows } = await services.db.read(contracts.settle.id, credential, [paymentById({ id })])
+    const [payment] = rows[0] as PaymentRow[]
+    const plan = payment && planFor(payment, { now, newId: () => uuidv7(now.getTime()) })
+    if (plan)
       await publishPlan(services, { operation: contracts.settle.id, credential, requestId, now }, plan)
-    })
-  }
-}
+  })
