@@ -1,8 +1,8 @@
 export const base36Alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 export const base62Alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** What a public id may begin with: payment link, checkout session, payment. */
-export type PublicIdPrefix = 'splink' | 'spcs' | 'spay'
+/** What a public id may begin with: a payment link, and the session in which one is paid. */
+export type PublicIdPrefix = 'splink' | 'spcs'
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const maxUnixMs = 2 ** 48 - 1
