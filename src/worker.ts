@@ -1,7 +1,12 @@
 import { sweepKeys } from '../functions/api-keys/operations.ts'
 import { sweepIdentity } from '../functions/auth/sweep.ts'
 import { expireLinks } from '../functions/payment-links/operations.ts'
-import { expirePayments, releaseFunds, resolveAttempts } from '../functions/payments/janitor.ts'
+import {
+  expirePayments,
+  releaseFunds,
+  releaseReserves,
+  resolveAttempts,
+} from '../functions/payments/janitor.ts'
 import { createApp, identityOf, servicesOf, surfacesOf } from './app.ts'
 import type { Bindings } from './env.ts'
 
@@ -24,6 +29,7 @@ export default {
     const jobs = {
       attempts: () => resolveAttempts(services, surfacesOf(services), requestId, now),
       funds: () => releaseFunds(services, requestId, now),
+      reserves: () => releaseReserves(services, requestId, now),
       payments: () => expirePayments(services, requestId, now),
       paymentLinks: () => expireLinks(services, requestId, now),
       apiKeys: () => sweepKeys(services, requestId, now),

@@ -8,9 +8,11 @@ grant execute on function door.pinned_tenant() to spindle_door, spindle_gate, sp
 do $$
 declare
   t text;
-  append_only constant text[] := array['events', 'audit_events', 'ledger_journals', 'ledger_postings'];
+  append_only constant text[] := array['events', 'audit_events', 'ledger_journals', 'ledger_postings',
+    'spei_deposits', 'payout_entries', 'incoming_transfers'];
   looked_up constant text[] := array['api_keys', 'memberships', 'payment_links', 'step_up_challenges', 'tenants',
-    'payments', 'payment_attempts', 'idempotency_claims'];
+    'payments', 'payment_attempts', 'idempotency_claims', 'vouchers', 'clabes', 'refunds', 'disputes', 'transfers',
+    'payouts', 'payout_settings'];
 begin
   for t in
     select c.relname from pg_class c
@@ -59,7 +61,15 @@ begin
   end loop;
 end $$;
 
-grant update (next_check_at) on public.payment_attempts to spindle_gate;
+-- What the janitors lease by moving the next look.
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['payment_attempts', 'refunds', 'disputes', 'transfers', 'payouts'] loop
+    execute format('grant update (next_check_at) on public.%I to spindle_gate', t);
+  end loop;
+end $$;
 grant update (status, token_digest, version, updated_at) on public.step_up_challenges to spindle_gate;
 grant delete on public.idempotency_claims to spindle_gate;
 

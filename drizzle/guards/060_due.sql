@@ -1,36 +1,98 @@
 -- Work that time has made due, over all tenants: ids only. What is done about it is published per tenant.
+-- One function per job, door.due_<job>, each in the file of what it is about or here.
 create or replace function door.due(p_job text, p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  case p_job
-  when 'attempts' then
-    -- Leased by moving the next look, so that two janitors never hold the same attempt.
-    return query
-      update public.payment_attempts a set next_check_at = p_now + interval '30 seconds'
-      from (select d.tenant_id, d.id from public.payment_attempts d where d.next_check_at <= p_now
-            order by d.next_check_at limit p_limit for update skip locked) waiting
-      where a.tenant_id = waiting.tenant_id and a.id = waiting.id
-      returning a.tenant_id, a.id;
-  when 'funds' then
-    return query select p.tenant_id, p.id from public.payments p
-      where p.funds_status = 'pending' and p.available_on <= (p_now at time zone 'America/Mexico_City')::date
-      order by p.available_on limit p_limit;
-  when 'payments' then
-    return query select p.tenant_id, p.id from public.payments p
-      where p.status = 'requires_payment_method' and p.expires_at <= p_now order by p.expires_at limit p_limit;
-  when 'payment_links' then
-    return query select l.tenant_id, l.id from public.payment_links l
-      where l.status = 'active' and l.expires_at <= p_now order by l.expires_at limit p_limit;
-  when 'api_keys' then
-    return query select k.tenant_id, k.id from public.api_keys k
-      where (k.status = 'revoking')
-        or (k.status = 'rotating' and least(k.grace_ends_at, k.expires_at) <= p_now)
-        or (k.status = 'active' and k.expires_at <= p_now)
-        or (k.status = 'provisioning' and k.created_at <= p_now - interval '15 minutes')
-      order by k.updated_at limit p_limit;
-  end case;
+  return query execute format('select * from door.%I($1, $2)', 'due_' || p_job) using p_now, p_limit;
 end $$;
+
+-- Leased by moving the next look, so that two janitors never hold the same row.
+create or replace function door.lease_due(p_table text, p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid)
+language plpgsql as $$
+begin
+  return query execute format(
+    'update public.%1$I t set next_check_at = $1 + interval ''30 seconds''
+     from (select d.tenant_id, d.id from public.%1$I d where d.next_check_at <= $1
+           order by d.next_check_at limit $2 for update skip locked) waiting
+     where t.tenant_id = waiting.tenant_id and t.id = waiting.id
+     returning t.tenant_id, t.id', p_table) using p_now, p_limit;
+end $$;
+
+create or replace function door.due_attempts(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select * from door.lease_due('payment_attempts', p_now, p_limit)
+$$;
+
+create or replace function door.due_refunds(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select * from door.lease_due('refunds', p_now, p_limit)
+$$;
+
+create or replace function door.due_disputes(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select * from door.lease_due('disputes', p_now, p_limit)
+$$;
+
+create or replace function door.due_transfers(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select * from door.lease_due('transfers', p_now, p_limit)
+$$;
+
+create or replace function door.due_payouts(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select * from door.lease_due('payouts', p_now, p_limit)
+$$;
+
+create or replace function door.due_payout_settings(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select s.tenant_id, s.id from public.payout_settings s
+  where s.next_payout_on <= (p_now at time zone 'America/Mexico_City')::date
+  order by s.next_payout_on limit p_limit
+$$;
+
+create or replace function door.due_funds(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select p.tenant_id, p.id from public.payments p
+  where p.funds_status = 'pending' and p.available_on <= (p_now at time zone 'America/Mexico_City')::date
+  order by p.available_on limit p_limit
+$$;
+
+create or replace function door.due_reserves(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select p.tenant_id, p.id from public.payments p
+  where p.reserve_release_on <= (p_now at time zone 'America/Mexico_City')::date
+  order by p.reserve_release_on limit p_limit
+$$;
+
+create or replace function door.due_payments(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select p.tenant_id, p.id from public.payments p
+  where p.status = 'requires_payment_method' and p.expires_at <= p_now order by p.expires_at limit p_limit
+$$;
+
+create or replace function door.due_clabes(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select c.tenant_id, c.id from public.clabes c
+  where c.status = 'quarantined' and c.quarantine_ends_at <= p_now order by c.quarantine_ends_at limit p_limit
+$$;
+
+create or replace function door.due_payment_links(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select l.tenant_id, l.id from public.payment_links l
+  where l.status = 'active' and l.expires_at <= p_now order by l.expires_at limit p_limit
+$$;
+
+create or replace function door.due_api_keys(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select k.tenant_id, k.id from public.api_keys k
+  where (k.status = 'revoking')
+    or (k.status = 'rotating' and least(k.grace_ends_at, k.expires_at) <= p_now)
+    or (k.status = 'active' and k.expires_at <= p_now)
+    or (k.status = 'provisioning' and k.created_at <= p_now - interval '15 minutes')
+  order by k.updated_at limit p_limit
+$$;
 
 -- Expires old challenges and forgets claims past their life; nobody is told, nothing else hangs on it.
 create or replace function door.sweep(p_now timestamptz, p_limit int) returns int
@@ -56,6 +118,16 @@ end $$;
 grant update on public.idempotency_claims to spindle_gate;
 alter function door.due(text, timestamptz, int) owner to spindle_gate;
 alter function door.sweep(timestamptz, int) owner to spindle_gate;
+do $$
+declare
+  f regprocedure;
+begin
+  for f in select p.oid::regprocedure from pg_proc p
+           where p.pronamespace = 'door'::regnamespace and p.proname ~ '^(due_|lease_due$)' loop
+    execute format('alter function %s owner to spindle_gate', f);
+    execute format('revoke execute on function %s from public', f);
+  end loop;
+end $$;
 revoke execute on function door.due(text, timestamptz, int), door.sweep(timestamptz, int) from public;
 grant execute on function door.due(text, timestamptz, int), door.sweep(timestamptz, int) to spindle_worker;
 
@@ -67,6 +139,32 @@ $$;
 alter function door.attempt_tenant(uuid) owner to spindle_gate;
 revoke execute on function door.attempt_tenant(uuid) from public;
 grant execute on function door.attempt_tenant(uuid) to spindle_worker;
+
+-- Whose refund, dispute, transfer or payout a processor's notification is about.
+create or replace function door.owner_of(p_table text, p_id uuid) returns text
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_tenant text;
+begin
+  case p_table
+  when 'refunds' then select r.tenant_id into v_tenant from public.refunds r where r.id = p_id;
+  when 'transfers' then select t.tenant_id into v_tenant from public.transfers t where t.id = p_id;
+  when 'payouts' then select o.tenant_id into v_tenant from public.payouts o where o.id = p_id;
+  end case;
+  return v_tenant;
+end $$;
+alter function door.owner_of(text, uuid) owner to spindle_gate;
+revoke execute on function door.owner_of(text, uuid) from public;
+grant execute on function door.owner_of(text, uuid) to spindle_worker;
+
+-- Whose CLABE money came in on, while it is lent or quarantined.
+create or replace function door.clabe_tenant(p_clabe text) returns text
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select c.tenant_id from public.clabes c where c.clabe = p_clabe and c.status in ('assigned', 'quarantined')
+$$;
+alter function door.clabe_tenant(text) owner to spindle_gate;
+revoke execute on function door.clabe_tenant(text) from public;
+grant execute on function door.clabe_tenant(text) to spindle_worker;
 
 -- The workspaces of a signed-in customer in this environment, oldest first.
 create or replace function door.workspaces_of(p_user text) returns jsonb

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { createdAt, minor, tenantRow } from './columns.ts'
 import { tenants } from './tenants.ts'
 
@@ -18,11 +28,16 @@ export const ledgerAccounts = pgTable(
     check('ledger_accounts_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
     check(
       'ledger_accounts_code_known',
-      sql`${t.code} in ('processor_clearing', 'merchant_pending', 'merchant_available', 'fee_expense', 'iva_on_fees')`,
+      sql`${t.code} in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve',
+        'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight',
+        'unapplied_funds')`,
     ),
+    // What is available may fall below zero by a refund or a dispute, never by money that the merchant sends away
+    // (trigger `covered`). Nothing else that is held for the merchant may.
     check(
-      'ledger_accounts_pending_not_negative',
-      sql`${t.code} <> 'merchant_pending' or ${t.balanceMinor} >= 0`,
+      'ledger_accounts_not_negative',
+      sql`${t.code} in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
+        or ${t.balanceMinor} >= 0`,
     ),
   ],
 )
@@ -69,5 +84,36 @@ export const ledgerPostings = pgTable(
       foreignColumns: [ledgerAccounts.tenantId, ledgerAccounts.currency, ledgerAccounts.code],
     }),
     check('ledger_postings_not_zero', sql`${t.amountMinor} <> 0`),
+  ],
+)
+
+/**
+ * Every movement of what is available, one row per journal that touches it: written by the ledger's trigger, taken into
+ * one payout at most.
+ */
+export const balanceActivity = pgTable(
+  'balance_activity',
+  {
+    ...tenantRow,
+    currency: text('currency').notNull(),
+    sourceType: text('source_type').notNull(),
+    sourceId: uuid('source_id').notNull(),
+    entryKind: text('entry_kind').notNull(),
+    amountMinor: minor('amount_minor').notNull(),
+    /** The payout that carried it away; null while it is in the balance. */
+    payoutId: uuid('payout_id'),
+    ...createdAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'balance_activity_journal',
+      columns: [t.tenantId, t.id],
+      foreignColumns: [ledgerJournals.tenantId, ledgerJournals.id],
+    }),
+    index('balance_activity_open')
+      .on(t.tenantId, t.currency, t.createdAt, t.id)
+      .where(sql`payout_id is null`),
+    index('balance_activity_list').on(t.tenantId, t.createdAt, t.id),
   ],
 )

@@ -34,6 +34,7 @@ export const paymentLinks = pgTable(
     catalogLineItemSnapshot: jsonb('catalog_line_item_snapshot').$type<CatalogLineItemSnapshot>(),
     description: text('description'),
     paymentMethodTypes: text('payment_method_types').array().notNull(),
+    captureMethod: text('capture_method').notNull(),
     installmentMonths: integer('installment_months').array().notNull(),
     installmentPlanMonths: integer('installment_plan_months'),
     feeAllocation: text('fee_allocation').notNull(),
@@ -67,6 +68,11 @@ export const paymentLinks = pgTable(
     check(
       'payment_links_cash_in_mxn',
       sql`${t.currency} = 'mxn' or not (${t.paymentMethodTypes} && array['oxxo', 'spei'])`,
+    ),
+    check(
+      'payment_links_capture_method',
+      sql`${t.captureMethod} = 'automatic'
+        or (${t.captureMethod} = 'manual' and ${t.paymentMethodTypes} = array['card'])`,
     ),
     check(
       'payment_links_absorb_no_markup',

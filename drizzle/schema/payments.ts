@@ -16,12 +16,30 @@ import {
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
 
-export interface CardDetails {
+export type CardDetails = {
   brand: string
   last4: string
   bin6: string
   funding: string
 }
+
+/** An OXXO voucher as the buyer takes it to the store. */
+export type VoucherDetails = {
+  reference: string
+  /** ISO instant: the end of the day in Mexico City. */
+  expires_at: string
+}
+
+/** Where a SPEI transfer goes, and the last one that came. */
+export type SpeiDetails = {
+  clabe: string
+  bank_name: string
+  beneficiary: string
+  expires_at: string
+  clave_rastreo: string | null
+}
+
+export type MethodDetails = CardDetails | VoucherDetails | SpeiDetails
 
 /** What a buyer must do next at the processor, such as a 3-D Secure challenge. */
 export interface NextAction {
@@ -44,7 +62,12 @@ export const payments = pgTable(
     amountDisputedMinor: minor('amount_disputed_minor').notNull(),
     tipAmountMinor: minor('tip_amount_minor').notNull(),
     method: text('method').notNull(),
-    methodDetails: jsonb('method_details').$type<CardDetails>(),
+    methodDetails: jsonb('method_details').$type<MethodDetails>(),
+    /** What arrived by SPEI and was counted towards the amount; other methods pay at once. */
+    amountReceivedMinor: minor('amount_received_minor').notNull(),
+    captureMethod: text('capture_method').notNull(),
+    /** When an authorisation that nobody captured lapses. */
+    captureBefore: instant('capture_before'),
     installmentMonths: integer('installment_months').notNull(),
     markupMinor: minor('markup_minor').notNull(),
     feeScheduleVersion: text('fee_schedule_version').notNull(),
@@ -55,6 +78,10 @@ export const payments = pgTable(
     /** Date in Mexico City on which the net becomes available; null until captured. */
     availableOn: date('available_on', { mode: 'string' }),
     fundsStatus: text('funds_status').notNull(),
+    /** The part of the net that is kept back after it became available, until the date beside it; then null. */
+    reserveMinor: minor('reserve_minor').notNull(),
+    reserveReleaseOn: date('reserve_release_on', { mode: 'string' }),
+    openDisputesCount: integer('open_disputes_count').notNull(),
     originSurface: text('origin_surface').notNull(),
     originId: uuid('origin_id').notNull(),
     /** True when the origin takes one payment only: then no two live payments share it. */
@@ -87,7 +114,12 @@ export const payments = pgTable(
     ),
     check('payments_succeeded_is_captured', sql`${t.status} <> 'succeeded' or ${t.amountCapturedMinor} > 0`),
     check('payments_funds_status_known', sql`${t.fundsStatus} in ('none', 'pending', 'available')`),
-    check('payments_method_known', sql`${t.method} in ('card')`),
+    check('payments_method_known', sql`${t.method} in ('card', 'oxxo', 'spei')`),
+    check('payments_capture_method_known', sql`${t.captureMethod} in ('automatic', 'manual')`),
+    check('payments_manual_capture_is_card', sql`${t.captureMethod} = 'automatic' or ${t.method} = 'card'`),
+    check('payments_received_bounds', sql`${t.amountReceivedMinor} between 0 and ${t.amountMinor}`),
+    check('payments_reserve_bounds', sql`${t.reserveMinor} >= 0`),
+    check('payments_open_disputes_count', sql`${t.openDisputesCount} >= 0`),
     uniqueIndex('payments_one_live_per_exclusive_origin')
       .on(t.tenantId, t.originSurface, t.originId)
       .where(
@@ -97,6 +129,7 @@ export const payments = pgTable(
     index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
     index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
     index('payments_due_funds').on(t.availableOn).where(sql`funds_status = 'pending'`),
+    index('payments_due_reserve').on(t.reserveReleaseOn).where(sql`reserve_release_on is not null`),
     index('payments_due_expiry').on(t.expiresAt).where(sql`status = 'requires_payment_method'`),
   ],
 )
@@ -110,16 +143,25 @@ export const paymentAttempts = pgTable(
     number: integer('number').notNull(),
     status: text('status').notNull(),
     processor: text('processor').notNull(),
+    method: text('method').notNull(),
     /** The processor's id; ours towards the processor is the attempt's own id. */
     processorRef: text('processor_ref'),
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     installmentMonths: integer('installment_months').notNull(),
-    methodDetails: jsonb('method_details').$type<CardDetails>(),
+    captureMethod: text('capture_method').notNull(),
+    /** What was asked of the processor on an authorised attempt and not answered yet; null when nothing was. */
+    intent: text('intent'),
+    intentAmountMinor: minor('intent_amount_minor'),
+    methodDetails: jsonb('method_details').$type<MethodDetails>(),
     nextAction: jsonb('next_action').$type<NextAction>(),
     declineCode: text('decline_code'),
     declineCategory: text('decline_category'),
     threeDs: jsonb('three_ds').$type<Record<string, string>>(),
+    /** Until when the buyer can act: the voucher, the CLABE, the challenge, the authorisation. */
+    expiresAt: instant('expires_at'),
+    /** Cash taken before the expiry is told later: until then nothing is released. */
+    graceEndsAt: instant('grace_ends_at'),
     /** When the janitor looks next; null once the attempt is over. */
     nextCheckAt: instant('next_check_at'),
     checksCount: integer('checks_count').notNull(),
@@ -143,6 +185,14 @@ export const paymentAttempts = pgTable(
       'payment_attempts_status_known',
       sql`${t.status} in ('created', 'submitting', 'pending_customer', 'authorized', 'captured', 'declined', 'canceled',
         'expired', 'unknown', 'integrity_failure')`,
+    ),
+    check('payment_attempts_method_known', sql`${t.method} in ('card', 'oxxo', 'spei')`),
+    check('payment_attempts_capture_method_known', sql`${t.captureMethod} in ('automatic', 'manual')`),
+    check(
+      'payment_attempts_intent',
+      sql`(${t.intent} is null and ${t.intentAmountMinor} is null)
+        or (${t.intent} = 'capture' and ${t.intentAmountMinor} between 1 and ${t.amountMinor})
+        or (${t.intent} = 'cancel' and ${t.intentAmountMinor} is null)`,
     ),
     check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
     uniqueIndex('payment_attempts_reference').on(t.id),

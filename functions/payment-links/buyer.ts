@@ -155,6 +155,7 @@ export async function payOffer(
         markupMinor: totalMinor - offer.amountMinor,
         currency: offer.currency,
         installmentMonths: months,
+        captureMethod: offer.captureMethod,
       },
       schedule,
       token,

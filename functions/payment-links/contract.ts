@@ -46,6 +46,9 @@ export const PaymentLink = z
     catalog_line_item_snapshot: Snapshot.nullable(),
     description: z.string().nullable(),
     payment_method_types: z.array(z.enum(['card', 'oxxo', 'spei'])).min(1),
+    capture_method: z
+      .enum(['automatic', 'manual'])
+      .describe('manual: a card is only authorised; capture the payment within its capture_before'),
     installment_options: z.array(months),
     installment_plan: months.nullable().describe('The one term that every buyer must take'),
     installment_pricing: Pricing,
@@ -76,6 +79,7 @@ export const exampleLink = {
   catalog_line_item_snapshot: null,
   description: 'Silla',
   payment_method_types: ['card'],
+  capture_method: 'automatic',
   installment_options: [{ months: 3 }, { months: 12 }],
   installment_plan: null,
   installment_pricing: { fee_allocation: 'absorb', merchant_markup_bps: 0 },
@@ -95,6 +99,7 @@ const terms = {
     .min(1)
     .refine((list) => new Set(list).size === list.length, 'must not name a method twice')
     .meta({ uniqueItems: true }),
+  capture_method: z.enum(['automatic', 'manual']),
   installment_options: z
     .array(months)
     .max(12)
@@ -130,6 +135,7 @@ const termErrors = [
   'amount_above_maximum',
   'currency_unsupported',
   'payment_method_unavailable',
+  'manual_capture_needs_card',
   'installments_unavailable',
   'markup_not_allowed',
   'payments_not_configured',
@@ -151,6 +157,7 @@ export const create = contract({
     currency,
     usage: z.enum(['single_use', 'multi_use']).default('single_use'),
     payment_method_types: terms.payment_method_types.default(['card']),
+    capture_method: terms.capture_method.default('automatic'),
     installment_options: terms.installment_options.default([]),
     installment_plan: terms.installment_plan.default(null),
     installment_pricing: terms.installment_pricing.default({

@@ -1,5 +1,6 @@
 import type { Settings } from '../../src/env.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
+import type { CaptureMethod } from '../../src/processors/port.ts'
 import type { LinkOnSale } from './store.ts'
 
 /** The terms that a buyer's page showed, signed: a submit needs no load to know them, and the publish checks that they still hold. */
@@ -12,6 +13,7 @@ export interface Offer {
   readonly exclusive: boolean
   readonly description: string | null
   readonly merchantName: string
+  readonly captureMethod: CaptureMethod
   readonly installmentMonths: readonly number[]
   readonly installmentPlanMonths: number | null
   readonly feeAllocation: 'absorb' | 'pass_to_buyer'
@@ -36,6 +38,7 @@ export function offerOf(link: LinkOnSale, retryOf: string | null, now: Date): Of
     exclusive: link.usage === 'single_use',
     description: descriptionOf(link),
     merchantName: link.merchantName,
+    captureMethod: link.captureMethod as CaptureMethod,
     installmentMonths: link.installmentMonths,
     installmentPlanMonths: link.installmentPlanMonths,
     feeAllocation: link.feeAllocation as Offer['feeAllocation'],

@@ -32,6 +32,7 @@ type Problem = Refusal<
   | 'amount_above_maximum'
   | 'currency_unsupported'
   | 'payment_method_unavailable'
+  | 'manual_capture_needs_card'
   | 'installments_unavailable'
   | 'markup_not_allowed'
 >
@@ -54,6 +55,7 @@ export function planCreate(input: Create, publicId: string, schedule: FeeSchedul
     catalogLineItemSnapshot: input.catalog_line_item_snapshot ?? null,
     description: input.description,
     paymentMethodTypes: input.payment_method_types,
+    captureMethod: input.capture_method,
     installmentMonths: input.installment_options.map(({ months }) => months).sort((a, b) => a - b),
     installmentPlanMonths: input.installment_plan?.months ?? null,
     feeAllocation: input.installment_pricing.fee_allocation,
@@ -121,6 +123,8 @@ function problemOfTerms(link: LinkRow, schedule: FeeSchedule | null): Problem | 
   }
   const other = link.paymentMethodTypes.findIndex((method) => method !== 'card')
   if (other >= 0) return refuse('payment_method_unavailable', { param: `payment_method_types.${other}` })
+  if (link.captureMethod === 'manual' && link.paymentMethodTypes.some((method) => method !== 'card'))
+    return refuse('manual_capture_needs_card', { param: 'capture_method' })
   return problemOfInstallments(link, schedule)
 }
 
@@ -207,6 +211,7 @@ function patchOf(link: LinkRow, input: Update, amountMinor: bigint): Partial<Lin
   const next = {
     amountMinor,
     paymentMethodTypes: methods,
+    captureMethod: input.capture_method ?? link.captureMethod,
     installmentMonths: months,
     installmentPlanMonths: plan,
     feeAllocation: pricing?.fee_allocation ?? link.feeAllocation,
@@ -215,6 +220,7 @@ function patchOf(link: LinkRow, input: Update, amountMinor: bigint): Partial<Lin
   const termsMoved =
     next.amountMinor !== link.amountMinor ||
     !sameList(next.paymentMethodTypes, link.paymentMethodTypes) ||
+    next.captureMethod !== link.captureMethod ||
     !sameList(next.installmentMonths, link.installmentMonths) ||
     next.installmentPlanMonths !== link.installmentPlanMonths ||
     next.feeAllocation !== link.feeAllocation ||

@@ -16,6 +16,7 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     catalog_line_item_snapshot: link.catalogLineItemSnapshot && { ...link.catalogLineItemSnapshot },
     description: link.description,
     payment_method_types: link.paymentMethodTypes as ['card'],
+    capture_method: link.captureMethod as 'automatic',
     installment_options: link.installmentMonths.map((months) => ({ months })),
     installment_plan: link.installmentPlanMonths === null ? null : { months: link.installmentPlanMonths },
     installment_pricing: {

@@ -25,6 +25,25 @@ const declineCodes = [
 
 const Card = z.strictObject({ brand: z.string(), last4: z.string(), bin6: z.string(), funding: z.string() })
 
+const Voucher = z.strictObject({
+  reference: z.string().describe('What the till scans or types'),
+  expires_at: timestamp.describe('End of the day in Mexico City'),
+})
+
+const Clabe = z.strictObject({
+  clabe: z.string().regex(/^\d{18}$/),
+  bank_name: z.string(),
+  beneficiary: z.string(),
+  expires_at: timestamp,
+  clave_rastreo: z.string().nullable().describe('The tracking key of the last transfer that arrived'),
+})
+
+const methods = ['card', 'oxxo', 'spei'] as const
+const captureMethods = ['automatic', 'manual'] as const
+const MethodDetails = z
+  .union([Card, Voucher, Clabe])
+  .describe('By method: the card, the OXXO voucher or the CLABE')
+
 export const Payment = z
   .strictObject({
     id: uuid,
@@ -39,14 +58,20 @@ export const Payment = z
     amount_disputed: minorString,
     tip_amount: minorString,
     markup_amount: minorString.describe("The part of amount that is the merchant's instalment markup"),
-    method: z.enum(['card']),
-    method_details: Card.nullable(),
+    method: z.enum(methods),
+    method_details: MethodDetails.nullable(),
+    amount_received: minorString.describe('What arrived by SPEI and counts towards the amount'),
+    capture_method: z.enum(captureMethods),
+    capture_before: timestamp.nullable().describe('When an authorisation that nobody captured lapses'),
     installments: z.strictObject({ months: z.int() }).nullable(),
     fee: z.strictObject({ processing: minorString, installments: minorString, iva: minorString }),
     net: minorString,
     fee_schedule_version: z.string(),
     available_on: z.iso.date().nullable().describe('Date in Mexico City on which the net becomes available'),
     funds_status: z.enum(['none', 'pending', 'available']),
+    reserve: z
+      .strictObject({ amount: minorString, release_on: z.iso.date().nullable() })
+      .describe('The part of the net that is kept back, and until when; the date is null once it was let go'),
     origin: z.strictObject({ surface: z.enum(['payment_link']), id: uuid }),
     customer_id: uuid.nullable(),
     description: z.string().nullable(),
@@ -78,7 +103,10 @@ const Attempt = z
     amount: minorString,
     currency,
     installments: z.strictObject({ months: z.int() }).nullable(),
-    method_details: Card.nullable(),
+    method: z.enum(methods),
+    method_details: MethodDetails.nullable(),
+    capture_method: z.enum(captureMethods),
+    expires_at: timestamp.nullable().describe('Until when the buyer can act on it'),
     decline_code: z.enum(declineCodes).nullable(),
     decline_category: z.enum(['soft', 'hard', 'fraud', 'auth']).nullable(),
     resolved_at: timestamp.nullable(),
@@ -134,12 +162,16 @@ export const examplePayment = {
   markup_amount: '0',
   method: 'card',
   method_details: { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' },
+  amount_received: '0',
+  capture_method: 'automatic',
+  capture_before: null,
   installments: { months: 12 },
   fee: { processing: '4320', installments: '14340', iva: '2986' },
   net: '98354',
   fee_schedule_version: 'mxn-2026-01',
   available_on: '2026-06-16',
   funds_status: 'pending',
+  reserve: { amount: '0', release_on: null },
   origin: { surface: 'payment_link', id: '0190a6d2-7c3e-7b1a-9f00-000000000003' },
   customer_id: null,
   description: 'Silla',
@@ -208,7 +240,10 @@ export const listAttempts = contract({
           amount: '120000',
           currency: 'mxn',
           installments: { months: 12 },
+          method: 'card',
           method_details: examplePayment.method_details,
+          capture_method: 'automatic',
+          expires_at: null,
           decline_code: null,
           decline_category: null,
           resolved_at: '2026-06-13T12:00:05.000Z',

@@ -1,11 +1,27 @@
 import { parseMinorString } from '../../src/kernel/money.ts'
 
-/** What the service charges for card payments in one currency from an instant on. Rates in basis points of the charged amount. */
+/** What a cash method costs and allows: one payment per voucher or CLABE, between two amounts. */
+export type CashTerms = {
+  readonly rateBps: number
+  readonly fixedMinor: bigint
+  readonly availabilityBankDays: number
+  readonly minimumAmountMinor: bigint
+  readonly maximumAmountMinor: bigint
+}
+
+/** What the service charges for payments in one currency from an instant on. Rates in basis points of the charged amount. */
 export type FeeSchedule = {
   readonly version: string
   readonly effectiveFrom: Date
   readonly currency: string
   readonly card: { readonly rateBps: number; readonly fixedMinor: bigint }
+  /** Null where the currency has no such method. */
+  readonly oxxo: CashTerms | null
+  readonly spei: CashTerms | null
+  /** The part of the net that is kept back, and for how many days after it became available. */
+  readonly reserve: { readonly rateBps: number; readonly days: number }
+  /** How far below zero refunds may bring all that the merchant has here; past it they wait. */
+  readonly refundOverdraftMinor: bigint
   /** Surcharge by number of months: the terms that can be offered at all. */
   readonly installments: ReadonlyMap<number, number>
   readonly ivaBps: number
@@ -22,6 +38,10 @@ const fields = [
   'effectiveFrom',
   'currency',
   'card',
+  'oxxo',
+  'spei',
+  'reserve',
+  'refundOverdraftMinor',
   'installments',
   'ivaBps',
   'availabilityBankDays',
@@ -32,6 +52,7 @@ const fields = [
 /**
  * Reads the `FEE_SCHEDULES` variable: a JSON array of objects named like `FeeSchedule`, amounts as decimal strings
  * of minor units, `effectiveFrom` an ISO instant in UTC, `installments` an object from months to basis points.
+ * `oxxo`, `spei`, `reserve` and `refundOverdraftMinor` may be left out: no such method, nothing kept back, no overdraft.
  * Sorted by currency, then by date.
  * @throws Error naming the schedule and the field, also when a schedule would take all of its own minimum amount.
  */
@@ -92,6 +113,13 @@ function parseSchedule(value: unknown, where: string): FeeSchedule {
       rateBps: whole(card.rateBps, `${where}.card.rateBps`, 10_000),
       fixedMinor: minor(card.fixedMinor, `${where}.card.fixedMinor`),
     },
+    oxxo: cashTerms(item.oxxo, `${where}.oxxo`),
+    spei: cashTerms(item.spei, `${where}.spei`),
+    reserve: reserveOf(item.reserve, `${where}.reserve`),
+    refundOverdraftMinor:
+      item.refundOverdraftMinor === undefined
+        ? 0n
+        : minor(item.refundOverdraftMinor, `${where}.refundOverdraftMinor`),
     installments: terms(item.installments, `${where}.installments`),
     ivaBps: whole(item.ivaBps, `${where}.ivaBps`, 10_000),
     availabilityBankDays: whole(item.availabilityBankDays, `${where}.availabilityBankDays`, 60),
@@ -105,23 +133,57 @@ function parseSchedule(value: unknown, where: string): FeeSchedule {
   return schedule
 }
 
+function cashTerms(value: unknown, where: string): CashTerms | null {
+  if (value === undefined) return null
+  const item = record(value, where)
+  return {
+    rateBps: whole(item.rateBps, `${where}.rateBps`, 10_000),
+    fixedMinor: minor(item.fixedMinor, `${where}.fixedMinor`),
+    availabilityBankDays: whole(item.availabilityBankDays, `${where}.availabilityBankDays`, 60),
+    minimumAmountMinor: minor(item.minimumAmountMinor, `${where}.minimumAmountMinor`),
+    maximumAmountMinor: minor(item.maximumAmountMinor, `${where}.maximumAmountMinor`),
+  }
+}
+
+function reserveOf(value: unknown, where: string): FeeSchedule['reserve'] {
+  if (value === undefined) return { rateBps: 0, days: 0 }
+  const item = record(value, where)
+  return {
+    rateBps: whole(item.rateBps, `${where}.rateBps`, 10_000),
+    days: whole(item.days, `${where}.days`, 365),
+  }
+}
+
 /**
  * Proves that fees leave something of every amount from the minimum on. The three roundings add at most
  * 0.5 + 0.5 to the fees, their IVA to that, and 0.5 to the IVA; without them net grows with the amount, so the
  * minimum decides for all.
  */
 function refuseTotalLoss(schedule: FeeSchedule, where: string): void {
-  const scale = 100_000_000n
-  const withIva = BigInt(10_000 + schedule.ivaBps)
   for (const [months, bps] of [[1, 0] as const, ...schedule.installments]) {
     const least = minimumAmount(schedule, months)
-    const kept = scale - BigInt(schedule.card.rateBps + bps) * withIva
-    const lost = (schedule.card.fixedMinor + 1n) * withIva * 10_000n + scale / 2n
-    if (kept <= 0n || least * kept <= lost) {
-      const term = months === 1 ? 'a single payment' : `${months} months`
-      throw new Error(`${where}: the fees of ${term} would take all of ${least}; raise minimumAmountMinor`)
-    }
+    const term = months === 1 ? 'a single payment' : `${months} months`
+    const terms = { rateBps: schedule.card.rateBps + bps, fixedMinor: schedule.card.fixedMinor }
+    refuseLossOf(terms, least, schedule.ivaBps, `${where}: the fees of ${term}`)
   }
+  for (const method of ['oxxo', 'spei'] as const) {
+    const terms = schedule[method]
+    if (terms) refuseLossOf(terms, terms.minimumAmountMinor, schedule.ivaBps, `${where}.${method}: its fees`)
+  }
+}
+
+function refuseLossOf(
+  { rateBps, fixedMinor }: { rateBps: number; fixedMinor: bigint },
+  least: bigint,
+  ivaBps: number,
+  what: string,
+): void {
+  const scale = 100_000_000n
+  const withIva = BigInt(10_000 + ivaBps)
+  const kept = scale - BigInt(rateBps) * withIva
+  const lost = (fixedMinor + 1n) * withIva * 10_000n + scale / 2n
+  if (kept <= 0n || least * kept <= lost)
+    throw new Error(`${what} would take all of ${least}; raise minimumAmountMinor`)
 }
 
 /**

@@ -6,7 +6,8 @@ import type { Plan } from '../../src/kernel/plan.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
-import { type Clock, challengeMs, planExpire, planRelease } from './plan.ts'
+import { type Clock, challengeMs } from './plan.ts'
+import { planExpire, planRelease, planReserveRelease } from './plan-due.ts'
 import { processorOf } from './settings.ts'
 import { type AttemptRow, attemptById, type PaymentRow, paymentById } from './store.ts'
 import { recordAnswer, type Surfaces, tenantOfAttempt } from './submit.ts'
@@ -62,6 +63,10 @@ export async function heardOf(
 /** Makes pending funds available when their bank day has come. */
 export const releaseFunds = (services: Services, requestId: string, now: Date) =>
   settleDue(services, 'funds', requestId, now, planRelease)
+
+/** Makes reserves available when their time has passed. */
+export const releaseReserves = (services: Services, requestId: string, now: Date) =>
+  settleDue(services, 'reserves', requestId, now, planReserveRelease)
 
 /** Ends declined payments that nobody came back to. */
 export const expirePayments = (services: Services, requestId: string, now: Date) =>

@@ -6,10 +6,15 @@ export const paymentLifecycle = lifecycle({
   initial: ['processing'],
   moves: {
     challenge: { from: ['processing'], to: 'requires_action' },
-    succeed: { from: ['processing', 'requires_action'], to: 'succeeded' },
+    authorize: { from: ['processing', 'requires_action'], to: 'requires_capture' },
+    succeed: { from: ['processing', 'requires_action', 'requires_capture'], to: 'succeeded' },
+    capture_part: { from: ['requires_capture'], to: 'partially_captured' },
     decline: { from: ['processing', 'requires_action'], to: 'requires_payment_method' },
     retry: { from: ['requires_payment_method'], to: 'processing' },
-    expire: { from: ['requires_payment_method'], to: 'expired' },
+    cancel: { from: ['requires_capture', 'requires_action', 'requires_payment_method'], to: 'canceled' },
+    expire: { from: ['requires_payment_method', 'requires_action', 'requires_capture'], to: 'expired' },
+    /** Unapplied funds were applied to a payment whose time had passed. */
+    honour: { from: ['expired'], to: 'succeeded' },
   },
 })
 
@@ -20,10 +25,11 @@ export const attemptLifecycle = lifecycle({
   moves: {
     lose: { from: ['submitting'], to: 'unknown' },
     challenge: { from: ['submitting', 'unknown'], to: 'pending_customer' },
-    capture: { from: ['submitting', 'unknown', 'pending_customer'], to: 'captured' },
+    authorize: { from: ['submitting', 'unknown', 'pending_customer'], to: 'authorized' },
+    capture: { from: ['submitting', 'unknown', 'pending_customer', 'authorized'], to: 'captured' },
     decline: { from: ['submitting', 'unknown', 'pending_customer'], to: 'declined' },
-    cancel: { from: ['submitting', 'unknown'], to: 'canceled' },
-    expire: { from: ['pending_customer'], to: 'expired' },
-    breach: { from: ['submitting', 'unknown', 'pending_customer'], to: 'integrity_failure' },
+    cancel: { from: ['submitting', 'unknown', 'pending_customer', 'authorized'], to: 'canceled' },
+    expire: { from: ['pending_customer', 'authorized'], to: 'expired' },
+    breach: { from: ['submitting', 'unknown', 'pending_customer', 'authorized'], to: 'integrity_failure' },
   },
 })

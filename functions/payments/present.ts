@@ -1,3 +1,4 @@
+import type { CardDetails } from '../../drizzle/schema/payments.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import type { AttemptRow, EventRow, JournalLine, PaymentRow } from './store.ts'
 
@@ -18,7 +19,10 @@ export function presentPayment(payment: PaymentRow) {
     tip_amount: toMinorString(payment.tipAmountMinor),
     markup_amount: toMinorString(payment.markupMinor),
     method: payment.method as 'card',
-    method_details: payment.methodDetails && { ...payment.methodDetails },
+    method_details: payment.methodDetails && ({ ...payment.methodDetails } as CardDetails),
+    amount_received: toMinorString(payment.amountReceivedMinor),
+    capture_method: payment.captureMethod as 'automatic',
+    capture_before: payment.captureBefore?.toISOString() ?? null,
     installments: term(payment.installmentMonths),
     fee: {
       processing: toMinorString(payment.feeProcessingMinor),
@@ -29,6 +33,10 @@ export function presentPayment(payment: PaymentRow) {
     fee_schedule_version: payment.feeScheduleVersion,
     available_on: payment.availableOn,
     funds_status: payment.fundsStatus as 'none',
+    reserve: {
+      amount: toMinorString(payment.reserveMinor),
+      release_on: payment.reserveReleaseOn,
+    },
     origin: { surface: payment.originSurface as 'payment_link', id: payment.originId },
     customer_id: payment.customerId,
     description: payment.description,
@@ -49,7 +57,10 @@ export function presentAttempt(attempt: AttemptRow) {
     amount: toMinorString(attempt.amountMinor),
     currency: attempt.currency,
     installments: term(attempt.installmentMonths),
-    method_details: attempt.methodDetails && { ...attempt.methodDetails },
+    method: attempt.method as 'card',
+    method_details: attempt.methodDetails && ({ ...attempt.methodDetails } as CardDetails),
+    capture_method: attempt.captureMethod as 'automatic',
+    expires_at: attempt.expiresAt?.toISOString() ?? null,
     decline_code: attempt.declineCode as null,
     decline_category: attempt.declineCategory as null,
     resolved_at: attempt.resolvedAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
-import { addBankDays, type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
+import { addBankDays, addDays, type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import { bpsOf, splitEvenly } from '../../src/kernel/money.ts'
+import type { Method } from '../../src/processors/port.ts'
 import { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
 
 /** The merchant's financing choice (contract 2.3), one for every offered term. Null on a link without instalments. */
@@ -8,7 +9,7 @@ export type InstallmentPricing = {
   readonly merchantMarkupBps: number
 }
 
-export type CardFees = {
+export type Fees = {
   readonly processingMinor: bigint
   readonly installmentsMinor: bigint
   readonly ivaMinor: bigint
@@ -38,7 +39,7 @@ export function cardFees({
   amountMinor: bigint
   months: number
   schedule: FeeSchedule
-}): CardFees {
+}): Fees {
   const surchargeBps = months === 1 ? 0 : schedule.installments.get(months)
   if (surchargeBps === undefined)
     throw new RangeError(`schedule ${schedule.version} has no term of ${months} months`)
@@ -47,6 +48,51 @@ export function cardFees({
   const ivaMinor = bpsOf(processingMinor + installmentsMinor, schedule.ivaBps)
   const netMinor = amountMinor - processingMinor - installmentsMinor - ivaMinor
   return { processingMinor, installmentsMinor, ivaMinor, netMinor }
+}
+
+/**
+ * What the service keeps of an amount P that was captured by any method. Cards: `cardFees`. OXXO and SPEI: processing =
+ * round-half-up(P * rate) + fixed, IVA = round-half-up(processing * IVA), net = P less both.
+ * @throws RangeError when the schedule does not have the method or the term.
+ */
+export function feesOf({
+  method,
+  amountMinor,
+  months,
+  schedule,
+}: {
+  method: Method
+  amountMinor: bigint
+  months: number
+  schedule: FeeSchedule
+}): Fees {
+  if (method === 'card') return cardFees({ amountMinor, months, schedule })
+  const terms = schedule[method]
+  if (!terms) throw new RangeError(`schedule ${schedule.version} has no ${method}`)
+  const processingMinor = bpsOf(amountMinor, terms.rateBps) + terms.fixedMinor
+  const ivaMinor = bpsOf(processingMinor, schedule.ivaBps)
+  return {
+    processingMinor,
+    installmentsMinor: 0n,
+    ivaMinor,
+    netMinor: amountMinor - processingMinor - ivaMinor,
+  }
+}
+
+/**
+ * The part of a net that is kept back: round-half-up(net * rate), and the date in Mexico City on which it is let go,
+ * the schedule's calendar days after the net becomes available. Nothing of a net that is not positive.
+ */
+export function reserveOf(
+  netMinor: bigint,
+  availableOnDate: IsoDate,
+  { reserve }: FeeSchedule,
+): { reserveMinor: bigint; reserveReleaseOn: IsoDate | null } {
+  const reserveMinor = netMinor > 0n ? bpsOf(netMinor, reserve.rateBps) : 0n
+  return {
+    reserveMinor,
+    reserveReleaseOn: reserveMinor > 0n ? addDays(availableOnDate, reserve.days) : null,
+  }
 }
 
 /**
@@ -97,6 +143,8 @@ export function installmentOffers({
 }
 
 /** The date in Mexico City on which the net of a capture at `capturedAt` becomes available. */
-export function availableOn(capturedAt: Date, schedule: FeeSchedule): IsoDate {
-  return addBankDays(mexicoCityDate(capturedAt), schedule.availabilityBankDays)
+export function availableOn(capturedAt: Date, schedule: FeeSchedule, method: Method = 'card'): IsoDate {
+  const bankDays =
+    method === 'card' ? schedule.availabilityBankDays : (schedule[method]?.availabilityBankDays ?? 0)
+  return addBankDays(mexicoCityDate(capturedAt), bankDays)
 }

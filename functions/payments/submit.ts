@@ -4,20 +4,11 @@ import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import type { Credential, Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
-import type { CardFacts, Processor, ProcessorState } from '../../src/processors/port.ts'
+import type { CaptureMethod, CardFacts, Processor, ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import {
-  type Clock,
-  newSubmission,
-  type OnSuccess,
-  type Order,
-  planLookLater,
-  planOutcome,
-  planRetry,
-  planSubmission,
-  type Submission,
-} from './plan.ts'
+import { type Clock, newSubmission, type Order, planRetry, planSubmission, type Submission } from './plan.ts'
+import { type OnSuccess, planLookLater, planOutcome } from './plan-outcome.ts'
 import { scheduleOf } from './settings.ts'
 import {
   type AttemptRow,
@@ -84,6 +75,8 @@ export async function payByCard(
   const { payment, attempt } = submission
   const answer = await processor.createAttempt({
     reference: attempt.id,
+    method: 'card',
+    capture: payment.captureMethod as CaptureMethod,
     amountMinor: attempt.amountMinor,
     currency: attempt.currency,
     token: request.token,

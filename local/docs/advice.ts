@@ -88,6 +88,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   amount_above_maximum: 'Ask for less, in several payments.',
   currency_unsupported: 'Use a currency that is offered: mxn or usd.',
   payment_method_unavailable: 'Use card.',
+  manual_capture_needs_card: 'Ask for cards alone, or capture automatically.',
   installments_unavailable:
     'Offer instalments with card and mxn, for terms that exist and amounts that are large enough.',
   markup_not_allowed: 'Leave merchant_markup_bps out, or use fee_allocation "pass_to_buyer".',

@@ -197,6 +197,11 @@ export const problems = {
   payment_link_revoked: p(409, 'conflict_error', 'The payment link has been revoked.'),
   payment_link_expired: p(409, 'conflict_error', 'The payment link has expired.'),
   payment_link_status_unchanged: p(409, 'conflict_error', 'The payment link is in this status already.'),
+  manual_capture_needs_card: p(
+    422,
+    'invalid_request_error',
+    'Only cards can be authorised first and captured later: use capture_method manual with the method card alone.',
+  ),
   payment_link_terms_frozen: p(
     409,
     'conflict_error',

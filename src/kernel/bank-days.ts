@@ -30,6 +30,11 @@ export function addBankDays(date: IsoDate, n: number): IsoDate {
   return toDate(day)
 }
 
+/** `date` moved by `n` calendar days. */
+export function addDays(date: IsoDate, n: number): IsoDate {
+  return toDate(toDay(date) + n * dayMs)
+}
+
 /** The date on the wall of Mexico City at `instant` (UTC-6; right from November 2022 on). */
 export function mexicoCityDate(instant: Date): IsoDate {
   return toDate(instant.getTime() - mexicoCityOffsetMs)

@@ -1,19 +1,37 @@
 import type { Journal } from '../kernel/plan.ts'
 
 /**
- * The chart of accounts of one merchant, per currency. Amounts are seen from the merchant: what is owed to it and what
- * it paid for is positive; `processor_clearing` is where the money comes from and mirrors the rest.
+ * The chart of accounts of one merchant, per currency. Amounts are seen from the merchant: what is owed to it, what is
+ * held or on its way for it and what it paid for is positive; `processor_clearing` is the outside world (processors and
+ * banks), where money comes from and goes to, and mirrors the rest.
  */
 export type AccountCode =
   | 'processor_clearing'
   | 'merchant_pending'
   | 'merchant_available'
+  | 'merchant_reserve'
   | 'fee_expense'
   | 'iva_on_fees'
+  | 'refunds_in_flight'
+  | 'dispute_hold'
+  | 'transfers_in_flight'
+  | 'payouts_in_flight'
+  | 'unapplied_funds'
 
-interface About {
+export type SourceType =
+  | 'payment'
+  | 'spei_deposit'
+  | 'voucher'
+  | 'refund'
+  | 'dispute'
+  | 'transfer'
+  | 'incoming_transfer'
+  | 'payout'
+
+/** What a journal is about. A source has at most one journal of each kind. */
+export interface About {
   readonly journalId: string
-  readonly paymentId: string
+  readonly sourceId: string
   readonly currency: string
   readonly now: Date
 }
@@ -24,33 +42,148 @@ interface CapturedAmounts {
   readonly ivaMinor: bigint
 }
 
-/** Money was captured: the net is pending, fee and IVA are spent, the gross is with the processor. */
-export function captureJournal(about: About, { grossMinor, feeMinor, ivaMinor }: CapturedAmounts): Journal {
-  return journal(about, 'capture', [
+/**
+ * Money was captured: the net is pending, fee and IVA are spent. The gross is with the processor; where it arrived
+ * before, in deposits that waited for the rest, it is in `unapplied_funds`.
+ */
+export function captureJournal(
+  about: About,
+  { grossMinor, feeMinor, ivaMinor }: CapturedAmounts,
+  from: 'processor_clearing' | 'unapplied_funds' = 'processor_clearing',
+): Journal {
+  return journal('payment', about, 'capture', [
     ['merchant_pending', grossMinor - feeMinor - ivaMinor],
     ['fee_expense', feeMinor],
     ['iva_on_fees', ivaMinor],
-    ['processor_clearing', -grossMinor],
+    [from, -grossMinor],
   ])
 }
 
-/** The bank days have passed: what was pending is available. */
-export function releaseJournal(about: About, netMinor: bigint): Journal {
-  return journal(about, 'release', [
+/** The bank days have passed: what was pending is available, but for what is kept in reserve. */
+export const releaseJournal = (about: About, netMinor: bigint, reserveMinor: bigint): Journal =>
+  journal('payment', about, 'release', [
     ['merchant_pending', -netMinor],
-    ['merchant_available', netMinor],
+    ['merchant_available', netMinor - reserveMinor],
+    ['merchant_reserve', reserveMinor],
   ])
-}
 
-function journal(
+/** The reserve's time has passed. */
+export const reserveReleaseJournal = (about: About, reserveMinor: bigint): Journal =>
+  journal(
+    'payment',
+    about,
+    'reserve_release',
+    between('merchant_reserve', 'merchant_available', reserveMinor),
+  )
+
+/** Money came in that belongs to no captured payment (yet). */
+export const depositJournal = (
+  source: 'spei_deposit' | 'voucher',
   about: About,
-  entryKind: string,
-  lines: readonly (readonly [AccountCode, bigint])[],
-): Journal {
+  amountMinor: bigint,
+): Journal => journal(source, about, 'deposit', between('processor_clearing', 'unapplied_funds', amountMinor))
+
+/** Money is on its way back to a buyer. */
+export const refundJournal = (
+  about: About,
+  amountMinor: bigint,
+  from: 'merchant_available' | 'unapplied_funds',
+): Journal => journal('refund', about, 'refund', between(from, 'refunds_in_flight', amountMinor))
+
+/** The buyer has it. */
+export const refundPaidJournal = (about: About, amountMinor: bigint): Journal =>
+  journal('refund', about, 'refund_paid', between('refunds_in_flight', 'processor_clearing', amountMinor))
+
+/** The refund failed or was canceled: the money is back where it was taken from. */
+export const refundReversedJournal = (
+  about: About,
+  amountMinor: bigint,
+  to: 'merchant_available' | 'unapplied_funds',
+): Journal => journal('refund', about, 'refund_reversed', between('refunds_in_flight', to, amountMinor))
+
+/** A bank claims money back: held until it is decided. */
+export const disputeHoldJournal = (about: About, heldMinor: bigint): Journal =>
+  journal('dispute', about, 'hold', between('merchant_available', 'dispute_hold', heldMinor))
+
+/** The merchant won: released. */
+export const disputeReleaseJournal = (about: About, heldMinor: bigint): Journal =>
+  journal('dispute', about, 'release', between('dispute_hold', 'merchant_available', heldMinor))
+
+/** The merchant lost: the money is gone. */
+export const disputeLostJournal = (about: About, heldMinor: bigint): Journal =>
+  journal('dispute', about, 'lost', between('dispute_hold', 'processor_clearing', heldMinor))
+
+/** A merchant sends money away. The database refuses what the available balance does not cover. */
+export const transferJournal = (about: About, amountMinor: bigint): Journal =>
+  journal('transfer', about, 'transfer', between('merchant_available', 'transfers_in_flight', amountMinor))
+
+export const transferPaidJournal = (about: About, amountMinor: bigint): Journal =>
+  journal(
+    'transfer',
+    about,
+    'transfer_paid',
+    between('transfers_in_flight', 'processor_clearing', amountMinor),
+  )
+
+/** The transfer failed or was canceled before it was paid. */
+export const transferReversedJournal = (about: About, amountMinor: bigint): Journal =>
+  journal(
+    'transfer',
+    about,
+    'transfer_reversed',
+    between('transfers_in_flight', 'merchant_available', amountMinor),
+  )
+
+/** The bank sent a paid transfer back. */
+export const transferReturnedJournal = (about: About, amountMinor: bigint): Journal =>
+  journal(
+    'transfer',
+    about,
+    'transfer_returned',
+    between('processor_clearing', 'merchant_available', amountMinor),
+  )
+
+/** Another tenant's transfer arrived. */
+export const incomingTransferJournal = (about: About, amountMinor: bigint): Journal =>
+  journal(
+    'incoming_transfer',
+    about,
+    'incoming',
+    between('processor_clearing', 'merchant_available', amountMinor),
+  )
+
+/** Money leaves for the merchant's bank. The database refuses what the available balance does not cover. */
+export const payoutJournal = (about: About, amountMinor: bigint): Journal =>
+  journal('payout', about, 'payout', between('merchant_available', 'payouts_in_flight', amountMinor))
+
+export const payoutPaidJournal = (about: About, amountMinor: bigint): Journal =>
+  journal('payout', about, 'payout_paid', between('payouts_in_flight', 'processor_clearing', amountMinor))
+
+/** The payout failed or was canceled before it was paid. */
+export const payoutReversedJournal = (about: About, amountMinor: bigint): Journal =>
+  journal('payout', about, 'payout_reversed', between('payouts_in_flight', 'merchant_available', amountMinor))
+
+/** The bank sent a paid payout back. */
+export const payoutReturnedJournal = (about: About, amountMinor: bigint): Journal =>
+  journal(
+    'payout',
+    about,
+    'payout_returned',
+    between('processor_clearing', 'merchant_available', amountMinor),
+  )
+
+type Line = readonly [AccountCode, bigint]
+
+const between = (from: AccountCode, to: AccountCode, amountMinor: bigint): readonly Line[] => [
+  [from, -amountMinor],
+  [to, amountMinor],
+]
+
+function journal(sourceType: SourceType, about: About, entryKind: string, lines: readonly Line[]): Journal {
   return {
     id: about.journalId,
-    sourceType: 'payment',
-    sourceId: about.paymentId,
+    sourceType,
+    sourceId: about.sourceId,
     entryKind,
     currency: about.currency,
     createdAt: about.now,

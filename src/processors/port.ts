@@ -6,19 +6,43 @@ export interface CardFacts {
   readonly funding: string
 }
 
-/** A card payment to try. `reference` is our attempt id: whatever is sent twice under it is one charge. */
-export interface CardCharge {
+export type Method = 'card' | 'oxxo' | 'spei'
+export type CaptureMethod = 'automatic' | 'manual'
+
+/** Who pays, where a method asks for it. Sent to the processor, kept nowhere. */
+export interface Buyer {
+  readonly name: string
+  readonly email: string
+}
+
+interface ChargeBase {
+  /** Our attempt id: whatever is sent twice under it is one charge. */
   readonly reference: string
   readonly amountMinor: bigint
   readonly currency: string
+  /** Who the buyer pays, as the bank's pages and the voucher show it. */
+  readonly merchantName: string
+}
+
+export interface CardCharge extends ChargeBase {
+  readonly method: 'card'
   readonly token: string
   /** 1: paid at once. */
   readonly installmentMonths: number
-  /** Who the buyer pays, as the bank's pages show it. */
-  readonly merchantName: string
+  /** `manual`: only authorised; the money is taken by `capture`. */
+  readonly capture: CaptureMethod
   /** Where the processor sends the buyer after a challenge. */
   readonly returnUrl: string
 }
+
+/** A voucher or a CLABE to pay at, until `expiresAt`. */
+export interface CashCharge extends ChargeBase {
+  readonly method: 'oxxo' | 'spei'
+  readonly expiresAt: Date
+  readonly buyer: Buyer
+}
+
+export type Charge = CardCharge | CashCharge
 
 export type DeclineCode =
   | 'insufficient_funds'
@@ -31,21 +55,46 @@ export type DeclineCode =
 /** Whether trying again may help: `soft` later, `hard` never with this card, `fraud` do not, `auth` with a new challenge. */
 export type DeclineCategory = 'soft' | 'hard' | 'fraud' | 'auth'
 
+/** What the buyer needs to pay by: a page to visit, a voucher to show, a CLABE to send to. */
+export type CustomerAction =
+  | { readonly type: 'redirect'; readonly url: string; readonly card: CardFacts }
+  | { readonly type: 'voucher'; readonly reference: string; readonly expiresAt: Date }
+  | {
+      readonly type: 'clabe'
+      readonly clabe: string
+      readonly bankName: string
+      readonly beneficiary: string
+      readonly expiresAt: Date
+    }
+
 /** Where an attempt stands at the processor. `unknown`: it did not say in time; it is never taken for a decline. */
 export type ProcessorState =
   | {
       readonly state: 'captured'
+      /** The whole of what was captured, and in what currency: compared with ours, never booked from. */
+      readonly amountMinor: bigint
+      readonly currency: string
+      /** Null where no card paid. */
+      readonly card: CardFacts | null
+      readonly processorRef: string
+    }
+  | {
+      readonly state: 'authorized'
       readonly amountMinor: bigint
       readonly currency: string
       readonly card: CardFacts
+      /** When the authorisation lapses. */
+      readonly captureBefore: Date
+      readonly processorRef: string
     }
-  | { readonly state: 'pending_customer'; readonly actionUrl: string; readonly card: CardFacts }
+  | { readonly state: 'pending_customer'; readonly action: CustomerAction; readonly processorRef: string }
   | {
       readonly state: 'declined'
       readonly code: DeclineCode
       readonly category: DeclineCategory
       readonly card: CardFacts | null
     }
+  /** Ended without money, by us or by time. */
   | { readonly state: 'canceled' }
   | { readonly state: 'not_found' }
   | { readonly state: 'unknown' }
@@ -56,13 +105,143 @@ export interface TokenFacts {
   readonly installmentMonths: readonly number[]
 }
 
-/** An outside processor. Adapters never touch our database; a call that does not answer in time is `unknown`. */
+export interface RefundOrder {
+  /** Our refund id: sent twice, it is one refund. */
+  readonly reference: string
+  /** The attempt that took the money. */
+  readonly attemptReference: string
+  readonly processorRef: string | null
+  readonly amountMinor: bigint
+  readonly currency: string
+}
+
+export type RefundFailure =
+  | 'declined_by_bank'
+  | 'account_closed'
+  | 'partial_refund_unsupported'
+  | 'expired'
+  | 'processing_error'
+
+export type RefundState =
+  | { readonly state: 'processing'; readonly processorRef: string }
+  | {
+      readonly state: 'succeeded'
+      readonly amountMinor: bigint
+      readonly currency: string
+      readonly processorRef: string
+    }
+  | { readonly state: 'failed'; readonly code: RefundFailure }
+  | { readonly state: 'not_found' }
+  | { readonly state: 'unknown' }
+
+/** Refunds by the way that the money came. */
+export interface RefundRail {
+  refund(order: RefundOrder): Promise<RefundState>
+  fetchRefund(reference: string): Promise<RefundState>
+}
+
+/** Money sent to a CLABE: transfers, payouts, refunds of cash. */
+export interface BankOrder {
+  /** Our id of what is sent: sent twice, it is one transfer. */
+  readonly reference: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly clabe: string
+  readonly holder: string
+  /** What the receiver reads on the statement; at most 40 characters. */
+  readonly concept: string
+}
+
+export type BankFailure =
+  | 'account_closed'
+  | 'account_not_found'
+  | 'holder_mismatch'
+  | 'declined_by_bank'
+  | 'processing_error'
+
+/** `returned`: it was paid, and the receiving bank sent it back later as a transfer of its own. */
+export type BankState =
+  | { readonly state: 'processing' }
+  | { readonly state: 'paid'; readonly claveRastreo: string }
+  | { readonly state: 'failed'; readonly code: BankFailure }
+  | { readonly state: 'returned'; readonly code: BankFailure; readonly claveRastreo: string }
+  | { readonly state: 'canceled' }
+  | { readonly state: 'not_found' }
+  | { readonly state: 'unknown' }
+
+export interface BankRail {
+  send(order: BankOrder): Promise<BankState>
+  fetchOrder(reference: string): Promise<BankState>
+  /** Stops an order that has not left; a reference it never saw is closed for good. */
+  cancelOrder(reference: string): Promise<BankState>
+}
+
+/** One SPEI transfer that arrived on one of the processor's CLABEs. */
+export interface Deposit {
+  readonly depositRef: string
+  readonly clabe: string
+  /** The merchant's account at the processor, our tenant id where the processor keeps it; for CLABEs that nobody was lent. */
+  readonly account: string | null
+  readonly amountMinor: bigint
+  readonly currency: string
+  /** At most 30 letters and digits, given by the sending bank. */
+  readonly claveRastreo: string
+  readonly senderBank: string
+  readonly senderClabe: string | null
+  readonly senderName: string | null
+  /** YYYY-MM-DD, the banks' date. */
+  readonly operationDate: string
+}
+
+export interface DepositRail {
+  fetchDeposit(depositRef: string): Promise<Deposit | null>
+}
+
+/** A dispute as the processor has it. */
+export interface DisputeFacts {
+  readonly disputeRef: string
+  readonly attemptReference: string
+  readonly state: 'needs_response' | 'under_review' | 'won' | 'lost'
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly reason: string
+  readonly evidenceDueBy: Date | null
+}
+
+export interface DisputeRail {
+  /** Null: there is none; `unknown`: it did not say in time. */
+  fetchDispute(disputeRef: string): Promise<DisputeFacts | null | 'unknown'>
+  submitEvidence(
+    disputeRef: string,
+    evidence: Readonly<Record<string, string>>,
+  ): Promise<DisputeFacts | null | 'unknown'>
+}
+
+/** Something happened at the processor: a hint to go and read it there, never a fact. */
+export interface Notification {
+  readonly eventId: string
+  readonly kind: 'attempt' | 'refund' | 'order' | 'deposit' | 'dispute'
+  /** Our reference (attempt, refund, order) or the processor's (deposit, dispute). */
+  readonly reference: string
+}
+
+/**
+ * An outside processor. Adapters never touch our database; a call that does not answer in time is `unknown`. What a
+ * processor cannot do, it does not have: a rail that is absent is a capability that is not offered.
+ */
 export interface Processor {
   readonly name: string
+  readonly methods: readonly Method[]
   describe(token: string): Promise<TokenFacts | null>
-  createAttempt(charge: CardCharge): Promise<ProcessorState>
+  createAttempt(charge: Charge): Promise<ProcessorState>
   /** Reads where the attempt with this reference stands. */
   fetchAttempt(reference: string): Promise<ProcessorState>
   /** Ends an attempt that is not captured; a reference it never saw is closed for good. */
   cancel(reference: string): Promise<ProcessorState>
+  /** Takes up to what was authorised and lets go of the rest. Sent twice, it is one capture. */
+  readonly capture?: (reference: string, amountMinor: bigint) => Promise<ProcessorState>
+  readonly refunds?: RefundRail
+  readonly bank?: BankRail
+  readonly deposits?: DepositRail
+  readonly disputes?: DisputeRail
 }

@@ -1,7 +1,9 @@
 import './seed.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type OnSuccess, planOutcome, planRelease, type Submission } from '../../functions/payments/plan.ts'
+import type { Submission } from '../../functions/payments/plan.ts'
+import { planRelease } from '../../functions/payments/plan-due.ts'
+import { type OnSuccess, planOutcome } from '../../functions/payments/plan-outcome.ts'
 import type { Plan, Write } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import { attemptStatuses, card, clockAt, schedule, submission } from '../unit/payments/samples.ts'
@@ -17,8 +19,13 @@ const answerAbout = (amountMinor: bigint): fc.Arbitrary<ProcessorState> =>
       amountMinor: fc.oneof(fc.constant(amountMinor), amount),
       currency: fc.constantFrom('mxn', 'mxn', 'usd'),
       card: fc.constant(card),
+      processorRef: fc.constant('sim'),
     }),
-    fc.constant({ state: 'pending_customer' as const, actionUrl: 'https://bank.example', card }),
+    fc.constant({
+      state: 'pending_customer' as const,
+      action: { type: 'redirect' as const, url: 'https://bank.example', card },
+      processorRef: 'sim',
+    }),
     code.map((each) => ({ state: 'declined' as const, code: each, category: 'soft' as const, card })),
     fc.constantFrom(
       { state: 'canceled' as const },

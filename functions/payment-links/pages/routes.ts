@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import type { CardDetails } from '../../../drizzle/schema/payments.ts'
 import type { Env } from '../../../src/http/mount.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
@@ -258,7 +259,7 @@ async function showPayment(c: Ctx) {
 }
 
 function resultOf(c: Ctx, { link, payment, attempt }: PaymentOnPage, linkPath: string | null): object {
-  const { brand = '', last4 = '' } = payment.methodDetails ?? {}
+  const { brand = '', last4 = '' } = (payment.methodDetails ?? {}) as Partial<CardDetails>
   switch (payment.status) {
     case 'succeeded':
       return {

@@ -75,16 +75,27 @@ export function simulator(settings: Settings, call: SimulatorCall): Processor {
     if (charge.state === 'canceled' || !testCard) return { state: 'canceled' }
     const card = factsOf(testCard)
     if (charge.state === 'challenge')
-      return { state: 'pending_customer', actionUrl: actionUrl(charge.reference), card }
+      return {
+        state: 'pending_customer',
+        action: { type: 'redirect', url: actionUrl(charge.reference), card },
+        processorRef: charge.reference,
+      }
     if (charge.state === 'declined') {
       const code = charge.declineCode ?? 'processing_error'
       return { state: 'declined', code, category: categories[code], card }
     }
-    return { state: 'captured', amountMinor: BigInt(charge.amountMinor), currency: charge.currency, card }
+    return {
+      state: 'captured',
+      amountMinor: BigInt(charge.amountMinor),
+      currency: charge.currency,
+      card,
+      processorRef: charge.reference,
+    }
   }
 
   return {
     name: 'simulator',
+    methods: ['card'],
     async describe(token) {
       const card = cardOf(token)
       return card ? { card: factsOf(card), installmentMonths: card.installmentMonths } : null
@@ -92,8 +103,9 @@ export function simulator(settings: Settings, call: SimulatorCall): Processor {
     createAttempt: (charge) =>
       unknownOnFailure(
         (async () => {
-          const outcome = outcomes[charge.token as SandboxCardToken]
-          if (!outcome) return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
+          const outcome = charge.method === 'card' ? outcomes[charge.token as SandboxCardToken] : undefined
+          if (charge.method !== 'card' || !outcome)
+            return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
           const stored = await ask('select simulator.charge($1::jsonb)', [
             JSON.stringify(chargeOf(charge, outcome)),
           ])

@@ -41,6 +41,7 @@ export const newLinkRow = (more: Asked = {}) => ({
   amount_minor: '120000',
   currency: 'mxn',
   payment_method_types: ['card'],
+  capture_method: 'automatic',
   installment_months: [],
   fee_allocation: 'absorb',
   merchant_markup_bps: 0,

@@ -50,9 +50,12 @@ const functions = `
 
 const theDoor = [
   'door.attempt_tenant(uuid)',
+
   'door.authorize(jsonb,text)',
+  'door.clabe_tenant(text)',
   'door.due(text,timestamp with time zone,integer)',
   'door.enter(jsonb,text,jsonb)',
+  'door.owner_of(text,uuid)',
   'door.pinned_tenant()',
   'door.publish(jsonb)',
   'door.sweep(timestamp with time zone,integer)',

@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
-import {
-  newSubmission,
-  planExpire,
-  planLookLater,
-  planOutcome,
-  planRelease,
-  planRetry,
-  planSubmission,
-} from '../../../functions/payments/plan.ts'
+import { newSubmission, planRetry, planSubmission } from '../../../functions/payments/plan.ts'
+import { planExpire, planRelease } from '../../../functions/payments/plan-due.ts'
+import { planLookLater, planOutcome } from '../../../functions/payments/plan-outcome.ts'
 import { presentPayment } from '../../../functions/payments/present.ts'
 import { expect as condition, type Plan, type Write } from '../../../src/kernel/plan.ts'
 import {
@@ -51,7 +45,7 @@ describe('attempt status × answer of the processor', () => {
     submitting: ['captured', ...integrity, 'pending_customer', 'declined', 'canceled', 'unknown', '-'],
     unknown: ['captured', ...integrity, 'pending_customer', 'declined', 'canceled', '-', '-'],
     pending_customer: ['captured', ...integrity, '-', 'declined', 'expired', '-', '-'],
-    authorized: over,
+    authorized: ['captured', 'integrity_failure', 'integrity_failure', '-', '-', 'canceled', '-', '-'],
     captured: over,
     declined: over,
     canceled: over,
@@ -142,6 +136,8 @@ test('a capture: fees, net, bank day, journal and what was sold, in one plan', (
     netMinor: 114_989n,
     availableOn: '2026-06-16',
     fundsStatus: 'pending',
+    reserveMinor: 0n,
+    reserveReleaseOn: null,
     declineCode: null,
     succeededAt: now,
     updatedAt: now,

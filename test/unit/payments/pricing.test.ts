@@ -270,6 +270,10 @@ describe('parseFeeSchedules', () => {
       effectiveFrom: new Date('2026-01-01T06:00:00Z'),
       currency: 'mxn',
       card: { rateBps: 360, fixedMinor: 0n },
+      oxxo: null,
+      spei: null,
+      reserve: { rateBps: 0, days: 0 },
+      refundOverdraftMinor: 0n,
       installments: new Map([
         [3, 450],
         [6, 750],

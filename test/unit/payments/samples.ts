@@ -30,6 +30,7 @@ export const order: Order = {
   markupMinor: 0n,
   currency: 'mxn',
   installmentMonths: 1,
+  captureMethod: 'automatic',
 }
 
 export const publicId = `spcs_${'a'.repeat(32)}`
@@ -49,11 +50,29 @@ export function submission(attempt: Partial<AttemptRow> = {}, payment: Partial<P
   return { payment: { ...fresh.payment, ...payment }, attempt: { ...fresh.attempt, ...attempt } }
 }
 
+const processorRef = 'sim_1'
+
 export const answers = {
-  captured: { state: 'captured', amountMinor: 120_000n, currency: 'mxn', card },
-  'captured, another amount': { state: 'captured', amountMinor: 120_001n, currency: 'mxn', card },
-  'captured, another currency': { state: 'captured', amountMinor: 120_000n, currency: 'usd', card },
-  pending_customer: { state: 'pending_customer', actionUrl: 'https://bank.example/3ds', card },
+  captured: { state: 'captured', amountMinor: 120_000n, currency: 'mxn', card, processorRef },
+  'captured, another amount': {
+    state: 'captured',
+    amountMinor: 120_001n,
+    currency: 'mxn',
+    card,
+    processorRef,
+  },
+  'captured, another currency': {
+    state: 'captured',
+    amountMinor: 120_000n,
+    currency: 'usd',
+    card,
+    processorRef,
+  },
+  pending_customer: {
+    state: 'pending_customer',
+    action: { type: 'redirect', url: 'https://bank.example/3ds', card },
+    processorRef,
+  },
   declined: { state: 'declined', code: 'insufficient_funds', category: 'soft', card },
   canceled: { state: 'canceled' },
   unknown: { state: 'unknown' },

@@ -1,0 +1,367 @@
+CREATE TABLE "clabes" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"clabe" text NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"quarantine_ends_at" timestamp with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "clabes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "clabes_form" CHECK ("clabes"."clabe" ~ '^[0-9]{18}$'),
+	CONSTRAINT "clabes_status_known" CHECK ("clabes"."status" in ('assigned', 'quarantined', 'released')),
+	CONSTRAINT "clabes_quarantine_has_end" CHECK ("clabes"."status" <> 'quarantined' or "clabes"."quarantine_ends_at" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "spei_deposits" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"clabe" text NOT NULL,
+	"payment_id" uuid,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"clave_rastreo" text NOT NULL,
+	"sender_bank" text NOT NULL,
+	"sender_clabe" text,
+	"sender_name" text,
+	"operation_date" date NOT NULL,
+	"applied_minor" bigint NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "spei_deposits_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "spei_deposits_amount_positive" CHECK ("spei_deposits"."amount_minor" > 0),
+	CONSTRAINT "spei_deposits_applied_bounds" CHECK ("spei_deposits"."applied_minor" between 0 and "spei_deposits"."amount_minor"),
+	CONSTRAINT "spei_deposits_clave_form" CHECK ("spei_deposits"."clave_rastreo" ~ '^[A-Za-z0-9]{1,30}$')
+);
+--> statement-breakpoint
+CREATE TABLE "unapplied_funds" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"reason" text NOT NULL,
+	"method" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"remaining_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"payment_id" uuid,
+	"deposit_id" uuid,
+	"voucher_id" uuid,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "unapplied_funds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "unapplied_funds_status_known" CHECK ("unapplied_funds"."status" in ('open', 'settled')),
+	CONSTRAINT "unapplied_funds_reason_known" CHECK ("unapplied_funds"."reason" in ('paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe')),
+	CONSTRAINT "unapplied_funds_method_known" CHECK ("unapplied_funds"."method" in ('oxxo', 'spei')),
+	CONSTRAINT "unapplied_funds_amount_positive" CHECK ("unapplied_funds"."amount_minor" > 0),
+	CONSTRAINT "unapplied_funds_remaining_bounds" CHECK ("unapplied_funds"."remaining_minor" between 0 and "unapplied_funds"."amount_minor"),
+	CONSTRAINT "unapplied_funds_settled_is_empty" CHECK ("unapplied_funds"."status" <> 'settled' or "unapplied_funds"."remaining_minor" = 0)
+);
+--> statement-breakpoint
+CREATE TABLE "vouchers" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"status" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"grace_ends_at" timestamp with time zone NOT NULL,
+	"paid_at" timestamp with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "vouchers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "vouchers_reference_form" CHECK ("vouchers"."reference" ~ '^[0-9]{14,20}$'),
+	CONSTRAINT "vouchers_status_known" CHECK ("vouchers"."status" in ('issued', 'paid', 'expired', 'canceled')),
+	CONSTRAINT "vouchers_amount_positive" CHECK ("vouchers"."amount_minor" > 0),
+	CONSTRAINT "vouchers_in_mxn" CHECK ("vouchers"."currency" = 'mxn')
+);
+--> statement-breakpoint
+CREATE TABLE "disputes" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"processor" text NOT NULL,
+	"processor_ref" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"held_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"reason" text NOT NULL,
+	"evidence" jsonb NOT NULL,
+	"evidence_due_by" timestamp with time zone,
+	"evidence_submitted_at" timestamp with time zone,
+	"next_check_at" timestamp with time zone,
+	"checks_count" integer NOT NULL,
+	"resolved_at" timestamp with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "disputes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "disputes_status_known" CHECK ("disputes"."status" in ('needs_response', 'under_review', 'won', 'lost')),
+	CONSTRAINT "disputes_held_bounds" CHECK ("disputes"."held_minor" between 0 and "disputes"."amount_minor" and "disputes"."amount_minor" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "balance_activity" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"currency" text NOT NULL,
+	"source_type" text NOT NULL,
+	"source_id" uuid NOT NULL,
+	"entry_kind" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"payout_id" uuid,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "balance_activity_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "payout_entries" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payout_id" uuid NOT NULL,
+	"activity_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"source_id" uuid NOT NULL,
+	"gross_minor" bigint NOT NULL,
+	"fee_minor" bigint NOT NULL,
+	"net_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "payout_entries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payout_entries_net" CHECK ("payout_entries"."gross_minor" - "payout_entries"."fee_minor" = "payout_entries"."net_minor")
+);
+--> statement-breakpoint
+CREATE TABLE "payout_settings" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"currency" text NOT NULL,
+	"interval" text NOT NULL,
+	"anchor_day" integer,
+	"minimum_minor" bigint NOT NULL,
+	"clabe" text NOT NULL,
+	"holder" text NOT NULL,
+	"next_payout_on" date,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "payout_settings_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payout_settings_interval_known" CHECK ("payout_settings"."interval" in ('daily', 'weekly', 'monthly', 'manual')),
+	CONSTRAINT "payout_settings_anchor" CHECK (("payout_settings"."interval" = 'weekly' and "payout_settings"."anchor_day" between 1 and 7)
+        or ("payout_settings"."interval" = 'monthly' and "payout_settings"."anchor_day" between 1 and 31)
+        or ("payout_settings"."interval" in ('daily', 'manual') and "payout_settings"."anchor_day" is null)),
+	CONSTRAINT "payout_settings_clabe_form" CHECK ("payout_settings"."clabe" ~ '^[0-9]{18}$'),
+	CONSTRAINT "payout_settings_minimum" CHECK ("payout_settings"."minimum_minor" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "payouts" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"gross_minor" bigint NOT NULL,
+	"fee_minor" bigint NOT NULL,
+	"entries_count" integer NOT NULL,
+	"destination_clabe" text NOT NULL,
+	"destination_holder" text NOT NULL,
+	"processor" text NOT NULL,
+	"clave_rastreo" text,
+	"failure_code" text,
+	"arrives_on" date,
+	"next_check_at" timestamp with time zone,
+	"checks_count" integer NOT NULL,
+	"resolved_at" timestamp with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "payouts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payouts_status_known" CHECK ("payouts"."status" in ('pending', 'in_transit', 'paid', 'failed', 'returned', 'canceled')),
+	CONSTRAINT "payouts_amount_positive" CHECK ("payouts"."amount_minor" > 0),
+	CONSTRAINT "payouts_net" CHECK ("payouts"."gross_minor" - "payouts"."fee_minor" = "payouts"."amount_minor")
+);
+--> statement-breakpoint
+CREATE TABLE "refunds" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid,
+	"unapplied_funds_id" uuid,
+	"status" text NOT NULL,
+	"method" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"reason" text NOT NULL,
+	"destination_clabe" text,
+	"destination_holder" text,
+	"processor" text,
+	"processor_ref" text,
+	"clave_rastreo" text,
+	"pending_reason" text,
+	"failure_code" text,
+	"line_items" jsonb,
+	"metadata" jsonb NOT NULL,
+	"next_check_at" timestamp with time zone,
+	"checks_count" integer NOT NULL,
+	"resolved_at" timestamp with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "refunds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "refunds_one_source" CHECK (("refunds"."payment_id" is null) <> ("refunds"."unapplied_funds_id" is null)),
+	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending', 'processing', 'succeeded', 'failed', 'canceled')),
+	CONSTRAINT "refunds_method_known" CHECK ("refunds"."method" in ('original', 'spei_out', 'recorded_offline')),
+	CONSTRAINT "refunds_amount_positive" CHECK ("refunds"."amount_minor" > 0),
+	CONSTRAINT "refunds_destination" CHECK ("refunds"."method" <> 'spei_out' or "refunds"."status" in ('requires_destination', 'canceled')
+        or ("refunds"."destination_clabe" ~ '^[0-9]{18}$' and "refunds"."destination_holder" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "incoming_transfers" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"source_transfer_id" uuid NOT NULL,
+	"source_tenant_id" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"concept" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "incoming_transfers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "incoming_transfers_amount_positive" CHECK ("incoming_transfers"."amount_minor" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "transfers" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"destination_type" text NOT NULL,
+	"destination_clabe" text,
+	"destination_holder" text,
+	"destination_tenant_id" text,
+	"concept" text NOT NULL,
+	"metadata" jsonb NOT NULL,
+	"api_key_id" uuid NOT NULL,
+	"approved_by_user_id" text,
+	"approved_at" timestamp with time zone,
+	"processor" text NOT NULL,
+	"clave_rastreo" text,
+	"failure_code" text,
+	"next_check_at" timestamp with time zone,
+	"checks_count" integer NOT NULL,
+	"resolved_at" timestamp with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "transfers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "transfers_status_known" CHECK ("transfers"."status" in ('pending_approval', 'pending', 'processing', 'paid', 'failed', 'returned', 'canceled')),
+	CONSTRAINT "transfers_amount_positive" CHECK ("transfers"."amount_minor" > 0),
+	CONSTRAINT "transfers_destination" CHECK (("transfers"."destination_type" = 'clabe' and "transfers"."destination_clabe" ~ '^[0-9]{18}$'
+          and "transfers"."destination_holder" is not null and "transfers"."destination_tenant_id" is null)
+        or ("transfers"."destination_type" = 'tenant' and "transfers"."destination_tenant_id" is not null
+          and "transfers"."destination_tenant_id" <> "transfers"."tenant_id" and "transfers"."destination_clabe" is null))
+);
+--> statement-breakpoint
+ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_pending_not_negative";--> statement-breakpoint
+ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_code_known";--> statement-breakpoint
+ALTER TABLE "payments" DROP CONSTRAINT "payments_method_known";--> statement-breakpoint
+ALTER TABLE "payment_links" ADD COLUMN "capture_method" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
+ALTER TABLE "payment_links" ALTER COLUMN "capture_method" DROP DEFAULT;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "method" text DEFAULT 'card' NOT NULL;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ALTER COLUMN "method" DROP DEFAULT;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "capture_method" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ALTER COLUMN "capture_method" DROP DEFAULT;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "intent" text;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "intent_amount_minor" bigint;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "expires_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "grace_ends_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "amount_received_minor" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "payments" ALTER COLUMN "amount_received_minor" DROP DEFAULT;--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "capture_method" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
+ALTER TABLE "payments" ALTER COLUMN "capture_method" DROP DEFAULT;--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "capture_before" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "reserve_minor" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "payments" ALTER COLUMN "reserve_minor" DROP DEFAULT;--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "reserve_release_on" date;--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "open_disputes_count" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "payments" ALTER COLUMN "open_disputes_count" DROP DEFAULT;--> statement-breakpoint
+ALTER TABLE "clabes" ADD CONSTRAINT "clabes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "clabes" ADD CONSTRAINT "clabes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "spei_deposits" ADD CONSTRAINT "spei_deposits_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_deposit" FOREIGN KEY ("tenant_id","deposit_id") REFERENCES "public"."spei_deposits"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_voucher" FOREIGN KEY ("tenant_id","voucher_id") REFERENCES "public"."vouchers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "disputes" ADD CONSTRAINT "disputes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "disputes" ADD CONSTRAINT "disputes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "balance_activity" ADD CONSTRAINT "balance_activity_journal" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payout_entries" ADD CONSTRAINT "payout_entries_payout" FOREIGN KEY ("tenant_id","payout_id") REFERENCES "public"."payouts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payout_entries" ADD CONSTRAINT "payout_entries_activity" FOREIGN KEY ("tenant_id","activity_id") REFERENCES "public"."balance_activity"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payouts" ADD CONSTRAINT "payouts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_unapplied_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "incoming_transfers" ADD CONSTRAINT "incoming_transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_api_key" FOREIGN KEY ("tenant_id","api_key_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "clabes_one_use" ON "clabes" USING btree ("clabe") WHERE status in ('assigned', 'quarantined');--> statement-breakpoint
+CREATE INDEX "clabes_by_payment" ON "clabes" USING btree ("tenant_id","payment_id");--> statement-breakpoint
+CREATE INDEX "clabes_due" ON "clabes" USING btree ("quarantine_ends_at") WHERE status = 'quarantined';--> statement-breakpoint
+CREATE UNIQUE INDEX "spei_deposits_once" ON "spei_deposits" USING btree ("clave_rastreo","sender_bank","operation_date","clabe","amount_minor");--> statement-breakpoint
+CREATE INDEX "spei_deposits_by_payment" ON "spei_deposits" USING btree ("tenant_id","payment_id","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "unapplied_funds_once_per_deposit" ON "unapplied_funds" USING btree ("tenant_id","deposit_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "unapplied_funds_once_per_voucher" ON "unapplied_funds" USING btree ("tenant_id","voucher_id");--> statement-breakpoint
+CREATE INDEX "unapplied_funds_list" ON "unapplied_funds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "unapplied_funds_list_by_status" ON "unapplied_funds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "vouchers_reference" ON "vouchers" USING btree ("reference");--> statement-breakpoint
+CREATE UNIQUE INDEX "vouchers_one_per_attempt" ON "vouchers" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "vouchers_one_live" ON "vouchers" USING btree ("tenant_id","payment_id") WHERE status = 'issued';--> statement-breakpoint
+CREATE UNIQUE INDEX "disputes_processor_ref" ON "disputes" USING btree ("processor","processor_ref");--> statement-breakpoint
+CREATE INDEX "disputes_list" ON "disputes" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "disputes_list_by_status" ON "disputes" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "disputes_list_by_payment" ON "disputes" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "disputes_due" ON "disputes" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "balance_activity_open" ON "balance_activity" USING btree ("tenant_id","currency","created_at","id") WHERE payout_id is null;--> statement-breakpoint
+CREATE INDEX "balance_activity_list" ON "balance_activity" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "payout_entries_once" ON "payout_entries" USING btree ("tenant_id","activity_id");--> statement-breakpoint
+CREATE INDEX "payout_entries_list" ON "payout_entries" USING btree ("tenant_id","payout_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "payout_settings_one" ON "payout_settings" USING btree ("tenant_id","currency");--> statement-breakpoint
+CREATE INDEX "payout_settings_due" ON "payout_settings" USING btree ("next_payout_on") WHERE next_payout_on is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "payouts_reference" ON "payouts" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "payouts_list" ON "payouts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "payouts_list_by_status" ON "payouts" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "payouts_due" ON "payouts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "refunds_reference" ON "refunds" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "refunds_list" ON "refunds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "refunds_list_by_status" ON "refunds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "refunds_list_by_payment" ON "refunds" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "refunds_due" ON "refunds" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "incoming_transfers_once" ON "incoming_transfers" USING btree ("source_transfer_id");--> statement-breakpoint
+CREATE INDEX "incoming_transfers_list" ON "incoming_transfers" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "transfers_reference" ON "transfers" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "transfers_list" ON "transfers" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "transfers_list_by_status" ON "transfers" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "transfers_due" ON "transfers" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "payments_due_reserve" ON "payments" USING btree ("reserve_release_on") WHERE reserve_release_on is not null;--> statement-breakpoint
+ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
+        or "ledger_accounts"."balance_minor" >= 0);--> statement-breakpoint
+ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_code_known" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve',
+        'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight',
+        'unapplied_funds'));--> statement-breakpoint
+ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_capture_method" CHECK ("payment_links"."capture_method" = 'automatic'
+        or ("payment_links"."capture_method" = 'manual' and "payment_links"."payment_method_types" = array['card']));--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_method_known" CHECK ("payment_attempts"."method" in ('card', 'oxxo', 'spei'));--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_capture_method_known" CHECK ("payment_attempts"."capture_method" in ('automatic', 'manual'));--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_intent" CHECK (("payment_attempts"."intent" is null and "payment_attempts"."intent_amount_minor" is null)
+        or ("payment_attempts"."intent" = 'capture' and "payment_attempts"."intent_amount_minor" between 1 and "payment_attempts"."amount_minor")
+        or ("payment_attempts"."intent" = 'cancel' and "payment_attempts"."intent_amount_minor" is null));--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_capture_method_known" CHECK ("payments"."capture_method" in ('automatic', 'manual'));--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_manual_capture_is_card" CHECK ("payments"."capture_method" = 'automatic' or "payments"."method" = 'card');--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_received_bounds" CHECK ("payments"."amount_received_minor" between 0 and "payments"."amount_minor");--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_reserve_bounds" CHECK ("payments"."reserve_minor" >= 0);--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_open_disputes_count" CHECK ("payments"."open_disputes_count" >= 0);--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_method_known" CHECK ("payments"."method" in ('card', 'oxxo', 'spei'));

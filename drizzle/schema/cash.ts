@@ -1,0 +1,187 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  date,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { paymentAttempts, payments } from './payments.ts'
+
+/** An OXXO voucher: what the buyer shows at the till. */
+export const vouchers = pgTable(
+  'vouchers',
+  {
+    ...tenantRow,
+    paymentId: uuid('payment_id').notNull(),
+    attemptId: uuid('attempt_id').notNull(),
+    reference: text('reference').notNull(),
+    status: text('status').notNull(),
+    amountMinor: minor('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** Cash taken before the expiry is told up to two bank days later: nothing is released before this. */
+    graceEndsAt: instant('grace_ends_at').notNull(),
+    paidAt: instant('paid_at'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'vouchers_attempt',
+      columns: [t.tenantId, t.attemptId],
+      foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
+    }),
+    foreignKey({
+      name: 'vouchers_payment',
+      columns: [t.tenantId, t.paymentId],
+      foreignColumns: [payments.tenantId, payments.id],
+    }),
+    uniqueIndex('vouchers_reference').on(t.reference),
+    uniqueIndex('vouchers_one_per_attempt').on(t.tenantId, t.attemptId),
+    uniqueIndex('vouchers_one_live').on(t.tenantId, t.paymentId).where(sql`status = 'issued'`),
+    check('vouchers_reference_form', sql`${t.reference} ~ '^[0-9]{14,20}$'`),
+    check('vouchers_status_known', sql`${t.status} in ('issued', 'paid', 'expired', 'canceled')`),
+    check('vouchers_amount_positive', sql`${t.amountMinor} > 0`),
+    check('vouchers_in_mxn', sql`${t.currency} = 'mxn'`),
+  ],
+)
+
+/** A virtual CLABE, lent to one payment; after it a quarantine, so that a late transfer never pays somebody else. */
+export const clabes = pgTable(
+  'clabes',
+  {
+    ...tenantRow,
+    clabe: text('clabe').notNull(),
+    paymentId: uuid('payment_id').notNull(),
+    attemptId: uuid('attempt_id').notNull(),
+    status: text('status').notNull(),
+    quarantineEndsAt: instant('quarantine_ends_at'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'clabes_attempt',
+      columns: [t.tenantId, t.attemptId],
+      foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
+    }),
+    foreignKey({
+      name: 'clabes_payment',
+      columns: [t.tenantId, t.paymentId],
+      foreignColumns: [payments.tenantId, payments.id],
+    }),
+    uniqueIndex('clabes_one_use').on(t.clabe).where(sql`status in ('assigned', 'quarantined')`),
+    check('clabes_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
+    check('clabes_status_known', sql`${t.status} in ('assigned', 'quarantined', 'released')`),
+    check(
+      'clabes_quarantine_has_end',
+      sql`${t.status} <> 'quarantined' or ${t.quarantineEndsAt} is not null`,
+    ),
+    index('clabes_by_payment').on(t.tenantId, t.paymentId),
+    index('clabes_due').on(t.quarantineEndsAt).where(sql`status = 'quarantined'`),
+  ],
+)
+
+/** One SPEI transfer that arrived: a fact, whatever becomes of the payment it was meant for. */
+export const speiDeposits = pgTable(
+  'spei_deposits',
+  {
+    ...tenantRow,
+    clabe: text('clabe').notNull(),
+    /** The payment whose CLABE it was sent to; null when the CLABE is not one that was lent. */
+    paymentId: uuid('payment_id'),
+    amountMinor: minor('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    claveRastreo: text('clave_rastreo').notNull(),
+    senderBank: text('sender_bank').notNull(),
+    senderClabe: text('sender_clabe'),
+    senderName: text('sender_name'),
+    /** The banks' date of the transfer. */
+    operationDate: date('operation_date', { mode: 'string' }).notNull(),
+    /** What of it was counted towards the payment; the rest is unapplied funds. */
+    appliedMinor: minor('applied_minor').notNull(),
+    ...createdAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'spei_deposits_payment',
+      columns: [t.tenantId, t.paymentId],
+      foreignColumns: [payments.tenantId, payments.id],
+    }),
+    uniqueIndex('spei_deposits_once').on(
+      t.claveRastreo,
+      t.senderBank,
+      t.operationDate,
+      t.clabe,
+      t.amountMinor,
+    ),
+    check('spei_deposits_amount_positive', sql`${t.amountMinor} > 0`),
+    check('spei_deposits_applied_bounds', sql`${t.appliedMinor} between 0 and ${t.amountMinor}`),
+    check('spei_deposits_clave_form', sql`${t.claveRastreo} ~ '^[A-Za-z0-9]{1,30}$'`),
+    index('spei_deposits_by_payment').on(t.tenantId, t.paymentId, t.createdAt),
+  ],
+)
+
+/** Money that is here and belongs to no payment: paid late, twice, too much, or to an unknown CLABE. */
+export const unappliedFunds = pgTable(
+  'unapplied_funds',
+  {
+    ...tenantRow,
+    status: text('status').notNull(),
+    reason: text('reason').notNull(),
+    method: text('method').notNull(),
+    amountMinor: minor('amount_minor').notNull(),
+    /** What has not been applied or refunded yet. A hot counter: changed by `adjust`. */
+    remainingMinor: minor('remaining_minor').notNull(),
+    currency: text('currency').notNull(),
+    /** The payment it was meant for, if known. */
+    paymentId: uuid('payment_id'),
+    depositId: uuid('deposit_id'),
+    voucherId: uuid('voucher_id'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'unapplied_funds_payment',
+      columns: [t.tenantId, t.paymentId],
+      foreignColumns: [payments.tenantId, payments.id],
+    }),
+    foreignKey({
+      name: 'unapplied_funds_deposit',
+      columns: [t.tenantId, t.depositId],
+      foreignColumns: [speiDeposits.tenantId, speiDeposits.id],
+    }),
+    foreignKey({
+      name: 'unapplied_funds_voucher',
+      columns: [t.tenantId, t.voucherId],
+      foreignColumns: [vouchers.tenantId, vouchers.id],
+    }),
+    uniqueIndex('unapplied_funds_once_per_deposit').on(t.tenantId, t.depositId),
+    uniqueIndex('unapplied_funds_once_per_voucher').on(t.tenantId, t.voucherId),
+    check('unapplied_funds_status_known', sql`${t.status} in ('open', 'settled')`),
+    check(
+      'unapplied_funds_reason_known',
+      sql`${t.reason} in ('paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe')`,
+    ),
+    check('unapplied_funds_method_known', sql`${t.method} in ('oxxo', 'spei')`),
+    check('unapplied_funds_amount_positive', sql`${t.amountMinor} > 0`),
+    check('unapplied_funds_remaining_bounds', sql`${t.remainingMinor} between 0 and ${t.amountMinor}`),
+    check('unapplied_funds_settled_is_empty', sql`${t.status} <> 'settled' or ${t.remainingMinor} = 0`),
+    index('unapplied_funds_list').on(t.tenantId, t.createdAt, t.id),
+    index('unapplied_funds_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+  ],
+)

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { paymentAttempts, payments } from './payments.ts'
+
+/** A buyer's bank takes the money back, for the time being or for good. */
+export const disputes = pgTable(
+  'disputes',
+  {
+    ...tenantRow,
+    paymentId: uuid('payment_id').notNull(),
+    attemptId: uuid('attempt_id').notNull(),
+    status: text('status').notNull(),
+    processor: text('processor').notNull(),
+    processorRef: text('processor_ref').notNull(),
+    /** What the bank claims. */
+    amountMinor: minor('amount_minor').notNull(),
+    /** What of it is held: what was refunded before cannot be lost again. */
+    heldMinor: minor('held_minor').notNull(),
+    currency: text('currency').notNull(),
+    reason: text('reason').notNull(),
+    evidence: jsonb('evidence').$type<Record<string, string>>().notNull(),
+    evidenceDueBy: instant('evidence_due_by'),
+    evidenceSubmittedAt: instant('evidence_submitted_at'),
+    nextCheckAt: instant('next_check_at'),
+    checksCount: integer('checks_count').notNull(),
+    resolvedAt: instant('resolved_at'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'disputes_payment',
+      columns: [t.tenantId, t.paymentId],
+      foreignColumns: [payments.tenantId, payments.id],
+    }),
+    foreignKey({
+      name: 'disputes_attempt',
+      columns: [t.tenantId, t.attemptId],
+      foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
+    }),
+    uniqueIndex('disputes_processor_ref').on(t.processor, t.processorRef),
+    check('disputes_status_known', sql`${t.status} in ('needs_response', 'under_review', 'won', 'lost')`),
+    check(
+      'disputes_held_bounds',
+      sql`${t.heldMinor} between 0 and ${t.amountMinor} and ${t.amountMinor} > 0`,
+    ),
+    index('disputes_list').on(t.tenantId, t.createdAt, t.id),
+    index('disputes_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    index('disputes_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
+    index('disputes_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+  ],
+)

@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { balanceActivity } from './ledger.ts'
+import { tenants } from './tenants.ts'
+
+/** When a merchant is paid out and to which account. One row per tenant and currency. */
+export const payoutSettings = pgTable(
+  'payout_settings',
+  {
+    ...tenantRow,
+    currency: text('currency').notNull(),
+    interval: text('interval').notNull(),
+    /** 1 Monday … 7 Sunday for weekly, 1 … 31 for monthly (the last day when the month is shorter), else null. */
+    anchorDay: integer('anchor_day'),
+    minimumMinor: minor('minimum_minor').notNull(),
+    clabe: text('clabe').notNull(),
+    holder: text('holder').notNull(),
+    /** Date in Mexico City of the next payout; null when paid out by hand. */
+    nextPayoutOn: date('next_payout_on', { mode: 'string' }),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({ name: 'payout_settings_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    uniqueIndex('payout_settings_one').on(t.tenantId, t.currency),
+    check('payout_settings_interval_known', sql`${t.interval} in ('daily', 'weekly', 'monthly', 'manual')`),
+    check(
+      'payout_settings_anchor',
+      sql`(${t.interval} = 'weekly' and ${t.anchorDay} between 1 and 7)
+        or (${t.interval} = 'monthly' and ${t.anchorDay} between 1 and 31)
+        or (${t.interval} in ('daily', 'manual') and ${t.anchorDay} is null)`,
+    ),
+    check('payout_settings_clabe_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
+    check('payout_settings_minimum', sql`${t.minimumMinor} >= 0`),
+    index('payout_settings_due').on(t.nextPayoutOn).where(sql`next_payout_on is not null`),
+  ],
+)
+
+/** Money that leaves for the merchant's own bank. Its id is our reference at the bank. */
+export const payouts = pgTable(
+  'payouts',
+  {
+    ...tenantRow,
+    status: text('status').notNull(),
+    amountMinor: minor('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    /** The sum of what the entries took in, and of their fees with IVA. */
+    grossMinor: minor('gross_minor').notNull(),
+    feeMinor: minor('fee_minor').notNull(),
+    entriesCount: integer('entries_count').notNull(),
+    destinationClabe: text('destination_clabe').notNull(),
+    destinationHolder: text('destination_holder').notNull(),
+    processor: text('processor').notNull(),
+    /** The bank's trace of the transfer, as the merchant's statement shows it. */
+    claveRastreo: text('clave_rastreo'),
+    failureCode: text('failure_code'),
+    arrivesOn: date('arrives_on', { mode: 'string' }),
+    nextCheckAt: instant('next_check_at'),
+    checksCount: integer('checks_count').notNull(),
+    resolvedAt: instant('resolved_at'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({ name: 'payouts_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    uniqueIndex('payouts_reference').on(t.id),
+    check(
+      'payouts_status_known',
+      sql`${t.status} in ('pending', 'in_transit', 'paid', 'failed', 'returned', 'canceled')`,
+    ),
+    check('payouts_amount_positive', sql`${t.amountMinor} > 0`),
+    check('payouts_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.amountMinor}`),
+    index('payouts_list').on(t.tenantId, t.createdAt, t.id),
+    index('payouts_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    index('payouts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+  ],
+)
+
+/** What a payout is made of. The nets of a payout's entries sum to its amount (deferred trigger). */
+export const payoutEntries = pgTable(
+  'payout_entries',
+  {
+    ...tenantRow,
+    payoutId: uuid('payout_id').notNull(),
+    activityId: uuid('activity_id').notNull(),
+    kind: text('kind').notNull(),
+    sourceId: uuid('source_id').notNull(),
+    grossMinor: minor('gross_minor').notNull(),
+    feeMinor: minor('fee_minor').notNull(),
+    netMinor: minor('net_minor').notNull(),
+    currency: text('currency').notNull(),
+    ...createdAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'payout_entries_payout',
+      columns: [t.tenantId, t.payoutId],
+      foreignColumns: [payouts.tenantId, payouts.id],
+    }),
+    foreignKey({
+      name: 'payout_entries_activity',
+      columns: [t.tenantId, t.activityId],
+      foreignColumns: [balanceActivity.tenantId, balanceActivity.id],
+    }),
+    uniqueIndex('payout_entries_once').on(t.tenantId, t.activityId),
+    check('payout_entries_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.netMinor}`),
+    index('payout_entries_list').on(t.tenantId, t.payoutId, t.createdAt, t.id),
+  ],
+)

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { unappliedFunds } from './cash.ts'
+import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { payments } from './payments.ts'
+
+/** Money that goes back to a buyer: of a payment, or of unapplied funds. Its id is our reference at the processor. */
+export const refunds = pgTable(
+  'refunds',
+  {
+    ...tenantRow,
+    paymentId: uuid('payment_id'),
+    unappliedFundsId: uuid('unapplied_funds_id'),
+    status: text('status').notNull(),
+    method: text('method').notNull(),
+    amountMinor: minor('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    reason: text('reason').notNull(),
+    /** Where a transfer goes: a CLABE and its holder's name. */
+    destinationClabe: text('destination_clabe'),
+    destinationHolder: text('destination_holder'),
+    processor: text('processor'),
+    processorRef: text('processor_ref'),
+    claveRastreo: text('clave_rastreo'),
+    pendingReason: text('pending_reason'),
+    failureCode: text('failure_code'),
+    lineItems: jsonb('line_items').$type<readonly { readonly id: string; readonly quantity: number }[]>(),
+    metadata: jsonb('metadata').$type<Record<string, string>>().notNull(),
+    /** When the janitor looks next; null once the refund is over or waits for people. */
+    nextCheckAt: instant('next_check_at'),
+    checksCount: integer('checks_count').notNull(),
+    resolvedAt: instant('resolved_at'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'refunds_payment',
+      columns: [t.tenantId, t.paymentId],
+      foreignColumns: [payments.tenantId, payments.id],
+    }),
+    foreignKey({
+      name: 'refunds_unapplied_funds',
+      columns: [t.tenantId, t.unappliedFundsId],
+      foreignColumns: [unappliedFunds.tenantId, unappliedFunds.id],
+    }),
+    uniqueIndex('refunds_reference').on(t.id),
+    check('refunds_one_source', sql`(${t.paymentId} is null) <> (${t.unappliedFundsId} is null)`),
+    check(
+      'refunds_status_known',
+      sql`${t.status} in ('requires_destination', 'pending', 'processing', 'succeeded', 'failed', 'canceled')`,
+    ),
+    check('refunds_method_known', sql`${t.method} in ('original', 'spei_out', 'recorded_offline')`),
+    check('refunds_amount_positive', sql`${t.amountMinor} > 0`),
+    check(
+      'refunds_destination',
+      sql`${t.method} <> 'spei_out' or ${t.status} in ('requires_destination', 'canceled')
+        or (${t.destinationClabe} ~ '^[0-9]{18}$' and ${t.destinationHolder} is not null)`,
+    ),
+    index('refunds_list').on(t.tenantId, t.createdAt, t.id),
+    index('refunds_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    index('refunds_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
+    index('refunds_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+  ],
+)

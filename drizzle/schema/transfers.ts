@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { apiKeys } from './api-keys.ts'
+import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { tenants } from './tenants.ts'
+
+/** Money that a merchant sends from its balance: to a CLABE or to another tenant. Its id is our reference at the bank. */
+export const transfers = pgTable(
+  'transfers',
+  {
+    ...tenantRow,
+    status: text('status').notNull(),
+    amountMinor: minor('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    destinationType: text('destination_type').notNull(),
+    destinationClabe: text('destination_clabe'),
+    destinationHolder: text('destination_holder'),
+    destinationTenantId: text('destination_tenant_id'),
+    concept: text('concept').notNull(),
+    metadata: jsonb('metadata').$type<Record<string, string>>().notNull(),
+    /** The key that asked for it. */
+    apiKeyId: uuid('api_key_id').notNull(),
+    approvedByUserId: text('approved_by_user_id'),
+    approvedAt: instant('approved_at'),
+    processor: text('processor').notNull(),
+    claveRastreo: text('clave_rastreo'),
+    failureCode: text('failure_code'),
+    nextCheckAt: instant('next_check_at'),
+    checksCount: integer('checks_count').notNull(),
+    resolvedAt: instant('resolved_at'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({ name: 'transfers_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    foreignKey({
+      name: 'transfers_api_key',
+      columns: [t.tenantId, t.apiKeyId],
+      foreignColumns: [apiKeys.tenantId, apiKeys.id],
+    }),
+    uniqueIndex('transfers_reference').on(t.id),
+    check(
+      'transfers_status_known',
+      sql`${t.status} in ('pending_approval', 'pending', 'processing', 'paid', 'failed', 'returned', 'canceled')`,
+    ),
+    check('transfers_amount_positive', sql`${t.amountMinor} > 0`),
+    check(
+      'transfers_destination',
+      sql`(${t.destinationType} = 'clabe' and ${t.destinationClabe} ~ '^[0-9]{18}$'
+          and ${t.destinationHolder} is not null and ${t.destinationTenantId} is null)
+        or (${t.destinationType} = 'tenant' and ${t.destinationTenantId} is not null
+          and ${t.destinationTenantId} <> ${t.tenantId} and ${t.destinationClabe} is null)`,
+    ),
+    index('transfers_list').on(t.tenantId, t.createdAt, t.id),
+    index('transfers_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    index('transfers_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+  ],
+)
+
+/** The other side of a transfer between tenants: one row per transfer, so that it arrives once. */
+export const incomingTransfers = pgTable(
+  'incoming_transfers',
+  {
+    ...tenantRow,
+    sourceTransferId: uuid('source_transfer_id').notNull(),
+    sourceTenantId: text('source_tenant_id').notNull(),
+    amountMinor: minor('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    concept: text('concept').notNull(),
+    ...createdAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'incoming_transfers_tenant',
+      columns: [t.tenantId],
+      foreignColumns: [tenants.tenantId],
+    }),
+    uniqueIndex('incoming_transfers_once').on(t.sourceTransferId),
+    check('incoming_transfers_amount_positive', sql`${t.amountMinor} > 0`),
+    index('incoming_transfers_list').on(t.tenantId, t.createdAt, t.id),
+  ],
+)

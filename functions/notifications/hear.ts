@@ -1,0 +1,23 @@
+import type { Services } from '../../src/http/services.ts'
+import type { Notification } from '../../src/processors/port.ts'
+import { heardOf, type Surfaces } from '../payments/published.ts'
+
+/**
+ * What a processor says has happened: a hint to go and read it there. Duplicated, reordered and early ones are
+ * harmless, since nothing of the notification itself is booked.
+ */
+export async function hear(
+  services: Services,
+  surfaces: Surfaces,
+  { kind, reference }: Notification,
+  requestId: string,
+): Promise<void> {
+  switch (kind) {
+    case 'attempt':
+      await heardOf(services, surfaces, reference, requestId)
+      return
+    default:
+      // Kinds of rails that this environment's processor does not have.
+      return
+  }
+}

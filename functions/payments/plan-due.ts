@@ -1,0 +1,59 @@
+import { payments } from '../../drizzle/schema/payments.ts'
+import { event } from '../../src/kernel/events.ts'
+import { change, type Plan, post } from '../../src/kernel/plan.ts'
+import { releaseJournal, reserveReleaseJournal } from '../../src/ledger/journals.ts'
+import { about, type Clock } from './plan.ts'
+import { presentPayment } from './present.ts'
+import type { PaymentRow } from './store.ts'
+
+/** The bank days have passed: pending becomes available. */
+export function planRelease(payment: PaymentRow, { now, newId }: Clock): Plan<object> | null {
+  if (payment.fundsStatus !== 'pending') return null
+  const released = { ...payment, fundsStatus: 'available', updatedAt: now }
+  const journal = releaseJournal(
+    { journalId: newId(), sourceId: payment.id, currency: payment.currency, now },
+    payment.netMinor,
+    payment.reserveMinor,
+  )
+  return {
+    writes: [change(payments, payment, { fundsStatus: 'available', updatedAt: now }), post(journal)],
+    events: [
+      event(newId(), 'payment.funds_available', about(payment), presentPayment(released), {
+        funds_status: 'pending',
+      }),
+    ],
+    reply: {},
+  }
+}
+
+/** Nobody came with another card. */
+export function planExpire(payment: PaymentRow, { now, newId }: Clock): Plan<object> | null {
+  if (payment.status !== 'requires_payment_method') return null
+  const expired = { ...payment, status: 'expired', updatedAt: now }
+  return {
+    writes: [change(payments, payment, { status: 'expired', updatedAt: now })],
+    events: [
+      event(newId(), 'payment.expired', about(payment), presentPayment(expired), { status: payment.status }),
+    ],
+    reply: {},
+  }
+}
+
+/** The reserve's time has passed: it is available too. */
+export function planReserveRelease(payment: PaymentRow, { now, newId }: Clock): Plan<object> | null {
+  if (payment.fundsStatus !== 'available' || payment.reserveReleaseOn === null) return null
+  const set = { reserveReleaseOn: null, updatedAt: now }
+  const journal = reserveReleaseJournal(
+    { journalId: newId(), sourceId: payment.id, currency: payment.currency, now },
+    payment.reserveMinor,
+  )
+  return {
+    writes: [change(payments, payment, set), post(journal)],
+    events: [
+      event(newId(), 'payment.reserve_released', about(payment), presentPayment({ ...payment, ...set }), {
+        reserve: { amount: payment.reserveMinor.toString(), release_on: payment.reserveReleaseOn },
+      }),
+    ],
+    reply: {},
+  }
+}
