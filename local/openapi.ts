@@ -81,7 +81,12 @@ function ofContract(contract: Contract): Told {
   const { idempotency, stepUp, access, example } = contract
   return {
     ...contract,
-    description: [contract.description, accessText(access), stepUp && stepUpText(stepUp)]
+    description: [
+      contract.description,
+      contract.only && 'Exists in the sandbox only.',
+      accessText(access),
+      stepUp && stepUpText(stepUp),
+    ]
       .filter(Boolean)
       .join('\n\n'),
     security: [access.kind === 'api_key' ? { apiKey: [] } : { customerSession: [] }],

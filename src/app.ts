@@ -12,6 +12,7 @@ import { linkSurface } from '../functions/payment-links/surface.ts'
 import { outcome, settle } from '../functions/payments/contract.ts'
 import { paymentOperations } from '../functions/payments/index.ts'
 import type { Surfaces } from '../functions/payments/published.ts'
+import { sandboxOperations } from '../functions/sandbox/index.ts'
 import { simulatorPages } from '../functions/simulator/pages/routes.ts'
 import { workspaceOperations } from '../functions/workspace/operations.ts'
 import { type Bindings, readSettings, type Settings } from './env.ts'
@@ -61,6 +62,7 @@ export const operations = [
   ...workspaceOperations((settings) => identityOf(settings).sql),
   ...paymentLinkOperations,
   ...paymentOperations,
+  ...sandboxOperations,
 ]
 
 /** What is published without being an operation of the interface: buyers' pages and scheduled work. */

@@ -27,6 +27,8 @@ insert into public.door_operations (id, credentials, scopes, role, step_up_actio
   ('payments.list_journals', array['api_key'], array['reporting:read'], null, null, '{}'),
   ('payments.outcome', array['system'], '{}', null, null, array['payments', 'payment_attempts', 'payment_links', 'ledger_journals']),
   ('payments.settle', array['system'], '{}', null, null, array['payments', 'ledger_journals']),
+  ('sandbox.clock.advance', array['api_key'], array['payment_links:write', 'refunds:write', 'transfers:write'], null, null, array['sandbox_clocks']),
+  ('sandbox.clock.get', array['api_key'], array['payment_links:read', 'reporting:read', 'refunds:read', 'transfers:read'], null, null, '{}'),
   ('step_up.create_challenge', array['session'], '{}', 'member', null, array['step_up_challenges']),
   ('step_up.get_challenge', array['challenge'], '{}', null, null, '{}'),
   ('step_up.verify_challenge', array['challenge'], '{}', null, null, array['step_up_challenges']),

@@ -219,6 +219,17 @@ CREATE TABLE "refunds" (
         or ("refunds"."destination_clabe" ~ '^[0-9]{18}$' and "refunds"."destination_holder" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "sandbox_clocks" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"advanced_seconds" bigint NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "sandbox_clocks_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "sandbox_clocks_forward" CHECK ("sandbox_clocks"."advanced_seconds" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "incoming_transfers" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -305,6 +316,7 @@ ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_tenant" FOREIGN KE
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_unapplied_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_clocks" ADD CONSTRAINT "sandbox_clocks_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "incoming_transfers" ADD CONSTRAINT "incoming_transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_api_key" FOREIGN KEY ("tenant_id","api_key_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -340,6 +352,7 @@ CREATE INDEX "refunds_list" ON "refunds" USING btree ("tenant_id","created_at","
 CREATE INDEX "refunds_list_by_status" ON "refunds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_list_by_payment" ON "refunds" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_due" ON "refunds" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "sandbox_clocks_one" ON "sandbox_clocks" USING btree ("tenant_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "incoming_transfers_once" ON "incoming_transfers" USING btree ("source_transfer_id");--> statement-breakpoint
 CREATE INDEX "incoming_transfers_list" ON "incoming_transfers" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "transfers_reference" ON "transfers" USING btree ("id");--> statement-breakpoint

@@ -81,4 +81,9 @@ export const tags = [
     description:
       'The financial read model: payments, their attempts, events and ledger journals, and the balance. The source of truth, where redirects are not.',
   },
+  {
+    name: 'Sandbox',
+    description:
+      'Levers of the simulated outside world: vouchers that are paid, transfers that arrive, disputes that open, time that passes. In live these addresses do not exist.',
+  },
 ] as const

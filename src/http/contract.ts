@@ -92,6 +92,8 @@ export interface Contract<
   readonly tag: string
   readonly summary: string
   readonly description?: string
+  /** An operation that exists in one environment only; the other answers route_not_found. */
+  readonly only?: 'sandbox'
   readonly idempotency: 'required' | 'none'
   readonly rate: RateClass
   readonly params?: Params

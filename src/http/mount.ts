@@ -49,6 +49,7 @@ const guard =
   ({ contract }: Operation): MiddlewareHandler<Env> =>
   async (c, next) => {
     const services = c.get('services')
+    if (contract.only && contract.only !== services.settings.environment) throw new Problem('route_not_found')
     c.header('RateLimit-Policy', ratePolicyHeader[contract.rate])
     const bearer = bearerOf(c.req.header('authorization'))
     // Buckets belong to whoever holds the whole credential: knowing somebody's key id exhausts nothing of theirs.

@@ -33,6 +33,9 @@ const constraintProblems: Readonly<Record<string, ProblemCode>> = {
   payments_one_live_per_exclusive_origin: 'payment_link_paid',
 }
 
+/** Constraints that tell only that somebody else was first: what is there now is read and planned on again. */
+const staleConstraints: ReadonlySet<string> = new Set(['sandbox_clocks_one'])
+
 export interface PublishRequest {
   readonly operation: string
   readonly credential: Credential
@@ -112,6 +115,7 @@ export function problemOf(error: unknown, services: Services): unknown {
   if (sqlState === 'SP410') return new Replayed(Number(detail.status), String(detail.body))
   if (sqlState === 'SP409' || sqlState === 'SP430' || sqlState === '40001' || sqlState === '40P01')
     return new Stale()
+  if (constraint && staleConstraints.has(constraint)) return new Stale()
   const declared = constraint ? constraintProblems[constraint] : undefined
   if (declared) return new Problem(declared)
   if (reason === 'environment_mismatch') return environmentMismatch(services)

@@ -73,6 +73,18 @@ const arrange: Readonly<Record<string, (world: World, ready: Request, id: string
   },
 }
 
+/** A body that asks for something else, where no name, description or metadata could tell it apart. */
+const others: Readonly<Record<string, Record<string, unknown>>> = {
+  'sandbox.clock.advance': { advance: 'P4D' },
+}
+
+/** Fields that make another request of this one. */
+export function differing(id: string, body: Record<string, unknown>): Record<string, unknown> {
+  if (others[id]) return others[id]
+  const [field] = ['metadata', 'description', 'name'].filter((name) => name in body)
+  return field ? { [field]: field === 'metadata' ? { order: 'other' } : 'Another' } : {}
+}
+
 /** Ten codes are soon used up: the next ten come with a fresh account, see `newWorld`. */
 function backupCode(customer: Customer): string {
   const code = customer.backupCodes.shift()

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { balancesOf, brokenRules } from '../../support/books.ts'
+import { call, newLink, newMerchant } from '../../support/merchant.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
+import { paid } from '../payments/story.ts'
+
+const advance = (bearer: string, duration: unknown, key: string = randomUUID()) =>
+  call('POST', '/v1/sandbox/clock', {
+    bearer,
+    headers: { 'idempotency-key': key },
+    body: { advance: duration },
+  })
+
+const availableIn = async (tenantId: string) =>
+  (
+    await adminSql('sandbox')<{ days: number }>(
+      `select available_on - (now() at time zone 'America/Mexico_City')::date as days from payments where tenant_id = $1`,
+      [tenantId],
+    )
+  ).map(({ days }) => days)
+
+describe('the sandbox clock', () => {
+  test('funds become available without waiting for their bank day; other tenants keep theirs', async () => {
+    const [merchant, other] = [await newMerchant(), await newMerchant()]
+    for (const each of [merchant, other]) await paid(await newLink(each), 'tok_sbx_approve')
+    const [days] = await availableIn(other.tenantId)
+    expect(days).toBeGreaterThan(0)
+    const moved = await advance(merchant.apiKey, 'P10D')
+    expect(moved.status, moved.text).toBe(200)
+    expect(moved.body).toMatchObject({ object: 'sandbox_clock', advanced_seconds: '864000' })
+    await trigger('sandbox')
+    expect((await balancesOf(merchant.tenantId))['mxn/merchant_available']).toBe(114_989n)
+    expect((await balancesOf(other.tenantId))['mxn/merchant_available']).toBeUndefined()
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('hours add up to days; reading tells where the clock is; a repeated call moves it once', async () => {
+    const merchant = await newMerchant()
+    await paid(await newLink(merchant), 'tok_sbx_approve')
+    const [days] = await availableIn(merchant.tenantId)
+    const key = randomUUID()
+    await advance(merchant.apiKey, 'PT12H', key)
+    const again = await advance(merchant.apiKey, 'PT12H', key)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(await availableIn(merchant.tenantId)).toEqual([days])
+    await advance(merchant.apiKey, 'PT12H')
+    expect(await availableIn(merchant.tenantId)).toEqual([days! - 1])
+    const read = await call('GET', '/v1/sandbox/clock', { bearer: merchant.apiKey })
+    expect(read.body).toMatchObject({ advanced_seconds: '86400' })
+  })
+
+  test('an active link expires', async () => {
+    const merchant = await newMerchant()
+    const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString()
+    const link = await newLink(merchant, { expires_at: expiresAt })
+    await advance(merchant.apiKey, 'P4D')
+    await trigger('sandbox')
+    const path = `/v1/payment-links/${link.id}`
+    expect((await call('GET', path, { bearer: merchant.apiKey })).body).toMatchObject({ status: 'active' })
+    await advance(merchant.apiKey, 'P1DT1M')
+    await trigger('sandbox')
+    expect((await call('GET', path, { bearer: merchant.apiKey })).body).toMatchObject({ status: 'inactive' })
+  })
+
+  test.each([
+    ['nothing', 'P0D'],
+    ['too far', 'P401D'],
+    ['backwards', '-P1D'],
+    ['months', 'P1M'],
+    ['a number', 3],
+    ['no part', 'P'],
+    ['an empty time', 'P1DT'],
+  ])('%s is refused, naming the field', async (_what, duration) => {
+    const merchant = await newMerchant()
+    const { status, body } = await advance(merchant.apiKey, duration)
+    expect([status, body]).toMatchObject([422, { error: { code: 'parameter_invalid', param: 'advance' } }])
+  })
+
+  test('50 at once: each counts once', async () => {
+    const merchant = await newMerchant()
+    const replies = await Promise.all(Array.from({ length: 50 }, () => advance(merchant.apiKey, 'PT1H')))
+    const done = replies.filter(({ status }) => status === 200).length
+    expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true)
+    const read = await call('GET', '/v1/sandbox/clock', { bearer: merchant.apiKey })
+    expect(read.body).toMatchObject({ advanced_seconds: String(done * 3600) })
+  })
+
+  test('in live there is no such address', async () => {
+    const { apiKey } = await newMerchant({ environment: 'live' })
+    const { status, body } = await call('GET', '/v1/sandbox/clock', { bearer: apiKey, environment: 'live' })
+    expect([status, body]).toMatchObject([404, { error: { code: 'route_not_found' } }])
+  })
+})
