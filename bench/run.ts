@@ -89,7 +89,7 @@ async function onStack(stack: Stack, scratch: string, measured: Measured): Promi
   }
   if (wanted('bundle')) {
     said('bundle')
-    measured.bundle = await bundleSizes(oursBuilt, floorBuilt, scratch)
+    measured.bundle = bundleSizes(oursBuilt, floorBuilt)
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -36,38 +36,32 @@ export async function buildFloor(assetsFolder: string): Promise<BuiltWorker> {
   return { folder, assetsFolder, config }
 }
 
-/** The modules that only `import()` reaches. esbuild keeps all of them in the bundle, so a build without them is made. */
-const LAZY = ['identity', 'identity-calls', 'second-factor', 'passkey-factor']
-
-/** A copy of the project whose identity part is empty. */
-async function projectWithoutIdentity(scratch: string): Promise<string> {
-  const copy = join(scratch, 'without-identity')
-  await mkdir(join(copy, 'dist', 'assets'), { recursive: true })
-  for (const part of ['src', 'functions', 'drizzle', 'wrangler.toml', 'package.json', 'tsconfig.json']) {
-    await cp(join(PROJECT, part), join(copy, part), { recursive: true })
+/** Bytes as uploaded, gzip: all modules of the Worker, with and without those that only signing in loads. */
+export function bundleSizes(ours: BuiltWorker, floor: BuiltWorker): Bundle {
+  const modules = textsOf(ours)
+  return {
+    totalGzip: gzipOf([...modules.values()]),
+    withoutIdentityGzip: gzipOf(atStart(modules).map((name) => modules.get(name) ?? '')),
+    floorGzip: gzipOf([...textsOf(floor).values()]),
   }
-  await symlink(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
-  for (const name of LAZY) await writeFile(join(copy, 'functions', 'auth', `${name}.ts`), 'export {}\n')
-  return copy
 }
 
-/** Bytes as uploaded, gzip: all modules of the Worker, with and without the part that only signing in loads. */
-export async function bundleSizes(ours: BuiltWorker, floor: BuiltWorker, scratch: string): Promise<Bundle> {
-  const folder = join(scratch, 'without-identity-built')
-  const copy = await projectWithoutIdentity(scratch)
-  await wrangler(copy, 'deploy', '--dry-run', '--env', 'sandbox', '--outdir', folder)
-  return {
-    totalGzip: gzipOf(ours.folder),
-    withoutIdentityGzip: gzipOf(folder),
-    floorGzip: gzipOf(floor.folder),
+const textsOf = ({ folder }: BuiltWorker) =>
+  new Map(Object.entries(modulesOf(folder)).map(([name, { contents }]) => [name, String(contents)]))
+
+/** The modules that are loaded before the first request: what `import … from` reaches from the main one. */
+function atStart(modules: ReadonlyMap<string, string>): string[] {
+  const reached = new Set(['worker.js'])
+  for (const name of reached) {
+    const text = modules.get(name)
+    if (text === undefined) throw new Error(`no module ${name}`)
+    for (const [, other] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) reached.add(other!)
   }
+  return [...reached]
 }
 
 /** As wrangler counts what it uploads. */
-function gzipOf(folder: string): number {
-  const modules = Object.values(modulesOf(folder)).map(({ contents }) => Buffer.from(contents))
-  return gzipSync(Buffer.concat(modules)).byteLength
-}
+const gzipOf = (modules: readonly string[]) => gzipSync(modules.join('')).byteLength
 
 export type StartUp = { oursMs: number; emptyMs: number; floorMs: number }
 

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { promisify } from 'node:util'
 import { buildAssets } from './assets.ts'
+import { bundleWorker, WORKER_FOLDER } from './bundle.ts'
 import { reasonOf, StackError } from './errors.ts'
 import type { Environment } from './postgres.ts'
 import { PROJECT } from './project.ts'
 import type { RateLimit } from './rate-limit-plugin.ts'
-
-const run = promisify(execFile)
 
 export const ENVIRONMENTS: readonly Environment[] = ['sandbox', 'live']
 const INPUTS = [
@@ -21,6 +18,7 @@ const INPUTS = [
   'wrangler.toml',
   'package-lock.json',
   'local/build.ts',
+  'local/bundle.ts',
   'local/assets.ts',
   'local/docs',
 ]
@@ -45,65 +43,50 @@ export type BuiltWorker = {
 export type BuiltWorkers = Record<Environment, BuiltWorker>
 
 /**
- * Bundles both Workers as `wrangler deploy` would, into `dist/<environment>`; what was built from the same sources before
- * is used again. Two stacks may build at once.
- * @throws StackError with wrangler's own words when the sources do not build
+ * Bundles the Worker as `wrangler deploy` would upload it, for both environments; what was built from the same sources
+ * before is used again. Two stacks may build at once.
+ * @throws StackError with the bundler's own words when the sources do not build
  */
 export async function buildWorkers(project = PROJECT): Promise<BuiltWorkers> {
   const digest = digestOf(project)
   const assetsFolder = join(project, 'dist', 'assets')
-  const kept = await Promise.all(ENVIRONMENTS.map((environment) => keptBuild(project, environment, digest)))
-  if (kept.includes(undefined) || !existsSync(assetsFolder)) await buildAssets(project)
-  const [sandbox, live] = await Promise.all(
-    ENVIRONMENTS.map(async (environment, index) => ({
-      folder: join(project, 'dist', environment),
-      assetsFolder,
-      config: kept[index] ?? (await build(project, environment, digest)),
-    })),
-  )
-  return { sandbox: sandbox as BuiltWorker, live: live as BuiltWorker }
+  const folder = join(project, WORKER_FOLDER)
+  const kept = await keptBuild(folder, digest)
+  if (!kept || !existsSync(assetsFolder)) await buildAssets(project)
+  const configs = kept ?? (await build(project, digest))
+  const of = (environment: Environment) => ({ folder, assetsFolder, config: configs[environment] })
+  return { sandbox: of('sandbox'), live: of('live') }
 }
 
 const STAMP = '.built.json'
 
-async function keptBuild(
-  project: string,
-  environment: Environment,
-  digest: string,
-): Promise<WorkerConfig | undefined> {
+type Configs = Record<Environment, WorkerConfig>
+
+async function keptBuild(folder: string, digest: string): Promise<Configs | undefined> {
   try {
-    const stamp = await readFile(join(project, 'dist', environment, STAMP), 'utf8')
-    const known = JSON.parse(stamp) as { digest: string; config: WorkerConfig }
-    return known.digest === digest ? known.config : undefined
+    const known = JSON.parse(await readFile(join(folder, STAMP), 'utf8')) as {
+      digest: string
+      configs: Configs
+    }
+    return known.digest === digest ? known.configs : undefined
   } catch {
     return undefined
   }
 }
 
-async function build(project: string, environment: Environment, digest: string): Promise<WorkerConfig> {
-  const folder = join(project, 'dist', environment)
-  const fresh = `${folder}-${process.pid}`
-  await bundle(project, environment, fresh)
-  const config = await readConfig(project, environment)
-  await writeFile(join(fresh, STAMP), JSON.stringify({ digest, config }))
-  await rm(folder, { recursive: true, force: true })
-  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true, force: true })) // another stack was first
-  return config
-}
-
-async function bundle(project: string, environment: Environment, folder: string): Promise<void> {
-  const wrangler = join(PROJECT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
-  const args = [wrangler, 'deploy', '--dry-run', '--outdir', folder, '--env', environment]
+async function build(project: string, digest: string): Promise<Configs> {
+  let folder: string
   try {
-    await run(process.execPath, args, {
-      cwd: project,
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1' },
-    })
+    folder = await bundleWorker(project)
   } catch (cause) {
-    await rm(folder, { recursive: true, force: true })
-    const { stderr } = cause as { stderr?: string }
-    throw new StackError(`The ${environment} Worker does not build:\n${stderr?.trim() || reasonOf(cause)}`)
+    throw new StackError(`The Worker does not build:\n${reasonOf(cause)}`)
   }
+  const [sandbox, live] = await Promise.all([readConfig(project, 'sandbox'), readConfig(project, 'live')])
+  const configs = { sandbox, live }
+  const fresh = join(folder, `${STAMP}-${process.pid}`)
+  await writeFile(fresh, JSON.stringify({ digest, configs }))
+  await rename(fresh, join(folder, STAMP))
+  return configs
 }
 
 async function readConfig(project: string, environment: Environment): Promise<WorkerConfig> {
