@@ -7,6 +7,7 @@ import type {
   Processor,
   ProcessorState,
 } from '../port.ts'
+import { simulatedBank } from './bank.ts'
 import { type SandboxCardToken, type TestCard, testCards } from './cards.ts'
 
 /** One SQL call to the simulator's own schema: the HTTP call that a real processor would be. */
@@ -96,6 +97,7 @@ export function simulator(settings: Settings, call: SimulatorCall): Processor {
   return {
     name: 'simulator',
     methods: ['card'],
+    bank: simulatedBank(call),
     async describe(token) {
       const card = cardOf(token)
       return card ? { card: factsOf(card), installmentMonths: card.installmentMonths } : null

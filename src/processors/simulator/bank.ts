@@ -1,0 +1,70 @@
+import type { BankFailure, BankOrder, BankRail, BankState } from '../port.ts'
+import type { SimulatorCall } from './simulator.ts'
+
+interface Outcome {
+  readonly ends: 'processing' | 'paid' | 'failed' | 'returned'
+  readonly code?: BankFailure
+  /** The bank takes the order and does not answer in time. */
+  readonly silent?: true
+}
+
+/**
+ * What the receiving account makes of an order: decided by the CLABE's account digits (its 7th to 17th), at any bank.
+ * Any other account is paid. An order is `processing` when it is sent; the first look settles it, and the look after
+ * that finds the returned one returned.
+ */
+export const bankAccounts: Readonly<Record<string, Outcome>> = {
+  '00000000011': { ends: 'failed', code: 'account_closed' },
+  '00000000012': { ends: 'failed', code: 'account_not_found' },
+  '00000000013': { ends: 'failed', code: 'holder_mismatch' },
+  '00000000014': { ends: 'failed', code: 'declined_by_bank' },
+  '00000000015': { ends: 'paid', silent: true },
+  '00000000016': { ends: 'failed', code: 'account_closed', silent: true },
+  '00000000017': { ends: 'returned', code: 'account_closed' },
+  '00000000018': { ends: 'processing' },
+}
+
+const outcomeOf = (clabe: string): Outcome => bankAccounts[clabe.slice(6, 17)] ?? { ends: 'paid' }
+
+interface StoredOrder {
+  readonly state: 'processing' | 'paid' | 'failed' | 'returned' | 'canceled'
+  readonly code: BankFailure
+  readonly claveRastreo: string
+  readonly returnClaveRastreo: string
+}
+
+function stateOf(answer: string | null): BankState {
+  if (answer === null) return { state: 'not_found' }
+  const { state, code, claveRastreo, returnClaveRastreo } = JSON.parse(answer) as StoredOrder
+  if (state === 'paid') return { state, claveRastreo }
+  if (state === 'failed') return { state, code }
+  if (state === 'returned') return { state, code, claveRastreo: returnClaveRastreo }
+  return { state }
+}
+
+/** The sandbox's bank: one order per reference, reachable only through its own schema. */
+export function simulatedBank(call: SimulatorCall): BankRail {
+  const ask = async (text: string, values: readonly unknown[]): Promise<BankState> =>
+    call(text, values).then(stateOf, () => ({ state: 'unknown' as const }))
+  return {
+    async send(order: BankOrder) {
+      const { silent, ...outcome } = outcomeOf(order.clabe)
+      const sent = { ...order, amountMinor: order.amountMinor.toString(), ...outcome }
+      const answer = await ask('select simulator.bank_send($1::jsonb)', [JSON.stringify(sent)])
+      return silent ? { state: 'unknown' } : answer
+    },
+    fetchOrder: (reference) => ask('select simulator.bank_look($1::uuid)', [reference]),
+    cancelOrder: (reference) => ask('select simulator.bank_cancel($1::uuid)', [reference]),
+  }
+}
+
+/**
+ * What a merchant can have the receiving bank do in the sandbox: refuse an order that is on its way (`failed`), or send
+ * back one that was paid (`returned`). An order in another state stays as it is. Answers where it then stands.
+ */
+export const refuseOrder = async (
+  call: SimulatorCall,
+  reference: string,
+  state: 'failed' | 'returned',
+): Promise<BankState> =>
+  stateOf(await call('select simulator.bank_refuse($1::uuid, $2, $3)', [reference, state, 'account_closed']))
