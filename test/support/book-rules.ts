@@ -1,0 +1,140 @@
+/**
+ * What must be true of a merchant's rows at any moment between two publishes, told again from the rows themselves: the
+ * ledger against what it is about, amounts against each other, our records against the simulated outside world. One
+ * query; a row for each rule that is broken. `$1` is the tenant.
+ */
+const rules: Readonly<Record<string, string>> = {
+  'journal does not sum to zero in one currency': `
+    select journal_id::text from ledger_postings where tenant_id = $1
+    group by journal_id having sum(amount_minor) <> 0 or count(distinct currency) <> 1`,
+  'journal without postings': `
+    select j.id::text from ledger_journals j where j.tenant_id = $1 and not exists
+      (select from ledger_postings p where p.tenant_id = j.tenant_id and p.journal_id = j.id)`,
+  'balance is not the sum of its postings': `
+    select a.currency || ' ' || a.code from ledger_accounts a
+    where a.tenant_id = $1 and a.balance_minor is distinct from (select coalesce(sum(p.amount_minor), 0)
+      from ledger_postings p where p.tenant_id = a.tenant_id and p.currency = a.currency and p.account_code = a.code)`,
+
+  'pending is not the nets that wait for their day': balanceIs(
+    'merchant_pending',
+    `select currency, net_minor as amount from payments where tenant_id = $1 and funds_status = 'pending'`,
+  ),
+  'reserve is not what is kept back': balanceIs(
+    'merchant_reserve',
+    `select currency, reserve_minor as amount from payments
+     where tenant_id = $1 and funds_status = 'available' and reserve_release_on is not null`,
+  ),
+  'available is not what came in less what went out': balanceIs(
+    'merchant_available',
+    `select currency, net_minor - case when reserve_release_on is null then 0 else reserve_minor end as amount
+       from payments where tenant_id = $1 and funds_status = 'available'
+     union all select r.currency, -r.amount_minor from refunds r where r.tenant_id = $1 and r.payment_id is not null
+       and r.status not in ('failed', 'canceled') and exists (select from ledger_journals j
+         where j.tenant_id = r.tenant_id and j.source_id = r.id and j.entry_kind = 'refund')
+     union all select currency, -held_minor from disputes where tenant_id = $1 and status <> 'won'
+     union all select currency, -amount_minor from transfers
+       where tenant_id = $1 and status in ('pending', 'processing', 'paid')
+     union all select currency, amount_minor from incoming_transfers where tenant_id = $1
+     union all select currency, -amount_minor from payouts where tenant_id = $1 and status in ('pending', 'in_transit', 'paid')`,
+  ),
+  'open balance activity is not the available balance': balanceIs(
+    'merchant_available',
+    'select currency, amount_minor as amount from balance_activity where tenant_id = $1 and payout_id is null',
+  ),
+  'disputes hold something else': balanceIs(
+    'dispute_hold',
+    `select currency, held_minor as amount from disputes where tenant_id = $1 and status in ('needs_response', 'under_review')`,
+  ),
+  'transfers in flight are something else': balanceIs(
+    'transfers_in_flight',
+    `select currency, amount_minor as amount from transfers where tenant_id = $1 and status in ('pending', 'processing')`,
+  ),
+  'payouts in flight are something else': balanceIs(
+    'payouts_in_flight',
+    `select currency, amount_minor as amount from payouts where tenant_id = $1 and status in ('pending', 'in_transit')`,
+  ),
+  'refunds in flight are something else': balanceIs(
+    'refunds_in_flight',
+    `select r.currency, r.amount_minor as amount from refunds r where r.tenant_id = $1 and r.status in ('pending', 'processing')
+       and exists (select from ledger_journals j where j.tenant_id = r.tenant_id and j.source_id = r.id and j.entry_kind = 'refund')`,
+  ),
+  'unapplied funds are something else': balanceIs(
+    'unapplied_funds',
+    `select currency, remaining_minor as amount from unapplied_funds where tenant_id = $1
+     union all select currency, amount_received_minor from payments
+       where tenant_id = $1 and method = 'spei' and status in ('requires_action', 'processing')`,
+  ),
+
+  'amounts out of order': `
+    select id::text from payments where tenant_id = $1 and not
+      (amount_refunded_minor + amount_disputed_minor <= amount_captured_minor
+       and amount_captured_minor <= amount_authorized_minor and amount_authorized_minor <= amount_minor)`,
+  'refunded is not the sum of its refunds': `
+    select p.id::text from payments p where p.tenant_id = $1 and p.amount_refunded_minor <>
+      (select coalesce(sum(r.amount_minor), 0) from refunds r where r.tenant_id = p.tenant_id and r.payment_id = p.id
+         and r.status not in ('failed', 'canceled'))`,
+  'disputed is not the sum of its disputes': `
+    select p.id::text from payments p where p.tenant_id = $1 and (p.amount_disputed_minor, p.open_disputes_count) <>
+      (select coalesce(sum(d.held_minor) filter (where d.status <> 'won'), 0),
+         count(*) filter (where d.status in ('needs_response', 'under_review'))
+       from disputes d where d.tenant_id = p.tenant_id and d.payment_id = p.id)`,
+  'fees and net are not the amount': `
+    select id::text from payments where tenant_id = $1 and status in ('succeeded', 'partially_captured')
+      and fee_processing_minor + fee_installments_minor + fee_iva_minor + net_minor <> amount_captured_minor`,
+  'not one capture journal per captured payment': `
+    select p.id::text from payments p where p.tenant_id = $1
+      and (p.status in ('succeeded', 'partially_captured'))::int <> (select count(*) from ledger_journals j
+        where j.tenant_id = p.tenant_id and j.source_id = p.id and j.entry_kind = 'capture')`,
+  'not one release journal per available payment': `
+    select p.id::text from payments p where p.tenant_id = $1
+      and (p.funds_status = 'available')::int <> (select count(*) from ledger_journals j
+        where j.tenant_id = p.tenant_id and j.source_id = p.id and j.entry_kind = 'release')`,
+  'not one captured attempt per captured card payment': `
+    select p.id::text from payments p where p.tenant_id = $1 and p.method = 'card'
+      and (p.status in ('succeeded', 'partially_captured'))::int <> (select count(*) from payment_attempts a
+        where a.tenant_id = p.tenant_id and a.payment_id = p.id and a.status = 'captured')`,
+  'captured without the same money at the processor': `
+    select a.id::text from payment_attempts a join payments p on p.tenant_id = a.tenant_id and p.id = a.payment_id
+    where a.tenant_id = $1 and a.status = 'captured' and a.method = 'card' and not exists (select from simulator.charges c
+      where c.reference = a.id and c.state = 'captured' and c.currency = a.currency
+        and (c.amount_minor = p.amount_captured_minor
+          or (to_jsonb(c)->>'captured_minor')::bigint = p.amount_captured_minor))`,
+  'money at the processor that we closed our books on': `
+    select a.id::text from payment_attempts a
+    join simulator.charges c on c.reference = a.id and c.state = 'captured'
+    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'integrity_failure')`,
+  'deposits are not what was received or is unapplied': `
+    select d.id::text from spei_deposits d where d.tenant_id = $1 and d.applied_minor < d.amount_minor
+      and not exists (select from unapplied_funds u where u.tenant_id = d.tenant_id and u.deposit_id = d.id)`,
+  'deposit without its one journal': `
+    select d.id::text from spei_deposits d where d.tenant_id = $1 and (select count(*) from ledger_journals j
+      where j.tenant_id = d.tenant_id and j.source_type = 'spei_deposit' and j.source_id = d.id) <> 1`,
+  'payout is not the sum of its entries': `
+    select o.id::text from payouts o where o.tenant_id = $1 and o.amount_minor <>
+      (select coalesce(sum(e.net_minor), 0) from payout_entries e where e.tenant_id = o.tenant_id and e.payout_id = o.id)`,
+
+  'events with a gap': `
+    select resource_id::text from events where tenant_id = $1
+    group by resource_id having max(sequence) <> count(*) or min(sequence) <> 1`,
+  'paid link without its one payment': `
+    select l.id::text from payment_links l where l.tenant_id = $1 and l.status = 'paid'
+      and (select count(*) from payments p where p.tenant_id = l.tenant_id and p.origin_id = l.id
+        and p.status in ('succeeded', 'partially_captured') and p.public_id = l.checkout_session_ref) <> 1`,
+  'single-use link paid twice': `
+    select l.id::text from payment_links l where l.tenant_id = $1 and l.usage = 'single_use'
+      and (select count(*) from payments p where p.tenant_id = l.tenant_id and p.origin_id = l.id
+        and p.status in ('succeeded', 'partially_captured')) > 1`,
+}
+
+/** A balance has to be the sum of what it is about, per currency; both directions. */
+function balanceIs(code: string, amounts: string): string {
+  return `
+    select coalesce(a.currency, s.currency) || ' ' || coalesce(a.balance, 0) || ' <> ' || coalesce(s.total, 0)
+    from (select currency, balance_minor as balance from ledger_accounts where tenant_id = $1 and code = '${code}') a
+    full join (select currency, sum(amount) as total from (${amounts}) each group by currency) s using (currency)
+    where coalesce(a.balance, 0) <> coalesce(s.total, 0)`
+}
+
+export const bookRules = Object.entries(rules)
+  .map(([rule, select]) => `select '${rule}' as rule, about.* from (${select}) as about(about)`)
+  .join('\nunion all\n')
