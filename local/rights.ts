@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { apiKeyLifecycle } from '../functions/api-keys/lifecycle.ts'
 import { stepUpLifecycle } from '../functions/auth/lifecycle.ts'
 import { paymentLinkLifecycle } from '../functions/payment-links/lifecycle.ts'
-import { attemptLifecycle, paymentLifecycle } from '../functions/payments/lifecycle.ts'
+import { attemptLifecycle, paymentLifecycle, voucherLifecycle } from '../functions/payments/lifecycle.ts'
 import { inner, operations } from '../src/app.ts'
 import type { Publishing } from '../src/http/contract.ts'
 import { allMoves, type Lifecycle } from '../src/kernel/lifecycle.ts'
@@ -14,6 +14,7 @@ const lifecycles: readonly Lifecycle[] = [
   paymentLinkLifecycle,
   paymentLifecycle,
   attemptLifecycle,
+  voucherLifecycle,
 ]
 
 const file = fileURLToPath(new URL('../drizzle/guards/090_rights.sql', import.meta.url))

@@ -25,7 +25,7 @@ insert into public.door_operations (id, credentials, scopes, role, step_up_actio
   ('payments.list_attempts', array['api_key'], array['reporting:read'], null, null, '{}'),
   ('payments.list_events', array['api_key'], array['reporting:read'], null, null, '{}'),
   ('payments.list_journals', array['api_key'], array['reporting:read'], null, null, '{}'),
-  ('payments.outcome', array['system'], '{}', null, null, array['payments', 'payment_attempts', 'payment_links', 'ledger_journals']),
+  ('payments.outcome', array['system'], '{}', null, null, array['payments', 'payment_attempts', 'payment_links', 'vouchers', 'clabes', 'unapplied_funds', 'ledger_journals']),
   ('payments.settle', array['system'], '{}', null, null, array['payments', 'ledger_journals']),
   ('sandbox.clock.advance', array['api_key'], array['payment_links:write', 'refunds:write', 'transfers:write'], null, null, array['sandbox_clocks']),
   ('sandbox.clock.get', array['api_key'], array['payment_links:read', 'reporting:read', 'refunds:read', 'transfers:read'], null, null, '{}'),
@@ -99,4 +99,10 @@ insert into public.door_lifecycle_moves (table_name, from_status, to_status) val
   ('payment_attempts', 'unknown', 'captured'),
   ('payment_attempts', 'unknown', 'declined'),
   ('payment_attempts', 'unknown', 'integrity_failure'),
-  ('payment_attempts', 'unknown', 'pending_customer');
+  ('payment_attempts', 'unknown', 'pending_customer'),
+  ('vouchers', '', 'issued'),
+  ('vouchers', 'canceled', 'paid'),
+  ('vouchers', 'expired', 'paid'),
+  ('vouchers', 'issued', 'canceled'),
+  ('vouchers', 'issued', 'expired'),
+  ('vouchers', 'issued', 'paid');

@@ -331,7 +331,15 @@ export const balance = contract({
 export const outcome = {
   id: 'payments.outcome',
   access: { kind: 'system' },
-  tables: ['payments', 'payment_attempts', 'payment_links', 'ledger_journals'],
+  tables: [
+    'payments',
+    'payment_attempts',
+    'payment_links',
+    'vouchers',
+    'clabes',
+    'unapplied_funds',
+    'ledger_journals',
+  ],
 } as const
 
 /** Bank days have passed, or a payment waited for another card too long. */

@@ -38,12 +38,15 @@ async function resolveAttempt(
   const [attempt] = rows[0] as AttemptRow[]
   if (!attempt) return
   let answer = await processor.fetchAttempt(id)
-  const abandoned =
-    answer.state === 'pending_customer' && attempt.createdAt.getTime() + challengeMs <= Date.now()
+  const abandoned = answer.state === 'pending_customer' && patienceEnds(attempt) <= Date.now()
   // A reference that never arrived is closed at the processor first, so that it cannot arrive later.
   if (answer.state === 'not_found' || abandoned) answer = await processor.cancel(id)
   await recordAnswer(services, surfaces, credential, id, answer, { requestId })
 }
+
+/** Cash that was paid in time is told until the end of its grace; a challenge is answered at once or not at all. */
+const patienceEnds = ({ graceEndsAt, createdAt }: AttemptRow) =>
+  graceEndsAt?.getTime() ?? createdAt.getTime() + challengeMs
 
 /** A processor says that something happened to an attempt: a hint to go and read it there. */
 export async function heardOf(

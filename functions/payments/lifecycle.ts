@@ -33,3 +33,14 @@ export const attemptLifecycle = lifecycle({
     breach: { from: ['submitting', 'unknown', 'pending_customer', 'authorized'], to: 'integrity_failure' },
   },
 })
+
+/** Cash that a till took after all makes a voucher paid whatever it was: the money is there. */
+export const voucherLifecycle = lifecycle({
+  resource: 'vouchers',
+  initial: ['issued'],
+  moves: {
+    pay: { from: ['issued', 'expired', 'canceled'], to: 'paid' },
+    expire: { from: ['issued'], to: 'expired' },
+    cancel: { from: ['issued'], to: 'canceled' },
+  },
+})

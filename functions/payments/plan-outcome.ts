@@ -3,13 +3,16 @@ import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, type EventDraft, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import { captureJournal } from '../../src/ledger/journals.ts'
-import type { Method, ProcessorState } from '../../src/processors/port.ts'
+import type { CustomerAction, Method, ProcessorState } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { attemptLifecycle } from './lifecycle.ts'
 import { about, type Clock, retryMs, type Submission } from './plan.ts'
+import { type Issued, nextCashCheck } from './plan-cash.ts'
+import { assignClabe } from './plan-spei.ts'
+import { endVoucher, issueVoucher } from './plan-voucher.ts'
 import { presentPayment } from './present.ts'
 import { availableOn, feesOf, reserveOf } from './pricing.ts'
-import type { AttemptRow, PaymentRow } from './store.ts'
+import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
 const checkFirstMs = 3_000
 const checkLongestMs = 3_600_000
@@ -27,7 +30,7 @@ type AttemptStatus = 'submitting' | 'unknown' | 'pending_customer'
  * attempt, and only when the processor's agree with them.
  */
 export function planOutcome(
-  { payment, attempt }: Submission,
+  { payment, attempt, voucher = null }: Submission,
   answer: ProcessorState,
   schedule: FeeSchedule,
   onSuccess: OnSuccess,
@@ -35,10 +38,12 @@ export function planOutcome(
 ): Plan<{ public_id: string }> | null {
   const step = stepOf(attempt, answer)
   if (!step || !canMove(attemptLifecycle, attempt.status as AttemptStatus, step)) return null
-  const outcome = { payment, attempt, answer, clock }
+  const outcome = { payment, attempt, voucher, answer, clock }
   if (step === 'capture') return planCapture(outcome, schedule, onSuccess)
+  if (step === 'expire' && attempt.method !== 'card') return planUnpaid(outcome)
   if (step === 'decline' || step === 'cancel' || step === 'expire') return planDecline(outcome, step)
-  return planWait(outcome, step)
+  if (answer.state === 'pending_customer') return planAction(outcome, answer.action)
+  return planWait(outcome, step === 'lose' ? 'lose' : 'breach')
 }
 
 type Step = 'lose' | 'challenge' | 'capture' | 'decline' | 'cancel' | 'expire' | 'breach'
@@ -66,11 +71,16 @@ function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
 interface Outcome {
   readonly payment: PaymentRow
   readonly attempt: AttemptRow
+  readonly voucher: VoucherRow | null
   readonly answer: ProcessorState
   readonly clock: Clock
 }
 
-function planCapture({ payment, attempt, clock }: Outcome, schedule: FeeSchedule, onSuccess: OnSuccess) {
+function planCapture(
+  { payment, attempt, voucher, clock }: Outcome,
+  schedule: FeeSchedule,
+  onSuccess: OnSuccess,
+) {
   const { now, newId } = clock
   const method = payment.method as Method
   const fees = feesOf({
@@ -116,6 +126,7 @@ function planCapture({ payment, attempt, clock }: Outcome, schedule: FeeSchedule
         updatedAt: now,
       }),
       change(payments, payment, set),
+      ...endVoucher(voucher, 'paid', now),
       post(journal),
     ],
     events: [
@@ -159,34 +170,94 @@ function planDecline({ payment, attempt, answer, clock }: Outcome, step: 'declin
   }
 }
 
-/** The attempt is not over: the bank asks the buyer, the processor is silent, or its numbers contradict ours. */
-function planWait({ payment, attempt, answer, clock }: Outcome, step: 'lose' | 'challenge' | 'breach') {
+/** Nobody paid the voucher or the CLABE in time. */
+function planUnpaid({ payment, attempt, voucher, clock }: Outcome) {
   const { now, newId } = clock
-  const status = { lose: 'unknown', challenge: 'pending_customer', breach: 'integrity_failure' }[step]
-  const nextAction =
-    answer.state === 'pending_customer' && answer.action.type === 'redirect'
-      ? { type: 'redirect' as const, url: answer.action.url }
-      : null
-  // Contradicting numbers are for people to look into: no money is booked and nobody is charged again.
-  const nextCheckAt = step === 'breach' ? null : nextCheck(attempt, now)
-  const waiting = { status, nextAction, nextCheckAt, updatedAt: now }
-  const asks = step === 'challenge'
-  const acting = { ...payment, status: 'requires_action', updatedAt: now }
+  const set = { status: 'expired', updatedAt: now }
   return {
     writes: [
-      change(paymentAttempts, attempt, waiting),
-      ...(asks ? [change(payments, payment, { status: 'requires_action', updatedAt: now })] : []),
+      change(paymentAttempts, attempt, {
+        status: 'expired',
+        nextCheckAt: null,
+        resolvedAt: now,
+        updatedAt: now,
+      }),
+      change(payments, payment, set),
+      ...endVoucher(voucher, 'expired', now),
     ],
-    events: asks
-      ? [
-          event(newId(), 'payment.requires_action', about(payment), presentPayment(acting), {
-            status: payment.status,
-          }),
-        ]
-      : step === 'breach'
+    events: [
+      event(newId(), 'payment.expired', about(payment), presentPayment({ ...payment, ...set }), {
+        status: payment.status,
+      }),
+    ],
+    reply: { public_id: payment.publicId },
+  }
+}
+
+/** The attempt is not over: the processor is silent, or its numbers contradict ours. */
+function planWait({ payment, attempt, clock }: Outcome, step: 'lose' | 'breach') {
+  const { now, newId } = clock
+  const status = { lose: 'unknown', breach: 'integrity_failure' }[step]
+  // Contradicting numbers are for people to look into: no money is booked and nobody is charged again.
+  const nextCheckAt = step === 'breach' ? null : nextCheck(attempt, now)
+  return {
+    writes: [change(paymentAttempts, attempt, { status, nextAction: null, nextCheckAt, updatedAt: now })],
+    events:
+      step === 'breach'
         ? [event(newId(), 'payment.integrity_failure', about(payment), presentPayment(payment))]
         : [],
     reply: { public_id: payment.publicId },
+  }
+}
+
+/** It is the buyer's turn: at the bank's page, at a till, at their own bank. */
+function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction) {
+  const { now, newId } = clock
+  const issued = issuedBy({ payment, attempt }, action, clock)
+  const waiting = issued
+    ? {
+        methodDetails: issued.details,
+        expiresAt: issued.expiresAt,
+        graceEndsAt: issued.graceEndsAt,
+        nextCheckAt: nextCashCheck(issued.graceEndsAt, now),
+      }
+    : { nextCheckAt: nextCheck(attempt, now) }
+  const nextAction = action.type === 'redirect' ? { type: 'redirect' as const, url: action.url } : null
+  const set = {
+    status: 'requires_action',
+    ...(issued ? { methodDetails: issued.details } : {}),
+    updatedAt: now,
+  }
+  return {
+    writes: [
+      change(paymentAttempts, attempt, {
+        status: 'pending_customer',
+        nextAction,
+        ...waiting,
+        updatedAt: now,
+      }),
+      change(payments, payment, set),
+      ...(issued?.writes ?? []),
+    ],
+    events: [
+      event(newId(), 'payment.requires_action', about(payment), presentPayment({ ...payment, ...set }), {
+        status: payment.status,
+      }),
+      ...(issued?.events ?? []),
+    ],
+    reply: { public_id: payment.publicId },
+  }
+}
+
+/** What the processor gave the buyer to pay by, with the rows that its method keeps; null where it is a page to visit. */
+function issuedBy(submission: Submission, action: CustomerAction, clock: Clock): Issued | null {
+  switch (action.type) {
+    case 'redirect':
+      return null
+    case 'voucher':
+      return issueVoucher(submission, action, clock)
+    case 'clabe':
+      return assignClabe(submission, action, clock)
   }
 }
 
@@ -196,5 +267,9 @@ export function planLookLater(attempt: AttemptRow, now: Date): Plan<object> {
   return { writes: [change(paymentAttempts, attempt, set)], events: [], reply: {} }
 }
 
-const nextCheck = (attempt: AttemptRow, now: Date) =>
-  new Date(now.getTime() + Math.min(checkFirstMs * 2 ** attempt.checksCount, checkLongestMs))
+function nextCheck(attempt: AttemptRow, now: Date): Date {
+  const { status, graceEndsAt } = attempt
+  if (status === 'pending_customer' && graceEndsAt && graceEndsAt > now)
+    return nextCashCheck(graceEndsAt, now)
+  return new Date(now.getTime() + Math.min(checkFirstMs * 2 ** attempt.checksCount, checkLongestMs))
+}

@@ -1,10 +1,10 @@
-import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import { type MethodDetails, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
-import type { CaptureMethod, CardFacts } from '../../src/processors/port.ts'
+import type { CaptureMethod, CardFacts, Method } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { presentPayment } from './present.ts'
-import type { AttemptRow, PaymentRow } from './store.ts'
+import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
 /** A Worker that died in the middle of a processor call is given this long before the janitor looks. */
 export const callLeaseMs = 60_000
@@ -31,7 +31,26 @@ export interface Order {
 export interface Submission {
   readonly payment: PaymentRow
   readonly attempt: AttemptRow
+  /** What the attempt pays by, once the processor has issued it. */
+  readonly voucher?: VoucherRow | null
 }
+
+/** How an attempt pays. The details of cash are known only when the processor answers. */
+export interface Means {
+  readonly method: Method
+  readonly details: MethodDetails | null
+  /** Until when the buyer may pay; null where that is not ours to say. */
+  readonly expiresAt: Date | null
+  /** Until when money that was paid in time may be told. */
+  readonly graceEndsAt: Date | null
+}
+
+export const byCard = (card: CardFacts): Means => ({
+  method: 'card',
+  details: card,
+  expiresAt: null,
+  graceEndsAt: null,
+})
 
 export interface Clock {
   readonly now: Date
@@ -44,7 +63,7 @@ export const about = (payment: PaymentRow) => ({ type: 'payment', id: payment.id
 export function newSubmission(
   order: Order,
   publicId: string,
-  card: CardFacts,
+  means: Means,
   processor: string,
   schedule: FeeSchedule,
   { now, newId }: Clock,
@@ -61,8 +80,8 @@ export function newSubmission(
     amountRefundedMinor: 0n,
     amountDisputedMinor: 0n,
     tipAmountMinor: 0n,
-    method: 'card',
-    methodDetails: card,
+    method: means.method,
+    methodDetails: means.details,
     amountReceivedMinor: 0n,
     captureMethod: order.captureMethod,
     captureBefore: null,
@@ -90,13 +109,13 @@ export function newSubmission(
     createdAt: now,
     updatedAt: now,
   }
-  return { payment, attempt: newAttempt(payment, 1, card, processor, { now, newId }) }
+  return { payment, attempt: newAttempt(payment, 1, means, processor, { now, newId }) }
 }
 
 function newAttempt(
   payment: PaymentRow,
   number: number,
-  card: CardFacts,
+  means: Means,
   processor: string,
   clock: Clock,
 ): AttemptRow {
@@ -115,13 +134,13 @@ function newAttempt(
     captureMethod: payment.captureMethod,
     intent: null,
     intentAmountMinor: null,
-    methodDetails: card,
+    methodDetails: means.details,
     nextAction: null,
     declineCode: null,
     declineCategory: null,
     threeDs: null,
-    expiresAt: null,
-    graceEndsAt: null,
+    expiresAt: means.expiresAt,
+    graceEndsAt: means.graceEndsAt,
     nextCheckAt: new Date(clock.now.getTime() + callLeaseMs),
     checksCount: 0,
     resolvedAt: null,
@@ -143,12 +162,12 @@ export function planSubmission({ payment, attempt }: Submission, condition: Writ
   } satisfies Plan<unknown>
 }
 
-/** Another card for a payment that was declined: the same payment, its next attempt. */
+/** Another card or method for a payment that was not paid: the same payment, its next attempt. */
 export function planRetry(
   before: PaymentRow,
   order: Order,
   number: number,
-  card: CardFacts,
+  means: Means,
   processor: string,
   schedule: FeeSchedule,
   condition: Write,
@@ -160,15 +179,15 @@ export function planRetry(
     markupMinor: order.markupMinor,
     installmentMonths: order.installmentMonths,
     feeScheduleVersion: schedule.version,
-    method: 'card',
-    methodDetails: card,
+    method: means.method,
+    methodDetails: means.details,
     captureMethod: order.captureMethod,
     declineCode: null,
     expiresAt: null,
     updatedAt: clock.now,
   }
   const payment: PaymentRow = { ...before, ...set, version: before.version + 1 }
-  const attempt = newAttempt(payment, number, card, processor, clock)
+  const attempt = newAttempt(payment, number, means, processor, clock)
   const { tenantId: _, ...attemptFields } = attempt
   const plan = {
     writes: [condition, change(payments, before, set), insert(paymentAttempts, attemptFields)],

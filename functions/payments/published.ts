@@ -1,4 +1,5 @@
 /** The one way to take money, and what surfaces may read of it. Shapes and arithmetic: published-pure.ts. */
+export { type CashRequest, payByCash } from './cash.ts'
 export { heardOf } from './janitor.ts'
 export { presentPayment } from './present.ts'
 export { currentSchedule, processorOf, requireProcessor } from './settings.ts'

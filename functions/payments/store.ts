@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm'
+import { vouchers } from '../../drizzle/schema/cash.ts'
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
@@ -6,6 +7,7 @@ import { build, inWindow, ownTenant, select, slot } from '../../src/platform/que
 
 export type PaymentRow = typeof payments.$inferSelect
 export type AttemptRow = typeof paymentAttempts.$inferSelect
+export type VoucherRow = typeof vouchers.$inferSelect
 
 export const paymentById = select<PaymentRow>(() =>
   build
@@ -72,6 +74,14 @@ export const paymentOfAttempt = select<PaymentRow>(() =>
       and(eq(paymentAttempts.tenantId, payments.tenantId), eq(paymentAttempts.paymentId, payments.id)),
     )
     .where(and(ownTenant(payments), eq(paymentAttempts.id, slot('id')))),
+)
+
+/** At most one: a voucher belongs to one attempt. */
+export const voucherOfAttempt = select<VoucherRow>(() =>
+  build
+    .select()
+    .from(vouchers)
+    .where(and(ownTenant(vouchers), eq(vouchers.attemptId, slot('id')))),
 )
 
 export type EventRow = typeof events.$inferSelect

@@ -4,10 +4,25 @@ import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import type { Credential, Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
-import type { CaptureMethod, CardFacts, Processor, ProcessorState } from '../../src/processors/port.ts'
+import type {
+  CaptureMethod,
+  CardFacts,
+  Charge,
+  Processor,
+  ProcessorState,
+} from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import { type Clock, newSubmission, type Order, planRetry, planSubmission, type Submission } from './plan.ts'
+import {
+  byCard,
+  type Clock,
+  type Means,
+  newSubmission,
+  type Order,
+  planRetry,
+  planSubmission,
+  type Submission,
+} from './plan.ts'
 import { type OnSuccess, planLookLater, planOutcome } from './plan-outcome.ts'
 import { scheduleOf } from './settings.ts'
 import {
@@ -17,6 +32,8 @@ import {
   type PaymentRow,
   paymentByPublicId,
   paymentOfAttempt,
+  type VoucherRow,
+  voucherOfAttempt,
 } from './store.ts'
 
 /** A place where things are sold: how a success changes what was sold, in the publish that books the money. */
@@ -30,52 +47,37 @@ export interface Surface<Origin = unknown> {
 
 export type Surfaces = Readonly<Record<Order['surface'], Surface>>
 
-/** A buyer's wish to pay an order by card. */
-export interface CardRequest {
+/** A buyer's wish to pay an order. */
+export interface PayRequest {
   readonly order: Order
   readonly schedule: FeeSchedule
-  readonly token: string
-  readonly card: CardFacts
   readonly merchantName: string
   /** What the surface's row must still be when the payment is recorded. */
   readonly condition: Write
-  /** A declined payment that gets another card; null for a new one. */
+  /** A payment that was not paid and gets another card or method; null for a new one. */
   readonly retryOf: string | null
+}
+
+export interface CardRequest extends PayRequest {
+  readonly token: string
+  readonly card: CardFacts
   /** The page that reads our state, by the payment's public id. */
   readonly returnUrl: (publicId: string) => string
 }
 
 const planMax = 3
 
-/**
- * Takes a card payment in two phases: records the attempt, asks the processor, records what it said. Answers the
- * public id of the payment, whatever its state; a repeated request answers the first one's and charges nothing.
- * Once the processor was asked it does not fail any more: what cannot be recorded now the janitor records.
- * Round trips: two publishes and one processor call (a retry with another card: one load more).
- * @throws Stale when the surface's row is no longer what was offered; Problem
- */
-export async function payByCard(
+/** Takes a card payment: see `pay`. */
+export const payByCard = (
   services: Services,
   processor: Processor,
   surface: Surface,
   request: CardRequest,
   publishing: PublishRequest,
-): Promise<string> {
-  const clock = clockOf(publishing.now)
-  let submission: Submission
-  let expected: Published['expected']
-  try {
-    const { planned, plan } = await planOf(services, processor, request, publishing, clock)
-    submission = planned
-    expected = (await publishPlan(services, publishing, plan)).expected
-  } catch (error) {
-    if (error instanceof Replayed) return (JSON.parse(error.body) as { public_id: string }).public_id
-    throw error
-  }
-  const { payment, attempt } = submission
-  const answer = await processor.createAttempt({
-    reference: attempt.id,
+): Promise<string> =>
+  pay(services, processor, surface, request, byCard(request.card), publishing, ({ payment, attempt }) => ({
     method: 'card',
+    reference: attempt.id,
     capture: payment.captureMethod as CaptureMethod,
     amountMinor: attempt.amountMinor,
     currency: attempt.currency,
@@ -83,25 +85,58 @@ export async function payByCard(
     installmentMonths: attempt.installmentMonths,
     merchantName: request.merchantName,
     returnUrl: request.returnUrl(payment.publicId),
-  })
+  }))
+
+/**
+ * Takes a payment in two phases: records the attempt, asks the processor, records what it said. Answers the public id
+ * of the payment, whatever its state; a repeated request answers the first one's and charges nothing. Once the
+ * processor was asked it does not fail any more: what cannot be recorded now the janitor records.
+ * Round trips: two publishes and one processor call (a retry with another card or method: one load more).
+ * @throws Stale when the surface's row is no longer what was offered; Problem
+ */
+export async function pay(
+  services: Services,
+  processor: Processor,
+  surface: Surface,
+  request: PayRequest,
+  means: Means,
+  publishing: PublishRequest,
+  chargeOf: (submission: Submission) => Charge,
+): Promise<string> {
+  const clock = clockOf(publishing.now)
+  let submission: Submission
+  let expected: Published['expected']
+  try {
+    const { planned, plan } = await planOf(services, processor, request, means, publishing, clock)
+    submission = planned
+    expected = (await publishPlan(services, publishing, plan)).expected
+  } catch (error) {
+    if (error instanceof Replayed) return (JSON.parse(error.body) as { public_id: string }).public_id
+    throw error
+  }
+  const answer = await processor.createAttempt(chargeOf(submission))
   try {
     await recordFresh(services, surface, { submission, expected, answer }, request.schedule, publishing)
   } catch (error) {
     // The processor has answered: nobody may be told that nothing was charged. The janitor records what it said.
-    const told = { request_id: publishing.requestId, attempt: attempt.id, message: String(error) }
+    const told = {
+      request_id: publishing.requestId,
+      attempt: submission.attempt.id,
+      message: String(error),
+    }
     console.error(JSON.stringify({ level: 'error', job: 'record_answer', ...told }))
   }
-  return payment.publicId
+  return submission.payment.publicId
 }
 
 async function planOf(
   services: Services,
   processor: Processor,
-  request: CardRequest,
+  { order, schedule, condition, retryOf }: PayRequest,
+  means: Means,
   { operation, credential }: PublishRequest,
   clock: Clock,
 ) {
-  const { order, card, schedule, condition, retryOf } = request
   if (retryOf !== null) {
     const queries = [paymentByPublicId({ publicId: retryOf }), attemptsByPublicId({ publicId: retryOf })]
     const { rows } = await services.db.read(operation, credential, queries).catch((error: unknown) => {
@@ -114,7 +149,7 @@ async function planOf(
         before,
         order,
         number,
-        card,
+        means,
         processor.name,
         schedule,
         condition,
@@ -123,7 +158,7 @@ async function planOf(
       return { planned: submission, plan }
     }
   }
-  const planned = newSubmission(order, publicId('spcs'), card, processor.name, schedule, clock)
+  const planned = newSubmission(order, publicId('spcs'), means, processor.name, schedule, clock)
   return { planned, plan: planSubmission(planned, condition, clock.newId) }
 }
 
@@ -194,9 +229,11 @@ export async function recordAnswer(
     const { rows } = await services.db.read(contracts.outcome.id, credential, [
       attemptById({ id: attemptId }),
       paymentOfAttempt({ id: attemptId }),
+      voucherOfAttempt({ id: attemptId }),
     ])
     const [attempt] = rows[0] as AttemptRow[]
     const [payment] = rows[1] as PaymentRow[]
+    const [voucher = null] = rows[2] as VoucherRow[]
     if (!attempt || !payment) return
     const surface = surfaces[payment.originSurface as Order['surface']]
     const origin = answer.state === 'captured' ? await originOf(services, credential, surface, payment) : null
@@ -204,7 +241,7 @@ export async function recordAnswer(
       origin === null ? { writes: [], events: [] } : surface.onSuccess(origin, paid, clock)
     const schedule = scheduleOf(services.settings, payment.feeScheduleVersion)
     const plan =
-      planOutcome({ payment, attempt }, answer, schedule, onSuccess, clock) ??
+      planOutcome({ payment, attempt, voucher }, answer, schedule, onSuccess, clock) ??
       (attempt.nextCheckAt !== null ? planLookLater(attempt, now) : null)
     if (!plan) return
     try {

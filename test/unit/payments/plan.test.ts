@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
-import { newSubmission, planRetry, planSubmission } from '../../../functions/payments/plan.ts'
+import { byCard, newSubmission, planRetry, planSubmission } from '../../../functions/payments/plan.ts'
 import { planExpire, planRelease } from '../../../functions/payments/plan-due.ts'
 import { planLookLater, planOutcome } from '../../../functions/payments/plan-outcome.ts'
 import { presentPayment } from '../../../functions/payments/present.ts'
@@ -77,7 +77,7 @@ describe('attempt status × answer of the processor', () => {
 })
 
 test('the first attempt is recorded before anybody is asked', () => {
-  const planned = newSubmission(order, publicId, card, 'simulator', schedule, clockAt())
+  const planned = newSubmission(order, publicId, byCard(card), 'simulator', schedule, clockAt())
   const wanted = condition(paymentLinks, order.originId, { status: 'active', termsVersion: 1 }, 'expiresAt')
   const { tenantId: _, ...payment } = planned.payment
   const { tenantId: __, ...attempt } = planned.attempt
@@ -265,7 +265,7 @@ test('another card: the same payment on the terms of now, its next attempt', () 
     before,
     terms,
     2,
-    card,
+    byCard(card),
     'simulator',
     schedule,
     wanted,

@@ -1,5 +1,11 @@
 import { type FeeSchedule, parseFeeSchedules } from '../../../functions/payments/fee-schedule.ts'
-import { type Clock, newSubmission, type Order, type Submission } from '../../../functions/payments/plan.ts'
+import {
+  byCard,
+  type Clock,
+  newSubmission,
+  type Order,
+  type Submission,
+} from '../../../functions/payments/plan.ts'
 import type { AttemptRow, PaymentRow } from '../../../functions/payments/store.ts'
 import type { ProcessorState } from '../../../src/processors/port.ts'
 
@@ -46,7 +52,7 @@ export const idOf = (number: number) => `00000000-0000-7000-8000-${String(number
 
 /** A first attempt, its rows changed as asked. */
 export function submission(attempt: Partial<AttemptRow> = {}, payment: Partial<PaymentRow> = {}): Submission {
-  const fresh = newSubmission(order, publicId, card, 'simulator', schedule, clockAt())
+  const fresh = newSubmission(order, publicId, byCard(card), 'simulator', schedule, clockAt())
   return { payment: { ...fresh.payment, ...payment }, attempt: { ...fresh.attempt, ...attempt } }
 }
 

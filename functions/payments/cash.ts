@@ -1,0 +1,34 @@
+import type { PublishRequest } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import type { Buyer, Processor } from '../../src/processors/port.ts'
+import { byCash, type CashMethod } from './plan-cash.ts'
+import { type PayRequest, pay, type Surface } from './submit.ts'
+
+export interface CashRequest extends PayRequest {
+  readonly method: CashMethod
+  /** Sent to the processor, kept nowhere. */
+  readonly buyer: Buyer
+  /** When what is sold stops being sold; null when it does not. */
+  readonly closesAt: Date | null
+}
+
+/** Takes an order that is paid later, at a till or by bank transfer: the voucher or CLABE to pay by. See `pay`. */
+export const payByCash = (
+  services: Services,
+  processor: Processor,
+  surface: Surface,
+  request: CashRequest,
+  publishing: PublishRequest,
+): Promise<string> => {
+  const { method, buyer, merchantName, closesAt } = request
+  const means = byCash(method, closesAt, publishing.now)
+  return pay(services, processor, surface, request, means, publishing, ({ attempt }) => ({
+    method,
+    buyer,
+    merchantName,
+    reference: attempt.id,
+    amountMinor: attempt.amountMinor,
+    currency: attempt.currency,
+    expiresAt: means.expiresAt!,
+  }))
+}
