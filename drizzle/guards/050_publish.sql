@@ -129,13 +129,16 @@ begin
   end if;
 end $$;
 
--- Answers the row as it now is, every value as text, so that no number loses digits on its way.
+-- Answers the row as it now is, every value as text, so that no number loses digits on its way. What is expected is
+-- read as the table's own types: numbers come as text.
 create or replace function door.apply_expect(p_tenant text, w jsonb) returns jsonb
 language plpgsql as $$
 declare
   v_row jsonb;
 begin
-  execute format('select to_jsonb(t) from public.%I t where t.tenant_id = $1 and t.id = $2 and to_jsonb(t) @> $3 %s for share of t',
+  execute format('select to_jsonb(t) from public.%1$I t where t.tenant_id = $1 and t.id = $2
+      and to_jsonb(t) @> (select coalesce(jsonb_object_agg(e.key, e.value), ''{}'')
+        from jsonb_each(to_jsonb(jsonb_populate_record(null::public.%1$I, $3))) e where $3 ? e.key) %2$s for share of t',
     w->>'table', case when w->>'unexpired' is null then '' else format('and (t.%1$I is null or t.%1$I > now())', w->>'unexpired') end)
   into v_row
   using p_tenant, (w->>'id')::uuid, w->'where';
@@ -161,6 +164,30 @@ begin
     (p->>'amountMinor')::bigint
   from jsonb_array_elements(w->'postings') p
   order by p->>'account';
+end $$;
+
+-- An event's object with its counters as the writes left them; the row is locked by one of them.
+create or replace function door.count_in(p_tenant text, p_tables text[], e jsonb) returns jsonb
+language plpgsql as $$
+declare
+  v_row jsonb;
+  v_now jsonb;
+  v_before jsonb;
+begin
+  if not e ? 'counted' then
+    return e;
+  end if;
+  if ((e->'counted'->>'table') = any (p_tables)) is not true then
+    perform door.refuse('SP460', 'table_not_allowed', jsonb_build_object('table', e->'counted'->>'table'));
+  end if;
+  execute format('select to_jsonb(t) from public.%I t where t.tenant_id = $1 and t.id = $2', e->'counted'->>'table')
+  into v_row using p_tenant, (e->'counted'->>'id')::uuid;
+  select jsonb_object_agg(f.key, n.now::text),
+    jsonb_object_agg(f.key, (n.now - (f.value->>'delta')::bigint)::text) filter (where (f.value->>'delta')::bigint <> 0)
+  into v_now, v_before
+  from jsonb_each(e->'counted'->'fields') f, lateral (select (v_row->>(f.value->>'column'))::bigint as now) n;
+  return e || jsonb_build_object('object', (e->'object') || v_now,
+    'previousAttributes', (e->'previousAttributes') || coalesce(v_before, '{}'));
 end $$;
 
 create or replace function door.publish(p jsonb) returns jsonb
@@ -202,7 +229,7 @@ begin
     end case;
   end loop;
 
-  for w in select value from jsonb_array_elements(p->'events') loop
+  for w in select door.count_in(v_tenant, v_tables, value) from jsonb_array_elements(p->'events') loop
     insert into public.events
       (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
     select v_tenant, (w->>'id')::uuid, w->>'type', w->>'resourceType', (w->>'resourceId')::uuid,

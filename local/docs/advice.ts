@@ -95,6 +95,22 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   payment_not_found: 'Check the id; list the payments for their ids.',
   payments_not_configured:
     'Nothing you can do in a request: payments are not switched on in this environment yet.',
+  refund_not_found: 'Check the id; list the refunds for their ids.',
+  payment_not_refundable:
+    'Wait until the payment has succeeded. What is only authorised is canceled instead.',
+  refund_exceeds_captured:
+    'Read the payment: what is left is amount_captured less amount_refunded less amount_disputed.',
+  refund_blocked_by_dispute: 'Wait for dispute.won or dispute.lost, then read what is left to refund.',
+  refund_currency_mismatch: 'Leave currency out, or send the one of the payment.',
+  refund_amount_not_positive: 'Send an amount above zero, or none for all that is left.',
+  refund_destination_not_accepted:
+    'Leave destination out: a card is refunded to the card, and what you paid back yourself is only recorded.',
+  refund_destination_not_awaited: 'Read the refund: it has a destination, or is over.',
+  refund_not_cancelable: 'Read the refund. What has been sent cannot be called back.',
+  refund_unavailable: 'Pay the buyer back yourself and record it with method "recorded_offline".',
+  dispute_not_found: 'Check the id; list the disputes for their ids.',
+  dispute_evidence_not_awaited: 'Read the dispute. Evidence is sent once, with everything you have.',
+  dispute_evidence_overdue: 'Send evidence before evidence_due_by; this dispute is decided without it.',
   conflict: 'Read the resource again and decide whether your change still makes sense.',
   outcome_unknown: 'Send exactly the same request with the same Idempotency-Key again.',
   internal: 'Retry with the same Idempotency-Key; if it stays, tell us the request_id.',

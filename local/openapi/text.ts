@@ -82,6 +82,16 @@ export const tags = [
       'The financial read model: payments, their attempts, events and ledger journals, and the balance. The source of truth, where redirects are not.',
   },
   {
+    name: 'Refunds',
+    description:
+      'Money back to buyers. Cards are refunded by the processor; what was paid at OXXO or by SPEI goes to a CLABE of the buyer and waits as `requires_destination` without one. `pending` (waits for your balance) and `requires_destination` can be canceled; `processing` is on its way; `succeeded`, `failed` and `canceled` are the end, but a bank may send a refund back: then `succeeded` becomes `failed`. What fails or is canceled can be refunded again.',
+  },
+  {
+    name: 'Disputes',
+    description:
+      'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` lets go of it, `lost` keeps it.',
+  },
+  {
     name: 'Sandbox',
     description:
       'Levers of the simulated outside world: vouchers that are paid, transfers that arrive, disputes that open, time that passes. In live these addresses do not exist.',

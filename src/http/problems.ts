@@ -222,6 +222,49 @@ export const problems = {
   payment_not_found: p(404, 'not_found_error', 'There is no such payment.'),
   payments_not_configured: p(503, 'api_error', 'Taking payments is not set up in this environment.'),
 
+  // Refunds and disputes
+  refund_not_found: p(404, 'not_found_error', 'There is no such refund.'),
+  payment_not_refundable: p(
+    409,
+    'conflict_error',
+    'Nothing of this payment has been captured: there is nothing to refund.',
+  ),
+  refund_exceeds_captured: p(
+    422,
+    'invalid_request_error',
+    'The amount is more than what is left to refund of this payment.',
+  ),
+  refund_blocked_by_dispute: p(
+    409,
+    'conflict_error',
+    'A dispute of this payment is open. Until it is decided nothing can be refunded.',
+  ),
+  refund_currency_mismatch: p(
+    422,
+    'invalid_request_error',
+    'A refund is made in the currency of its payment.',
+  ),
+  refund_amount_not_positive: p(422, 'invalid_request_error', 'The amount must be more than zero.'),
+  refund_destination_not_accepted: p(
+    422,
+    'invalid_request_error',
+    'This refund takes no destination: only refunds of cash and transfers are sent to a CLABE.',
+  ),
+  refund_destination_not_awaited: p(409, 'conflict_error', 'This refund does not wait for a destination.'),
+  refund_not_cancelable: p(409, 'conflict_error', 'This refund is on its way or over.'),
+  refund_unavailable: p(
+    422,
+    'invalid_request_error',
+    'The processor of this payment does not offer such refunds. Record it as recorded_offline instead.',
+  ),
+  dispute_not_found: p(404, 'not_found_error', 'There is no such dispute.'),
+  dispute_evidence_not_awaited: p(
+    409,
+    'conflict_error',
+    'This dispute takes no evidence: it was sent already, or the bank is deciding or has decided.',
+  ),
+  dispute_evidence_overdue: p(409, 'conflict_error', 'The time for evidence is over.'),
+
   // Ourselves
   conflict: p(409, 'conflict_error', 'Somebody else changed this at the same time. Read it again and retry.'),
   outcome_unknown: p(

@@ -86,6 +86,18 @@ export interface EventDraft {
   readonly resourceId: string
   readonly object: JsonObject
   readonly previousAttributes: JsonObject
+  readonly counted?: Counted
+}
+
+/**
+ * Counters of an event's object that `adjust` moves blindly: the door puts them in as they are after the writes, as
+ * decimal strings, and what they were before by the delta. The row must be locked by one of the plan's writes.
+ */
+export interface Counted {
+  readonly table: TableLike
+  readonly id: string
+  /** By the field of the event's object: the column, and by how much this plan moved it. */
+  readonly fields: Readonly<Record<string, { readonly column: string; readonly delta: bigint }>>
 }
 
 /** What an operation wants done, as data: it happens wholly or not at all when it is published. */

@@ -212,7 +212,17 @@ function parseDetail(detail: string | undefined): Record<string, unknown> {
 const firstCell = (result: { rows: unknown }): string => (result.rows as Cells)[0]![0]!
 
 function payloadOf(publication: Publication): object {
-  return { ...publication, writes: publication.writes.map(writeOf) }
+  return { ...publication, writes: publication.writes.map(writeOf), events: publication.events.map(eventOf) }
+}
+
+function eventOf({ counted, ...event }: EventDraft): object {
+  if (!counted) return event
+  const names = namesOf(counted.table as never)
+  const fields = Object.entries(counted.fields).map(([field, { column, delta }]) => [
+    field,
+    { column: names.columns[column], delta: delta.toString() },
+  ])
+  return { ...event, counted: { table: names.table, id: counted.id, fields: Object.fromEntries(fields) } }
 }
 
 function writeOf(write: Write): object {
