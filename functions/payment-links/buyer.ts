@@ -1,19 +1,20 @@
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { Problem } from '../../src/http/problems.ts'
-import { problemOf } from '../../src/http/publishing.ts'
+import { type PublishRequest, problemOf } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
 import { expect } from '../../src/kernel/plan.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import { Refused } from '../../src/platform/postgres.ts'
-import type { TokenFacts } from '../../src/processors/port.ts'
+import type { Buyer, TokenFacts } from '../../src/processors/port.ts'
 import {
   type AttemptRow,
   attemptsByPublicId,
   currentSchedule,
   type PaymentRow,
   payByCard,
+  payByCash,
   paymentByPublicId,
   processorOf,
   requireProcessor,
@@ -34,9 +35,13 @@ export function closedBecause(services: Services, link: LinkOnSale, now: Date): 
   if (link.revokedAt !== null) return 'revoked'
   if (link.expiresAt !== null && link.expiresAt <= now) return 'expired'
   if (link.status === 'inactive') return 'inactive'
-  if (link.usage === 'single_use' && link.liveStatus !== null) return 'busy'
+  if (link.usage === 'single_use' && link.liveStatus !== null && !awaitsCash(link)) return 'busy'
   return processorOf(services) ? null : 'not_set_up'
 }
+
+/** A voucher or CLABE that waits to be paid holds a single-use link; whoever has its address may show it or change it. */
+export const awaitsCash = (link: LinkOnSale): boolean =>
+  link.usage === 'single_use' && link.liveStatus === 'requires_action' && link.liveMethod !== 'card'
 
 /** The link behind an address; null when there is none. One trip. */
 export async function findLink(services: Services, publicId: string): Promise<LinkOnSale | null> {
@@ -113,64 +118,99 @@ export const priceOf = (
 ): bigint =>
   buyerTotal({ amountMinor: sale.amountMinor, pricing: sale, months: sale.installmentPlanMonths ?? 1 })
 
-export interface Choice {
+export interface CardChoice {
+  readonly method: 'card'
   readonly token: string
   readonly card: TokenFacts
   readonly months: number
+}
+
+export interface CashChoice {
+  readonly method: 'oxxo' | 'spei'
+  readonly buyer: Buyer
+}
+
+interface PageRequest {
+  readonly requestId: string
+  readonly origin: string
+  readonly now: Date
+  /** One per rendered form. */
   readonly attemptKey: string
 }
 
-/** Pays an offer by card; answers the payment's public reference. A repeated form is the same payment. */
+/** Pays an offer; answers the payment's public reference. A repeated form is the same payment. */
 export async function payOffer(
   services: Services,
   offer: Offer,
-  choice: Choice,
-  request: { readonly requestId: string; readonly origin: string; readonly now: Date },
+  choice: CardChoice | CashChoice,
+  { requestId, origin, now, attemptKey }: PageRequest,
 ): Promise<string> {
-  const { token, card, months, attemptKey } = choice
   const processor = requireProcessor(services)
-  const schedule = currentSchedule(services.settings, request.now, offer.currency)
+  const schedule = currentSchedule(services.settings, now, offer.currency)
   if (!schedule) throw new Problem('payments_not_configured')
-  const totalMinor = buyerTotal({ amountMinor: offer.amountMinor, pricing: offer, months })
-  const condition = expect(
-    paymentLinks,
-    offer.linkId,
-    { status: 'active', termsVersion: offer.termsVersion },
-    'expiresAt',
-  )
-  const fingerprint = await sha256Hex(
-    canonicalJson({ linkId: offer.linkId, termsVersion: offer.termsVersion, token, months }),
-  )
-  return payByCard(
+  const months = choice.method === 'card' ? choice.months : 1
+  const request = {
+    order: orderOf(offer, months),
+    schedule,
+    merchantName: offer.merchantName,
+    condition: expect(
+      paymentLinks,
+      offer.linkId,
+      { status: 'active', termsVersion: offer.termsVersion },
+      'expiresAt',
+    ),
+    retryOf: offer.retryOf,
+  }
+  // Who pays is kept nowhere, not even as a digest.
+  const chosen =
+    choice.method === 'card' ? { token: choice.token, months } : { method: choice.method as string }
+  const { linkId, termsVersion } = offer
+  const publishing: PublishRequest = {
+    operation: contracts.submit.id,
+    credential: { kind: 'public', publicId: offer.publicId },
+    requestId,
+    now,
+    claim: {
+      key: attemptKey,
+      fingerprint: await sha256Hex(canonicalJson({ linkId, termsVersion, ...chosen })),
+      status: 303,
+    },
+  }
+  const surface = linkSurface(services.settings) as Surface
+  if (choice.method === 'card')
+    return payByCard(
+      services,
+      processor,
+      surface,
+      {
+        ...request,
+        token: choice.token,
+        card: choice.card.card,
+        returnUrl: (reference) => `${origin}/${offer.publicId}/${reference}`,
+      },
+      publishing,
+    )
+  const closesAt = offer.expiresAt === null ? null : new Date(offer.expiresAt)
+  return payByCash(
     services,
     processor,
-    linkSurface(services.settings) as Surface,
-    {
-      order: {
-        surface: 'payment_link',
-        originId: offer.linkId,
-        exclusive: offer.exclusive,
-        description: offer.description,
-        totalMinor,
-        markupMinor: totalMinor - offer.amountMinor,
-        currency: offer.currency,
-        installmentMonths: months,
-        captureMethod: offer.captureMethod,
-      },
-      schedule,
-      token,
-      card: card.card,
-      merchantName: offer.merchantName,
-      condition,
-      retryOf: offer.retryOf,
-      returnUrl: (reference) => `${request.origin}/${offer.publicId}/${reference}`,
-    },
-    {
-      operation: contracts.submit.id,
-      credential: { kind: 'public', publicId: offer.publicId },
-      requestId: request.requestId,
-      now: request.now,
-      claim: { key: attemptKey, fingerprint, status: 303 },
-    },
+    surface,
+    { ...request, method: choice.method, buyer: choice.buyer, closesAt },
+    publishing,
   )
+}
+
+function orderOf(offer: Offer, months: number) {
+  const totalMinor = buyerTotal({ amountMinor: offer.amountMinor, pricing: offer, months })
+  return {
+    surface: 'payment_link' as const,
+    originId: offer.linkId,
+    exclusive: offer.exclusive,
+    description: offer.description,
+    totalMinor,
+    markupMinor: totalMinor - offer.amountMinor,
+    currency: offer.currency,
+    installmentMonths: months,
+    captureMethod: offer.captureMethod,
+  }
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../src/env.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
-import type { CaptureMethod } from '../../src/processors/port.ts'
+import type { CaptureMethod, Method } from '../../src/processors/port.ts'
 import type { LinkOnSale } from './store.ts'
 
 /** The terms that a buyer's page showed, signed: a submit needs no load to know them, and the publish checks that they still hold. */
@@ -13,12 +13,15 @@ export interface Offer {
   readonly exclusive: boolean
   readonly description: string | null
   readonly merchantName: string
+  readonly methods: readonly Method[]
   readonly captureMethod: CaptureMethod
   readonly installmentMonths: readonly number[]
   readonly installmentPlanMonths: number | null
   readonly feeAllocation: 'absorb' | 'pass_to_buyer'
   readonly merchantMarkupBps: number
-  /** The declined payment that another card is tried for. */
+  /** When the link expires, in milliseconds; null when it does not. */
+  readonly expiresAt: number | null
+  /** The payment that was not paid yet and is tried with another card or method. */
   readonly retryOf: string | null
   readonly validUntil: number
 }
@@ -38,11 +41,13 @@ export function offerOf(link: LinkOnSale, retryOf: string | null, now: Date): Of
     exclusive: link.usage === 'single_use',
     description: descriptionOf(link),
     merchantName: link.merchantName,
+    methods: link.paymentMethodTypes as Method[],
     captureMethod: link.captureMethod as CaptureMethod,
     installmentMonths: link.installmentMonths,
     installmentPlanMonths: link.installmentPlanMonths,
     feeAllocation: link.feeAllocation as Offer['feeAllocation'],
     merchantMarkupBps: link.merchantMarkupBps,
+    expiresAt: link.expiresAt?.getTime() ?? null,
     retryOf,
     validUntil: now.getTime() + offerMs,
   }

@@ -4,7 +4,13 @@ import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
-import { currentSchedule, paymentsPage, presentPayment, requireProcessor } from '../payments/published.ts'
+import {
+  currentSchedule,
+  paymentsPage,
+  presentPayment,
+  processorOf,
+  requireProcessor,
+} from '../payments/published.ts'
 import * as contracts from './contract.ts'
 import {
   type Making,
@@ -32,9 +38,9 @@ const makingOf = ({ now, newId, settings }: Makes): Making => ({
 })
 
 export const createLink = operation(contracts.create, async (call) => {
-  requireProcessor(call.services)
+  const { methods } = requireProcessor(call.services)
   const schedule = currentSchedule(call.settings, call.now, call.body.currency)
-  return call.publish(planCreate(call.body, publicId('splink'), schedule, makingOf(call)))
+  return call.publish(planCreate(call.body, publicId('splink'), schedule, { ...makingOf(call), methods }))
 })
 
 export const listLinks = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
@@ -64,7 +70,8 @@ export const updateLink = operation(contracts.update, async (call) => {
   const [link] = await call.read(linkById({ id: call.params.id }))
   if (!link) return call.fail('payment_link_not_found')
   const schedule = currentSchedule(call.settings, call.now, link.currency)
-  return call.publish(planUpdate(link, call.body, schedule, makingOf(call)))
+  const methods = processorOf(call.services)?.methods ?? []
+  return call.publish(planUpdate(link, call.body, schedule, { ...makingOf(call), methods }))
 })
 
 const moves = (

@@ -4,6 +4,7 @@ import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { minorFromNumber, parseMinorString } from '../../src/kernel/money.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import type { Method } from '../../src/processors/port.ts'
 import { type FeeSchedule, minimumAmount, type PaymentRow } from '../payments/published-pure.ts'
 import type * as contracts from './contract.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
@@ -24,6 +25,11 @@ export interface Making {
   readonly linkBaseUrl: string
 }
 
+/** What a link may be sold by: the methods that the environment's processor has, at the schedule's terms. */
+export interface Selling extends Making {
+  readonly methods: readonly Method[]
+}
+
 type Problem = Refusal<
   | 'parameter_missing'
   | 'parameter_unknown'
@@ -39,8 +45,8 @@ type Problem = Refusal<
 
 const about = (link: LinkRow) => ({ type: 'payment_link', id: link.id })
 
-export function planCreate(input: Create, publicId: string, schedule: FeeSchedule | null, making: Making) {
-  const { now, newId, linkBaseUrl } = making
+export function planCreate(input: Create, publicId: string, schedule: FeeSchedule | null, selling: Selling) {
+  const { now, newId, linkBaseUrl, methods } = selling
   const amountMinor = amountOf(input)
   if (typeof amountMinor !== 'bigint') return amountMinor
   const link: LinkRow = {
@@ -69,7 +75,7 @@ export function planCreate(input: Create, publicId: string, schedule: FeeSchedul
     createdAt: now,
     updatedAt: now,
   }
-  const problem = problemOfTerms(link, schedule) ?? problemOfExpiry(link.expiresAt, now)
+  const problem = problemOfTerms(link, schedule, methods) ?? problemOfExpiry(link.expiresAt, now)
   if (problem) return problem
   const { tenantId: _, ...fields } = link
   const shown = presentLink(link, linkBaseUrl)
@@ -112,7 +118,11 @@ function manualAmount(value: number): bigint | Problem {
   })
 }
 
-function problemOfTerms(link: LinkRow, schedule: FeeSchedule | null): Problem | null {
+function problemOfTerms(
+  link: LinkRow,
+  schedule: FeeSchedule | null,
+  methods: readonly Method[],
+): Problem | null {
   const amountParam =
     link.amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
   if (!schedule) return refuse('currency_unsupported', { param: 'currency' })
@@ -121,11 +131,40 @@ function problemOfTerms(link: LinkRow, schedule: FeeSchedule | null): Problem | 
     const message = `The amount is below the minimum of ${minimumAmount(schedule, 1)} minor units.`
     return refuse('amount_below_minimum', { param: amountParam, message })
   }
-  const other = link.paymentMethodTypes.findIndex((method) => method !== 'card')
-  if (other >= 0) return refuse('payment_method_unavailable', { param: `payment_method_types.${other}` })
+  const problem = link.paymentMethodTypes
+    .map((method, at) => problemOfMethod(link, method as Method, at, schedule, methods, amountParam))
+    .find((found) => found !== null)
+  if (problem) return problem
   if (link.captureMethod === 'manual' && link.paymentMethodTypes.some((method) => method !== 'card'))
     return refuse('manual_capture_needs_card', { param: 'capture_method' })
   return problemOfInstallments(link, schedule)
+}
+
+function problemOfMethod(
+  link: LinkRow,
+  method: Method,
+  at: number,
+  schedule: FeeSchedule,
+  methods: readonly Method[],
+  amountParam: string,
+): Problem | null {
+  const param = `payment_method_types.${at}`
+  if (!methods.includes(method)) return refuse('payment_method_unavailable', { param })
+  if (method === 'card') return null
+  const terms = schedule[method]
+  if (!terms) return refuse('payment_method_unavailable', { param })
+  const { minimumAmountMinor, maximumAmountMinor } = terms
+  if (link.amountMinor < minimumAmountMinor)
+    return refuse('amount_below_minimum', {
+      param: amountParam,
+      message: `${method} takes at least ${minimumAmountMinor} minor units.`,
+    })
+  if (link.amountMinor > maximumAmountMinor)
+    return refuse('amount_above_maximum', {
+      param: amountParam,
+      message: `${method} takes at most ${maximumAmountMinor} minor units.`,
+    })
+  return null
 }
 
 function problemOfInstallments(link: LinkRow, schedule: FeeSchedule): Problem | null {
@@ -150,6 +189,7 @@ function problemOfInstallments(link: LinkRow, schedule: FeeSchedule): Problem | 
 }
 
 function problemOfTerm(link: LinkRow, months: number, schedule: FeeSchedule): string | null {
+  if (!link.paymentMethodTypes.includes('card')) return 'Instalments need the method card.'
   if (link.currency !== 'mxn') return 'Instalments need the currency mxn.'
   if (!schedule.installments.has(months))
     return `Terms are ${[...schedule.installments.keys()].join(', ')} months.`
@@ -177,7 +217,7 @@ const over = (link: LinkRow) => {
   return link.status === 'paid' ? refuse('payment_link_paid') : null
 }
 
-export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule | null, making: Making) {
+export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule | null, selling: Selling) {
   const closed = over(link)
   if (closed) return closed
   const amount = input.manual_amount === undefined ? link.amountMinor : manualAmount(input.manual_amount)
@@ -188,11 +228,11 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
       message: 'The amount of this link comes from its catalogue line item, which does not change.',
     })
   const patch = patchOf(link, input, amount)
-  const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: making.now }
+  const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: selling.now }
   const problem =
-    problemOfTerms(changed, schedule) ??
-    (input.expires_at === undefined ? null : problemOfExpiry(changed.expiresAt, making.now))
-  return problem ?? planChange(link, patch, 'payment_link.updated', making)
+    problemOfTerms(changed, schedule, selling.methods) ??
+    (input.expires_at === undefined ? null : problemOfExpiry(changed.expiresAt, selling.now))
+  return problem ?? planChange(link, patch, 'payment_link.updated', selling)
 }
 
 const sameList = (a: readonly unknown[], b: readonly unknown[]) =>

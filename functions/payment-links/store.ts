@@ -31,6 +31,8 @@ export const linksPage = select<LinkRow>((has) =>
 export interface LinkOnSale extends LinkRow {
   readonly merchantName: string
   readonly liveStatus: string | null
+  readonly liveMethod: string | null
+  readonly livePublicId: string | null
 }
 
 export const linkOnSale = select<LinkOnSale>(() =>
@@ -39,6 +41,8 @@ export const linkOnSale = select<LinkOnSale>(() =>
       ...getTableColumns(paymentLinks),
       merchantName: tenants.name,
       liveStatus: payments.status,
+      liveMethod: payments.method,
+      livePublicId: payments.publicId,
     })
     .from(paymentLinks)
     .innerJoin(tenants, eq(tenants.tenantId, paymentLinks.tenantId))

@@ -194,6 +194,42 @@ function planUnpaid({ payment, attempt, voucher, clock }: Outcome) {
   }
 }
 
+/** The buyer pays in another way: what was issued is closed at the processor, and the payment waits for the next attempt. */
+export function planReplaced(
+  { payment, attempt, voucher = null }: Submission,
+  { now, newId }: Clock,
+): Plan<{ public_id: string }> {
+  const set = {
+    status: 'requires_payment_method',
+    expiresAt: new Date(now.getTime() + retryMs),
+    updatedAt: now,
+  }
+  return {
+    writes: [
+      change(paymentAttempts, attempt, {
+        status: 'canceled',
+        nextCheckAt: null,
+        resolvedAt: now,
+        updatedAt: now,
+      }),
+      change(payments, payment, set),
+      ...endVoucher(voucher, 'canceled', now),
+    ],
+    events: [
+      event(
+        newId(),
+        'payment.requires_payment_method',
+        about(payment),
+        presentPayment({ ...payment, ...set }),
+        {
+          status: payment.status,
+        },
+      ),
+    ],
+    reply: { public_id: payment.publicId },
+  }
+}
+
 /** The attempt is not over: the processor is silent, or its numbers contradict ours. */
 function planWait({ payment, attempt, clock }: Outcome, step: 'lose' | 'breach') {
   const { now, newId } = clock

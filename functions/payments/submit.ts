@@ -1,3 +1,4 @@
+import { Problem } from '../../src/http/problems.ts'
 import { type PublishRequest, problemOf, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
@@ -23,7 +24,7 @@ import {
   planSubmission,
   type Submission,
 } from './plan.ts'
-import { type OnSuccess, planLookLater, planOutcome } from './plan-outcome.ts'
+import { type OnSuccess, planLookLater, planOutcome, planReplaced } from './plan-outcome.ts'
 import { scheduleOf } from './settings.ts'
 import {
   type AttemptRow,
@@ -107,7 +108,9 @@ export async function pay(
   let submission: Submission
   let expected: Published['expected']
   try {
-    const { planned, plan } = await planOf(services, processor, request, means, publishing, clock)
+    const begun = await planOf(services, processor, surface, request, means, publishing, clock)
+    if ('paid' in begun) return begun.paid
+    const { planned, plan } = begun
     submission = planned
     expected = (await publishPlan(services, publishing, plan)).expected
   } catch (error) {
@@ -132,19 +135,22 @@ export async function pay(
 async function planOf(
   services: Services,
   processor: Processor,
+  surface: Surface,
   { order, schedule, condition, retryOf }: PayRequest,
   means: Means,
-  { operation, credential }: PublishRequest,
+  publishing: PublishRequest,
   clock: Clock,
 ) {
   if (retryOf !== null) {
-    const queries = [paymentByPublicId({ publicId: retryOf }), attemptsByPublicId({ publicId: retryOf })]
-    const { rows } = await services.db.read(operation, credential, queries).catch((error: unknown) => {
-      throw problemOf(error, services)
-    })
-    const [before] = rows[0] as PaymentRow[]
+    let found = await readPayment(services, publishing, retryOf)
+    if (found && awaitsCash(found)) {
+      await replaceCash(services, processor, surface, found, publishing)
+      found = await readPayment(services, publishing, retryOf)
+      if (found?.payment.status === 'succeeded') return { paid: retryOf }
+    }
+    const before = found?.payment
     if (before?.status === 'requires_payment_method' && before.originId === order.originId) {
-      const number = rows[1]!.length + 1
+      const number = found!.attempts.length + 1
       const { submission, plan } = planRetry(
         before,
         order,
@@ -160,6 +166,63 @@ async function planOf(
   }
   const planned = newSubmission(order, publicId('spcs'), means, processor.name, schedule, clock)
   return { planned, plan: planSubmission(planned, condition, clock.newId) }
+}
+
+interface Found {
+  readonly payment: PaymentRow
+  readonly attempts: readonly AttemptRow[]
+}
+
+async function readPayment(
+  services: Services,
+  { operation, credential }: PublishRequest,
+  publicId: string,
+): Promise<Found | null> {
+  const queries = [paymentByPublicId({ publicId }), attemptsByPublicId({ publicId })]
+  const { rows } = await services.db.read(operation, credential, queries).catch((error: unknown) => {
+    throw problemOf(error, services)
+  })
+  const [payment] = rows[0] as PaymentRow[]
+  return payment ? { payment, attempts: rows[1] as AttemptRow[] } : null
+}
+
+const awaitsCash = ({ payment, attempts }: Found) =>
+  payment.status === 'requires_action' &&
+  payment.method !== 'card' &&
+  attempts.at(-1)?.status === 'pending_customer'
+
+/**
+ * Another way to pay: the voucher or CLABE that is out is closed at the processor first, so that nobody pays twice by
+ * our doing. One that turns out to be paid wins.
+ * @throws Problem when the processor does not say that it is closed
+ */
+async function replaceCash(
+  services: Services,
+  processor: Processor,
+  surface: Surface,
+  { payment, attempts }: Found,
+  { requestId }: PublishRequest,
+): Promise<void> {
+  const { id } = attempts.at(-1)!
+  const answer = await processor.cancel(id)
+  const credential: Credential = { kind: 'system', tenantId: payment.tenantId }
+  if (answer.state === 'captured')
+    return recordAnswer(services, { [surface.kind]: surface } as Surfaces, credential, id, answer, {
+      requestId,
+    })
+  if (answer.state !== 'canceled') throw new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })
+  for (let tries = 1; ; tries++) {
+    const clock = clockOf(new Date())
+    const submission = await readSubmission(services, credential, id)
+    if (submission?.attempt.status !== 'pending_customer') return
+    const request = { operation: contracts.outcome.id, credential, requestId, now: clock.now }
+    try {
+      await publishPlan(services, request, planReplaced(submission, clock))
+      return
+    } catch (error) {
+      if (!(error instanceof Stale) || tries === planMax) throw error
+    }
+  }
 }
 
 interface Answered {
@@ -226,22 +289,16 @@ export async function recordAnswer(
   for (let tries = 1; ; tries++) {
     const now = new Date()
     const clock = clockOf(now)
-    const { rows } = await services.db.read(contracts.outcome.id, credential, [
-      attemptById({ id: attemptId }),
-      paymentOfAttempt({ id: attemptId }),
-      voucherOfAttempt({ id: attemptId }),
-    ])
-    const [attempt] = rows[0] as AttemptRow[]
-    const [payment] = rows[1] as PaymentRow[]
-    const [voucher = null] = rows[2] as VoucherRow[]
-    if (!attempt || !payment) return
+    const submission = await readSubmission(services, credential, attemptId)
+    if (!submission) return
+    const { payment, attempt } = submission
     const surface = surfaces[payment.originSurface as Order['surface']]
     const origin = answer.state === 'captured' ? await originOf(services, credential, surface, payment) : null
     const onSuccess: OnSuccess = (paid) =>
       origin === null ? { writes: [], events: [] } : surface.onSuccess(origin, paid, clock)
     const schedule = scheduleOf(services.settings, payment.feeScheduleVersion)
     const plan =
-      planOutcome({ payment, attempt, voucher }, answer, schedule, onSuccess, clock) ??
+      planOutcome(submission, answer, schedule, onSuccess, clock) ??
       (attempt.nextCheckAt !== null ? planLookLater(attempt, now) : null)
     if (!plan) return
     try {
@@ -251,6 +308,22 @@ export async function recordAnswer(
       if (!(error instanceof Stale) || tries === planMax) throw error
     }
   }
+}
+
+async function readSubmission(
+  services: Services,
+  credential: Credential,
+  attemptId: string,
+): Promise<Submission | null> {
+  const { rows } = await services.db.read(contracts.outcome.id, credential, [
+    attemptById({ id: attemptId }),
+    paymentOfAttempt({ id: attemptId }),
+    voucherOfAttempt({ id: attemptId }),
+  ])
+  const [attempt] = rows[0] as AttemptRow[]
+  const [payment] = rows[1] as PaymentRow[]
+  const [voucher = null] = rows[2] as VoucherRow[]
+  return attempt && payment ? { payment, attempt, voucher } : null
 }
 
 async function originOf(services: Services, credential: Credential, surface: Surface, payment: PaymentRow) {

@@ -1,22 +1,37 @@
 import { html } from 'hono/html'
 import { formatDateTime, formatList, formatMoney } from './format.ts'
 import { alertBox, foreign, hiddenFields, layout } from './layout.ts'
+import { cashForm, methodTabs, pending } from './methods.ts'
 import { type Text, text } from './text.ts'
 import type { Html, PayView, TestCardChoice } from './view.ts'
 
 /**
- * The card form of a link. Posts `card_token`, `offer`, `attempt_key` and `locale` to `/{public_id}/review` when the
- * link offers installments, else to `/{public_id}/attempts`. Card fields have no name, so no browser can send them.
+ * The form of a link for one method, and the way to the others. The card form posts `card_token`, `offer`,
+ * `attempt_key` and `locale` to `/{public_id}/review` when the link offers installments, else to
+ * `/{public_id}/attempts`; card fields have no name, so no browser can send them. The form for cash posts `method`,
+ * `name` and `email` instead of the token.
  */
 export function payPage(view: PayView): Html {
   const words = text[view.locale].pay
-  const next = view.installments ? 'review' : 'attempts'
+  const card = view.method === 'card'
   return layout(view, {
     title: words.title(view.merchantName),
     wide: true,
-    scripts: ['sandbox-card.js'],
+    scripts: card ? ['sandbox-card.js'] : [],
     main: html`${summary(view, 'h1')}
-<section class="panel" aria-labelledby="card-heading">
+<div class="panel">
+${methodTabs(view)}
+${pending(view)}
+${view.method === 'card' ? cardForm(view) : cashForm(view, view.method)}
+</div>
+${card ? cardList(view) : ''}`,
+  })
+}
+
+function cardForm(view: PayView): Html {
+  const words = text[view.locale].pay
+  const next = view.installments ? 'review' : 'attempts'
+  return html`<section aria-labelledby="card-heading">
 <h2 id="card-heading">${words.heading}</h2>
 ${view.error ? alertBox(words.errors[view.error]) : ''}
 <form method="post" action="/${view.publicId}/${next}" data-sandbox-card data-once>
@@ -24,15 +39,11 @@ ${hiddenFields({ offer: view.offer, attempt_key: view.attemptKey, locale: view.l
 ${tokenSelect(view)}
 ${cardFields(view)}
 <button class="primary" data-busy="${text[view.locale].common.sending}">${
-      view.installments
-        ? words.continue
-        : words.pay(formatMoney(view.amountMinor, view.currency, view.locale))
-    }</button>
+    view.installments ? words.continue : words.pay(formatMoney(view.amountMinor, view.currency, view.locale))
+  }</button>
 </form>
 <p class="note" data-enhanced hidden>${words.neverLeaves}</p>
-</section>
-${cardList(view)}`,
-  })
+</section>`
 }
 
 /** Who is paid, how much and for what; also the head of the review page. */

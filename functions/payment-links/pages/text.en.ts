@@ -32,6 +32,36 @@ export const en: Text = {
     installmentsOnly: (months) => `It is paid in ${months} monthly installments, with a participating card.`,
     interestFreeOnly: (months) =>
       `It is paid in ${months} interest-free monthly installments, with a participating card.`,
+    methods: 'Payment method',
+    methodNames: { card: 'Card', oxxo: 'OXXO', spei: 'SPEI' },
+    cash: {
+      oxxo: {
+        heading: 'Pay in cash at OXXO',
+        detail:
+          'You get a voucher with a barcode to pay at the till of any OXXO store. The store charges its own fee on top of this amount.',
+        get: (amount) => `Get a voucher for ${amount}`,
+      },
+      spei: {
+        heading: 'Pay by SPEI transfer',
+        detail: 'You get a CLABE to which you transfer the amount from your bank.',
+        get: (amount) => `Get a CLABE for ${amount}`,
+      },
+    },
+    buyerName: 'Full name',
+    buyerEmail: 'E-mail address',
+    buyerPrivacy: 'Whoever processes the payment asks for them. They are not kept here.',
+    pending: {
+      oxxo: {
+        detail:
+          'There is an OXXO voucher for this payment. Paying in another way cancels it first. If you have paid it already, do not pay again.',
+        show: 'Show the voucher',
+      },
+      spei: {
+        detail:
+          'There is a CLABE for this payment. Paying in another way cancels it first. If you have sent the transfer already, do not pay again.',
+        show: 'Show the CLABE',
+      },
+    },
     heading: 'Card details',
     number: 'Card number',
     expiry: 'Expiry date',
@@ -61,6 +91,8 @@ export const en: Text = {
       card_required: 'Choose a test card to continue.',
       card_unknown: 'We did not recognize that card. Choose another one.',
       card_without_plan: 'That card does not take part in the installments of this payment. Use another one.',
+      name_required: 'Enter your full name.',
+      email_required: 'Enter a valid e-mail address, like name@example.com.',
       offer_expired: 'This page was open for a long time. Check the amount and try again.',
     },
   },

@@ -31,6 +31,36 @@ export const es = {
     installmentsOnly: (months: string) => `Se paga a ${months} meses, con una tarjeta participante.`,
     interestFreeOnly: (months: string) =>
       `Se paga a ${months} meses sin intereses, con una tarjeta participante.`,
+    methods: 'Forma de pago',
+    methodNames: { card: 'Tarjeta', oxxo: 'OXXO', spei: 'SPEI' },
+    cash: {
+      oxxo: {
+        heading: 'Paga en efectivo en OXXO',
+        detail:
+          'Te damos una ficha con código de barras para pagar en la caja de cualquier OXXO. La tienda cobra su propia comisión, aparte de este importe.',
+        get: (amount: string) => `Obtener ficha por ${amount}`,
+      },
+      spei: {
+        heading: 'Paga por transferencia SPEI',
+        detail: 'Te damos una CLABE para transferir el importe desde tu banco.',
+        get: (amount: string) => `Obtener CLABE para ${amount}`,
+      },
+    },
+    buyerName: 'Nombre completo',
+    buyerEmail: 'Correo electrónico',
+    buyerPrivacy: 'Los pide quien procesa el pago. Aquí no los guardamos.',
+    pending: {
+      oxxo: {
+        detail:
+          'Ya hay una ficha de OXXO para este pago. Si pagas de otra forma, primero se cancela. Si ya la pagaste, no pagues de nuevo.',
+        show: 'Ver la ficha',
+      },
+      spei: {
+        detail:
+          'Ya hay una CLABE para este pago. Si pagas de otra forma, primero se cancela. Si ya transferiste, no pagues de nuevo.',
+        show: 'Ver la CLABE',
+      },
+    },
     heading: 'Datos de la tarjeta',
     number: 'Número de tarjeta',
     expiry: 'Vencimiento',
@@ -60,6 +90,8 @@ export const es = {
       card_required: 'Elige una tarjeta de prueba para continuar.',
       card_unknown: 'No reconocimos esa tarjeta. Elige otra.',
       card_without_plan: 'Esa tarjeta no participa en los meses de este pago. Usa otra.',
+      name_required: 'Escribe tu nombre completo.',
+      email_required: 'Escribe un correo electrónico válido, como nombre@ejemplo.com.',
       offer_expired: 'Esta página llevaba mucho tiempo abierta. Revisa el importe y vuelve a intentarlo.',
     },
   },

@@ -1,5 +1,5 @@
 import type { html } from 'hono/html'
-import type { DeclineCode } from '../../../src/processors/port.ts'
+import type { DeclineCode, Method } from '../../../src/processors/port.ts'
 import type { Locale } from './locale.ts'
 
 /** What a page function returns; Hono's `c.html` takes it as it is. */
@@ -40,12 +40,27 @@ type Carried = {
   readonly attemptKey: string
 }
 
-export type PayError = 'card_required' | 'card_unknown' | 'card_without_plan' | 'offer_expired'
+export type PayError =
+  | 'card_required'
+  | 'card_unknown'
+  | 'card_without_plan'
+  | 'offer_expired'
+  | 'name_required'
+  | 'email_required'
 
 export type PayView = PageBase &
   Sale &
   Carried & {
     readonly expiresAt: Date | null
+    /** What the link may be paid by, and which of it this page is for. */
+    readonly methods: readonly Method[]
+    readonly method: Method
+    /** The link's page without a method: where another one is chosen. */
+    readonly formPath: string
+    /** What was typed into the form for cash that came back. */
+    readonly buyer: { readonly name: string; readonly email: string }
+    /** A voucher or CLABE that is not paid yet, which paying by this form would cancel first. */
+    readonly pending: { readonly method: 'oxxo' | 'spei'; readonly path: string } | null
     /** Terms the link offers, or the one that it demands; null: the form goes straight to `/attempts`. */
     readonly installments: {
       readonly months: readonly number[]

@@ -15,8 +15,9 @@ import type { LinkRow } from '../../../functions/payment-links/store.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
 import { clockAt, idOf, now, schedule, submission } from '../payments/samples.ts'
 
-const making = { ...clockAt(now), linkBaseUrl: 'pay.example' }
-const fresh = () => ({ ...clockAt(now), linkBaseUrl: 'pay.example' })
+const methods = ['card', 'oxxo', 'spei'] as const
+const making = { ...clockAt(now), linkBaseUrl: 'pay.example', methods }
+const fresh = () => ({ ...clockAt(now), linkBaseUrl: 'pay.example', methods })
 const publicId = `splink_${'a'.repeat(32)}`
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000)
 

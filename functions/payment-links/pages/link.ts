@@ -1,0 +1,117 @@
+import { base36 } from '../../../src/kernel/ids.ts'
+import type { Method } from '../../../src/processors/port.ts'
+import { testCards } from '../../../src/processors/simulator/cards.ts'
+import { awaitsCash, type Closed, closedBecause, findLink, priceOf } from '../buyer.ts'
+import { type Offer, offerOf, sealOffer } from '../offer.ts'
+import type { LinkOnSale } from '../store.ts'
+import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
+import { type Locale, withLocale } from './locale.ts'
+import { withMethod } from './methods.ts'
+import { payPage } from './pay.ts'
+import type { PayError, PayView } from './view.ts'
+
+const payErrors: readonly string[] = [
+  'card_required',
+  'card_unknown',
+  'card_without_plan',
+  'offer_expired',
+] satisfies PayError[]
+
+export const retryPathOf = (publicId: string, retryOf: string | null) =>
+  `/${publicId}${retryOf ? `?retry=${retryOf}` : ''}`
+
+/** The address of the form of an offer for a method. */
+const formPathOf = (offer: Offer, method: Method) => {
+  const path = retryPathOf(offer.publicId, offer.retryOf)
+  return offer.methods.length > 1 ? withMethod(path, method) : path
+}
+
+/** Back to the form of the link, saying what was wrong. */
+export const again = (
+  c: Ctx,
+  locale: Locale,
+  error: PayError | null,
+  from: { readonly offer: Offer; readonly method: Method } | null = null,
+) => {
+  const kept = withLocale(from ? formPathOf(from.offer, from.method) : `/${c.req.param('publicId')}`, locale)
+  return c.redirect(error ? `${kept}&error=${error}` : kept, 303)
+}
+
+export function closed(c: Ctx, link: LinkOnSale, why: Closed, locale: Locale) {
+  if (why === 'archived') return state(c, { state: 'archived' }, locale)
+  if (why === 'busy')
+    return state(
+      c,
+      { state: 'busy', merchantName: link.merchantName, retryPath: `/${link.publicId}` },
+      locale,
+    )
+  return state(c, { state: why, merchantName: link.merchantName }, locale)
+}
+
+/** The page of the payment that holds a single-use link until it is paid in cash. */
+export const holderPath = (link: LinkOnSale, locale: Locale) =>
+  withLocale(`/${link.publicId}/${link.livePublicId}`, locale)
+
+/** The link, open to be paid. Whoever got a voucher before sees it again, until they ask for another way to pay. */
+export async function showLink(c: Ctx) {
+  const services = c.get('services')
+  const locale = localeOf(c)
+  const now = new Date()
+  const link = await findLink(services, c.req.param('publicId')!)
+  if (!link) return state(c, { state: 'not_found' }, locale)
+  const why = closedBecause(services, link, now)
+  if (why) return closed(c, link, why, locale)
+  const asked = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
+  if (awaitsCash(link) && asked === null) return c.redirect(holderPath(link, locale), 303)
+  const offer = offerOf(link, awaitsCash(link) ? link.livePublicId : asked, now)
+  const sealed = await sealOffer(services.settings, offer)
+  const error = c.req.query('error') ?? ''
+  return formPage(c, offer, {
+    locale,
+    offer: sealed,
+    attemptKey: base36(32),
+    method: methodOf(offer, c.req.query('method')),
+    error: payErrors.includes(error) ? (error as PayError) : null,
+    buyer: { name: '', email: '' },
+    pending: awaitsCash(link)
+      ? { method: link.liveMethod as 'oxxo', path: `/${link.publicId}/${link.livePublicId}` }
+      : null,
+  })
+}
+
+/** The asked method where the link has it; else the first that it has. */
+export const methodOf = (offer: Offer, asked: string | undefined): Method =>
+  offer.methods.find((method) => method === asked) ?? offer.methods[0] ?? 'card'
+
+/** The form of an offer; also as the answer to one that was sent and came back. */
+export function formPage(
+  c: Ctx,
+  offer: Offer,
+  view: Pick<PayView, 'locale' | 'attemptKey' | 'offer' | 'method' | 'error' | 'buyer' | 'pending'>,
+) {
+  const required = offer.installmentPlanMonths !== null
+  const allowed = required ? [offer.installmentPlanMonths!] : offer.installmentMonths
+  const card = view.method === 'card'
+  return page(
+    c,
+    payPage({
+      ...baseOf(c, view.locale),
+      ...view,
+      path: formPathOf(offer, view.method),
+      formPath: retryPathOf(offer.publicId, offer.retryOf),
+      publicId: offer.publicId,
+      merchantName: offer.merchantName,
+      description: offer.description,
+      amountMinor: card ? priceOf(offer) : offer.amountMinor,
+      currency: offer.currency,
+      expiresAt: offer.expiresAt === null ? null : new Date(offer.expiresAt),
+      methods: offer.methods,
+      installments:
+        card && allowed.length > 0
+          ? { months: allowed, required, interestFree: offer.feeAllocation === 'absorb' }
+          : null,
+      testCards: c.get('services').settings.environment === 'sandbox' ? testCards : [],
+    }),
+    view.error === 'name_required' || view.error === 'email_required' ? 422 : 200,
+  )
+}

@@ -1,0 +1,192 @@
+import { Problem } from '../../../src/http/problems.ts'
+import { Stale } from '../../../src/http/publishing.ts'
+import { containsCardNumber } from '../../../src/kernel/card-number.ts'
+import type { Buyer, Method } from '../../../src/processors/port.ts'
+import { requireProcessor } from '../../payments/published.ts'
+import {
+  awaitsCash,
+  type CardChoice,
+  type CashChoice,
+  closedBecause,
+  findLink,
+  payOffer,
+  priceOf,
+  type Term,
+  termsFor,
+} from '../buyer.ts'
+import { type Offer, openOffer } from '../offer.ts'
+import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
+import { again, closed, formPage, holderPath, retryPathOf } from './link.ts'
+import { type Locale, withLocale } from './locale.ts'
+import { reviewPage } from './review.ts'
+import type { PayError } from './view.ts'
+
+interface Form {
+  readonly offer: string
+  readonly attemptKey: string
+  readonly method: Method
+  readonly buyer: Buyer
+  readonly token: string
+  readonly months: number | null
+  readonly locale: Locale
+}
+
+async function formOf(c: Ctx): Promise<Form> {
+  const fields = await c.req.parseBody()
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
+  const months = text('months')
+  const method = text('method')
+  const form: Form = {
+    offer: text('offer'),
+    attemptKey: text('attempt_key'),
+    method: method === 'oxxo' || method === 'spei' ? method : 'card',
+    buyer: { name: text('name').trim(), email: text('email').trim() },
+    token: text('card_token'),
+    months: /^\d{1,2}$/.test(months) ? Number(months) : null,
+    locale: localeOf(c, text('locale')),
+  }
+  c.set('resend', { action: c.req.path, fields: resendFields(form) })
+  return form
+}
+
+/** The offer that a form carries, still good and for its method; or where to send the buyer instead. */
+async function offerOfForm(c: Ctx, form: Form) {
+  const now = new Date()
+  if (!/^[a-z0-9]{32}$/.test(form.attemptKey))
+    return { stop: state(c, { state: 'bad_request' }, form.locale) }
+  const offer = await openOffer(c.get('services').settings, form.offer, c.req.param('publicId')!, now)
+  if (!offer) return { stop: again(c, form.locale, 'offer_expired') }
+  if (!offer.methods.includes(form.method)) return { stop: again(c, form.locale, null) }
+  return { offer, now }
+}
+
+/** The offer, the card and the terms it gets; or where to send the buyer instead. */
+async function opened(c: Ctx, form: Form) {
+  const services = c.get('services')
+  const found = await offerOfForm(c, form)
+  if ('stop' in found) return { stop: found.stop }
+  const { offer, now } = found
+  const stop = (error: PayError) => ({ stop: again(c, form.locale, error, { offer, method: 'card' }) })
+  if (form.token === '') return stop('card_required')
+  const card = containsCardNumber(form.token) ? null : await requireProcessor(services).describe(form.token)
+  if (!card) return stop('card_unknown')
+  const terms = termsFor(services, offer, card, now)
+  if (offer.installmentPlanMonths !== null && terms.length === 0) return stop('card_without_plan')
+  return { offer, card, terms, now }
+}
+
+type Opened = Exclude<Awaited<ReturnType<typeof opened>>, { stop: unknown }>
+
+export async function review(c: Ctx) {
+  const form = await formOf(c)
+  const found = await opened(c, form)
+  if ('stop' in found) return found.stop
+  return reviewOf(c, form, found, null)
+}
+
+function reviewOf(c: Ctx, form: Form, { offer, card, terms }: Opened, error: 'term_unavailable' | null) {
+  const noOffers =
+    card.installmentMonths.length === 0 ? ('card_not_eligible' as const) : ('amount_too_low' as const)
+  return page(
+    c,
+    reviewPage({
+      ...baseOf(c, form.locale),
+      publicId: offer.publicId,
+      merchantName: offer.merchantName,
+      description: offer.description,
+      amountMinor: priceOf(offer),
+      currency: offer.currency,
+      offer: form.offer,
+      attemptKey: form.attemptKey,
+      card: card.card,
+      cardToken: form.token,
+      changePath: retryPathOf(offer.publicId, offer.retryOf),
+      offers: terms,
+      single: offer.installmentPlanMonths === null,
+      interestFree: offer.feeAllocation === 'absorb',
+      noOffers: terms.length === 0 ? noOffers : null,
+      error,
+    }),
+    error ? 422 : 200,
+  )
+}
+
+export async function submit(c: Ctx) {
+  const form = await formOf(c)
+  return form.method === 'card' ? submitCard(c, form) : submitCash(c, form, form.method)
+}
+
+async function submitCard(c: Ctx, form: Form) {
+  const found = await opened(c, form)
+  if ('stop' in found) return found.stop
+  const { offer, card, terms, now } = found
+  if (!mayTake(offer, terms, form.months)) return reviewOf(c, form, found, 'term_unavailable')
+  return paid(c, form, offer, { method: 'card', token: form.token, card, months: form.months ?? 1 }, now)
+}
+
+async function submitCash(c: Ctx, form: Form, method: CashChoice['method']) {
+  const found = await offerOfForm(c, form)
+  if ('stop' in found) return found.stop
+  const { offer, now } = found
+  const error = problemOfBuyer(form.buyer)
+  if (error) {
+    const { locale, attemptKey, buyer } = form
+    return formPage(c, offer, { locale, attemptKey, offer: form.offer, method, error, buyer, pending: null })
+  }
+  return paid(c, form, offer, { method, buyer: form.buyer }, now)
+}
+
+function problemOfBuyer({ name, email }: Buyer): PayError | null {
+  if (!/^[^\p{C}]{2,100}$/u.test(name) || !/\p{L}/u.test(name) || containsCardNumber(name))
+    return 'name_required'
+  if (email.length > 254 || !/^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]{2,}$/u.test(email))
+    return 'email_required'
+  return null
+}
+
+async function paid(c: Ctx, form: Form, offer: Offer, choice: CardChoice | CashChoice, now: Date) {
+  const { attemptKey, locale } = form
+  const origin = new URL(c.req.url).origin
+  const request = { requestId: c.get('requestId'), origin, now, attemptKey }
+  const work = payOffer(c.get('services'), offer, choice, request)
+  // A buyer who closes the page must not cut the payment in two.
+  c.executionCtx.waitUntil(work.catch(() => {}))
+  try {
+    return c.redirect(withLocale(`/${offer.publicId}/${await work}`, locale), 303)
+  } catch (error) {
+    return notPaid(c, error, locale)
+  }
+}
+
+/** Whether a form may ask for so many months: 1 is a single payment, null a form that could not choose. */
+function mayTake(offer: Offer, terms: readonly Term[], months: number | null): boolean {
+  if (terms.some((term) => term.months === months)) return true
+  if (offer.installmentPlanMonths !== null) return false
+  return months === 1 || (months === null && offer.installmentMonths.length === 0)
+}
+
+const resendFields = ({ offer, attemptKey, method, buyer, token, months, locale }: Form) => ({
+  offer,
+  attempt_key: attemptKey,
+  locale,
+  ...(method === 'card' ? { card_token: token } : { method, ...buyer }),
+  ...(months === null ? {} : { months: String(months) }),
+})
+
+/** Nothing was charged: the link is no longer what the page showed, or somebody else holds it. */
+async function notPaid(c: Ctx, error: unknown, locale: Locale) {
+  if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
+  if (!(error instanceof Stale || (error instanceof Problem && error.code === 'payment_link_paid')))
+    throw error
+  const services = c.get('services')
+  const link = await findLink(services, c.req.param('publicId')!)
+  if (!link) return state(c, { state: 'not_found' }, locale)
+  const why = closedBecause(services, link, new Date())
+  if (why) return closed(c, link, why, locale)
+  if (awaitsCash(link)) return c.redirect(holderPath(link, locale), 303)
+  return state(
+    c,
+    { state: 'changed', merchantName: link.merchantName, retryPath: `/${link.publicId}` },
+    locale,
+  )
+}
