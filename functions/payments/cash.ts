@@ -2,7 +2,8 @@ import type { PublishRequest } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { Buyer, Processor } from '../../src/processors/port.ts'
 import { byCash, type CashMethod } from './plan-cash.ts'
-import { type PayRequest, pay, type Surface } from './submit.ts'
+import type { Surface } from './record.ts'
+import { type PayRequest, pay } from './submit.ts'
 
 export interface CashRequest extends PayRequest {
   readonly method: CashMethod

@@ -8,9 +8,9 @@ import type { Processor } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import { type Clock, challengeMs } from './plan.ts'
 import { planExpire, planRelease, planReserveRelease } from './plan-due.ts'
+import { recordAnswer, type Surfaces, tenantOfAttempt } from './record.ts'
 import { processorOf } from './settings.ts'
 import { type AttemptRow, attemptById, type PaymentRow, paymentById } from './store.ts'
-import { recordAnswer, type Surfaces, tenantOfAttempt } from './submit.ts'
 
 /** Asks the processor about every attempt that did not end: after a time-out, a dead Worker, an unanswered challenge. */
 export async function resolveAttempts(

@@ -8,6 +8,7 @@ import type { FeeSchedule } from './fee-schedule.ts'
 import { attemptLifecycle } from './lifecycle.ts'
 import { about, type Clock, retryMs, type Submission } from './plan.ts'
 import { type Issued, nextCashCheck } from './plan-cash.ts'
+import { planUnpaid } from './plan-cash-end.ts'
 import { assignClabe } from './plan-spei.ts'
 import { endVoucher, issueVoucher } from './plan-voucher.ts'
 import { presentPayment } from './present.ts'
@@ -40,7 +41,7 @@ export function planOutcome(
   if (!step || !canMove(attemptLifecycle, attempt.status as AttemptStatus, step)) return null
   const outcome = { payment, attempt, voucher, answer, clock }
   if (step === 'capture') return planCapture(outcome, schedule, onSuccess)
-  if (step === 'expire' && attempt.method !== 'card') return planUnpaid(outcome)
+  if (step === 'expire' && attempt.method !== 'card') return planUnpaid({ payment, attempt, voucher }, clock)
   if (step === 'decline' || step === 'cancel' || step === 'expire') return planDecline(outcome, step)
   if (answer.state === 'pending_customer') return planAction(outcome, answer.action)
   return planWait(outcome, step === 'lose' ? 'lose' : 'breach')
@@ -165,66 +166,6 @@ function planDecline({ payment, attempt, answer, clock }: Outcome, step: 'declin
       event(newId(), 'payment.declined', about(payment), presentPayment(declined), {
         status: payment.status,
       }),
-    ],
-    reply: { public_id: payment.publicId },
-  }
-}
-
-/** Nobody paid the voucher or the CLABE in time. */
-function planUnpaid({ payment, attempt, voucher, clock }: Outcome) {
-  const { now, newId } = clock
-  const set = { status: 'expired', updatedAt: now }
-  return {
-    writes: [
-      change(paymentAttempts, attempt, {
-        status: 'expired',
-        nextCheckAt: null,
-        resolvedAt: now,
-        updatedAt: now,
-      }),
-      change(payments, payment, set),
-      ...endVoucher(voucher, 'expired', now),
-    ],
-    events: [
-      event(newId(), 'payment.expired', about(payment), presentPayment({ ...payment, ...set }), {
-        status: payment.status,
-      }),
-    ],
-    reply: { public_id: payment.publicId },
-  }
-}
-
-/** The buyer pays in another way: what was issued is closed at the processor, and the payment waits for the next attempt. */
-export function planReplaced(
-  { payment, attempt, voucher = null }: Submission,
-  { now, newId }: Clock,
-): Plan<{ public_id: string }> {
-  const set = {
-    status: 'requires_payment_method',
-    expiresAt: new Date(now.getTime() + retryMs),
-    updatedAt: now,
-  }
-  return {
-    writes: [
-      change(paymentAttempts, attempt, {
-        status: 'canceled',
-        nextCheckAt: null,
-        resolvedAt: now,
-        updatedAt: now,
-      }),
-      change(payments, payment, set),
-      ...endVoucher(voucher, 'canceled', now),
-    ],
-    events: [
-      event(
-        newId(),
-        'payment.requires_payment_method',
-        about(payment),
-        presentPayment({ ...payment, ...set }),
-        {
-          status: payment.status,
-        },
-      ),
     ],
     reply: { public_id: payment.publicId },
   }

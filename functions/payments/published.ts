@@ -2,7 +2,8 @@
 export { type CashRequest, payByCash } from './cash.ts'
 export { heardOf } from './janitor.ts'
 export { presentPayment } from './present.ts'
-export { currentSchedule, processorOf, requireProcessor } from './settings.ts'
+export type { Surface, Surfaces } from './record.ts'
+export { currentSchedule, processorOf, requireProcessor, scheduleOf } from './settings.ts'
 export {
   type AttemptRow,
   attemptsByPublicId,
@@ -10,4 +11,4 @@ export {
   paymentByPublicId,
   paymentsPage,
 } from './store.ts'
-export { type CardRequest, payByCard, type Surface, type Surfaces } from './submit.ts'
+export { type CardRequest, payByCard } from './submit.ts'

@@ -1,0 +1,140 @@
+import { type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { Credential, Published } from '../../src/platform/postgres.ts'
+import type { BoundQuery } from '../../src/platform/query.ts'
+import type { ProcessorState } from '../../src/processors/port.ts'
+import * as contracts from './contract.ts'
+import type { FeeSchedule } from './fee-schedule.ts'
+import type { Clock, Order, Submission } from './plan.ts'
+import { type OnSuccess, planLookLater, planOutcome } from './plan-outcome.ts'
+import { scheduleOf } from './settings.ts'
+import {
+  type AttemptRow,
+  attemptById,
+  type PaymentRow,
+  paymentOfAttempt,
+  type VoucherRow,
+  voucherOfAttempt,
+} from './store.ts'
+
+/** A place where things are sold: how a success changes what was sold, in the publish that books the money. */
+export interface Surface<Origin = unknown> {
+  readonly kind: Order['surface']
+  readonly load: (originId: string) => BoundQuery<Origin>
+  /** The origin's row as a publish answered it. */
+  readonly read: (record: Published['expected'][number]) => Origin
+  readonly onSuccess: (origin: Origin, payment: PaymentRow, clock: Clock) => ReturnType<OnSuccess>
+}
+
+export type Surfaces = Readonly<Record<Order['surface'], Surface>>
+
+export const plansMax = 3
+
+export interface Answered {
+  readonly submission: Submission
+  readonly expected: Published['expected']
+  readonly answer: ProcessorState
+}
+
+/** Records the answer on the rows that were just written; on fresh ones when something moved in between. */
+export async function recordFresh(
+  services: Services,
+  surface: Surface,
+  { submission, expected, answer }: Answered,
+  schedule: FeeSchedule,
+  publishing: PublishRequest,
+): Promise<void> {
+  const [record] = expected
+  const { claim: _, ...unclaimed } = { ...publishing, operation: contracts.outcome.id, now: new Date() }
+  const credential = await systemOf(services, submission.attempt.id, expected)
+  if (record) {
+    const clock = clockOf(unclaimed.now)
+    const onSuccess: OnSuccess = (paid) => surface.onSuccess(surface.read(record), paid, clock)
+    const plan = planOutcome(submission, answer, schedule, onSuccess, clock)
+    if (!plan) return
+    try {
+      await publishPlan(services, { ...unclaimed, credential }, plan)
+      return
+    } catch (error) {
+      if (!(error instanceof Stale)) throw error
+    }
+  }
+  await recordAnswer(
+    services,
+    { [surface.kind]: surface } as Surfaces,
+    credential,
+    submission.attempt.id,
+    answer,
+    unclaimed,
+  )
+}
+
+async function systemOf(
+  services: Services,
+  attemptId: string,
+  expected: Published['expected'],
+): Promise<Credential> {
+  const tenantId = expected[0]?.tenant_id ?? (await tenantOfAttempt(services, attemptId))
+  if (!tenantId) throw new Error('an attempt that was published is not there')
+  return { kind: 'system', tenantId }
+}
+
+export const tenantOfAttempt = (services: Services, attemptId: string): Promise<string | null> =>
+  services.db.call('select door.attempt_tenant($1::uuid)', [attemptId])
+
+/** Records an answer of the processor on the attempt as it now is. A late or repeated answer changes nothing. */
+export async function recordAnswer(
+  services: Services,
+  surfaces: Surfaces,
+  credential: Credential,
+  attemptId: string,
+  answer: ProcessorState,
+  { requestId }: { readonly requestId: string },
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const now = new Date()
+    const clock = clockOf(now)
+    const submission = await readSubmission(services, credential, attemptId)
+    if (!submission) return
+    const { payment, attempt } = submission
+    const surface = surfaces[payment.originSurface as Order['surface']]
+    const origin = answer.state === 'captured' ? await originOf(services, credential, surface, payment) : null
+    const onSuccess: OnSuccess = (paid) =>
+      origin === null ? { writes: [], events: [] } : surface.onSuccess(origin, paid, clock)
+    const schedule = scheduleOf(services.settings, payment.feeScheduleVersion)
+    const plan =
+      planOutcome(submission, answer, schedule, onSuccess, clock) ??
+      (attempt.nextCheckAt !== null ? planLookLater(attempt, now) : null)
+    if (!plan) return
+    try {
+      await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
+      return
+    } catch (error) {
+      if (!(error instanceof Stale) || tries === plansMax) throw error
+    }
+  }
+}
+
+export async function readSubmission(
+  services: Services,
+  credential: Credential,
+  attemptId: string,
+): Promise<Submission | null> {
+  const { rows } = await services.db.read(contracts.outcome.id, credential, [
+    attemptById({ id: attemptId }),
+    paymentOfAttempt({ id: attemptId }),
+    voucherOfAttempt({ id: attemptId }),
+  ])
+  const [attempt] = rows[0] as AttemptRow[]
+  const [payment] = rows[1] as PaymentRow[]
+  const [voucher = null] = rows[2] as VoucherRow[]
+  return attempt && payment ? { payment, attempt, voucher } : null
+}
+
+async function originOf(services: Services, credential: Credential, surface: Surface, payment: PaymentRow) {
+  const { rows } = await services.db.read(contracts.outcome.id, credential, [surface.load(payment.originId)])
+  return rows[0]![0] ?? null
+}
+
+export const clockOf = (now: Date): Clock => ({ now, newId: () => uuidv7(now.getTime()) })

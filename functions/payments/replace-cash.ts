@@ -1,0 +1,54 @@
+import { Problem } from '../../src/http/problems.ts'
+import { type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import type { Credential } from '../../src/platform/postgres.ts'
+import type { Processor } from '../../src/processors/port.ts'
+import * as contracts from './contract.ts'
+import { planReplaced } from './plan-cash-end.ts'
+import { clockOf, plansMax, readSubmission, recordAnswer, type Surface, type Surfaces } from './record.ts'
+import type { AttemptRow, PaymentRow } from './store.ts'
+
+export interface Found {
+  readonly payment: PaymentRow
+  readonly attempts: readonly AttemptRow[]
+}
+
+/** A voucher or CLABE is out and nobody has paid it. */
+export const awaitsCash = ({ payment, attempts }: Found) =>
+  payment.status === 'requires_action' &&
+  payment.method !== 'card' &&
+  attempts.at(-1)?.status === 'pending_customer'
+
+/**
+ * Another way to pay: the voucher or CLABE that is out is closed at the processor first, so that nobody pays twice by
+ * our doing. One that turns out to be paid wins.
+ * @throws Problem when the processor does not say that it is closed
+ */
+export async function replaceCash(
+  services: Services,
+  processor: Processor,
+  surface: Surface,
+  { payment, attempts }: Found,
+  { requestId }: PublishRequest,
+): Promise<void> {
+  const { id } = attempts.at(-1)!
+  const answer = await processor.cancel(id)
+  const credential: Credential = { kind: 'system', tenantId: payment.tenantId }
+  if (answer.state === 'captured')
+    return recordAnswer(services, { [surface.kind]: surface } as Surfaces, credential, id, answer, {
+      requestId,
+    })
+  if (answer.state !== 'canceled') throw new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })
+  for (let tries = 1; ; tries++) {
+    const clock = clockOf(new Date())
+    const submission = await readSubmission(services, credential, id)
+    if (submission?.attempt.status !== 'pending_customer') return
+    const request = { operation: contracts.outcome.id, credential, requestId, now: clock.now }
+    try {
+      await publishPlan(services, request, planReplaced(submission, clock))
+      return
+    } catch (error) {
+      if (!(error instanceof Stale) || tries === plansMax) throw error
+    }
+  }
+}
