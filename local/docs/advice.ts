@@ -95,6 +95,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   payment_not_found: 'Check the id; list the payments for their ids.',
   payments_not_configured:
     'Nothing you can do in a request: payments are not switched on in this environment yet.',
+  clabe_invalid: 'Copy all 18 digits again; the last one is worked out from the others.',
   refund_not_found: 'Check the id; list the refunds for their ids.',
   payment_not_refundable:
     'Wait until the payment has succeeded. What is only authorised is canceled instead.',
@@ -111,6 +112,20 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   dispute_not_found: 'Check the id; list the disputes for their ids.',
   dispute_evidence_not_awaited: 'Read the dispute. Evidence is sent once, with everything you have.',
   dispute_evidence_overdue: 'Send evidence before evidence_due_by; this dispute is decided without it.',
+  transfers_not_configured:
+    'Nothing you can do in a request: sending money is not switched on in this environment yet.',
+  insufficient_funds: 'Read the balance; wait for pending funds, or send less. Nothing was debited.',
+  transfer_not_found: 'Check the id; list the transfers for their ids.',
+  transfer_amount_not_positive: 'Send an amount of at least one minor unit, as a string of digits.',
+  transfer_destination_unknown: 'Ask the receiver for the tenant_id of their workspace in this environment.',
+  transfer_destination_own: 'Name another workspace, or send to a CLABE.',
+  transfer_not_cancelable: 'Read the transfer. Money that has arrived is for the receiver to send back.',
+  transfer_not_awaiting_approval: 'Read the transfer: somebody approved, rejected or canceled it already.',
+  transfer_terms_mismatch: 'Read the transfer again and approve exactly its amount and currency.',
+  payout_not_found: 'Check the id; list the payouts for their ids.',
+  payout_settings_missing: 'Set the payout settings of this currency first.',
+  payout_nothing_available: 'Wait until pending funds are available; a negative balance is recovered first.',
+  bank_order_unmoved: 'Read the transfer or payout and wait until it is on its way, or paid.',
   conflict: 'Read the resource again and decide whether your change still makes sense.',
   outcome_unknown: 'Send exactly the same request with the same Idempotency-Key again.',
   internal: 'Retry with the same Idempotency-Key; if it stays, tell us the request_id.',

@@ -222,6 +222,8 @@ export const problems = {
   payment_not_found: p(404, 'not_found_error', 'There is no such payment.'),
   payments_not_configured: p(503, 'api_error', 'Taking payments is not set up in this environment.'),
 
+  clabe_invalid: p(422, 'invalid_request_error', 'This is not a CLABE: its check digit is wrong.'),
+
   // Refunds and disputes
   refund_not_found: p(404, 'not_found_error', 'There is no such refund.'),
   payment_not_refundable: p(
@@ -264,6 +266,29 @@ export const problems = {
     'This dispute takes no evidence: it was sent already, or the bank is deciding or has decided.',
   ),
   dispute_evidence_overdue: p(409, 'conflict_error', 'The time for evidence is over.'),
+
+  // Transfers and payouts
+  transfers_not_configured: p(503, 'api_error', 'Sending money is not set up in this environment.'),
+  insufficient_funds: p(409, 'conflict_error', 'The available balance does not cover this.'),
+  transfer_not_found: p(404, 'not_found_error', 'There is no such transfer.'),
+  transfer_amount_not_positive: p(422, 'invalid_request_error', 'The amount must be more than zero.'),
+  transfer_destination_unknown: p(422, 'invalid_request_error', 'There is no workspace to send this to.'),
+  transfer_destination_own: p(422, 'invalid_request_error', 'A transfer goes to another workspace.'),
+  transfer_not_cancelable: p(409, 'conflict_error', 'This transfer has left or is over.'),
+  transfer_not_awaiting_approval: p(409, 'conflict_error', 'This transfer does not wait for approval.'),
+  transfer_terms_mismatch: p(
+    422,
+    'invalid_request_error',
+    'The amount or the currency is not that of the transfer.',
+  ),
+  payout_not_found: p(404, 'not_found_error', 'There is no such payout.'),
+  payout_settings_missing: p(409, 'conflict_error', 'No bank account is set for payouts in this currency.'),
+  payout_nothing_available: p(409, 'conflict_error', 'Nothing is available to be paid out in this currency.'),
+  bank_order_unmoved: p(
+    409,
+    'conflict_error',
+    'The simulated bank fails what is on its way and returns what was paid, nothing else.',
+  ),
 
   // Ourselves
   conflict: p(409, 'conflict_error', 'Somebody else changed this at the same time. Read it again and retry.'),

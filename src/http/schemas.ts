@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { containsCardNumber } from '../kernel/card-number.ts'
+import { isClabe } from '../kernel/clabe.ts'
 
 // Zod's compiled validators need eval, which Workers refuse.
 z.config({ jitless: true })
@@ -14,6 +15,11 @@ export const timestamp = z.iso
 export const minorString = z.string().regex(/^-?\d{1,18}$/)
 export const currency = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters')
 export const tenantId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'must be a workspace id')
+
+/** Marks the refusal of a CLABE, so that it gets its own error code. */
+export const clabeMessage = 'must be a CLABE of 18 digits with the right check digit'
+
+export const clabe = z.string().refine(isClabe, clabeMessage).meta({ pattern: '^[0-9]{18}$' })
 
 /** Marks the refusal of a card number, so that it gets its own error code. */
 export const cardNumberMessage = 'must not contain a card number'

@@ -5,6 +5,7 @@ import { mintApiKey, obfuscate, parseApiKey } from '../../src/kernel/api-key.ts'
 import { addBankDays, isBankDay, mexicoCityDate, mexicoCityInstant } from '../../src/kernel/bank-days.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { containsCardNumber } from '../../src/kernel/card-number.ts'
+import { clabeWithCheckDigit, isClabe } from '../../src/kernel/clabe.ts'
 import { base36Alphabet, uuidv7 } from '../../src/kernel/ids.ts'
 import type { Json } from '../../src/kernel/json.ts'
 
@@ -194,6 +195,30 @@ describe('containsCardNumber', () => {
         expect(containsCardNumber(`order ${id}`)).toBe(false)
       }),
       { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('isClabe', () => {
+  const digits = fc.stringMatching(/^\d{17}$/)
+
+  it('takes what the check digit was made for, and no other last digit', () => {
+    fc.assert(
+      fc.property(digits, fc.integer({ min: 1, max: 9 }), (text, by) => {
+        const clabe = clabeWithCheckDigit(text)
+        expect(isClabe(clabe)).toBe(true)
+        expect(isClabe(`${text}${(Number(clabe[17]) + by) % 10}`)).toBe(false)
+      }),
+    )
+  })
+
+  it('finds every single mistyped digit', () => {
+    fc.assert(
+      fc.property(digits, fc.nat(16), fc.integer({ min: 1, max: 9 }), (text, at, by) => {
+        const clabe = clabeWithCheckDigit(text)
+        const wrong = (Number(clabe[at]) + by) % 10
+        expect(isClabe(`${clabe.slice(0, at)}${wrong}${clabe.slice(at + 1)}`)).toBe(false)
+      }),
     )
   })
 })

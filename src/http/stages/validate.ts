@@ -5,7 +5,7 @@ import { containsCardNumber } from '../../kernel/card-number.ts'
 import { withinDepth } from '../../kernel/json.ts'
 import type { Contract } from '../contract.ts'
 import { Problem, type ProblemCode, type ProblemDetail, problems } from '../problems.ts'
-import { cardNumberMessage } from '../schemas.ts'
+import { cardNumberMessage, clabeMessage } from '../schemas.ts'
 
 const bodyBytesMax = 64 * 1024
 
@@ -118,8 +118,13 @@ const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
     data,
   )
 
-const codeOf = (issue: { readonly message?: string }): ProblemCode =>
-  issue.message === cardNumberMessage ? 'card_number_refused' : 'parameter_invalid'
+const codes: Readonly<Record<string, ProblemCode>> = {
+  [cardNumberMessage]: 'card_number_refused',
+  [clabeMessage]: 'clabe_invalid',
+}
+
+const codeOf = ({ message = '' }: { readonly message?: string }): ProblemCode =>
+  codes[message] ?? 'parameter_invalid'
 
 function told(code: ProblemCode, path: string, reason?: string): ProblemDetail {
   const { message } = problems[code]
