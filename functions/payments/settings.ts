@@ -2,7 +2,8 @@ import type { Settings } from '../../src/env.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { Processor } from '../../src/processors/port.ts'
-import { type SimulatorCall, simulator } from '../../src/processors/simulator/simulator.ts'
+import type { SimulatorCall } from '../../src/processors/simulator/rail.ts'
+import { simulator } from '../../src/processors/simulator/simulator.ts'
 import { type FeeSchedule, parseFeeSchedules, scheduleAt, scheduleByVersion } from './fee-schedule.ts'
 
 const parsed = new WeakMap<Settings, FeeSchedule[]>()

@@ -15,7 +15,7 @@ grant usage on schema simulator to spindle_worker;
 
 create table if not exists simulator.charges (
   reference uuid primary key,
-  state text not null check (state in ('captured', 'declined', 'challenge', 'canceled')),
+  state text not null,
   amount_minor bigint not null,
   currency text not null,
   token text not null,
@@ -25,21 +25,45 @@ create table if not exists simulator.charges (
   merchant_name text not null,
   created_at timestamptz not null default now()
 );
+alter table simulator.charges
+  add column if not exists capture text not null default 'automatic',
+  add column if not exists captured_minor bigint,
+  add column if not exists capture_before timestamptz,
+  drop constraint if exists charges_state_check,
+  drop constraint if exists charges_state_known,
+  drop constraint if exists charges_captured_is_authorized,
+  add constraint charges_state_known check (state in ('authorized', 'captured', 'declined', 'challenge', 'canceled')),
+  add constraint charges_captured_is_authorized check (captured_minor between 1 and amount_minor);
 grant select, insert, update on simulator.charges to spindle_simulator;
+
+-- How long an authorisation is good for: what Stripe documents for e-commerce payments by Visa and Mastercard.
+create or replace function simulator.authorized_until() returns timestamptz
+language sql stable return now() + interval '7 days';
+
+-- An authorisation that lapsed has ended, whether or not anybody has looked.
+create or replace function simulator.lapse(p_reference uuid) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update simulator.charges set state = 'canceled'
+  where reference = p_reference and state = 'authorized' and capture_before <= now()
+$$;
 
 create or replace function simulator.charge(p jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into simulator.charges (reference, state, amount_minor, currency, token, installment_months, decline_code, return_url, merchant_name)
+  insert into simulator.charges (reference, state, amount_minor, currency, token, installment_months, decline_code,
+    return_url, merchant_name, capture, capture_before)
   values ((p->>'reference')::uuid, p->>'state', (p->>'amountMinor')::bigint, p->>'currency', p->>'token',
-    (p->>'installmentMonths')::int, p->>'declineCode', p->>'returnUrl', p->>'merchantName')
+    (p->>'installmentMonths')::int, p->>'declineCode', p->>'returnUrl', p->>'merchantName', p->>'capture',
+    case when p->>'state' = 'authorized' then simulator.authorized_until() end)
   on conflict (reference) do nothing;
   return simulator.fetch((p->>'reference')::uuid);
 end $$;
 
 create or replace function simulator.fetch(p_reference uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select jsonb_build_object('reference', reference, 'state', state, 'amountMinor', amount_minor::text,
+  select jsonb_build_object('reference', reference,
+    'state', case when state = 'authorized' and capture_before <= now() then 'canceled' else state end,
+    'amountMinor', amount_minor::text, 'capturedMinor', captured_minor::text, 'captureBefore', capture_before,
     'currency', currency, 'token', token, 'declineCode', decline_code, 'returnUrl', return_url, 'merchantName', merchant_name)
   from simulator.charges where reference = p_reference
 $$;
@@ -49,9 +73,20 @@ create or replace function simulator.answer_challenge(p_reference uuid, p_approv
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update simulator.charges
-  set state = case when p_approved then 'captured' else 'declined' end,
+  set state = case when not p_approved then 'declined' when capture = 'manual' then 'authorized' else 'captured' end,
+      capture_before = case when p_approved and capture = 'manual' then simulator.authorized_until() end,
       decline_code = case when p_approved then null else 'authentication_failed' end
   where reference = p_reference and state = 'challenge';
+  return simulator.fetch(p_reference);
+end $$;
+
+-- Takes up to what was authorised, once, and lets go of the rest. Whoever asks again is told what happened.
+create or replace function simulator.capture(p_reference uuid, p_amount bigint) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform simulator.lapse(p_reference);
+  update simulator.charges set state = 'captured', captured_minor = p_amount
+  where reference = p_reference and state = 'authorized';
   return simulator.fetch(p_reference);
 end $$;
 
@@ -61,7 +96,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into simulator.charges (reference, state, amount_minor, currency, token, installment_months, return_url, merchant_name)
   values (p_reference, 'canceled', 0, 'mxn', '', 1, '', '')
-  on conflict (reference) do update set state = 'canceled' where charges.state = 'challenge';
+  on conflict (reference) do update set state = 'canceled' where charges.state in ('challenge', 'authorized');
   return simulator.fetch(p_reference);
 end $$;
 
@@ -69,5 +104,7 @@ alter function simulator.charge(jsonb) owner to spindle_simulator;
 alter function simulator.fetch(uuid) owner to spindle_simulator;
 alter function simulator.answer_challenge(uuid, boolean) owner to spindle_simulator;
 alter function simulator.cancel(uuid) owner to spindle_simulator;
+alter function simulator.capture(uuid, bigint) owner to spindle_simulator;
+alter function simulator.lapse(uuid) owner to spindle_simulator;
 revoke execute on all functions in schema simulator from public;
 grant execute on all functions in schema simulator to spindle_worker, spindle_simulator;

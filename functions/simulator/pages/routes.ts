@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Env } from '../../../src/http/mount.ts'
-import { answerChallenge, openChallenge } from '../../../src/processors/simulator/simulator.ts'
+import { answerChallenge, openChallenge } from '../../../src/processors/simulator/card.ts'
 import { baseOf, type Ctx, framed, localeOf, ownPath, statePageOf } from '../../payment-links/published.ts'
 import { heardOf, type Surfaces } from '../../payments/published.ts'
 import { challengePage } from './challenge.ts'

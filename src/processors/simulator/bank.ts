@@ -1,5 +1,5 @@
 import type { BankFailure, BankOrder, BankRail, BankState } from '../port.ts'
-import type { SimulatorCall } from './simulator.ts'
+import type { SimulatorCall } from './rail.ts'
 
 interface Outcome {
   readonly ends: 'processing' | 'paid' | 'failed' | 'returned'

@@ -29,6 +29,12 @@ export type SandboxCardToken =
   | 'tok_sbx_amount_mismatch'
   | 'tok_sbx_msi_3_6_9_12'
   | 'tok_sbx_debit'
+  | 'tok_sbx_capture_timeout'
+  | 'tok_sbx_capture_mismatch'
+  | 'tok_sbx_refund_fails'
+  | 'tok_sbx_refund_timeout'
+  | 'tok_sbx_msi_no_partial_refund'
+  | 'tok_sbx_dispute_next_day'
 
 export const testCards: readonly TestCard[] = [
   credit('tok_sbx_approve', '4242424242424242', 'Aprobada', 'Approved'),
@@ -64,6 +70,40 @@ export const testCards: readonly TestCard[] = [
     '4000000000000341',
     'El banco reporta otro importe',
     'The bank reports another amount',
+  ),
+  credit(
+    'tok_sbx_capture_timeout',
+    '4000003720000278',
+    'Aprobada; el banco tarda al cobrar lo autorizado',
+    'Approved; the bank is slow to capture',
+  ),
+  credit(
+    'tok_sbx_capture_mismatch',
+    '4000002500003155',
+    'Aprobada; el banco cobra otro importe que el pedido',
+    'Approved; captures another amount than asked',
+  ),
+  credit(
+    'tok_sbx_refund_fails',
+    '4000000000005126',
+    'Aprobada; el reembolso falla',
+    'Approved; refunds fail',
+  ),
+  credit(
+    'tok_sbx_refund_timeout',
+    '4000000000007726',
+    'Aprobada; el banco tarda en reembolsar',
+    'Approved; the bank is slow to refund',
+  ),
+  card('tok_sbx_msi_no_partial_refund', '4000000000000077', 'Aprobada a meses; sin reembolsos parciales', {
+    en: 'Approved, offers 3 and 6 months; no partial refunds',
+    installmentMonths: [3, 6],
+  }),
+  credit(
+    'tok_sbx_dispute_next_day',
+    '4000000000000259',
+    'Aprobada; el comprador la disputa al día siguiente',
+    'Approved; disputed the next day',
   ),
 ]
 

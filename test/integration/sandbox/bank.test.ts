@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { BankState } from '../../../src/processors/port.ts'
 import { refuseOrder, simulatedBank } from '../../../src/processors/simulator/bank.ts'
-import type { SimulatorCall } from '../../../src/processors/simulator/simulator.ts'
+import type { SimulatorCall } from '../../../src/processors/simulator/rail.ts'
 import { workerSql } from '../../support/stack.ts'
 
 const call: SimulatorCall = async (text, values) => {

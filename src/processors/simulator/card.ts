@@ -1,0 +1,199 @@
+import type {
+  CardCharge,
+  CardFacts,
+  DeclineCategory,
+  DeclineCode,
+  ProcessorState,
+  TokenFacts,
+} from '../port.ts'
+import { type SandboxCardToken, type TestCard, testCards } from './cards.ts'
+import type { ChargeRail, SimulatorCall } from './rail.ts'
+
+interface Outcome {
+  /** `approved` is captured, or authorised where the capture is manual. */
+  readonly state: 'approved' | 'declined' | 'challenge'
+  readonly code?: DeclineCode
+  /** The processor does it, and does not answer in time. */
+  readonly silent?: true
+  readonly excessMinor?: bigint
+}
+
+const outcomes: Readonly<Record<SandboxCardToken, Outcome>> = {
+  tok_sbx_approve: { state: 'approved' },
+  tok_sbx_msi_3_6_9_12: { state: 'approved' },
+  tok_sbx_debit: { state: 'approved' },
+  tok_sbx_3ds_challenge: { state: 'challenge' },
+  tok_sbx_3ds_fail: { state: 'declined', code: 'authentication_failed' },
+  tok_sbx_decline_funds: { state: 'declined', code: 'insufficient_funds' },
+  tok_sbx_decline_generic: { state: 'declined', code: 'card_declined' },
+  tok_sbx_expired: { state: 'declined', code: 'expired_card' },
+  tok_sbx_fraud: { state: 'declined', code: 'suspected_fraud' },
+  tok_sbx_timeout_then_paid: { state: 'approved', silent: true },
+  tok_sbx_timeout_then_failed: { state: 'declined', code: 'card_declined', silent: true },
+  tok_sbx_amount_mismatch: { state: 'approved', excessMinor: 1n },
+  tok_sbx_capture_timeout: { state: 'approved' },
+  tok_sbx_capture_mismatch: { state: 'approved' },
+  tok_sbx_refund_fails: { state: 'approved' },
+  tok_sbx_refund_timeout: { state: 'approved' },
+  tok_sbx_msi_no_partial_refund: { state: 'approved' },
+  tok_sbx_dispute_next_day: { state: 'approved' },
+}
+
+/** What capturing does that the token asks for. */
+const captures: Readonly<Partial<Record<SandboxCardToken, Pick<Outcome, 'silent' | 'excessMinor'>>>> = {
+  tok_sbx_capture_timeout: { silent: true },
+  tok_sbx_capture_mismatch: { excessMinor: -1n },
+}
+
+const categories: Readonly<Record<DeclineCode, DeclineCategory>> = {
+  insufficient_funds: 'soft',
+  card_declined: 'soft',
+  processing_error: 'soft',
+  expired_card: 'hard',
+  suspected_fraud: 'fraud',
+  authentication_failed: 'auth',
+}
+
+interface StoredCharge {
+  readonly reference: string
+  readonly state: 'authorized' | 'captured' | 'declined' | 'challenge' | 'canceled'
+  readonly amountMinor: string
+  readonly capturedMinor: string | null
+  readonly captureBefore: string | null
+  readonly currency: string
+  readonly token: string
+  readonly declineCode: DeclineCode | null
+  readonly returnUrl: string
+  readonly merchantName: string
+}
+
+const factsOf = ({ brand, last4, bin6, funding }: TestCard): CardFacts => ({ brand, last4, bin6, funding })
+
+const cardOf = (token: string): TestCard | undefined => testCards.find((card) => card.token === token)
+
+export const describeCard = (token: string): TokenFacts | null => {
+  const card = cardOf(token)
+  return card ? { card: factsOf(card), installmentMonths: card.installmentMonths } : null
+}
+
+export interface CardRail extends ChargeRail<CardCharge> {
+  readonly capture: (reference: string, amountMinor: bigint) => Promise<ProcessorState>
+}
+
+/** Cards in the sandbox: what happens is decided by the token. An authorisation lapses by itself after 7 days. */
+export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
+  const ask = async (text: string, values: readonly unknown[]): Promise<StoredCharge | null> => {
+    const answer = await call(text, values)
+    return answer === null ? null : (JSON.parse(answer) as StoredCharge)
+  }
+  const actionUrl = (reference: string) => `${baseUrl}/simulator/3ds/${reference}`
+  const fetch = (reference: string) => ask('select simulator.fetch($1::uuid)', [reference])
+  const told = (charge: StoredCharge | null) => stateOf(charge, actionUrl)
+
+  return {
+    methods: ['card'],
+    async create(charge) {
+      const outcome = outcomes[charge.token as SandboxCardToken]
+      if (!outcome) return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
+      const stored = await ask('select simulator.charge($1::jsonb)', [
+        JSON.stringify(chargeOf(charge, outcome)),
+      ])
+      return outcome.silent ? { state: 'unknown' } : told(stored)
+    },
+    fetch: async (reference) => told(await fetch(reference)),
+    cancel: async (reference) => told(await ask('select simulator.cancel($1::uuid)', [reference])),
+    async capture(reference, amountMinor) {
+      const stored = await ask('select simulator.capture($1::uuid, $2::bigint)', [
+        reference,
+        amountMinor.toString(),
+      ])
+      const token = stored?.token as SandboxCardToken | undefined
+      return token && captures[token]?.silent ? { state: 'unknown' } : told(stored)
+    },
+  }
+}
+
+function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => string): ProcessorState {
+  if (!charge) return { state: 'not_found' }
+  const testCard = cardOf(charge.token)
+  if (charge.state === 'canceled' || !testCard) return { state: 'canceled' }
+  const card = factsOf(testCard)
+  const processorRef = `sim_${charge.reference}`
+  if (charge.state === 'challenge')
+    return {
+      state: 'pending_customer',
+      action: { type: 'redirect', url: actionUrl(charge.reference), card },
+      processorRef,
+    }
+  if (charge.state === 'declined') {
+    const code = charge.declineCode ?? 'processing_error'
+    return { state: 'declined', code, category: categories[code], card }
+  }
+  const { currency } = charge
+  if (charge.state === 'authorized')
+    return {
+      state: 'authorized',
+      amountMinor: BigInt(charge.amountMinor),
+      currency,
+      card,
+      captureBefore: new Date(charge.captureBefore!),
+      processorRef,
+    }
+  const excess = captures[testCard.token]?.excessMinor ?? 0n
+  return {
+    state: 'captured',
+    amountMinor: BigInt(charge.capturedMinor ?? charge.amountMinor) + excess,
+    currency,
+    card,
+    processorRef,
+  }
+}
+
+function chargeOf(charge: CardCharge, outcome: Outcome): object {
+  const approved = charge.capture === 'manual' ? 'authorized' : 'captured'
+  return {
+    ...charge,
+    amountMinor: (charge.amountMinor + (outcome.excessMinor ?? 0n)).toString(),
+    state: outcome.state === 'approved' ? approved : outcome.state,
+    declineCode: outcome.code ?? null,
+  }
+}
+
+/** The bank's challenge in the sandbox: what the buyer answered. Null when there is no such challenge. */
+export async function answerChallenge(
+  call: SimulatorCall,
+  reference: string,
+  approved: boolean,
+): Promise<{ returnUrl: string } | null> {
+  const answer = await call('select simulator.answer_challenge($1::uuid, $2)', [reference, approved])
+  return answer === null ? null : (JSON.parse(answer) as StoredCharge)
+}
+
+/** A challenge and where the buyer came from; null when there is none. It is `open` until somebody answered. */
+export async function openChallenge(
+  call: SimulatorCall,
+  reference: string,
+): Promise<{
+  amountMinor: bigint
+  currency: string
+  last4: string
+  brand: string
+  open: boolean
+  merchantName: string
+  returnUrl: string
+} | null> {
+  const answer = await call('select simulator.fetch($1::uuid)', [reference])
+  if (answer === null) return null
+  const charge = JSON.parse(answer) as StoredCharge
+  const card = cardOf(charge.token)
+  if (!card) return null
+  return {
+    amountMinor: BigInt(charge.amountMinor),
+    currency: charge.currency,
+    last4: card.last4,
+    brand: card.brand,
+    open: charge.state === 'challenge',
+    merchantName: charge.merchantName,
+    returnUrl: charge.returnUrl,
+  }
+}
