@@ -19,6 +19,7 @@ const INPUTS = [
   'package-lock.json',
   'local/build.ts',
   'local/bundle.ts',
+  'local/left-out.ts',
   'local/assets.ts',
   'local/docs',
 ]

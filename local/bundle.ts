@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { build, type OutputFile, type Plugin } from 'esbuild'
+import { build, type OutputFile } from 'esbuild'
+import { leftOut } from './left-out.ts'
 import { PROJECT } from './project.ts'
 
 // wrangler bundles to one module: everything that `import()` reaches would be compiled at start-up with the rest, and
@@ -9,19 +10,6 @@ import { PROJECT } from './project.ts'
 
 /** Where wrangler.toml has its `main`. */
 export const WORKER_FOLDER = join('dist', 'worker')
-
-/**
- * better-auth makes Zod schemas from field types in a function that nothing here calls, and exports it in a way that
- * esbuild cannot see through: `z[type]` would keep all of Zod, its 48 languages included.
- */
-const withoutToZod: Plugin = {
-  name: 'better-auth-without-to-zod',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /better-auth[\\/]dist[\\/]db[\\/]to-zod\.mjs$/ }, () => ({
-      contents: `export const toZodSchema = () => { throw new Error('left out by local/bundle.ts') }`,
-    }))
-  },
-}
 
 /**
  * Builds the Worker's modules; the main one is `worker.js`. What is there already stays untouched, so that builds of the
@@ -43,7 +31,7 @@ export async function bundleWorker(project = PROJECT): Promise<string> {
     conditions: ['workerd', 'worker', 'browser'],
     external: ['node:*', 'cloudflare:*'],
     define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
-    plugins: [withoutToZod],
+    plugins: [leftOut],
     logLevel: 'error',
   })
   if (await isThere(folder, outputFiles)) return folder
