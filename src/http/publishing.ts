@@ -31,14 +31,18 @@ const constraintProblems: Readonly<Record<string, ProblemCode>> = {
   tenants_pkey: 'workspace_exists',
   payment_links_terms_frozen: 'payment_link_terms_frozen',
   payments_one_live_per_exclusive_origin: 'payment_link_paid',
+  ledger_available_covered: 'insufficient_funds',
+  incoming_transfers_tenant: 'transfer_destination_unknown',
+  incoming_transfers_once: 'conflict',
   payments_amounts_ordered: 'refund_exceeds_captured',
 }
 
-/** Rows that somebody else was quicker to write: planned again, on what is there now. */
-const overtaken: readonly string[] = ['disputes_processor_ref']
-
 /** Constraints that tell only that somebody else was first: what is there now is read and planned on again. */
-const staleConstraints: ReadonlySet<string> = new Set(['sandbox_clocks_one'])
+const staleConstraints: ReadonlySet<string> = new Set([
+  'sandbox_clocks_one',
+  'payout_settings_one',
+  'payout_entries_activity_open',
+])
 
 export interface PublishRequest {
   readonly operation: string
@@ -120,7 +124,6 @@ export function problemOf(error: unknown, services: Services): unknown {
   if (sqlState === 'SP409' || sqlState === 'SP430' || sqlState === '40001' || sqlState === '40P01')
     return new Stale()
   if (constraint && staleConstraints.has(constraint)) return new Stale()
-  if (constraint && overtaken.includes(constraint)) return new Stale()
   const declared = constraint ? constraintProblems[constraint] : undefined
   if (declared) return new Problem(declared)
   if (reason === 'environment_mismatch') return environmentMismatch(services)
