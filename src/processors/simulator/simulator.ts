@@ -2,12 +2,15 @@ import type { Settings } from '../../env.ts'
 import type { Charge, Processor, ProcessorState } from '../port.ts'
 import { simulatedBank } from './bank.ts'
 import { describeCard, simulatedCards } from './card.ts'
+import { simulatedDisputes } from './disputes.ts'
+import { simulatedOxxo } from './oxxo.ts'
 import type { ChargeRail, SimulatorCall } from './rail.ts'
+import { simulatedRefunds } from './refunds.ts'
 
 /** The sandbox's processor: deterministic by token, one charge per reference, reachable only through its own schema. */
 export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor {
   const cards = simulatedCards(baseUrl, call)
-  const rails = [cards] as readonly ChargeRail<never>[]
+  const rails = [cards, simulatedOxxo(call)] as readonly ChargeRail<never>[]
   return {
     name: 'simulator',
     methods: rails.flatMap(({ methods }) => methods),
@@ -23,6 +26,8 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
     cancel: (reference) => unknownOnFailure(known([...rails].reverse(), (rail) => rail.cancel(reference))),
     capture: (reference, amountMinor) => unknownOnFailure(cards.capture(reference, amountMinor)),
     bank: simulatedBank(call),
+    refunds: simulatedRefunds(call),
+    disputes: simulatedDisputes(call),
   }
 }
 

@@ -1,0 +1,76 @@
+import type { CashCharge, ProcessorState } from '../port.ts'
+import type { ChargeRail, SimulatorCall } from './rail.ts'
+
+export interface StoredVoucher {
+  readonly method: 'oxxo'
+  readonly reference: string
+  /** What the till scans. */
+  readonly number: string
+  readonly state: 'pending' | 'paid' | 'canceled'
+  readonly amountMinor: string
+  readonly currency: string
+  readonly expiresAt: string
+}
+
+/** What becomes of a voucher by the buyer's e-mail address, before its @; any other one waits to be paid. */
+export const voucherBuyers = {
+  /** The processor issues it and does not answer in time. */
+  timeout_then_issued: 'silent',
+  /** The processor reports one cent more than was asked for. */
+  amount_mismatch: 'mismatch',
+  /** The processor refuses to issue one. */
+  voucher_refused: 'refused',
+} as const
+
+function stateOf(voucher: StoredVoucher | null): ProcessorState {
+  if (!voucher) return { state: 'not_found' }
+  const { state, reference, number, amountMinor, currency, expiresAt } = voucher
+  if (state === 'canceled') return { state }
+  if (state === 'paid')
+    return {
+      state: 'captured',
+      amountMinor: BigInt(amountMinor),
+      currency,
+      card: null,
+      processorRef: reference,
+    }
+  return {
+    state: 'pending_customer',
+    action: { type: 'voucher', reference: number, expiresAt: new Date(expiresAt) },
+    processorRef: reference,
+  }
+}
+
+/** OXXO in the sandbox: vouchers wait until somebody pays them through the sandbox's operations. */
+export const simulatedOxxo = (call: SimulatorCall): ChargeRail<CashCharge> => ({
+  methods: ['oxxo'],
+  async create({ reference, amountMinor, currency, merchantName, expiresAt, buyer }) {
+    const trick = voucherBuyers[buyer.email.split('@')[0] as keyof typeof voucherBuyers]
+    if (trick === 'refused')
+      return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
+    const voucher = {
+      reference,
+      amountMinor: amountMinor.toString(),
+      reportedMinor: (trick === 'mismatch' ? amountMinor + 1n : amountMinor).toString(),
+      currency,
+      merchantName,
+      expiresAt: expiresAt.toISOString(),
+    }
+    const stored = await call('select simulator.issue_voucher($1::jsonb)', [JSON.stringify(voucher)])
+    return trick === 'silent' ? { state: 'unknown' } : stateOf(parsed(stored))
+  },
+  fetch: async (reference) =>
+    stateOf(parsed(await call('select simulator.voucher_of($1::uuid)', [reference]))),
+  cancel: async (reference) =>
+    stateOf(parsed(await call('select simulator.close_voucher($1::uuid)', [reference]))),
+})
+
+const parsed = (stored: string | null): StoredVoucher | null => (stored === null ? null : JSON.parse(stored))
+
+/** A till takes the cash, `late` also when the voucher is over. Null when there is no such voucher. */
+export const payVoucher = async (call: SimulatorCall, number: string, late: boolean) =>
+  parsed(await call('select simulator.pay_voucher($1, $2)', [number, late]))
+
+/** The processor gives the voucher up, unless it was paid. Null when there is no such voucher. */
+export const expireVoucher = async (call: SimulatorCall, number: string) =>
+  parsed(await call('select simulator.expire_voucher($1)', [number]))
