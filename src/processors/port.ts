@@ -99,6 +99,21 @@ export type ProcessorState =
   | { readonly state: 'not_found' }
   | { readonly state: 'unknown' }
 
+/** What a card is asked about for: terms depend on the amount. */
+export interface Sale {
+  readonly amountMinor: bigint
+  readonly currency: string
+  /** Whether terms are offered at all: asking for them costs more at some processors. */
+  readonly installments: boolean
+  /** The public id of what is sold, by which its merchant is found. */
+  readonly publicId: string
+}
+
+/** What we know of a charge beside our reference: spares a search where the processor has ids of its own. */
+export interface Known {
+  readonly processorRef: string | null
+}
+
 /** What a token stands for, and the instalment terms that this card may have. */
 export interface TokenFacts {
   readonly card: CardFacts
@@ -137,7 +152,8 @@ export type RefundState =
 /** Refunds by the way that the money came. */
 export interface RefundRail {
   refund(order: RefundOrder): Promise<RefundState>
-  fetchRefund(reference: string): Promise<RefundState>
+  /** The order, where it is at hand: some processors find a refund only through its payment. */
+  fetchRefund(reference: string, order?: RefundOrder): Promise<RefundState>
 }
 
 /** Money sent to a CLABE: transfers, payouts, refunds of cash. */
@@ -232,14 +248,14 @@ export interface Notification {
 export interface Processor {
   readonly name: string
   readonly methods: readonly Method[]
-  describe(token: string): Promise<TokenFacts | null>
+  describe(token: string, sale: Sale): Promise<TokenFacts | null>
   createAttempt(charge: Charge): Promise<ProcessorState>
   /** Reads where the attempt with this reference stands. */
-  fetchAttempt(reference: string): Promise<ProcessorState>
+  fetchAttempt(reference: string, known?: Known): Promise<ProcessorState>
   /** Ends an attempt that is not captured; a reference it never saw is closed for good. */
-  cancel(reference: string): Promise<ProcessorState>
+  cancel(reference: string, known?: Known): Promise<ProcessorState>
   /** Takes up to what was authorised and lets go of the rest. Sent twice, it is one capture. */
-  readonly capture?: (reference: string, amountMinor: bigint) => Promise<ProcessorState>
+  readonly capture?: (reference: string, amountMinor: bigint, known?: Known) => Promise<ProcessorState>
   readonly refunds?: RefundRail
   readonly bank?: BankRail
   readonly deposits?: DepositRail

@@ -68,7 +68,15 @@ async function opened(c: Ctx, form: Form) {
   const { offer, now } = found
   const stop = (error: PayError) => ({ stop: again(c, form.locale, error, { offer, method: 'card' }) })
   if (form.token === '') return stop('card_required')
-  const card = containsCardNumber(form.token) ? null : await requireProcessor(services).describe(form.token)
+  const sale = {
+    amountMinor: priceOf(offer),
+    currency: offer.currency,
+    installments: offer.installmentPlanMonths !== null || offer.installmentMonths.length > 0,
+    publicId: offer.publicId,
+  }
+  const card = containsCardNumber(form.token)
+    ? null
+    : await requireProcessor(services).describe(form.token, sale)
   if (!card) return stop('card_unknown')
   const terms = termsFor(services, offer, card, now)
   if (offer.installmentPlanMonths !== null && terms.length === 0) return stop('card_without_plan')
