@@ -1,11 +1,12 @@
 import { apiKeys } from '../../drizzle/schema/api-keys.ts'
 import type { Environment } from '../../src/kernel/api-key.ts'
+import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
 import { graceHours } from './contract.ts'
 import { apiKeyLifecycle } from './lifecycle.ts'
-import { presentKey } from './present.ts'
+import { type Defaults, presentKey, presentLimit } from './present.ts'
 import type { ApiKeyRow } from './store.ts'
 
 /** A credential that was just minted; `token` is the plaintext and goes into the first reply only. */
@@ -37,6 +38,7 @@ interface NewKey {
   readonly scopes: readonly string[]
   readonly expiresAt: Date | null
   readonly rotatedFromId: string | null
+  readonly transferLimits: Readonly<Record<string, string>>
 }
 
 export function planCreate(
@@ -59,6 +61,7 @@ export function planCreate(
     expiresAt: key.expiresAt,
     graceEndsAt: null,
     rotatedFromId: key.rotatedFromId,
+    transferLimits: key.transferLimits,
     createdByUserId: creator.userId,
     createdByEmail: creator.email,
     version: 1,
@@ -118,6 +121,32 @@ export function planRevoke(key: ApiKeyRow, eventId: string, now: Date) {
   return planMove(key, 'revoking', 'api_key.revoking', eventId, now)
 }
 
+/** Sets the limit of one currency, or with null gives the default back. */
+export function planTransferLimit(
+  key: ApiKeyRow,
+  currency: string,
+  amount: string | null,
+  defaults: Defaults,
+  eventId: string,
+  now: Date,
+) {
+  const { [currency]: _, ...others } = key.transferLimits
+  const transferLimits = amount === null ? others : { ...others, [currency]: BigInt(amount).toString() }
+  const before = presentLimit(key, currency, defaults)
+  const reply = presentLimit({ ...key, transferLimits }, currency, defaults)
+  return {
+    writes: [change(apiKeys, row(key), { transferLimits, updatedAt: now })],
+    events: [
+      event(eventId, 'api_key.transfer_limit_set', about(key.id), reply, {
+        amount: before.amount,
+        source: before.source,
+      }),
+    ],
+    reply,
+    subjectId: key.id,
+  } satisfies Plan<unknown>
+}
+
 /** What time asks of a key; null when nothing is due. `cachesForgot` tells whether Redis confirmed the tombstone. */
 export function planSweep(key: ApiKeyRow, cachesForgot: boolean, eventId: string, now: Date) {
   if (can(key, 'finish'))
@@ -127,7 +156,7 @@ export function planSweep(key: ApiKeyRow, cachesForgot: boolean, eventId: string
   return can(key, 'revoke') && over ? planMove(key, 'revoking', 'api_key.revoking', eventId, now) : null
 }
 
-function planMove(key: ApiKeyRow, status: Status, type: string, eventId: string, now: Date) {
+function planMove(key: ApiKeyRow, status: Status, type: EventType, eventId: string, now: Date) {
   const moved = { ...key, status }
   return {
     writes: [change(apiKeys, row(key), { status, updatedAt: now })],

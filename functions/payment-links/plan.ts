@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
+import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { minorFromNumber, parseMinorString } from '../../src/kernel/money.ts'
@@ -330,7 +331,7 @@ export function planPaid(link: LinkRow, payment: PaymentRow, making: Making) {
 function planChange(
   link: LinkRow,
   patch: Partial<LinkRow>,
-  type: string,
+  type: EventType,
   { now, newId, linkBaseUrl }: Making,
 ) {
   const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: now }

@@ -1,3 +1,4 @@
+import type { EventType } from './event-types.ts'
 import type { JsonObject } from './json.ts'
 
 /** What a plan needs to know of a table: the types of its rows. Drizzle's tables have this shape. */
@@ -72,7 +73,7 @@ export const adjust = <T extends TableLike>(
 export const expect = <T extends TableLike>(
   table: T,
   id: string,
-  where: Patch<T>,
+  where: Patch<T> & { readonly version?: number },
   unexpired: (keyof Row<T> & string) | null = null,
 ): Write => ({ kind: 'expect', table, id, where, unexpired })
 
@@ -81,7 +82,7 @@ export const post = (journal: Journal): Write => ({ kind: 'post', ...journal })
 
 export interface EventDraft {
   readonly id: string
-  readonly type: string
+  readonly type: EventType
   readonly resourceType: string
   readonly resourceId: string
   readonly object: JsonObject
