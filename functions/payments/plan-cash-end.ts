@@ -1,7 +1,10 @@
+import { vouchers } from '../../drizzle/schema/cash.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
+import type { ProcessorState } from '../../src/processors/port.ts'
 import { about, type Clock, retryMs, type Submission } from './plan.ts'
+import { planDeposit, planUnapplied } from './plan-unapplied.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { presentPayment } from './present.ts'
 
@@ -63,6 +66,35 @@ export function planReplaced(
         },
       ),
     ],
+    reply: { public_id: payment.publicId },
+  }
+}
+
+/**
+ * A till took the cash although the attempt was over: the money is the buyer's until somebody decides, the payment stays
+ * what it is. Null when there is nothing new in the answer.
+ */
+export function planLate(
+  { payment, attempt, voucher = null }: Submission,
+  answer: ProcessorState,
+  clock: Clock,
+): Plan<{ public_id: string }> | null {
+  const over = attempt.status === 'expired' || attempt.status === 'canceled'
+  if (answer.state !== 'captured' || !over || !voucher || voucher.status === 'paid') return null
+  const { amountMinor, currency } = attempt
+  const { now } = clock
+  const source = { kind: 'voucher', id: voucher.id } as const
+  const paid = payment.status === 'succeeded' || payment.status === 'partially_captured'
+  const reason = paid ? 'already_paid' : 'paid_late'
+  const stray = { reason, method: 'oxxo', amountMinor, currency, paymentId: payment.id, source } as const
+  const kept = planUnapplied(stray, clock)
+  return {
+    writes: [
+      change(vouchers, voucher, { status: 'paid', paidAt: now, updatedAt: now }),
+      planDeposit(source, stray, clock),
+      ...kept.writes,
+    ],
+    events: kept.events,
     reply: { public_id: payment.publicId },
   }
 }

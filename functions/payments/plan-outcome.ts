@@ -43,7 +43,7 @@ export function planOutcome(
   if (step === 'capture') return planCapture(outcome, schedule, onSuccess)
   if (step === 'expire' && attempt.method !== 'card') return planUnpaid({ payment, attempt, voucher }, clock)
   if (step === 'decline' || step === 'cancel' || step === 'expire') return planDecline(outcome, step)
-  if (answer.state === 'pending_customer') return planAction(outcome, answer.action)
+  if (answer.state === 'pending_customer') return planAction(outcome, answer.action, answer.processorRef)
   return planWait(outcome, step === 'lose' ? 'lose' : 'breach')
 }
 
@@ -188,7 +188,7 @@ function planWait({ payment, attempt, clock }: Outcome, step: 'lose' | 'breach')
 }
 
 /** It is the buyer's turn: at the bank's page, at a till, at their own bank. */
-function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction) {
+function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction, processorRef: string) {
   const { now, newId } = clock
   const issued = issuedBy({ payment, attempt }, action, clock)
   const waiting = issued
@@ -209,6 +209,7 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
     writes: [
       change(paymentAttempts, attempt, {
         status: 'pending_customer',
+        processorRef,
         nextAction,
         ...waiting,
         updatedAt: now,

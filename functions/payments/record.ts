@@ -7,6 +7,7 @@ import type { ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import type { Clock, Order, Submission } from './plan.ts'
+import { planLate } from './plan-cash-end.ts'
 import { type OnSuccess, planLookLater, planOutcome } from './plan-outcome.ts'
 import { scheduleOf } from './settings.ts'
 import {
@@ -105,6 +106,7 @@ export async function recordAnswer(
     const schedule = scheduleOf(services.settings, payment.feeScheduleVersion)
     const plan =
       planOutcome(submission, answer, schedule, onSuccess, clock) ??
+      planLate(submission, answer, clock) ??
       (attempt.nextCheckAt !== null ? planLookLater(attempt, now) : null)
     if (!plan) return
     try {

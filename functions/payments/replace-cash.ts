@@ -31,8 +31,8 @@ export async function replaceCash(
   { payment, attempts }: Found,
   { requestId }: PublishRequest,
 ): Promise<void> {
-  const { id } = attempts.at(-1)!
-  const answer = await processor.cancel(id)
+  const { id, processorRef } = attempts.at(-1)!
+  const answer = await processor.cancel(id, { processorRef })
   const credential: Credential = { kind: 'system', tenantId: payment.tenantId }
   if (answer.state === 'captured')
     return recordAnswer(services, { [surface.kind]: surface } as Surfaces, credential, id, answer, {

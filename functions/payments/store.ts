@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm'
-import { vouchers } from '../../drizzle/schema/cash.ts'
+import { type unappliedFunds, vouchers } from '../../drizzle/schema/cash.ts'
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
@@ -8,6 +8,7 @@ import { build, inWindow, ownTenant, select, slot } from '../../src/platform/que
 export type PaymentRow = typeof payments.$inferSelect
 export type AttemptRow = typeof paymentAttempts.$inferSelect
 export type VoucherRow = typeof vouchers.$inferSelect
+export type UnappliedRow = typeof unappliedFunds.$inferSelect
 
 export const paymentById = select<PaymentRow>(() =>
   build

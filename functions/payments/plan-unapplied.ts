@@ -1,0 +1,63 @@
+import { unappliedFunds } from '../../drizzle/schema/cash.ts'
+import { event } from '../../src/kernel/events.ts'
+import { type EventDraft, insert, post, type Write } from '../../src/kernel/plan.ts'
+import { depositJournal } from '../../src/ledger/journals.ts'
+import type { Clock } from './plan.ts'
+import { presentUnappliedFunds } from './present-unapplied.ts'
+import type { UnappliedRow } from './store.ts'
+
+type Source =
+  | { readonly kind: 'voucher'; readonly id: string }
+  | { readonly kind: 'spei_deposit'; readonly id: string }
+
+/** Money that is here and belongs to no payment: why, how much, and what it came by. */
+export interface Stray {
+  readonly reason: 'paid_late' | 'overpaid' | 'already_paid' | 'incomplete' | 'unknown_clabe'
+  readonly method: 'oxxo' | 'spei'
+  readonly amountMinor: bigint
+  readonly currency: string
+  /** The payment it was meant for, if known. */
+  readonly paymentId: string | null
+  readonly source: Source
+}
+
+/** Keeps stray money as unapplied funds. The journal that brought it in is the caller's. */
+export function planUnapplied(
+  { reason, method, amountMinor, currency, paymentId, source }: Stray,
+  { now, newId }: Clock,
+): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
+  const funds: Omit<UnappliedRow, 'tenantId'> = {
+    id: newId(),
+    status: 'open',
+    reason,
+    method,
+    amountMinor,
+    remainingMinor: amountMinor,
+    currency,
+    paymentId,
+    depositId: source.kind === 'spei_deposit' ? source.id : null,
+    voucherId: source.kind === 'voucher' ? source.id : null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+  return {
+    writes: [insert(unappliedFunds, funds)],
+    events: [
+      event(
+        newId(),
+        'unapplied_funds.created',
+        { type: 'unapplied_funds', id: funds.id },
+        presentUnappliedFunds(funds),
+      ),
+    ],
+  }
+}
+
+/** Money came in that belongs to no captured payment (yet). */
+export const planDeposit = (
+  source: Source,
+  { amountMinor, currency }: Pick<Stray, 'amountMinor' | 'currency'>,
+  { now, newId }: Clock,
+): Write =>
+  post(depositJournal(source.kind, { journalId: newId(), sourceId: source.id, currency, now }, amountMinor))
