@@ -59,6 +59,18 @@ CREATE TABLE "unapplied_funds" (
 	CONSTRAINT "unapplied_funds_settled_is_empty" CHECK ("unapplied_funds"."status" <> 'settled' or "unapplied_funds"."remaining_minor" = 0)
 );
 --> statement-breakpoint
+CREATE TABLE "unapplied_funds_applications" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"unapplied_funds_id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "unapplied_funds_applications_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "unapplied_funds_applications_amount_positive" CHECK ("unapplied_funds_applications"."amount_minor" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "vouchers" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -171,6 +183,7 @@ CREATE TABLE "payouts" (
 	"destination_holder" text NOT NULL,
 	"processor" text NOT NULL,
 	"clave_rastreo" text,
+	"return_clave_rastreo" text,
 	"failure_code" text,
 	"arrives_on" date,
 	"next_check_at" timestamp with time zone,
@@ -260,6 +273,7 @@ CREATE TABLE "transfers" (
 	"approved_at" timestamp with time zone,
 	"processor" text NOT NULL,
 	"clave_rastreo" text,
+	"return_clave_rastreo" text,
 	"failure_code" text,
 	"next_check_at" timestamp with time zone,
 	"checks_count" integer NOT NULL,
@@ -276,9 +290,105 @@ CREATE TABLE "transfers" (
           and "transfers"."destination_tenant_id" <> "transfers"."tenant_id" and "transfers"."destination_clabe" is null))
 );
 --> statement-breakpoint
+CREATE TABLE "webhook_attempts" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"delivery_id" uuid NOT NULL,
+	"number" integer NOT NULL,
+	"failure" text,
+	"response_status" integer,
+	"response_body" text,
+	"duration_ms" integer NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "webhook_attempts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "webhook_attempts_number" UNIQUE("tenant_id","delivery_id","number"),
+	CONSTRAINT "webhook_attempts_failure_known" CHECK ("webhook_attempts"."failure" in ('address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status'))
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_deliveries" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"endpoint_id" uuid NOT NULL,
+	"event_id" uuid NOT NULL,
+	"event_type" text NOT NULL,
+	"origin" text NOT NULL,
+	"status" text NOT NULL,
+	"attempts_count" integer NOT NULL,
+	"next_attempt_at" timestamp with time zone,
+	"response_status" integer,
+	"finished_at" timestamp with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "webhook_deliveries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "webhook_deliveries_status_known" CHECK ("webhook_deliveries"."status" in ('pending', 'in_flight', 'retrying', 'succeeded', 'exhausted', 'canceled')),
+	CONSTRAINT "webhook_deliveries_origin_known" CHECK ("webhook_deliveries"."origin" in ('event', 'redelivery', 'recovery')),
+	CONSTRAINT "webhook_deliveries_waits_or_is_over" CHECK (("webhook_deliveries"."status" in ('pending', 'in_flight', 'retrying')) = ("webhook_deliveries"."next_attempt_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_endpoints" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"url" text NOT NULL,
+	"description" text,
+	"event_types" text[] NOT NULL,
+	"status" text NOT NULL,
+	"disabled_reason" text,
+	"failing_since" timestamp with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "webhook_endpoints_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "webhook_endpoints_status_known" CHECK ("webhook_endpoints"."status" in ('enabled', 'degraded', 'paused', 'disabled', 'deleted')),
+	CONSTRAINT "webhook_endpoints_disabled_with_reason" CHECK (("webhook_endpoints"."status" = 'disabled') = ("webhook_endpoints"."disabled_reason" is not null)
+        and ("webhook_endpoints"."disabled_reason" is null or "webhook_endpoints"."disabled_reason" in ('by_hand', 'gone', 'failing'))),
+	CONSTRAINT "webhook_endpoints_event_types_count" CHECK (cardinality("webhook_endpoints"."event_types") between 1 and 100),
+	CONSTRAINT "webhook_endpoints_url_length" CHECK (char_length("webhook_endpoints"."url") between 1 and 2048)
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_payloads" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"body" text NOT NULL,
+	CONSTRAINT "webhook_payloads_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_recoveries" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"endpoint_id" uuid NOT NULL,
+	"since" timestamp with time zone NOT NULL,
+	"until" timestamp with time zone NOT NULL,
+	"status" text NOT NULL,
+	"deliveries_count" integer NOT NULL,
+	"steps_count" integer NOT NULL,
+	"cursor_created_at" timestamp with time zone,
+	"cursor_id" uuid,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "webhook_recoveries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "webhook_recoveries_status_known" CHECK ("webhook_recoveries"."status" in ('running', 'completed')),
+	CONSTRAINT "webhook_recoveries_window" CHECK ("webhook_recoveries"."since" < "webhook_recoveries"."until")
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_secrets" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"endpoint_id" uuid NOT NULL,
+	"sealed" text NOT NULL,
+	"expires_at" timestamp with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "webhook_secrets_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
 ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_pending_not_negative";--> statement-breakpoint
 ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_code_known";--> statement-breakpoint
 ALTER TABLE "payments" DROP CONSTRAINT "payments_method_known";--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "transfer_limits" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
+ALTER TABLE "events" ADD COLUMN "api_version" text DEFAULT '2026-06-13' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD COLUMN "capture_method" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ALTER COLUMN "capture_method" DROP DEFAULT;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "method" text DEFAULT 'card' NOT NULL;--> statement-breakpoint
@@ -287,6 +397,7 @@ ALTER TABLE "payment_attempts" ADD COLUMN "capture_method" text DEFAULT 'automat
 ALTER TABLE "payment_attempts" ALTER COLUMN "capture_method" DROP DEFAULT;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "intent" text;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "intent_amount_minor" bigint;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "intent_key" text;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "expires_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "grace_ends_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "amount_received_minor" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
@@ -305,6 +416,9 @@ ALTER TABLE "spei_deposits" ADD CONSTRAINT "spei_deposits_payment" FOREIGN KEY (
 ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_deposit" FOREIGN KEY ("tenant_id","deposit_id") REFERENCES "public"."spei_deposits"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_voucher" FOREIGN KEY ("tenant_id","voucher_id") REFERENCES "public"."vouchers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -320,15 +434,24 @@ ALTER TABLE "sandbox_clocks" ADD CONSTRAINT "sandbox_clocks_tenant" FOREIGN KEY 
 ALTER TABLE "incoming_transfers" ADD CONSTRAINT "incoming_transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_api_key" FOREIGN KEY ("tenant_id","api_key_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery" FOREIGN KEY ("tenant_id","delivery_id") REFERENCES "public"."webhook_deliveries"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint" FOREIGN KEY ("tenant_id","endpoint_id") REFERENCES "public"."webhook_endpoints"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_payload" FOREIGN KEY ("tenant_id","event_id") REFERENCES "public"."webhook_payloads"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_payloads" ADD CONSTRAINT "webhook_payloads_event" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."events"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_recoveries" ADD CONSTRAINT "webhook_recoveries_endpoint" FOREIGN KEY ("tenant_id","endpoint_id") REFERENCES "public"."webhook_endpoints"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_secrets" ADD CONSTRAINT "webhook_secrets_endpoint" FOREIGN KEY ("tenant_id","endpoint_id") REFERENCES "public"."webhook_endpoints"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "clabes_one_use" ON "clabes" USING btree ("clabe") WHERE status in ('assigned', 'quarantined');--> statement-breakpoint
 CREATE INDEX "clabes_by_payment" ON "clabes" USING btree ("tenant_id","payment_id");--> statement-breakpoint
 CREATE INDEX "clabes_due" ON "clabes" USING btree ("quarantine_ends_at") WHERE status = 'quarantined';--> statement-breakpoint
-CREATE UNIQUE INDEX "spei_deposits_once" ON "spei_deposits" USING btree ("clave_rastreo","sender_bank","operation_date","clabe","amount_minor");--> statement-breakpoint
+CREATE UNIQUE INDEX "spei_deposits_once" ON "spei_deposits" USING btree ("tenant_id","clave_rastreo","sender_bank","operation_date","clabe","amount_minor");--> statement-breakpoint
 CREATE INDEX "spei_deposits_by_payment" ON "spei_deposits" USING btree ("tenant_id","payment_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "unapplied_funds_once_per_deposit" ON "unapplied_funds" USING btree ("tenant_id","deposit_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "unapplied_funds_once_per_voucher" ON "unapplied_funds" USING btree ("tenant_id","voucher_id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_list" ON "unapplied_funds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_list_by_status" ON "unapplied_funds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "unapplied_funds_applications_by_attempt" ON "unapplied_funds_applications" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
+CREATE INDEX "unapplied_funds_applications_by_funds" ON "unapplied_funds_applications" USING btree ("tenant_id","unapplied_funds_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "vouchers_reference" ON "vouchers" USING btree ("reference");--> statement-breakpoint
 CREATE UNIQUE INDEX "vouchers_one_per_attempt" ON "vouchers" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "vouchers_one_live" ON "vouchers" USING btree ("tenant_id","payment_id") WHERE status = 'issued';--> statement-breakpoint
@@ -359,6 +482,21 @@ CREATE UNIQUE INDEX "transfers_reference" ON "transfers" USING btree ("id");--> 
 CREATE INDEX "transfers_list" ON "transfers" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "transfers_list_by_status" ON "transfers" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "transfers_due" ON "transfers" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_deliveries_one_of_event" ON "webhook_deliveries" USING btree ("tenant_id","endpoint_id","event_id") WHERE origin = 'event';--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_list" ON "webhook_deliveries" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_of_endpoint" ON "webhook_deliveries" USING btree ("tenant_id","endpoint_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_of_event" ON "webhook_deliveries" USING btree ("tenant_id","event_id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_waiting" ON "webhook_deliveries" USING btree ("endpoint_id","next_attempt_at") WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX "webhook_endpoints_list" ON "webhook_endpoints" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "webhook_endpoints_receiving" ON "webhook_endpoints" USING btree ("tenant_id") WHERE status in ('enabled', 'degraded', 'paused');--> statement-breakpoint
+CREATE INDEX "webhook_recoveries_due" ON "webhook_recoveries" USING btree ("updated_at") WHERE status = 'running';--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_secrets_one_current" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id") WHERE expires_at is null;--> statement-breakpoint
+CREATE INDEX "webhook_secrets_of_endpoint" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id");--> statement-breakpoint
+CREATE INDEX "events_list_by_type" ON "events" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
+CREATE INDEX "payments_list_by_method" ON "payments" USING btree ("tenant_id","method","created_at","id");--> statement-breakpoint
+CREATE INDEX "payments_list_by_status_method" ON "payments" USING btree ("tenant_id","status","method","created_at","id");--> statement-breakpoint
+CREATE INDEX "payments_list_by_surface" ON "payments" USING btree ("tenant_id","origin_surface","created_at","id");--> statement-breakpoint
+CREATE INDEX "payments_list_by_customer" ON "payments" USING btree ("tenant_id","customer_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_due_reserve" ON "payments" USING btree ("reserve_release_on") WHERE reserve_release_on is not null;--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
         or "ledger_accounts"."balance_minor" >= 0);--> statement-breakpoint
@@ -370,11 +508,14 @@ ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_capture_method" CHECK 
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_method_known" CHECK ("payment_attempts"."method" in ('card', 'oxxo', 'spei'));--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_capture_method_known" CHECK ("payment_attempts"."capture_method" in ('automatic', 'manual'));--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_intent" CHECK (("payment_attempts"."intent" is null and "payment_attempts"."intent_amount_minor" is null)
-        or ("payment_attempts"."intent" = 'capture' and "payment_attempts"."intent_amount_minor" between 1 and "payment_attempts"."amount_minor")
-        or ("payment_attempts"."intent" = 'cancel' and "payment_attempts"."intent_amount_minor" is null));--> statement-breakpoint
+        or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" = 'capture' and "payment_attempts"."intent_amount_minor" between 1 and "payment_attempts"."amount_minor")
+        or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" = 'cancel' and "payment_attempts"."intent_amount_minor" is null));--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_capture_method_known" CHECK ("payments"."capture_method" in ('automatic', 'manual'));--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_manual_capture_is_card" CHECK ("payments"."capture_method" = 'automatic' or "payments"."method" = 'card');--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_received_bounds" CHECK ("payments"."amount_received_minor" between 0 and "payments"."amount_minor");--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_received_fits_status" CHECK ("payments"."amount_received_minor" = 0 or ("payments"."method" = 'spei' and (
+        ("payments"."status" = 'requires_action' and "payments"."amount_received_minor" < "payments"."amount_minor")
+        or ("payments"."status" = 'succeeded' and "payments"."amount_received_minor" = "payments"."amount_minor"))));--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_reserve_bounds" CHECK ("payments"."reserve_minor" >= 0);--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_open_disputes_count" CHECK ("payments"."open_disputes_count" >= 0);--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_method_known" CHECK ("payments"."method" in ('card', 'oxxo', 'spei'));

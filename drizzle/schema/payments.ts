@@ -118,6 +118,13 @@ export const payments = pgTable(
     check('payments_capture_method_known', sql`${t.captureMethod} in ('automatic', 'manual')`),
     check('payments_manual_capture_is_card', sql`${t.captureMethod} = 'automatic' or ${t.method} = 'card'`),
     check('payments_received_bounds', sql`${t.amountReceivedMinor} between 0 and ${t.amountMinor}`),
+    // Less than the amount while a SPEI payment waits, all of it once it is paid, and nothing is left with one that is over.
+    check(
+      'payments_received_fits_status',
+      sql`${t.amountReceivedMinor} = 0 or (${t.method} = 'spei' and (
+        (${t.status} = 'requires_action' and ${t.amountReceivedMinor} < ${t.amountMinor})
+        or (${t.status} = 'succeeded' and ${t.amountReceivedMinor} = ${t.amountMinor})))`,
+    ),
     check('payments_reserve_bounds', sql`${t.reserveMinor} >= 0`),
     check('payments_open_disputes_count', sql`${t.openDisputesCount} >= 0`),
     uniqueIndex('payments_one_live_per_exclusive_origin')
@@ -127,7 +134,11 @@ export const payments = pgTable(
       ),
     index('payments_list').on(t.tenantId, t.createdAt, t.id),
     index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    index('payments_list_by_method').on(t.tenantId, t.method, t.createdAt, t.id),
+    index('payments_list_by_status_method').on(t.tenantId, t.status, t.method, t.createdAt, t.id),
+    index('payments_list_by_surface').on(t.tenantId, t.originSurface, t.createdAt, t.id),
     index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
+    index('payments_list_by_customer').on(t.tenantId, t.customerId, t.createdAt, t.id),
     index('payments_due_funds').on(t.availableOn).where(sql`funds_status = 'pending'`),
     index('payments_due_reserve').on(t.reserveReleaseOn).where(sql`reserve_release_on is not null`),
     index('payments_due_expiry').on(t.expiresAt).where(sql`status = 'requires_payment_method'`),
@@ -153,6 +164,8 @@ export const paymentAttempts = pgTable(
     /** What was asked of the processor on an authorised attempt and not answered yet; null when nothing was. */
     intent: text('intent'),
     intentAmountMinor: minor('intent_amount_minor'),
+    /** The Idempotency-Key that the last intent came with: it stays, so that a lost reply can be had again. */
+    intentKey: text('intent_key'),
     methodDetails: jsonb('method_details').$type<MethodDetails>(),
     nextAction: jsonb('next_action').$type<NextAction>(),
     declineCode: text('decline_code'),
@@ -191,8 +204,8 @@ export const paymentAttempts = pgTable(
     check(
       'payment_attempts_intent',
       sql`(${t.intent} is null and ${t.intentAmountMinor} is null)
-        or (${t.intent} = 'capture' and ${t.intentAmountMinor} between 1 and ${t.amountMinor})
-        or (${t.intent} = 'cancel' and ${t.intentAmountMinor} is null)`,
+        or (${t.intentKey} is not null and ${t.intent} = 'capture' and ${t.intentAmountMinor} between 1 and ${t.amountMinor})
+        or (${t.intentKey} is not null and ${t.intent} = 'cancel' and ${t.intentAmountMinor} is null)`,
     ),
     check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
     uniqueIndex('payment_attempts_reference').on(t.id),

@@ -106,6 +106,11 @@ const Attempt = z
     method: z.enum(methods),
     method_details: MethodDetails.nullable(),
     capture_method: z.enum(captureMethods),
+    processor_ref: z.string().nullable().describe("The processor's own id; null until it answered"),
+    three_ds: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe('3-D Secure, as far as the bank told: eci, trans_status, ds_trans_id, liability_shift'),
     expires_at: timestamp.nullable().describe('Until when the buyer can act on it'),
     decline_code: z.enum(declineCodes).nullable(),
     decline_category: z.enum(['soft', 'hard', 'fraud', 'auth']).nullable(),
@@ -243,6 +248,8 @@ export const listAttempts = contract({
           method: 'card',
           method_details: examplePayment.method_details,
           capture_method: 'automatic',
+          processor_ref: 'sim_0190a6d2-7c3e-7b1a-9f00-000000000004',
+          three_ds: null,
           expires_at: null,
           decline_code: null,
           decline_category: null,

@@ -3,34 +3,27 @@ import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
-import { about, type Clock, retryMs, type Submission } from './plan.ts'
+import { about, type Clock, resolved, retryMs, type Submission } from './plan.ts'
 import { planDeposit, planUnapplied } from './plan-unapplied.ts'
 import { endVoucher } from './plan-voucher.ts'
-import { presentPayment } from './present.ts'
+import { type PresentedPayment, presentPayment } from './present.ts'
 
-/** Nobody paid the voucher or the CLABE in time. */
+/** Nobody paid the voucher or the CLABE in time, or the merchant canceled the payment. */
 export function planUnpaid(
   { payment, attempt, voucher = null }: Submission,
   { now, newId }: Clock,
-): Plan<{ public_id: string }> {
-  const set = { status: 'expired', updatedAt: now }
+): Plan<PresentedPayment> {
+  const status = attempt.intent === 'cancel' ? 'canceled' : 'expired'
+  const set = { status, updatedAt: now }
+  const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
-      change(paymentAttempts, attempt, {
-        status: 'expired',
-        nextCheckAt: null,
-        resolvedAt: now,
-        updatedAt: now,
-      }),
+      change(paymentAttempts, attempt, resolved(status, now)),
       change(payments, payment, set),
-      ...endVoucher(voucher, 'expired', now),
+      ...endVoucher(voucher, status, now),
     ],
-    events: [
-      event(newId(), 'payment.expired', about(payment), presentPayment({ ...payment, ...set }), {
-        status: payment.status,
-      }),
-    ],
-    reply: { public_id: payment.publicId },
+    events: [event(newId(), `payment.${status}`, about(payment), presented, { status: payment.status })],
+    reply: presented,
   }
 }
 

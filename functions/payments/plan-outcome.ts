@@ -1,30 +1,24 @@
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
-import { change, type EventDraft, type Plan, post, type Write } from '../../src/kernel/plan.ts'
-import { captureJournal } from '../../src/ledger/journals.ts'
-import type { CustomerAction, Method, ProcessorState } from '../../src/processors/port.ts'
+import { change, type Plan } from '../../src/kernel/plan.ts'
+import type { CustomerAction, ProcessorState } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { attemptLifecycle } from './lifecycle.ts'
-import { about, type Clock, retryMs, type Submission } from './plan.ts'
+import { about, type Clock, resolved, retryMs, type Submission } from './plan.ts'
+import { planAuthorize, planEnd } from './plan-authorization.ts'
+import { type OnSuccess, planCapture } from './plan-capture.ts'
 import { type Issued, nextCashCheck } from './plan-cash.ts'
 import { planUnpaid } from './plan-cash-end.ts'
 import { assignClabe } from './plan-spei.ts'
-import { endVoucher, issueVoucher } from './plan-voucher.ts'
-import { presentPayment } from './present.ts'
-import { availableOn, feesOf, reserveOf } from './pricing.ts'
+import { issueVoucher } from './plan-voucher.ts'
+import { type PresentedPayment, presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
 const checkFirstMs = 3_000
 const checkLongestMs = 3_600_000
 
-/** What a success means to the surface that sold: its writes and events, in the same publish. */
-export type OnSuccess = (payment: PaymentRow) => {
-  readonly writes: readonly Write[]
-  readonly events: readonly EventDraft[]
-}
-
-type AttemptStatus = 'submitting' | 'unknown' | 'pending_customer'
+type AttemptStatus = 'submitting' | 'unknown' | 'pending_customer' | 'authorized'
 
 /**
  * What an answer of the processor changes; null when it changes nothing. The ledger takes its numbers from our own
@@ -36,34 +30,59 @@ export function planOutcome(
   schedule: FeeSchedule,
   onSuccess: OnSuccess,
   clock: Clock,
-): Plan<{ public_id: string }> | null {
+): Plan<PresentedPayment> | null {
   const step = stepOf(attempt, answer)
   if (!step || !canMove(attemptLifecycle, attempt.status as AttemptStatus, step)) return null
   const outcome = { payment, attempt, voucher, answer, clock }
-  if (step === 'capture') return planCapture(outcome, schedule, onSuccess)
-  if (step === 'expire' && attempt.method !== 'card') return planUnpaid({ payment, attempt, voucher }, clock)
+  const submission = { payment, attempt, voucher }
+  if (step === 'capture' && answer.state === 'captured') {
+    const { processorRef, threeDs } = answer
+    const captured = { capturedMinor: askedMinor(attempt), processorRef, threeDs }
+    return planCapture(submission, captured, schedule, onSuccess, clock)
+  }
+  if (answer.state === 'authorized' && step === 'authorize') return planAuthorize(submission, answer, clock)
+  const ends = endings[step]
+  if (ends && attempt.method !== 'card' && (step === 'expire' || attempt.intent === 'cancel'))
+    return planUnpaid(submission, clock)
+  if (ends && (attempt.status === 'authorized' || attempt.intent === 'cancel'))
+    return planEnd(submission, ends, clock)
   if (step === 'decline' || step === 'cancel' || step === 'expire') return planDecline(outcome, step)
   if (answer.state === 'pending_customer') return planAction(outcome, answer.action, answer.processorRef)
   return planWait(outcome, step === 'lose' ? 'lose' : 'breach')
 }
 
-type Step = 'lose' | 'challenge' | 'capture' | 'decline' | 'cancel' | 'expire' | 'breach'
+type Step = 'lose' | 'challenge' | 'authorize' | 'capture' | 'decline' | 'cancel' | 'expire' | 'breach'
+
+const endings: Readonly<Partial<Record<Step, 'declined' | 'canceled' | 'expired'>>> = {
+  decline: 'declined',
+  cancel: 'canceled',
+  expire: 'expired',
+}
+
+/** What was asked of the processor: all of it, or the part that the merchant takes. */
+const askedMinor = ({ intentAmountMinor, amountMinor }: AttemptRow) => intentAmountMinor ?? amountMinor
 
 function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
   switch (answer.state) {
     case 'captured':
-      return answer.amountMinor === attempt.amountMinor && answer.currency === attempt.currency
+      return answer.amountMinor === askedMinor(attempt) && answer.currency === attempt.currency
         ? 'capture'
+        : 'breach'
+    case 'authorized':
+      return answer.amountMinor === attempt.amountMinor &&
+        answer.currency === attempt.currency &&
+        attempt.captureMethod === 'manual'
+        ? 'authorize'
         : 'breach'
     case 'pending_customer':
       return 'challenge'
     case 'declined':
       return 'decline'
     case 'canceled':
-      return attempt.status === 'pending_customer' ? 'expire' : 'cancel'
+      if (attempt.intent === 'cancel') return 'cancel'
+      return attempt.status === 'submitting' || attempt.status === 'unknown' ? 'cancel' : 'expire'
     case 'unknown':
       return 'lose'
-    case 'authorized':
     case 'not_found':
       return null
   }
@@ -77,70 +96,9 @@ interface Outcome {
   readonly clock: Clock
 }
 
-function planCapture(
-  { payment, attempt, voucher, clock }: Outcome,
-  schedule: FeeSchedule,
-  onSuccess: OnSuccess,
-) {
-  const { now, newId } = clock
-  const method = payment.method as Method
-  const fees = feesOf({
-    method,
-    amountMinor: attempt.amountMinor,
-    months: attempt.installmentMonths,
-    schedule,
-  })
-  const available = availableOn(now, schedule, method)
-  const set = {
-    status: 'succeeded',
-    amountAuthorizedMinor: attempt.amountMinor,
-    amountCapturedMinor: attempt.amountMinor,
-    feeProcessingMinor: fees.processingMinor,
-    feeInstallmentsMinor: fees.installmentsMinor,
-    feeIvaMinor: fees.ivaMinor,
-    netMinor: fees.netMinor,
-    availableOn: available,
-    fundsStatus: 'pending',
-    ...reserveOf(fees.netMinor, available, schedule),
-    declineCode: null,
-    succeededAt: now,
-    updatedAt: now,
-  }
-  const paid = { ...payment, ...set }
-  const surface = onSuccess(paid)
-  const journal = captureJournal(
-    { journalId: newId(), sourceId: payment.id, currency: payment.currency, now },
-    {
-      grossMinor: attempt.amountMinor,
-      feeMinor: fees.processingMinor + fees.installmentsMinor,
-      ivaMinor: fees.ivaMinor,
-    },
-  )
-  return {
-    writes: [
-      // What was sold comes first, as in a submission: both lock it before the payment, so that neither waits in a ring.
-      ...surface.writes,
-      change(paymentAttempts, attempt, {
-        status: 'captured',
-        nextCheckAt: null,
-        resolvedAt: now,
-        updatedAt: now,
-      }),
-      change(payments, payment, set),
-      ...endVoucher(voucher, 'paid', now),
-      post(journal),
-    ],
-    events: [
-      event(newId(), 'payment.succeeded', about(payment), presentPayment(paid), { status: payment.status }),
-      ...surface.events,
-    ],
-    reply: { public_id: payment.publicId },
-  }
-}
-
 function planDecline({ payment, attempt, answer, clock }: Outcome, step: 'decline' | 'cancel' | 'expire') {
   const { now, newId } = clock
-  const status = { decline: 'declined', cancel: 'canceled', expire: 'expired' }[step]
+  const status = endings[step]!
   const unanswered = step === 'expire' ? 'authentication_failed' : 'processing_error'
   const declineCode = answer.state === 'declined' ? answer.code : unanswered
   const declineCategory = answer.state === 'declined' ? answer.category : 'soft'
@@ -150,24 +108,14 @@ function planDecline({ payment, attempt, answer, clock }: Outcome, step: 'declin
     expiresAt: new Date(now.getTime() + retryMs),
     updatedAt: now,
   }
-  const resolved = {
-    status,
-    declineCode,
-    declineCategory,
-    nextAction: null,
-    nextCheckAt: null,
-    resolvedAt: now,
-    updatedAt: now,
-  }
-  const declined = { ...payment, ...set }
+  const presented = presentPayment({ ...payment, ...set })
   return {
-    writes: [change(paymentAttempts, attempt, resolved), change(payments, payment, set)],
-    events: [
-      event(newId(), 'payment.declined', about(payment), presentPayment(declined), {
-        status: payment.status,
-      }),
+    writes: [
+      change(paymentAttempts, attempt, { ...resolved(status, now), declineCode, declineCategory }),
+      change(payments, payment, set),
     ],
-    reply: { public_id: payment.publicId },
+    events: [event(newId(), 'payment.declined', about(payment), presented, { status: payment.status })],
+    reply: presented,
   }
 }
 
@@ -183,7 +131,7 @@ function planWait({ payment, attempt, clock }: Outcome, step: 'lose' | 'breach')
       step === 'breach'
         ? [event(newId(), 'payment.integrity_failure', about(payment), presentPayment(payment))]
         : [],
-    reply: { public_id: payment.publicId },
+    reply: presentPayment(payment),
   }
 }
 
@@ -205,6 +153,7 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
     ...(issued ? { methodDetails: issued.details } : {}),
     updatedAt: now,
   }
+  const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
       change(paymentAttempts, attempt, {
@@ -218,12 +167,10 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
       ...(issued?.writes ?? []),
     ],
     events: [
-      event(newId(), 'payment.requires_action', about(payment), presentPayment({ ...payment, ...set }), {
-        status: payment.status,
-      }),
+      event(newId(), 'payment.requires_action', about(payment), presented, { status: payment.status }),
       ...(issued?.events ?? []),
     ],
-    reply: { public_id: payment.publicId },
+    reply: presented,
   }
 }
 
@@ -246,7 +193,9 @@ export function planLookLater(attempt: AttemptRow, now: Date): Plan<object> {
 }
 
 function nextCheck(attempt: AttemptRow, now: Date): Date {
-  const { status, graceEndsAt } = attempt
+  const { status, graceEndsAt, intent, expiresAt } = attempt
+  // Nothing happens to an authorisation by itself before it lapses.
+  if (status === 'authorized' && intent === null && expiresAt && expiresAt > now) return expiresAt
   if (status === 'pending_customer' && graceEndsAt && graceEndsAt > now)
     return nextCashCheck(graceEndsAt, now)
   return new Date(now.getTime() + Math.min(checkFirstMs * 2 ** attempt.checksCount, checkLongestMs))

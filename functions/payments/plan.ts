@@ -4,6 +4,7 @@ import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import type { CaptureMethod, CardFacts, Method } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { presentPayment } from './present.ts'
+import type { Spei } from './plan-spei.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
 /** A Worker that died in the middle of a processor call is given this long before the janitor looks. */
@@ -33,6 +34,7 @@ export interface Submission {
   readonly attempt: AttemptRow
   /** What the attempt pays by, once the processor has issued it. */
   readonly voucher?: VoucherRow | null
+  readonly spei?: Spei | null
 }
 
 /** How an attempt pays. The details of cash are known only when the processor answers. */
@@ -56,6 +58,17 @@ export interface Clock {
   readonly now: Date
   readonly newId: () => string
 }
+
+/** What an attempt has when it is over: nobody acts on it or asks about it any more. */
+export const resolved = (status: 'captured' | 'declined' | 'canceled' | 'expired', now: Date) => ({
+  status,
+  intent: null,
+  intentAmountMinor: null,
+  nextAction: null,
+  nextCheckAt: null,
+  resolvedAt: now,
+  updatedAt: now,
+})
 
 export const about = (payment: PaymentRow) => ({ type: 'payment', id: payment.id })
 
@@ -134,6 +147,7 @@ function newAttempt(
     captureMethod: payment.captureMethod,
     intent: null,
     intentAmountMinor: null,
+    intentKey: null,
     methodDetails: means.details,
     nextAction: null,
     declineCode: null,

@@ -4,6 +4,8 @@ import type { AttemptRow, EventRow, JournalLine, PaymentRow } from './store.ts'
 
 const term = (months: number) => (months > 1 ? { months } : null)
 
+export type PresentedPayment = ReturnType<typeof presentPayment>
+
 export function presentPayment(payment: PaymentRow) {
   return {
     id: payment.id,
@@ -60,6 +62,8 @@ export function presentAttempt(attempt: AttemptRow) {
     method: attempt.method as 'card',
     method_details: attempt.methodDetails && ({ ...attempt.methodDetails } as CardDetails),
     capture_method: attempt.captureMethod as 'automatic',
+    processor_ref: attempt.processorRef,
+    three_ds: attempt.threeDs && { ...attempt.threeDs },
     expires_at: attempt.expiresAt?.toISOString() ?? null,
     decline_code: attempt.declineCode as null,
     decline_category: attempt.declineCategory as null,

@@ -7,8 +7,9 @@ import type { ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import type { Clock, Order, Submission } from './plan.ts'
+import type { OnSuccess } from './plan-capture.ts'
 import { planLate } from './plan-cash-end.ts'
-import { type OnSuccess, planLookLater, planOutcome } from './plan-outcome.ts'
+import { planLookLater, planOutcome } from './plan-outcome.ts'
 import { scheduleOf } from './settings.ts'
 import {
   type AttemptRow,

@@ -67,6 +67,9 @@ export type CustomerAction =
       readonly expiresAt: Date
     }
 
+/** How the card's bank made sure of the buyer: `eci`, `trans_status`, `ds_trans_id`, `liability_shift`, as far as told. */
+export type ThreeDs = Readonly<Record<string, string>>
+
 /** Where an attempt stands at the processor. `unknown`: it did not say in time; it is never taken for a decline. */
 export type ProcessorState =
   | {
@@ -77,6 +80,7 @@ export type ProcessorState =
       /** Null where no card paid. */
       readonly card: CardFacts | null
       readonly processorRef: string
+      readonly threeDs?: ThreeDs
     }
   | {
       readonly state: 'authorized'
@@ -86,6 +90,7 @@ export type ProcessorState =
       /** When the authorisation lapses. */
       readonly captureBefore: Date
       readonly processorRef: string
+      readonly threeDs?: ThreeDs
     }
   | { readonly state: 'pending_customer'; readonly action: CustomerAction; readonly processorRef: string }
   | {
@@ -207,10 +212,18 @@ export interface Deposit {
   readonly senderName: string | null
   /** YYYY-MM-DD, the banks' date. */
   readonly operationDate: string
+  /** Our attempt that the CLABE was lent for, where the processor tells: a deposit may be told before its CLABE is ours. */
+  readonly attemptReference?: string | null
 }
 
+/** Whatever cannot be had throws: nothing is known then, and it is asked again. */
 export interface DepositRail {
   fetchDeposit(depositRef: string): Promise<Deposit | null>
+  /** Everything that arrived for an attempt, told or not. Asked before an attempt is given up. */
+  readonly depositsOf?: (attemptReference: string) => Promise<readonly Deposit[]>
+  /** Deposits of which nobody confirmed the notification. Absent where the processor repeats notifications by itself. */
+  readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
+  readonly confirm?: (depositRef: string) => Promise<void>
 }
 
 /** A dispute as the processor has it. */

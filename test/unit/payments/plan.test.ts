@@ -45,7 +45,7 @@ describe('attempt status × answer of the processor', () => {
     submitting: ['captured', ...integrity, 'pending_customer', 'declined', 'canceled', 'unknown', '-'],
     unknown: ['captured', ...integrity, 'pending_customer', 'declined', 'canceled', '-', '-'],
     pending_customer: ['captured', ...integrity, '-', 'declined', 'expired', '-', '-'],
-    authorized: ['captured', 'integrity_failure', 'integrity_failure', '-', '-', 'canceled', '-', '-'],
+    authorized: ['captured', ...integrity, '-', '-', 'expired', '-', '-'],
     captured: over,
     declined: over,
     // Cash that a till took late, of another amount than was asked for.
@@ -116,6 +116,16 @@ test('the first attempt is recorded before anybody is asked', () => {
   })
 })
 
+const over = (status: string) => ({
+  status,
+  intent: null,
+  intentAmountMinor: null,
+  nextAction: null,
+  nextCheckAt: null,
+  resolvedAt: now,
+  updatedAt: now,
+})
+
 test('a capture: fees, net, bank day, journal and what was sold, in one plan', () => {
   const sold: Write = condition(paymentLinks, order.originId, {})
   const { payment, attempt } = submission()
@@ -152,7 +162,7 @@ test('a capture: fees, net, bank day, journal and what was sold, in one plan', (
         id: idOf(2),
         version: 1,
         fromStatus: 'submitting',
-        set: { status: 'captured', nextCheckAt: null, resolvedAt: now, updatedAt: now },
+        set: { ...over('captured'), processorRef: 'sim_1' },
       },
       { kind: 'change', table: payments, id: idOf(1), version: 1, fromStatus: 'processing', set },
       {
@@ -181,7 +191,7 @@ test('a capture: fees, net, bank day, journal and what was sold, in one plan', (
         previousAttributes: { status: 'processing' },
       },
     ],
-    reply: { public_id: publicId },
+    reply: presentPayment({ ...payment, ...set }),
   })
 })
 
@@ -194,15 +204,7 @@ test('a decline keeps its reason and waits a day for another card; a silent proc
       id: idOf(2),
       version: 1,
       fromStatus: 'submitting',
-      set: {
-        status: 'declined',
-        declineCode: 'insufficient_funds',
-        declineCategory: 'soft',
-        nextAction: null,
-        nextCheckAt: null,
-        resolvedAt: now,
-        updatedAt: now,
-      },
+      set: { ...over('declined'), declineCode: 'insufficient_funds', declineCategory: 'soft' },
     },
     {
       kind: 'change',
