@@ -4,13 +4,22 @@ import type { Services } from '../../src/http/services.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
-import type { Processor } from '../../src/processors/port.ts'
+import type { Processor, ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
+import { receiveAll } from './deposits.ts'
 import { type Clock, challengeMs } from './plan.ts'
 import { planExpire, planRelease, planReserveRelease } from './plan-due.ts'
+import { releaseClabe } from './plan-spei.ts'
 import { recordAnswer, type Surfaces, tenantOfAttempt } from './record.ts'
 import { processorOf } from './settings.ts'
-import { type AttemptRow, attemptById, type PaymentRow, paymentById } from './store.ts'
+import {
+  type AttemptRow,
+  attemptById,
+  type ClabeRow,
+  clabeById,
+  type PaymentRow,
+  paymentById,
+} from './store.ts'
 
 /** Asks the processor about every attempt that did not end: after a time-out, a dead Worker, an unanswered challenge. */
 export async function resolveAttempts(
@@ -37,11 +46,35 @@ async function resolveAttempt(
   const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id })])
   const [attempt] = rows[0] as AttemptRow[]
   if (!attempt) return
-  let answer = await processor.fetchAttempt(id)
+  if (attempt.method === 'spei' && attempt.status === 'pending_customer')
+    await receiveAll(services, surfaces, processor, id, requestId)
+  let answer = await processor.fetchAttempt(id, attempt)
   const abandoned = answer.state === 'pending_customer' && patienceEnds(attempt) <= Date.now()
   // A reference that never arrived is closed at the processor first, so that it cannot arrive later.
-  if (answer.state === 'not_found' || abandoned) answer = await processor.cancel(id)
+  if (answer.state === 'not_found' || abandoned) answer = await processor.cancel(id, attempt)
+  else answer = await finished(processor, attempt, answer)
   await recordAnswer(services, surfaces, credential, id, answer, { requestId })
+}
+
+/**
+ * What a merchant wanted and a dead Worker did not finish, asked for again under the same reference. An authorisation
+ * whose time has passed by our clock is let go: the processor alone decides whether a capture was quicker.
+ */
+async function finished(
+  processor: Processor,
+  attempt: AttemptRow,
+  answer: ProcessorState,
+): Promise<ProcessorState> {
+  const { id, intent, intentAmountMinor, expiresAt } = attempt
+  const open = answer.state === 'authorized' || answer.state === 'pending_customer'
+  if (intent === 'cancel' && open) return processor.cancel(id, attempt)
+  if (answer.state !== 'authorized') return answer
+  if (intent === 'capture' && processor.capture) {
+    const captured = await processor.capture(id, intentAmountMinor!, attempt)
+    if (captured.state !== 'authorized') return captured
+  }
+  const lapsed = attempt.status === 'authorized' && expiresAt !== null && expiresAt.getTime() <= Date.now()
+  return lapsed ? processor.cancel(id, attempt) : answer
 }
 
 /** Cash that was paid in time is told until the end of its grace; a challenge is answered at once or not at all. */
@@ -70,6 +103,16 @@ export const releaseFunds = (services: Services, requestId: string, now: Date) =
 /** Makes reserves available when their time has passed. */
 export const releaseReserves = (services: Services, requestId: string, now: Date) =>
   settleDue(services, 'reserves', requestId, now, planReserveRelease)
+
+/** Lets CLABEs go whose quarantine is over. */
+export const releaseClabes = (services: Services, requestId: string, now: Date) =>
+  eachDue(services, 'clabes', requestId, now, async (credential, id) => {
+    const { rows } = await services.db.read(contracts.settle.id, credential, [clabeById({ id })])
+    const [clabe] = rows[0] as ClabeRow[]
+    const writes = clabe ? releaseClabe(clabe, now) : []
+    const request = { operation: contracts.settle.id, credential, requestId, now }
+    if (writes.length > 0) await publishPlan(services, request, { writes, events: [], reply: {} })
+  })
 
 /** Ends declined payments that nobody came back to. */
 export const expirePayments = (services: Services, requestId: string, now: Date) =>

@@ -4,6 +4,7 @@ import type { Services } from '../../src/http/services.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
+import { receiveAll } from './deposits.ts'
 import { planReplaced } from './plan-cash-end.ts'
 import { clockOf, plansMax, readSubmission, recordAnswer, type Surface, type Surfaces } from './record.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
@@ -34,8 +35,11 @@ export async function replaceCash(
   const { id, processorRef } = attempts.at(-1)!
   const answer = await processor.cancel(id, { processorRef })
   const credential: Credential = { kind: 'system', tenantId: payment.tenantId }
+  // What arrived on a CLABE until it was closed counts, and may be all.
+  const surfaces = { [surface.kind]: surface } as Surfaces
+  if (payment.method === 'spei') await receiveAll(services, surfaces, processor, id, requestId)
   if (answer.state === 'captured')
-    return recordAnswer(services, { [surface.kind]: surface } as Surfaces, credential, id, answer, {
+    return recordAnswer(services, surfaces, credential, id, answer, {
       requestId,
     })
   if (answer.state !== 'canceled') throw new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })

@@ -1,0 +1,49 @@
+import { connect, type StripeAccount, verifiedEvent } from './client.ts'
+import { fetchDeposit } from './deposits.ts'
+import { fetchDispute, submitEvidence } from './disputes.ts'
+import { cancel, capture, createAttempt, describe, fetchAttempt } from './intents.ts'
+import { type Told, toldOf } from './notifications.ts'
+import { fetchRefund, refund } from './refunds.ts'
+
+type Rest<F> = F extends (stripe: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
+
+/** Everything that is asked of one account. What these throw, index.ts makes `unknown`. */
+export interface Adapter {
+  readonly describe: Rest<typeof describe>
+  readonly createAttempt: Rest<typeof createAttempt>
+  readonly fetchAttempt: Rest<typeof fetchAttempt>
+  readonly cancel: Rest<typeof cancel>
+  readonly capture: Rest<typeof capture>
+  readonly refund: Rest<typeof refund>
+  readonly fetchRefund: Rest<typeof fetchRefund>
+  readonly fetchDeposit: Rest<typeof fetchDeposit>
+  readonly fetchDispute: Rest<typeof fetchDispute>
+  readonly submitEvidence: Rest<typeof submitEvidence>
+}
+
+export function adapter(account: StripeAccount): Adapter {
+  const stripe = connect(account)
+  return {
+    describe: (...asked) => describe(stripe, ...asked),
+    createAttempt: (...asked) => createAttempt(stripe, ...asked),
+    fetchAttempt: (...asked) => fetchAttempt(stripe, ...asked),
+    cancel: (...asked) => cancel(stripe, ...asked),
+    capture: (...asked) => capture(stripe, ...asked),
+    refund: (...asked) => refund(stripe, ...asked),
+    fetchRefund: (...asked) => fetchRefund(stripe, ...asked),
+    fetchDeposit: (...asked) => fetchDeposit(stripe, ...asked),
+    fetchDispute: (...asked) => fetchDispute(stripe, ...asked),
+    submitEvidence: (...asked) => submitEvidence(stripe, ...asked),
+  }
+}
+
+/** @param tenantId whose endpoint was called; null for the environment's own account */
+export async function readNotification(
+  rawBody: string,
+  signature: string,
+  secret: string,
+  tenantId: string | null,
+): Promise<Told> {
+  const event = await verifiedEvent(rawBody, signature, secret)
+  return event ? toldOf(event, tenantId) : { signed: false }
+}

@@ -1,0 +1,35 @@
+/** How an account of a processor has been answering. */
+export interface Health {
+  readonly failuresInARow: number
+  /** Milliseconds since the epoch; null while calls go out. */
+  readonly openUntilMs: number | null
+}
+
+export interface BreakerRule {
+  readonly failuresMax: number
+  readonly openMs: number
+}
+
+export const healthy: Health = { failuresInARow: 0, openUntilMs: null }
+
+/** After this many failures in a row nobody waits for time-outs any more; then one call at a time tries again. */
+export const breakerRule: BreakerRule = { failuresMax: 5, openMs: 15_000 }
+
+/** Whether a call may go out now. The first one after the pause is the trial: until it ends the others wait on. */
+export function admit(
+  health: Health,
+  rule: BreakerRule,
+  nowMs: number,
+): { readonly admitted: boolean; readonly health: Health } {
+  const { openUntilMs } = health
+  if (openUntilMs === null) return { admitted: true, health }
+  if (nowMs < openUntilMs) return { admitted: false, health }
+  return { admitted: true, health: { ...health, openUntilMs: nowMs + rule.openMs } }
+}
+
+/** What a call's end tells. Only silence and failures of the other side count: a declined card is an answer. */
+export function noted(health: Health, answered: boolean, rule: BreakerRule, nowMs: number): Health {
+  if (answered) return healthy
+  const failuresInARow = health.failuresInARow + 1
+  return { failuresInARow, openUntilMs: failuresInARow >= rule.failuresMax ? nowMs + rule.openMs : null }
+}

@@ -1,0 +1,99 @@
+import Stripe from 'stripe'
+import { admit, breakerRule, type Health, healthy, noted } from './breaker.ts'
+
+/** One Stripe account: ours, or a merchant's own. */
+export interface StripeAccount {
+  /** Tells accounts apart in this isolate; not secret. */
+  readonly name: string
+  readonly secretKey: string
+  /** Null for Stripe itself; the tests' stand-in otherwise. */
+  readonly apiBase: string | null
+  /** For what moves money, which waits for the card's bank. */
+  readonly timeoutMs: number
+}
+
+/** Reads are cheap to repeat. */
+export const readTimeoutMs = 8_000
+
+const healths = new Map<string, Health>()
+
+/** Nothing was sent: the account has not been answering. */
+export class NotSent extends Error {}
+
+/** The library over the platform's fetch. It repeats nothing: whatever is unknown, the janitor asks about. */
+export function connect({ name, secretKey, apiBase, timeoutMs }: StripeAccount): Stripe {
+  const base = apiBase === null ? null : new URL(apiBase)
+  return new Stripe(secretKey, {
+    httpClient: Stripe.createFetchHttpClient((input, init) => guarded(name, () => fetch(input, init))),
+    maxNetworkRetries: 0,
+    timeout: timeoutMs,
+    telemetry: false,
+    ...(base
+      ? { host: base.hostname, port: base.port, protocol: base.protocol === 'http:' ? 'http' : 'https' }
+      : {}),
+  })
+}
+
+/** Sends through the account's circuit breaker. @throws NotSent */
+async function guarded(name: string, send: () => Promise<Response>): Promise<Response> {
+  const { admitted, health } = admit(healths.get(name) ?? healthy, breakerRule, Date.now())
+  healths.set(name, health)
+  if (!admitted) throw new NotSent(`${name} has not been answering`)
+  const note = (answered: boolean) =>
+    healths.set(name, noted(healths.get(name) ?? healthy, answered, breakerRule, Date.now()))
+  try {
+    const response = await send()
+    note(response.status < 500 && response.status !== 429)
+    return response
+  } catch (error) {
+    note(false)
+    throw error
+  }
+}
+
+/**
+ * What an error says about the call that met it. `silent`: nobody can tell whether it had its effect. `taken`: its
+ * Idempotency-Key was used with other parameters, so something did arrive under it. `refused`: it had none.
+ * https://docs.stripe.com/error-low-level
+ */
+export type Verdict = 'declined' | 'refused' | 'taken' | 'not_sent' | 'silent'
+
+export function verdictOf(error: unknown): Verdict {
+  if (error instanceof Stripe.errors.StripeConnectionError && (error.detail as unknown) instanceof NotSent)
+    return 'not_sent'
+  if (error instanceof Stripe.errors.StripeCardError) return 'declined'
+  if (error instanceof Stripe.errors.StripeIdempotencyError) return 'taken'
+  if (error instanceof Stripe.errors.StripeInvalidRequestError) return 'refused'
+  if (error instanceof Stripe.errors.StripeAuthenticationError) return 'refused'
+  if (error instanceof Stripe.errors.StripePermissionError) return 'refused'
+  return 'silent'
+}
+
+/** What Stripe said in an error, none of it secret or personal: for our log. */
+export const logged = (error: unknown): object =>
+  error instanceof Stripe.errors.StripeError
+    ? { type: error.type, code: error.code, status: error.statusCode, stripe_request: error.requestId }
+    : { type: error instanceof Error ? error.name : typeof error }
+
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+
+const webCrypto = Stripe.createSubtleCryptoProvider()
+
+/** Five minutes, as Stripe advises: older signatures could be replayed. */
+const toleranceSeconds = 300
+
+/** A notification whose signature fits; null where it does not. */
+export async function verifiedEvent(
+  rawBody: string,
+  signature: string,
+  secret: string,
+): Promise<Stripe.Event | null> {
+  try {
+    return await Stripe.webhooks.constructEventAsync(rawBody, signature, secret, toleranceSeconds, webCrypto)
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError)
+      return null
+    throw error
+  }
+}

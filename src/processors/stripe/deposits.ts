@@ -1,0 +1,57 @@
+import type Stripe from 'stripe'
+import { mexicoCityDate } from '../../kernel/bank-days.ts'
+import type { Deposit } from '../port.ts'
+import { isMissing, readTimeoutMs } from './client.ts'
+import { fromStripeAmount } from './money.ts'
+
+/** `cus_…/ccsbtxn_…`: Stripe finds a transaction only through its customer. */
+export const depositRefOf = (customer: string, transaction: string) => `${customer}/${transaction}`
+
+const reading = { timeout: readTimeoutMs }
+
+/**
+ * One transfer that arrived, as Stripe tells it: for Mexico neither the clave de rastreo nor the sender. Its own id
+ * stands in for the first, which keeps deposits apart just as well.
+ */
+export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<Deposit | null> {
+  const [customer = '', id = ''] = depositRef.split('/')
+  try {
+    const transaction = await stripe.customers.retrieveCashBalanceTransaction(customer, id, {}, reading)
+    if (transaction.type !== 'funded') return null
+    const clabe = await clabeOf(stripe, customer)
+    return clabe === null ? null : depositOf(transaction, depositRef, clabe)
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** Asked again, the instructions of a customer are the same. */
+async function clabeOf(stripe: Stripe, customer: string): Promise<string | null> {
+  const params = {
+    currency: 'mxn',
+    funding_type: 'bank_transfer',
+    bank_transfer: { type: 'mx_bank_transfer' },
+  } satisfies Stripe.CustomerCreateFundingInstructionsParams
+  const { bank_transfer } = await stripe.customers.createFundingInstructions(customer, params, reading)
+  return bank_transfer.financial_addresses.find((address) => address.spei)?.spei?.clabe ?? null
+}
+
+function depositOf(
+  transaction: Stripe.CustomerCashBalanceTransaction,
+  depositRef: string,
+  clabe: string,
+): Deposit {
+  return {
+    depositRef,
+    clabe,
+    account: null,
+    amountMinor: fromStripeAmount(transaction.net_amount),
+    currency: transaction.currency,
+    claveRastreo: transaction.id.replaceAll(/[^A-Za-z0-9]/g, '').slice(-30),
+    senderBank: 'unknown',
+    senderClabe: null,
+    senderName: null,
+    operationDate: mexicoCityDate(new Date(transaction.created * 1000)),
+  }
+}

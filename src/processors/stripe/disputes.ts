@@ -1,0 +1,96 @@
+import type Stripe from 'stripe'
+import { canonicalJson } from '../../kernel/canonical.ts'
+import { sha256Hex } from '../../platform/crypto.ts'
+import type { DisputeFacts } from '../port.ts'
+import { isMissing, readTimeoutMs } from './client.ts'
+import { attemptKey } from './intents.ts'
+import { fromStripeAmount } from './money.ts'
+
+const expand = ['payment_intent']
+
+/** Where a dispute stands; null for what moves no money: inquiries, and disputes that were prevented. */
+const states: Readonly<Record<string, DisputeFacts['state']>> = {
+  needs_response: 'needs_response',
+  appeal_needs_response: 'needs_response',
+  under_review: 'under_review',
+  appeal_under_review: 'under_review',
+  won: 'won',
+  lost: 'lost',
+}
+
+export async function fetchDispute(stripe: Stripe, disputeRef: string): Promise<DisputeFacts | null> {
+  try {
+    return factsOf(await stripe.disputes.retrieve(disputeRef, { expand }, { timeout: readTimeoutMs }))
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** Sends the evidence to the bank, once for good. The same evidence again is the same call. */
+export async function submitEvidence(
+  stripe: Stripe,
+  disputeRef: string,
+  evidence: Readonly<Record<string, string>>,
+): Promise<DisputeFacts | null> {
+  const params = {
+    evidence: evidenceOf(evidence),
+    submit: true,
+    expand,
+  } satisfies Stripe.DisputeUpdateParams
+  const digest = await sha256Hex(canonicalJson({ ...evidence }))
+  const options = { idempotencyKey: `${disputeRef}:evidence:${digest}` }
+  try {
+    return factsOf(await stripe.disputes.update(disputeRef, params, options))
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+function factsOf(dispute: Stripe.Dispute): DisputeFacts | null {
+  const state = states[dispute.status]
+  const { payment_intent: intent, evidence_details: details } = dispute
+  const attemptReference = intent !== null && typeof intent === 'object' ? intent.metadata[attemptKey] : null
+  if (!state || !attemptReference) return null
+  return {
+    disputeRef: dispute.id,
+    attemptReference,
+    state,
+    amountMinor: fromStripeAmount(dispute.amount),
+    currency: dispute.currency,
+    reason: dispute.reason,
+    evidenceDueBy: details.due_by === null ? null : new Date(details.due_by * 1000),
+  }
+}
+
+/** The fields of Stripe that take text. What has no field of its own goes into the one for everything else. */
+const textFields = [
+  'access_activity_log',
+  'billing_address',
+  'cancellation_policy_disclosure',
+  'cancellation_rebuttal',
+  'customer_email_address',
+  'customer_name',
+  'customer_purchase_ip',
+  'duplicate_charge_explanation',
+  'duplicate_charge_id',
+  'product_description',
+  'refund_policy_disclosure',
+  'refund_refusal_explanation',
+  'service_date',
+  'shipping_address',
+  'shipping_carrier',
+  'shipping_date',
+  'shipping_tracking_number',
+] as const satisfies readonly (keyof Stripe.DisputeUpdateParams.Evidence)[]
+
+function evidenceOf(evidence: Readonly<Record<string, string>>): Stripe.DisputeUpdateParams.Evidence {
+  const entries = Object.entries(evidence)
+  const isField = (name: string) => (textFields as readonly string[]).includes(name)
+  const rest = entries.filter(([name]) => !isField(name)).map(([name, value]) => `${name}: ${value}`)
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => isField(name))),
+    ...(rest.length > 0 ? { uncategorized_text: rest.join('\n') } : {}),
+  }
+}

@@ -1,0 +1,63 @@
+import type Stripe from 'stripe'
+import type { Notification } from '../port.ts'
+import { depositRefOf } from './deposits.ts'
+import { attemptKey } from './intents.ts'
+import { ownedRef } from './owned-ref.ts'
+import { refundKey } from './refunds.ts'
+
+/** A notification that came in: whether this endpoint's secret signed it, and what it is a hint to. */
+export type Told =
+  | { readonly signed: false }
+  | {
+      readonly signed: true
+      readonly eventId: string
+      readonly kind: string
+      readonly hint: Notification | null
+    }
+
+/** @param tenantId whose endpoint was called; null for the environment's own account */
+export function toldOf(event: Stripe.Event, tenantId: string | null): Told {
+  const hint = notificationOf(event)
+  const named = hint?.kind === 'dispute' || hint?.kind === 'deposit'
+  return {
+    signed: true,
+    eventId: event.id,
+    kind: event.type,
+    hint: hint && named ? { ...hint, reference: ownedRef(hint.reference, tenantId) } : hint,
+  }
+}
+
+/**
+ * What an event of Stripe is a hint to: ids to go and read, never amounts. Null for events that change nothing here.
+ * https://docs.stripe.com/api/events/types
+ */
+export function notificationOf(event: Stripe.Event): Notification | null {
+  const about = (kind: Notification['kind'], reference: string | null | undefined) =>
+    reference ? { eventId: event.id, kind, reference } : null
+  switch (event.type) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.canceled':
+    case 'payment_intent.amount_capturable_updated':
+    case 'payment_intent.partially_funded':
+    case 'payment_intent.requires_action':
+      return about('attempt', event.data.object.metadata[attemptKey])
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+      return about('refund', event.data.object.metadata?.[refundKey])
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return about('dispute', event.data.object.id)
+    case 'customer_cash_balance_transaction.created': {
+      const { type, customer, id } = event.data.object
+      if (type !== 'funded') return null
+      return about('deposit', depositRefOf(typeof customer === 'string' ? customer : customer.id, id))
+    }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,74 @@
+import type Stripe from 'stripe'
+import type { RefundOrder, RefundState } from '../port.ts'
+import { readTimeoutMs, verdictOf } from './client.ts'
+import { refundFailureOf } from './declines.ts'
+import { attemptKey } from './intents.ts'
+import { fromStripeAmount, toStripeAmount } from './money.ts'
+
+/** Under which a refund carries our refund's id. */
+export const refundKey = 'refund_id'
+
+export const refundParams = (order: RefundOrder, intent: string) =>
+  ({
+    payment_intent: intent,
+    amount: toStripeAmount(order.amountMinor),
+    metadata: { [refundKey]: order.reference, [attemptKey]: order.attemptReference },
+  }) satisfies Stripe.RefundCreateParams
+
+/** Sends a refund once: what was sent before under this reference is answered, also after Stripe forgot its key. */
+export async function refund(stripe: Stripe, order: RefundOrder): Promise<RefundState> {
+  const intent = await intentOf(stripe, order)
+  if (intent === null) return { state: 'unknown' }
+  const before = await find(stripe, intent, order.reference)
+  if (before) return stateOf(before)
+  try {
+    const options = { idempotencyKey: `${order.reference}:refund` }
+    return stateOf(await stripe.refunds.create(refundParams(order, intent), options))
+  } catch (error) {
+    // Refused before anything moved: already refunded, disputed, not refundable.
+    if (verdictOf(error) === 'refused') return { state: 'failed', code: 'processing_error' }
+    throw error
+  }
+}
+
+/** Stripe finds a refund only through its payment. */
+export async function fetchRefund(
+  stripe: Stripe,
+  reference: string,
+  order: RefundOrder | undefined,
+): Promise<RefundState> {
+  const intent = order ? await intentOf(stripe, order) : null
+  if (intent === null) return { state: 'unknown' }
+  const found = await find(stripe, intent, reference)
+  return found ? stateOf(found) : { state: 'not_found' }
+}
+
+async function intentOf(stripe: Stripe, order: RefundOrder): Promise<string | null> {
+  if (order.processorRef !== null) return order.processorRef
+  const query = `metadata['${attemptKey}']:'${order.attemptReference}'`
+  const { data } = await stripe.paymentIntents.search({ query, limit: 10 }, { timeout: readTimeoutMs })
+  return data.find(({ status }) => status === 'succeeded')?.id ?? null
+}
+
+/** The list of one payment is complete at once, unlike search. */
+async function find(stripe: Stripe, intent: string, reference: string): Promise<Stripe.Refund | null> {
+  const pages = stripe.refunds.list({ payment_intent: intent, limit: 100 }, { timeout: readTimeoutMs })
+  for await (const each of pages) if (each.metadata?.[refundKey] === reference) return each
+  return null
+}
+
+export function stateOf(refund: Stripe.Refund): RefundState {
+  const { id: processorRef, currency } = refund
+  switch (refund.status) {
+    case 'succeeded':
+      return { state: 'succeeded', amountMinor: fromStripeAmount(refund.amount), currency, processorRef }
+    case 'pending':
+    case 'requires_action':
+      return { state: 'processing', processorRef }
+    case 'failed':
+    case 'canceled':
+      return { state: 'failed', code: refundFailureOf(refund.failure_reason) }
+    default:
+      return { state: 'unknown' }
+  }
+}

@@ -1,0 +1,329 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Stripe from 'stripe'
+import {
+  cards,
+  challengeAction,
+  fundingInstructions,
+  type Intended,
+  intentOf,
+  methodOf,
+  refundOf,
+  transferAction,
+  voucherAction,
+} from './stripe-answers.ts'
+import { allowed } from './stripe-shapes.ts'
+
+/** A request as it came in. */
+export interface Seen {
+  readonly method: string
+  readonly path: string
+  readonly key: string | null
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** What goes wrong with the next request that fits: before it has its effect, or after. */
+export type Fault = 'time_out' | 'cut' | 'cut_after' | '500' | '500_after' | '429' | 'time_out_after'
+
+export const secretKey = 'stand-in-secret-key'
+export const webhookSecret = 'stand-in-webhook-secret'
+
+interface Answer {
+  readonly status: number
+  readonly body: object
+}
+
+const missing = (what: string): Answer => refusal(404, 'invalid_request_error', 'resource_missing', what)
+const refusal = (status: number, type: string, code: string, message: string, more: object = {}): Answer => ({
+  status,
+  body: { error: { type, code, message, ...more } },
+})
+
+/**
+ * Stripe, as far as we ask it anything: checks every request against the shapes of its library, keeps Idempotency-Keys
+ * as Stripe does, and fails as it is told to. What it finds wrong with a request is in `complaints`.
+ */
+export class StripeServer {
+  readonly seen: Seen[] = []
+  readonly complaints: string[] = []
+  readonly intents = new Map<string, Intended>()
+  readonly refunds = new Map<string, Stripe.Refund>()
+  readonly disputes = new Map<string, Stripe.Dispute>()
+  readonly deposits = new Map<string, Stripe.CustomerCashBalanceTransaction>()
+  /** Search sees what was made only after a while; false: it sees nothing. */
+  searchable = true
+  /** The next refunds are answered so. */
+  refundStatus = 'succeeded'
+  #faults: { pattern: RegExp; fault: Fault }[] = []
+  #keys = new Map<string, { fields: string; answer: Answer | null }>()
+  #server = createServer((request, response) => void this.#receive(request, response))
+  #made = 0
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    this.#server.keepAliveTimeout = 0
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  /** Everything forgotten, as for a fresh test. */
+  reset(): void {
+    for (const kept of [this.intents, this.refunds, this.disputes, this.deposits, this.#keys]) kept.clear()
+    this.seen.length = 0
+    this.complaints.length = 0
+    this.searchable = true
+    this.refundStatus = 'succeeded'
+    this.#faults = []
+  }
+
+  failNext(pattern: RegExp, fault: Fault): void {
+    this.#faults.push({ pattern, fault })
+  }
+
+  /** Stripe forgets keys after a day. */
+  forgetKeys(): void {
+    this.#keys.clear()
+  }
+
+  move(id: string, change: Partial<Intended>): void {
+    this.intents.set(id, { ...this.intents.get(id)!, ...change })
+  }
+
+  intentFor(attemptId: string): Intended | undefined {
+    return [...this.intents.values()].find(({ metadata }) => metadata.attempt_id === attemptId)
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const url = new URL(request.url ?? '/', 'http://stand-in')
+    const isPost = request.method === 'POST'
+    const form = new URLSearchParams(isPost ? Buffer.concat(chunks).toString() : url.search)
+    const fields = Object.fromEntries(form)
+    const key = (request.headers['idempotency-key'] as string | undefined) ?? null
+    this.seen.push({ method: request.method ?? '', path: url.pathname, key, fields })
+    this.#check(request, url.pathname, key, fields)
+    const at = this.#faults.findIndex(({ pattern }) => pattern.test(`${request.method} ${url.pathname}`))
+    const fault = at < 0 ? null : this.#faults.splice(at, 1)[0]!.fault
+    if (fault === 'time_out') return
+    if (fault === 'cut') return void request.socket.destroy()
+    if (fault === '500') return send(response, refusal(500, 'api_error', 'api_error', 'no'))
+    if (fault === '429') return send(response, refusal(429, 'invalid_request_error', 'rate_limit', 'no'))
+    const answer = this.#once(isPost ? key : null, url.pathname, fields)
+    if (fault === 'time_out_after') return
+    if (fault === 'cut_after') return void request.socket.destroy()
+    if (fault === '500_after') return send(response, refusal(500, 'api_error', 'api_error', 'no'))
+    send(response, answer)
+  }
+
+  #check(request: IncomingMessage, path: string, key: string | null, fields: Seen['fields']): void {
+    const complain = (what: string) => this.complaints.push(`${request.method} ${path}: ${what}`)
+    if (request.headers.authorization !== `Bearer ${secretKey}`) complain('not authorised')
+    if (request.headers['stripe-version'] !== Stripe.API_VERSION) complain('another Stripe-Version')
+    const type = request.headers['content-type'] ?? ''
+    if (request.method === 'POST' && !type.startsWith('application/x-www-form-urlencoded'))
+      complain(`sent as ${type}`)
+    const rule = allowed.find((each) => each.method === request.method && each.pattern.test(path))
+    if (!rule) return void complain('nobody may ask this')
+    const made = rule.keyed && fields['metadata[purpose]'] === undefined
+    if (made && key === null) complain('no Idempotency-Key')
+    for (const name of Object.keys(fields)) {
+      if (!rule.fields.has(name.replaceAll(/\[\d+\]/g, '[]'))) complain(`no field ${name}`)
+    }
+    for (const name of ['amount', 'amount_to_capture']) {
+      const amount = fields[name]
+      if (amount !== undefined && !/^[1-9]\d{0,14}$/.test(amount)) complain(`${name} is ${amount}`)
+    }
+  }
+
+  /** https://docs.stripe.com/api/idempotent_requests: the first answer again, also when it was a refusal of the card. */
+  #once(key: string | null, path: string, fields: Seen['fields']): Answer {
+    if (key === null) return this.#answer(path, fields, null)
+    const sent = JSON.stringify([path, fields])
+    const before = this.#keys.get(key)
+    if (before && before.fields !== sent)
+      return refusal(400, 'idempotency_error', 'idempotency_error', 'used with other parameters')
+    if (before?.answer) return before.answer
+    const answer = this.#answer(path, fields, key)
+    // Parameters that do not pass are not kept.
+    if (answer.status !== 400 && answer.status !== 404) this.#keys.set(key, { fields: sent, answer })
+    return answer
+  }
+
+  #answer(path: string, fields: Seen['fields'], key: string | null): Answer {
+    const [, , resource, id = '', verb, last] = path.split('/')
+    if (resource === 'payment_intents' && id === 'search') return this.#search(fields.query ?? '')
+    if (resource === 'payment_intents' && id === '') return this.#create(fields)
+    if (resource === 'payment_intents') return this.#ofIntent(id, verb, fields)
+    if (resource === 'payment_methods')
+      return cards[id] ? { status: 200, body: methodOf(id) } : missing(`No such PaymentMethod`)
+    if (resource === 'confirmation_tokens') {
+      const method = methodOf(id.replace('ctoken_', 'pm_'))
+      const { type, card } = method
+      return card
+        ? { status: 200, body: { id, object: 'confirmation_token', payment_method_preview: { type, card } } }
+        : missing('No such ConfirmationToken')
+    }
+    if (resource === 'customers' && id === '')
+      return { status: 200, body: { id: `cus_${++this.#made}`, object: 'customer' } }
+    if (resource === 'customers' && verb === 'funding_instructions')
+      return { status: 200, body: fundingInstructions }
+    if (resource === 'customers') return found(this.deposits.get(`${id}/${last}`))
+    if (resource === 'refunds') return key === null ? this.#listRefunds(fields) : this.#refund(fields)
+    if (key !== null && fields.submit === 'true') this.#submitted(id)
+    return found(this.disputes.get(id))
+  }
+
+  #submitted(id: string): void {
+    const dispute = this.disputes.get(id)
+    if (dispute) this.disputes.set(id, { ...dispute, status: 'under_review' })
+  }
+
+  #search(query: string): Answer {
+    const [, attemptId] = /^metadata\['attempt_id'\]:'([^']+)'$/.exec(query) ?? []
+    const all = [...this.intents.values()].filter(({ metadata }) => metadata.attempt_id === attemptId)
+    const data = this.searchable ? all.map(intentOf) : []
+    return { status: 200, body: { object: 'search_result', data, has_more: false, url: '', next_page: null } }
+  }
+
+  #create(fields: Seen['fields']): Answer {
+    const token = fields.payment_method ?? fields.confirmation_token?.replace('ctoken_', 'pm_') ?? null
+    if (token !== null && !cards[token]) return missing('No such PaymentMethod')
+    const metadata = Object.fromEntries(
+      Object.entries(fields).flatMap(([name, value]) => {
+        const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? []
+        return key ? [[key, value]] : []
+      }),
+    )
+    const type = fields['allowed_payment_method_types[0]'] ?? 'card'
+    const base: Intended = {
+      id: `pi_${++this.#made}${Date.now()}`,
+      amount: Number(fields.amount),
+      currency: fields.currency ?? '',
+      type,
+      token,
+      capture: fields.capture_method ?? 'automatic',
+      metadata,
+      status: 'requires_payment_method',
+    }
+    const intended = fields.confirm === 'true' ? confirmed(base, fields) : planned(base)
+    this.intents.set(intended.id, intended)
+    const body = intentOf(intended)
+    if (!intended.error) return { status: 200, body }
+    const { code, decline_code } = intended.error
+    const method = methodOf(token ?? '')
+    return refusal(402, 'card_error', code, 'declined', {
+      decline_code,
+      payment_intent: body,
+      payment_method: method,
+    })
+  }
+
+  #ofIntent(id: string, verb: string | undefined, fields: Seen['fields']): Answer {
+    const intended = this.intents.get(id)
+    if (!intended) return missing('No such PaymentIntent')
+    const wrong = refusal(400, 'invalid_request_error', 'payment_intent_unexpected_state', 'wrong state')
+    if (verb === 'capture') {
+      if (intended.status !== 'requires_capture') return wrong
+      this.move(id, { status: 'succeeded', received: Number(fields.amount_to_capture) })
+    }
+    if (verb === 'cancel') {
+      if (['succeeded', 'canceled', 'processing'].includes(intended.status)) return wrong
+      this.move(id, { status: 'canceled' })
+    }
+    return { status: 200, body: intentOf(this.intents.get(id)!) }
+  }
+
+  #refund(fields: Seen['fields']): Answer {
+    const { payment_intent: intent = '', amount = '0' } = fields
+    const of = this.intents.get(intent)
+    if (!of) return missing('No such PaymentIntent')
+    const given = [...this.refunds.values()]
+      .filter(({ payment_intent, status }) => payment_intent === intent && status !== 'failed')
+      .reduce((sum, refund) => sum + refund.amount, 0)
+    if (of.status !== 'succeeded' || given + Number(amount) > (of.received ?? of.amount))
+      return refusal(400, 'invalid_request_error', 'charge_already_refunded', 'too much')
+    const metadata = {
+      refund_id: fields['metadata[refund_id]'] ?? '',
+      attempt_id: fields['metadata[attempt_id]'] ?? '',
+    }
+    const made = refundOf(`re_${++this.#made}`, Number(amount), intent, metadata, this.refundStatus)
+    this.refunds.set(made.id, made)
+    return { status: 200, body: made }
+  }
+
+  #listRefunds({ payment_intent: intent }: Seen['fields']): Answer {
+    const data = [...this.refunds.values()].filter((refund) => refund.payment_intent === intent)
+    return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/refunds' } }
+  }
+
+  /** An event as Stripe would post it, signed. */
+  async event(
+    type: string,
+    object: object,
+    { id = `evt_${++this.#made}${Date.now()}`, secret = webhookSecret, timestamp }: EventOptions = {},
+  ): Promise<{ body: string; signature: string }> {
+    const body = JSON.stringify({
+      id,
+      object: 'event',
+      type,
+      api_version: Stripe.API_VERSION,
+      created: Math.floor(Date.now() / 1000),
+      livemode: true,
+      pending_webhooks: 1,
+      request: null,
+      data: { object },
+    })
+    const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
+      payload: body,
+      secret,
+      ...(timestamp === undefined ? {} : { timestamp }),
+    })
+    return { body, signature }
+  }
+}
+
+interface EventOptions {
+  readonly id?: string
+  readonly secret?: string
+  /** Seconds since the epoch. */
+  readonly timestamp?: number
+}
+
+const found = (object: object | undefined): Answer =>
+  object ? { status: 200, body: object } : missing('No such thing')
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_stand_in' })
+  response.end(JSON.stringify(body))
+}
+
+/** What becomes of a PaymentIntent that is confirmed at once. */
+function confirmed(base: Intended, fields: Seen['fields']): Intended {
+  if (base.type === 'oxxo') return { ...base, status: 'requires_action', action: voucherAction }
+  if (base.type === 'customer_balance')
+    return { ...base, status: 'requires_action', action: transferAction(base.amount) }
+  if (base.token === 'pm_challenge')
+    return {
+      ...base,
+      status: 'requires_action',
+      action: challengeAction(`https://hooks.stripe.example/3ds?return=${fields.return_url ?? ''}`),
+    }
+  const refused = { pm_funds: 'insufficient_funds', pm_stolen: 'stolen_card' }[base.token ?? '']
+  if (refused)
+    return {
+      ...base,
+      error: { code: 'card_declined', decline_code: refused },
+      status: 'requires_payment_method',
+    }
+  return { ...base, status: base.capture === 'manual' ? 'requires_capture' : 'succeeded' }
+}
+
+function planned(base: Intended): Intended {
+  const plans = base.token === null ? undefined : (cards[base.token]?.plans ?? [])
+  return { ...base, ...(plans ? { plans } : {}), status: base.token ? 'requires_confirmation' : base.status }
+}

@@ -1,0 +1,100 @@
+import type Stripe from 'stripe'
+
+// What may be sent to Stripe, told by its library's own types: a field that a version of the library no longer has does
+// not compile here, and one that is sent and not told here fails the test.
+
+const card = {
+  amount: 1,
+  currency: 'mxn',
+  confirm: true,
+  description: 'x',
+  metadata: { attempt_id: 'x' },
+  expand: ['x'],
+  allowed_payment_method_types: ['card'],
+  payment_method: 'pm_x',
+  confirmation_token: 'ctoken_x',
+  capture_method: 'manual',
+  return_url: 'https://x.example',
+  payment_method_options: {
+    card: { installments: { enabled: true, plan: { type: 'fixed_count', interval: 'month', count: 3 } } },
+  },
+} satisfies Stripe.PaymentIntentCreateParams
+
+const oxxo = {
+  payment_method_data: { type: 'oxxo', billing_details: { name: 'x', email: 'x' } },
+  payment_method_options: { oxxo: { expires_after_days: 1 } },
+} satisfies Partial<Stripe.PaymentIntentCreateParams>
+
+const spei = {
+  customer: 'cus_x',
+  metadata: { attempt_id: 'x', expires_at: 'x', closed: 'x', purpose: 'x' },
+  payment_method_data: { type: 'customer_balance' },
+  payment_method_options: {
+    customer_balance: { funding_type: 'bank_transfer', bank_transfer: { type: 'mx_bank_transfer' } },
+  },
+} satisfies Partial<Stripe.PaymentIntentCreateParams>
+
+const capture = { amount_to_capture: 1, expand: ['x'] } satisfies Stripe.PaymentIntentCaptureParams
+const cancel = { cancellation_reason: 'abandoned', expand: ['x'] } satisfies Stripe.PaymentIntentCancelParams
+const search = { query: 'x', limit: 1 } satisfies Stripe.PaymentIntentSearchParams
+const retrieve = { expand: ['x'] } satisfies Stripe.PaymentIntentRetrieveParams
+const refund = {
+  payment_intent: 'pi_x',
+  amount: 1,
+  metadata: { refund_id: 'x', attempt_id: 'x' },
+} satisfies Stripe.RefundCreateParams
+const refunds = { payment_intent: 'pi_x', limit: 1, starting_after: 'x' } satisfies Stripe.RefundListParams
+const customer = {
+  name: 'x',
+  email: 'x',
+  metadata: { attempt_id: 'x' },
+} satisfies Stripe.CustomerCreateParams
+const funding = {
+  currency: 'mxn',
+  funding_type: 'bank_transfer',
+  bank_transfer: { type: 'mx_bank_transfer' },
+} satisfies Stripe.CustomerCreateFundingInstructionsParams
+const evidence = {
+  evidence: { product_description: 'x', uncategorized_text: 'x', customer_name: 'x', service_date: 'x' },
+  submit: true,
+  expand: ['x'],
+} satisfies Stripe.DisputeUpdateParams
+
+/** Field paths of a request, as form encoding names them; every number in brackets is `[]`. */
+export function pathsOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => pathsOf(each, `${path}[]`))
+  if (typeof value !== 'object' || value === null) return [path]
+  return Object.entries(value).flatMap(([key, each]) => pathsOf(each, path === '' ? key : `${path}[${key}]`))
+}
+
+interface Allowed {
+  readonly pattern: RegExp
+  readonly method: 'GET' | 'POST'
+  readonly fields: ReadonlySet<string>
+  /** Whether the request must carry an Idempotency-Key: everything that moves money or makes something. */
+  readonly keyed: boolean
+}
+
+const allow = (method: 'GET' | 'POST', pattern: RegExp, keyed: boolean, ...shapes: object[]): Allowed => ({
+  method,
+  pattern,
+  keyed,
+  fields: new Set(shapes.flatMap((shape) => pathsOf(shape))),
+})
+
+export const allowed: readonly Allowed[] = [
+  allow('POST', /^\/v1\/payment_intents$/, true, card, oxxo, spei),
+  allow('GET', /^\/v1\/payment_intents\/search$/, false, search),
+  allow('GET', /^\/v1\/payment_intents\/pi_\w+$/, false, retrieve),
+  allow('POST', /^\/v1\/payment_intents\/pi_\w+\/capture$/, true, capture),
+  allow('POST', /^\/v1\/payment_intents\/pi_\w+\/cancel$/, true, cancel),
+  allow('GET', /^\/v1\/payment_methods\/pm_\w+$/, false),
+  allow('GET', /^\/v1\/confirmation_tokens\/ctoken_\w+$/, false),
+  allow('POST', /^\/v1\/customers$/, true, customer),
+  allow('POST', /^\/v1\/customers\/cus_\w+\/funding_instructions$/, false, funding),
+  allow('GET', /^\/v1\/customers\/cus_\w+\/cash_balance_transactions\/ccsbtxn_\w+$/, false),
+  allow('POST', /^\/v1\/refunds$/, true, refund),
+  allow('GET', /^\/v1\/refunds$/, false, refunds),
+  allow('GET', /^\/v1\/disputes\/dp_\w+$/, false, retrieve),
+  allow('POST', /^\/v1\/disputes\/dp_\w+$/, true, evidence),
+]

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { uuidv7 } from '../../../src/kernel/ids.ts'
+import type { CardCharge, CashCharge, RefundOrder } from '../../../src/processors/port.ts'
+import { stripe } from '../../../src/processors/stripe/index.ts'
+import { clabe, laterSeconds } from '../../support/stripe-answers.ts'
+import { type Fault, StripeServer, secretKey } from '../../support/stripe-server.ts'
+
+const server = new StripeServer()
+let apiBase = ''
+let accounts = 0
+
+beforeAll(async () => {
+  apiBase = await server.start()
+})
+afterAll(() => server.stop())
+beforeEach(() => server.reset())
+
+/** An account of its own, so that no test opens the breaker of another. */
+function processor(timeoutMs = 2_000) {
+  const account = { name: `test-${++accounts}`, secretKey, apiBase, timeoutMs }
+  const { refunds, deposits, disputes, capture, ...rest } = stripe(async () => account)
+  return { ...rest, capture: capture!, refunds: refunds!, deposits: deposits!, disputes: disputes! }
+}
+
+const cardCharge = (token: string, more: Partial<CardCharge> = {}): CardCharge => ({
+  method: 'card',
+  reference: uuidv7(Date.now()),
+  amountMinor: 120_000n,
+  currency: 'mxn',
+  merchantName: 'Café de Olla',
+  token,
+  installmentMonths: 1,
+  capture: 'automatic',
+  returnUrl: 'https://pay.spindle.example/back',
+  ...more,
+})
+
+const cashCharge = (method: 'oxxo' | 'spei', more: Partial<CashCharge> = {}): CashCharge => ({
+  method,
+  reference: uuidv7(Date.now()),
+  amountMinor: 120_000n,
+  currency: 'mxn',
+  merchantName: 'Café de Olla',
+  buyer: { name: 'Ana Prueba', email: 'ana@example.com' },
+  expiresAt: new Date(Date.now() + 3 * 86_400_000),
+  ...more,
+})
+
+const card = { brand: 'visa', last4: '4242', bin6: '', funding: 'credit' }
+const posts = () => server.seen.filter(({ method }) => method === 'POST')
+
+test('a card is one request, under our attempt id, with the amount in minor units', async () => {
+  const charge = cardCharge('pm_approve')
+  const answer = await processor().createAttempt(charge)
+  const processorRef = server.intentFor(charge.reference)!.id
+  expect(answer).toEqual({ state: 'captured', amountMinor: 120_000n, currency: 'mxn', card, processorRef })
+  expect(server.seen).toHaveLength(1)
+  expect(server.seen[0]).toMatchObject({
+    key: charge.reference,
+    fields: {
+      amount: '120000',
+      'metadata[attempt_id]': charge.reference,
+      capture_method: 'automatic',
+      payment_method: 'pm_approve',
+      return_url: charge.returnUrl,
+    },
+  })
+  expect(server.complaints).toEqual([])
+})
+
+test.each([
+  ['pm_funds', 'insufficient_funds', 'soft'],
+  ['pm_stolen', 'suspected_fraud', 'fraud'],
+  ['pm_unknown', 'processing_error', 'hard'],
+])('%s is declined: %s, %s', async (token, code, category) => {
+  expect(await processor().createAttempt(cardCharge(token))).toMatchObject({
+    state: 'declined',
+    code,
+    category,
+  })
+  expect(server.complaints).toEqual([])
+})
+
+test('a confirmation token goes as one', async () => {
+  expect(await processor().createAttempt(cardCharge('ctoken_approve'))).toMatchObject({ state: 'captured' })
+  expect(server.seen[0]!.fields).toMatchObject({ confirmation_token: 'ctoken_approve' })
+  expect(server.complaints).toEqual([])
+})
+
+test('a term goes as a fixed plan; the terms of a card are asked in one request that charges nothing', async () => {
+  const sale = {
+    amountMinor: 120_000n,
+    currency: 'mxn',
+    installments: true,
+    publicId: `splink_${'0'.repeat(32)}`,
+  }
+  const told = await processor().describe('pm_msi', sale)
+  expect(told).toMatchObject({ installmentMonths: [3, 6, 9, 12], card: { last4: '0008' } })
+  expect(server.seen).toHaveLength(1)
+  expect(await processor().describe('pm_approve', sale)).toMatchObject({ installmentMonths: [] })
+  expect(await processor().describe('pm_unknown', sale)).toBeNull()
+  expect(await processor().describe('tok_sbx_approve', sale)).toBeNull()
+  const charge = cardCharge('pm_msi', { installmentMonths: 6 })
+  await processor().createAttempt(charge)
+  expect(server.seen.at(-1)!.fields).toMatchObject({
+    'payment_method_options[card][installments][plan][count]': '6',
+    'payment_method_options[card][installments][plan][interval]': 'month',
+    'payment_method_options[card][installments][plan][type]': 'fixed_count',
+  })
+  expect(server.complaints).toEqual([])
+})
+
+test('without terms a card is only looked up', async () => {
+  const sale = { amountMinor: 5_000n, currency: 'usd', installments: true, publicId: '' }
+  expect(await processor().describe('pm_approve', sale)).toEqual({ card, installmentMonths: [] })
+  expect(await processor().describe('ctoken_approve', sale)).toEqual({ card, installmentMonths: [] })
+  expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'GET'])
+  expect(server.complaints).toEqual([])
+})
+
+test('authorised, captured in part, and the rest let go; a second capture is the same one', async () => {
+  const charge = cardCharge('pm_approve', { capture: 'manual' })
+  const { createAttempt, capture } = processor()
+  const authorized = await createAttempt(charge)
+  expect(authorized).toMatchObject({
+    state: 'authorized',
+    amountMinor: 120_000n,
+    captureBefore: new Date(laterSeconds * 1000),
+  })
+  const known = { processorRef: server.intentFor(charge.reference)!.id }
+  for (const _ of [1, 2])
+    expect(await capture(charge.reference, 70_000n, known)).toMatchObject({
+      state: 'captured',
+      amountMinor: 70_000n,
+    })
+  expect(posts().map(({ key }) => key)).toEqual([charge.reference, `${charge.reference}:capture:70000`])
+  expect(server.complaints).toEqual([])
+})
+
+test('an authorisation is let go; a captured one stays captured', async () => {
+  const { createAttempt, cancel } = processor()
+  const held = cardCharge('pm_approve', { capture: 'manual' })
+  await createAttempt(held)
+  expect(await cancel(held.reference)).toEqual({ state: 'canceled' })
+  const paid = cardCharge('pm_approve')
+  await createAttempt(paid)
+  expect(await cancel(paid.reference)).toMatchObject({ state: 'captured' })
+  expect(server.complaints).toEqual([])
+})
+
+test('a challenge sends the buyer to the bank; one that failed is closed before it counts as declined', async () => {
+  const charge = cardCharge('pm_challenge')
+  const { createAttempt, fetchAttempt } = processor()
+  const answer = await createAttempt(charge)
+  expect(answer).toMatchObject({ state: 'pending_customer', action: { type: 'redirect' } })
+  const { id } = server.intentFor(charge.reference)!
+  server.move(id, {
+    status: 'requires_payment_method',
+    error: { code: 'payment_intent_authentication_failure' },
+  })
+  const declined = { state: 'declined', code: 'authentication_failed', category: 'auth' }
+  expect(await fetchAttempt(charge.reference)).toMatchObject(declined)
+  expect(server.intents.get(id)!.status).toBe('canceled')
+  expect(await fetchAttempt(charge.reference, { processorRef: id })).toMatchObject(declined)
+  expect(server.complaints).toEqual([])
+})
+
+test('OXXO: a voucher; unpaid it ends without money', async () => {
+  const charge = cashCharge('oxxo')
+  const { createAttempt, fetchAttempt } = processor()
+  const expiresAt = new Date(laterSeconds * 1000)
+  expect(await createAttempt(charge)).toMatchObject({
+    state: 'pending_customer',
+    action: { type: 'voucher', reference: '12345678901234567890123456789012', expiresAt },
+  })
+  expect(server.seen[0]!.fields).toMatchObject({
+    'payment_method_options[oxxo][expires_after_days]': '3',
+    'payment_method_data[billing_details][name]': 'Ana Prueba',
+  })
+  const { id } = server.intentFor(charge.reference)!
+  server.move(id, {
+    status: 'requires_payment_method',
+    error: { code: 'payment_intent_payment_attempt_expired' },
+  })
+  expect(await fetchAttempt(charge.reference)).toEqual({ state: 'canceled' })
+  const paid = cashCharge('oxxo')
+  await createAttempt(paid)
+  server.move(server.intentFor(paid.reference)!.id, { status: 'succeeded' })
+  expect(await fetchAttempt(paid.reference)).toMatchObject({
+    state: 'captured',
+    amountMinor: 120_000n,
+    card: null,
+  })
+  expect(server.complaints).toEqual([])
+})
+
+test('SPEI: a customer and a CLABE for every attempt; deposits are read by customer', async () => {
+  const charge = cashCharge('spei')
+  const { createAttempt, fetchAttempt, deposits } = processor()
+  const action = { type: 'clabe', clabe, bankName: 'STP', expiresAt: charge.expiresAt }
+  expect(await createAttempt(charge)).toMatchObject({ state: 'pending_customer', action })
+  expect(posts().map(({ key }) => key)).toEqual([`${charge.reference}:customer`, charge.reference])
+  expect(await fetchAttempt(charge.reference)).toMatchObject({ state: 'pending_customer', action })
+  const ref = 'cus_1/ccsbtxn_1AbC'
+  server.deposits.set(ref, {
+    id: 'ccsbtxn_1AbC',
+    object: 'customer_cash_balance_transaction',
+    created: Date.UTC(2026, 5, 13, 3) / 1000,
+    currency: 'mxn',
+    customer: 'cus_1',
+    customer_account: null,
+    ending_balance: 50_000,
+    livemode: true,
+    net_amount: 50_000,
+    type: 'funded',
+    funded: { bank_transfer: { reference: 'R1', type: 'mx_bank_transfer' } },
+  })
+  expect(await deposits.fetchDeposit(ref)).toMatchObject({
+    depositRef: ref,
+    clabe,
+    amountMinor: 50_000n,
+    currency: 'mxn',
+    claveRastreo: 'ccsbtxn1AbC',
+    operationDate: '2026-06-12',
+  })
+  expect(await deposits.fetchDeposit('cus_1/ccsbtxn_2')).toBeNull()
+  expect(server.complaints).toEqual([])
+})
+
+const faults: Fault[] = ['time_out', 'time_out_after', 'cut', 'cut_after', '500', '500_after', '429']
+
+test.each(faults)('a charge that met "%s" is unknown, and then found or closed for good', async (fault) => {
+  const charge = cardCharge('pm_approve')
+  const { createAttempt, fetchAttempt, cancel } = processor(300)
+  server.failNext(/POST \/v1\/payment_intents$/, fault)
+  expect(await createAttempt(charge)).toEqual({ state: 'unknown' })
+  const arrived = fault.endsWith('_after')
+  expect(await fetchAttempt(charge.reference)).toMatchObject({ state: arrived ? 'captured' : 'not_found' })
+  expect(await cancel(charge.reference)).toMatchObject({ state: arrived ? 'captured' : 'canceled' })
+  // The charge itself, late: it meets the closed reference.
+  const late = await createAttempt(charge)
+  expect(late).toMatchObject({ state: arrived ? 'captured' : 'unknown' })
+  const taken = [...server.intents.values()].filter(({ status }) => status === 'succeeded')
+  expect(taken).toHaveLength(arrived ? 1 : 0)
+  expect(server.complaints).toEqual([])
+})
+
+test('search that does not see yet closes nothing that arrived', async () => {
+  const charge = cardCharge('pm_approve')
+  const { createAttempt, fetchAttempt, cancel } = processor()
+  await createAttempt(charge)
+  server.searchable = false
+  expect(await fetchAttempt(charge.reference)).toEqual({ state: 'not_found' })
+  expect(await cancel(charge.reference)).toEqual({ state: 'unknown' })
+  server.searchable = true
+  expect(await fetchAttempt(charge.reference)).toMatchObject({ state: 'captured' })
+  expect(server.intents.size).toBe(1)
+})
+
+test('a reference that never arrived stays closed', async () => {
+  const reference = uuidv7(Date.now())
+  const { cancel, fetchAttempt } = processor()
+  for (const _ of [1, 2]) expect(await cancel(reference)).toEqual({ state: 'canceled' })
+  expect(await fetchAttempt(reference)).toEqual({ state: 'canceled' })
+  expect(server.intents.size).toBe(1)
+  expect(server.complaints).toEqual([])
+})
+
+async function paidOrder(amountMinor: bigint): Promise<RefundOrder> {
+  const charge = cardCharge('pm_approve')
+  await processor().createAttempt(charge)
+  const processorRef = server.intentFor(charge.reference)!.id
+  const reference = uuidv7(Date.now())
+  return { reference, attemptReference: charge.reference, processorRef, amountMinor, currency: 'mxn' }
+}
+
+test('a refund is one, however often it is sent, also when Stripe forgot its key', async () => {
+  const order = await paidOrder(50_000n)
+  const { refunds } = processor()
+  const done = { state: 'succeeded', amountMinor: 50_000n, currency: 'mxn' }
+  expect(await refunds.fetchRefund(order.reference, order)).toEqual({ state: 'not_found' })
+  for (const _ of [1, 2]) expect(await refunds.refund(order)).toMatchObject(done)
+  server.forgetKeys()
+  expect(await refunds.refund({ ...order, processorRef: null })).toMatchObject(done)
+  expect(await refunds.fetchRefund(order.reference, order)).toMatchObject(done)
+  expect(server.refunds.size).toBe(1)
+  expect(posts().at(-1)!.key).toBe(`${order.reference}:refund`)
+  expect(server.complaints).toEqual([])
+})
+
+test.each([
+  ['pending', { state: 'processing' }],
+  ['failed', { state: 'failed', code: 'declined_by_bank' }],
+])('a refund that is %s', async (status, expected) => {
+  const order = await paidOrder(50_000n)
+  server.refundStatus = status
+  expect(await processor().refunds.refund(order)).toMatchObject(expected)
+})
+
+test('a refund above what was paid fails; one that met silence is unknown', async () => {
+  const { refunds } = processor(300)
+  const order = await paidOrder(120_001n)
+  expect(await refunds.refund(order)).toEqual({ state: 'failed', code: 'processing_error' })
+  const quiet = await paidOrder(1_000n)
+  server.failNext(/POST \/v1\/refunds/, 'time_out_after')
+  expect(await refunds.refund(quiet)).toEqual({ state: 'unknown' })
+  expect(await refunds.fetchRefund(quiet.reference, quiet)).toMatchObject({ state: 'succeeded' })
+})
+
+test('after failures in a row nobody waits any more: a charge is refused without being sent', async () => {
+  const { createAttempt, fetchAttempt } = processor()
+  for (let at = 0; at < 5; at++) {
+    server.failNext(/./, '500')
+    expect(await createAttempt(cardCharge('pm_approve'))).toEqual({ state: 'unknown' })
+  }
+  const sent = server.seen.length
+  expect(await createAttempt(cardCharge('pm_approve'))).toMatchObject({
+    state: 'declined',
+    code: 'processing_error',
+  })
+  expect(await fetchAttempt(uuidv7(Date.now()))).toEqual({ state: 'unknown' })
+  expect(server.seen).toHaveLength(sent)
+})
+
+test('without an account nothing is sent and nothing is unknown', async () => {
+  const { createAttempt } = stripe(() => Promise.reject(new Error('none')))
+  expect(await createAttempt(cardCharge('pm_approve'))).toMatchObject({ state: 'declined', category: 'soft' })
+  expect(server.seen).toEqual([])
+})
