@@ -9,9 +9,11 @@ import { submit, sweep as sweepLinks, view } from '../functions/payment-links/co
 import { paymentLinkOperations } from '../functions/payment-links/index.ts'
 import { buyerPages } from '../functions/payment-links/pages/routes.ts'
 import { linkSurface } from '../functions/payment-links/surface.ts'
-import { outcome, settle } from '../functions/payments/contract.ts'
+import { deposit, outcome, settle } from '../functions/payments/contract.ts'
 import { paymentOperations } from '../functions/payments/index.ts'
 import type { Surfaces } from '../functions/payments/published.ts'
+import { outcome as refundOutcome } from '../functions/refunds/contract.ts'
+import { refundOperations } from '../functions/refunds/index.ts'
 import { sandboxOperations } from '../functions/sandbox/index.ts'
 import { simulatorPages } from '../functions/simulator/pages/routes.ts'
 import { workspaceOperations } from '../functions/workspace/operations.ts'
@@ -23,12 +25,15 @@ import { area, type Env } from './http/mount.ts'
 import type { Services } from './http/services.ts'
 import { database, identitySql } from './platform/postgres.ts'
 import { memory } from './platform/redis.ts'
+import { waker } from './platform/wake.ts'
 
 const built = new WeakMap<Bindings, Services>()
 const identities = new WeakMap<Settings, IdentityAccess>()
 
-/** What this isolate keeps, made with its first request. */
-export function servicesOf(env: Bindings): Services {
+type InBackground = (work: Promise<unknown>) => void
+
+/** What this isolate keeps, made with its first request. `inBackground` keeps an invocation alive beyond its answer. */
+export function servicesOf(env: Bindings, inBackground: InBackground = () => {}): Services {
   let services = built.get(env)
   if (!services) {
     const settings = readSettings(env)
@@ -37,6 +42,7 @@ export function servicesOf(env: Bindings): Services {
       settings,
       db: database(settings),
       memory: memory(settings),
+      wake: waker(env.WEBHOOKS, inBackground),
       sessionOf: (bearer) => sessionFromBearer(identity.sql, settings.authSecret, bearer),
     }
     built.set(env, services)
@@ -61,26 +67,37 @@ export const operations = [
   ...stepUpOperations(identityOf),
   ...workspaceOperations((settings) => identityOf(settings).sql),
   ...paymentLinkOperations,
-  ...paymentOperations,
-  ...sandboxOperations,
+  ...paymentOperations((services) => surfacesOf(services)),
+  ...refundOperations,
+  ...sandboxOperations((services) => surfacesOf(services)),
 ]
 
 /** What is published without being an operation of the interface: buyers' pages and scheduled work. */
-export const inner: readonly Publishing[] = [view, submit, outcome, settle, sweepApiKeys, sweepLinks]
+export const inner: readonly Publishing[] = [
+  view,
+  submit,
+  outcome,
+  deposit,
+  settle,
+  refundOutcome,
+  sweepApiKeys,
+  sweepLinks,
+]
 
 /** The surfaces that sell, for whoever hears that a payment succeeded. */
 export const surfacesOf = ({ settings }: Services): Surfaces =>
   ({ payment_link: linkSurface(settings) }) as Surfaces
 
 /** The table of areas. The pages have an app of their own: their patterns would cost the interface Hono's fast router. */
-export function createApp(): Pick<Hono<Env>, 'fetch'> {
-  const api = accept(new Hono<Env>(), servicesOf, operations)
+export function createApp(inBackground?: InBackground): Pick<Hono<Env>, 'fetch'> {
+  const services = (env: Bindings) => servicesOf(env, inBackground)
+  const api = accept(new Hono<Env>(), services, operations)
   api.route('/', area(...operations))
   api.route(
     '/',
-    authArea({ access: (c) => identityOf(servicesOf(c.env).settings), log: console.error }) as never,
+    authArea({ access: (c) => identityOf(services(c.env).settings), log: console.error }) as never,
   )
-  const pages = accept(new Hono<Env>(), servicesOf, operations)
+  const pages = accept(new Hono<Env>(), services, operations)
   pages.route('/', buyerPages())
   pages.route(
     '/',

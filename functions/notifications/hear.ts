@@ -1,6 +1,6 @@
 import type { Services } from '../../src/http/services.ts'
 import type { Notification } from '../../src/processors/port.ts'
-import { heardOf, type Surfaces } from '../payments/published.ts'
+import { heardOf, heardOfDeposit, type Surfaces } from '../payments/published.ts'
 
 /**
  * What a processor says has happened: a hint to go and read it there. Duplicated, reordered and early ones are
@@ -15,6 +15,9 @@ export async function hear(
   switch (kind) {
     case 'attempt':
       await heardOf(services, surfaces, reference, requestId)
+      return
+    case 'deposit':
+      await heardOfDeposit(services, surfaces, reference, requestId)
       return
     default:
       // Kinds of rails that this environment's processor does not have.

@@ -1,4 +1,14 @@
+import type { Operation } from '../../src/http/operation.ts'
+import type { Services } from '../../src/http/services.ts'
+import type { Surfaces } from '../payments/published.ts'
 import { advanceClock, getClock } from './operations-clock.ts'
+import { oxxoOperations } from './operations-oxxo.ts'
+import { speiOperations } from './operations-spei.ts'
 
 /** What only the sandbox has: the levers of the simulated outside world. */
-export const sandboxOperations = [getClock, advanceClock]
+export const sandboxOperations = (surfacesOf: (services: Services) => Surfaces): Operation[] => [
+  getClock,
+  advanceClock,
+  ...oxxoOperations(surfacesOf),
+  ...speiOperations(surfacesOf),
+]

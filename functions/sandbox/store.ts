@@ -1,8 +1,25 @@
+import { and, eq } from 'drizzle-orm'
+import { vouchers } from '../../drizzle/schema/cash.ts'
 import { sandboxClocks } from '../../drizzle/schema/sandbox.ts'
-import { build, ownTenant, select } from '../../src/platform/query.ts'
+import { tenants } from '../../drizzle/schema/tenants.ts'
+import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 export type ClockRow = typeof sandboxClocks.$inferSelect
 
 export const clockOf = select<ClockRow>(() =>
   build.select().from(sandboxClocks).where(ownTenant(sandboxClocks)),
+)
+
+export type VoucherRow = typeof vouchers.$inferSelect
+
+export const voucherByReference = select<VoucherRow>(() =>
+  build
+    .select()
+    .from(vouchers)
+    .where(and(ownTenant(vouchers), eq(vouchers.reference, slot('reference')))),
+)
+
+/** The workspace that asks. */
+export const self = select<{ readonly tenantId: string }>(() =>
+  build.select({ tenantId: tenants.tenantId }).from(tenants).where(ownTenant(tenants)),
 )

@@ -87,14 +87,31 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   amount_below_minimum: 'Ask for more; the message names the minimum.',
   amount_above_maximum: 'Ask for less, in several payments.',
   currency_unsupported: 'Use a currency that is offered: mxn or usd.',
-  payment_method_unavailable: 'Use card.',
+  payment_method_unavailable: 'Use a method that the currency has: oxxo and spei need mxn.',
   manual_capture_needs_card: 'Ask for cards alone, or capture automatically.',
   installments_unavailable:
     'Offer instalments with card and mxn, for terms that exist and amounts that are large enough.',
   markup_not_allowed: 'Leave merchant_markup_bps out, or use fee_allocation "pass_to_buyer".',
+  amount_malformed:
+    'Send amounts as strings of digits, in the smallest unit of the currency: no decimal point, no thousands separators.',
+  payment_not_capturable:
+    'Read the payment: only one in status requires_capture can be captured, and only once.',
+  payment_not_cancelable:
+    'Read the payment. What was captured is given back by a refund; one that is being charged can be canceled or refunded when its status has moved.',
+  payment_change_in_progress:
+    'Another request, or one of yours under another Idempotency-Key, is capturing or canceling this payment. Wait for its event, or read the payment in a minute.',
+  payment_under_review: 'Nothing is to be done: people look into it and the payment tells how it ended.',
+  authorization_expired: 'Ask the buyer to pay again, and capture before capture_before.',
+  capture_amount_not_positive:
+    'Send more than zero, or leave amount out to capture all. To take nothing, cancel.',
+  capture_exceeds_authorized: 'Send at most the amount_authorized of the payment.',
+  capture_below_fees: 'Capture an amount that leaves a net, or cancel the payment and take nothing.',
   payment_not_found: 'Check the id; list the payments for their ids.',
   payments_not_configured:
     'Nothing you can do in a request: payments are not switched on in this environment yet.',
+  voucher_not_found: 'Read the payment: its method_details have the reference.',
+  voucher_over:
+    'Pay it with "late": true to see what late cash does, or get a new voucher on the link’s page.',
   clabe_invalid: 'Copy all 18 digits again; the last one is worked out from the others.',
   refund_not_found: 'Check the id; list the refunds for their ids.',
   payment_not_refundable:

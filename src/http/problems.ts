@@ -219,9 +219,48 @@ export const problems = {
   ),
 
   // Payments
+  amount_malformed: p(
+    422,
+    'invalid_request_error',
+    'An amount is a string with a whole number of minor units, at most 18 digits: "120000" is 1,200.00.',
+  ),
+  payment_not_capturable: p(
+    409,
+    'conflict_error',
+    'Nothing is authorised on this payment that could be captured.',
+  ),
+  payment_not_cancelable: p(
+    409,
+    'conflict_error',
+    'This payment is being charged, is captured or is over: it cannot be canceled. Refund what was captured.',
+  ),
+  payment_change_in_progress: p(
+    409,
+    'conflict_error',
+    'Another capture or cancel of this payment is under way. Read the payment in a minute.',
+  ),
+  payment_under_review: p(
+    409,
+    'conflict_error',
+    "The processor's numbers contradict ours. Nothing was booked, and people are looking into it.",
+  ),
+  authorization_expired: p(
+    409,
+    'conflict_error',
+    'The authorisation has lapsed: its capture_before has passed. The buyer must pay again.',
+  ),
+  capture_amount_not_positive: p(422, 'invalid_request_error', 'The amount must be more than zero.'),
+  capture_exceeds_authorized: p(422, 'invalid_request_error', 'The amount is more than what was authorised.'),
+  capture_below_fees: p(
+    422,
+    'invalid_request_error',
+    'Fees and their IVA would take all of this amount. Capture more, or cancel the payment.',
+  ),
   payment_not_found: p(404, 'not_found_error', 'There is no such payment.'),
   payments_not_configured: p(503, 'api_error', 'Taking payments is not set up in this environment.'),
 
+  voucher_not_found: p(404, 'not_found_error', 'There is no such voucher.'),
+  voucher_over: p(409, 'conflict_error', 'This voucher cannot be paid any more, or has been paid.'),
   clabe_invalid: p(422, 'invalid_request_error', 'This is not a CLABE: its check digit is wrong.'),
 
   // Refunds and disputes

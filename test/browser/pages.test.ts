@@ -41,7 +41,16 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
 
   describe('axe is content, nothing scrolls sideways or leaves the origin', () => {
     // The dark colours are few and the same everywhere: these pages show all of them.
-    const colourful = ['pay-error', 'review', 'review-markup', 'result-succeeded', 'result-card_declined']
+    const colourful = [
+      'pay-error',
+      'pay-methods',
+      'pay-instead',
+      'voucher',
+      'review',
+      'review-markup',
+      'result-succeeded',
+      'result-card_declined',
+    ]
     let light: Tab
     let dark: Tab
 
@@ -242,7 +251,9 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
   it('the confirming page moves on by itself when there is news, and not before', async () => {
     let answered = 0
     site.pages.set('/waiting', () =>
-      ++answered < 3 ? resultPage({ ...paymentFacts, state: 'processing' }) : resultPage(succeededView()),
+      ++answered < 3
+        ? resultPage({ ...paymentFacts, state: 'processing', method: 'card' })
+        : resultPage(succeededView()),
     )
     await withTab({}, async (tab) => {
       await tab.page.clock.install()

@@ -27,6 +27,8 @@ import {
 const neighbours: Neighbours = {
   'payment-links': ['payments'],
   notifications: ['payments'],
+  refunds: ['payments'],
+  sandbox: ['notifications', 'payments'],
   simulator: ['payment-links', 'payments'],
 }
 

@@ -40,7 +40,7 @@ export function cashForm(view: PayView, method: 'oxxo' | 'spei'): Html {
   return html`<section aria-labelledby="cash-heading">
 <h2 id="cash-heading">${own.heading}</h2>
 ${view.error ? alertBox(words.errors[view.error]) : ''}
-<p>${own.detail}</p>
+<p class="how">${own.detail}</p>
 <form method="post" action="/${view.publicId}/attempts" data-once>
 ${hiddenFields({ offer: view.offer, attempt_key: view.attemptKey, locale: view.locale, method })}
 ${field('name', words.buyerName, 'text', 'name', view.buyer.name, view.error === 'name_required')}

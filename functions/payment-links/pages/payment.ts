@@ -1,9 +1,10 @@
-import type { CardDetails } from '../../../drizzle/schema/payments.ts'
-import type { DeclineCode } from '../../../src/processors/port.ts'
+import type { CardDetails, SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
+import type { DeclineCode, Method } from '../../../src/processors/port.ts'
 import { closedBecause, findPayment, type PaymentOnPage, termOf } from '../buyer.ts'
 import { baseOf, type Ctx, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
 import { resultPage } from './result.ts'
 import type { ResultView } from './view.ts'
+import { voucherPage } from './voucher.ts'
 
 /** What became of a payment, by its public reference. */
 export async function showPayment(c: Ctx) {
@@ -20,21 +21,47 @@ export async function showPayment(c: Ctx) {
     amountMinor: payment.amountMinor,
     currency: payment.currency,
   }
-  const payable = closedBecause(services, link, new Date()) === null
-  return page(
-    c,
-    resultPage({ ...base, ...resultOf(c, found, payable ? `/${link.publicId}` : null) } as ResultView),
-  )
+  const now = new Date()
+  const linkPath = closedBecause(services, link, now) === null ? `/${link.publicId}` : null
+  if (awaitsTill(found)) return page(c, voucherPage({ ...base, ...voucherOf(found, linkPath, now) }))
+  return page(c, resultPage({ ...base, ...resultOf(c, found, linkPath) } as ResultView))
 }
 
-function resultOf(c: Ctx, { link, payment, attempt }: PaymentOnPage, linkPath: string | null): object {
+const awaitsTill = ({ payment, attempt }: PaymentOnPage) =>
+  payment.status === 'requires_action' && payment.method === 'oxxo' && attempt.status === 'pending_customer'
+
+function voucherOf({ payment, attempt }: PaymentOnPage, linkPath: string | null, now: Date) {
+  const expiresAt = attempt.expiresAt ?? now
+  return {
+    description: payment.description,
+    number: (payment.methodDetails as VoucherDetails).reference,
+    expiresAt,
+    expired: expiresAt <= now,
+    toldUntil: attempt.graceEndsAt ?? expiresAt,
+    otherPath: linkPath && `${linkPath}?retry=${payment.publicId}`,
+  }
+}
+
+/** What paid: the card, or the number under which cash came. */
+function meansOf({ payment }: PaymentOnPage) {
   const { brand = '', last4 = '' } = (payment.methodDetails ?? {}) as Partial<CardDetails>
+  if (payment.method === 'card') return { method: 'card', brand, last4 }
+  const { reference, clave_rastreo: claveRastreo } = (payment.methodDetails ?? {}) as Partial<
+    VoucherDetails & SpeiDetails
+  >
+  return { method: payment.method as Method, number: reference ?? claveRastreo ?? '' }
+}
+
+function resultOf(c: Ctx, found: PaymentOnPage, linkPath: string | null): object {
+  const { link, payment, attempt } = found
+  const retryPath = linkPath && `${linkPath}?retry=${payment.publicId}`
+  if (attempt.status === 'integrity_failure') return { state: 'under_review' }
   switch (payment.status) {
     case 'succeeded':
       return {
         state: 'succeeded',
         paidAt: payment.succeededAt,
-        card: { brand, last4 },
+        means: meansOf(found),
         description: payment.description,
         installments:
           payment.installmentMonths > 1
@@ -45,18 +72,17 @@ function resultOf(c: Ctx, { link, payment, attempt }: PaymentOnPage, linkPath: s
             : null,
       }
     case 'requires_payment_method':
-      return {
-        state: 'declined',
-        code: payment.declineCode as DeclineCode,
-        retryPath: linkPath && `${linkPath}?retry=${payment.publicId}`,
-      }
+      // Without a reason nobody declined: the buyer closed what was out and has not paid in another way yet.
+      return payment.declineCode === null
+        ? { state: 'canceled', retryPath }
+        : { state: 'declined', code: payment.declineCode as DeclineCode, retryPath }
     case 'requires_action':
       return {
         state: 'requires_action',
         actionUrl: ownPath(attempt.nextAction?.url ?? '', c.get('services').settings.baseUrl, localeOf(c)),
       }
     case 'processing':
-      return { state: attempt.status === 'integrity_failure' ? 'under_review' : 'processing' }
+      return { state: 'processing', method: payment.method }
     default:
       return { state: payment.status === 'expired' ? 'expired' : 'canceled', retryPath: linkPath }
   }

@@ -18,7 +18,7 @@ const looks: Readonly<Record<ResultView['state'], readonly [IconName, Tone]>> = 
 /** What became of one payment, from our own records. Status 200 in every state. */
 export function resultPage(view: ResultView): Html {
   const words = text[view.locale].result
-  const title = words[view.state].title
+  const title = view.state === 'processing' ? words.processing.titles[view.method] : words[view.state].title
   const [iconName, tone] = looks[view.state]
   return layout(view, {
     title: `${title} · ${view.merchantName}`,
@@ -61,7 +61,7 @@ function lead(view: ResultView): Html {
 }
 
 function facts(view: ResultView): Html {
-  const { common, result } = text[view.locale]
+  const { common, pay, result } = text[view.locale]
   const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
   const rows: [string, string | Html][] = [
     [common.amount, html`<strong>${money(view.amountMinor)}</strong>`],
@@ -73,7 +73,10 @@ function facts(view: ResultView): Html {
       common.date,
       html`${formatDateTime(view.paidAt, view.locale)} <small>${common.mexicoCity}</small>`,
     ])
-    rows.push([common.card, common.cardEnding(brandName(view.card.brand), view.card.last4)])
+    const { means } = view
+    if (means.method === 'card')
+      rows.push([common.card, common.cardEnding(brandName(means.brand), means.last4)])
+    else rows.push([pay.methodNames[means.method], html`<code>${means.number}</code>`])
     const plan = view.installments
     if (plan) {
       const monthly = formatShort(plan.monthlyMinor, view.currency, view.locale)

@@ -134,7 +134,11 @@ export const en: Text = {
       processing_error: 'There was a problem processing the payment. Try again in a few minutes.',
     },
     processing: {
-      title: 'We are confirming with your bank',
+      titles: {
+        card: 'We are confirming with your bank',
+        oxxo: 'We are preparing your voucher',
+        spei: 'We are preparing your CLABE',
+      },
       detail: 'This usually takes a few seconds. The page updates by itself.',
       keep: 'You can close this page; the payment continues. Do not pay again.',
       check: 'Check again',
@@ -153,6 +157,27 @@ export const en: Text = {
     canceled: { title: 'Payment canceled', detail: 'The payment was canceled before it was completed.' },
     expired: { title: 'The payment expired', detail: 'The payment was not completed in time.' },
     closed: 'This link no longer takes payments.',
+  },
+  voucher: {
+    title: 'Pay at OXXO',
+    detail: (merchant) => `Your payment to ${merchant} can be made at any OXXO store.`,
+    until: (when) => `Pay by ${when}`,
+    barcode: 'Barcode of the reference',
+    number: 'OXXO reference',
+    steps: [
+      'At the till, say that you are making an OXXO Pay payment.',
+      'Show the barcode or read out the reference.',
+      'Pay in cash and keep the receipt.',
+    ],
+    fee: 'The store charges its own fee on top of this amount.',
+    told: 'OXXO tells us of the payment by the next business day. This page updates by itself.',
+    check: 'Check again',
+    other: 'Pay in another way',
+    expired: {
+      title: 'This voucher has expired',
+      detail: 'It can no longer be paid at the store.',
+      paid: (when) => `If you paid in time, do not pay again: you will see it here by ${when}.`,
+    },
   },
   state: {
     expired: {

@@ -131,7 +131,11 @@ export const es = {
       processing_error: 'Hubo un problema al procesar el pago. Inténtalo de nuevo en unos minutos.',
     },
     processing: {
-      title: 'Estamos confirmando con tu banco',
+      titles: {
+        card: 'Estamos confirmando con tu banco',
+        oxxo: 'Estamos preparando tu ficha',
+        spei: 'Estamos preparando tu CLABE',
+      },
       detail: 'Suele tardar unos segundos. Esta página se actualiza sola.',
       keep: 'Puedes cerrar la página: el pago sigue su curso. No pagues de nuevo.',
       check: 'Consultar de nuevo',
@@ -150,6 +154,28 @@ export const es = {
     canceled: { title: 'Pago cancelado', detail: 'El pago se canceló antes de completarse.' },
     expired: { title: 'El pago venció', detail: 'El pago no se completó a tiempo.' },
     closed: 'Este enlace ya no recibe pagos.',
+  },
+  voucher: {
+    title: 'Paga en OXXO',
+    detail: (merchant: string) => `Tu pago a ${merchant} está listo para hacerse en cualquier OXXO.`,
+    until: (when: string) => `Paga a más tardar el ${when}`,
+    barcode: 'Código de barras de la referencia',
+    number: 'Referencia OXXO',
+    steps: [
+      'En la caja, di que vas a hacer un pago de OXXO Pay.',
+      'Muestra el código de barras o dicta la referencia.',
+      'Paga en efectivo y guarda tu ticket.',
+    ],
+    fee: 'La tienda cobra su propia comisión, aparte de este importe.',
+    told: 'OXXO nos avisa del pago a más tardar el siguiente día hábil. Esta página se actualiza sola.',
+    check: 'Consultar de nuevo',
+    other: 'Pagar de otra forma',
+    expired: {
+      title: 'Esta ficha venció',
+      detail: 'Ya no se puede pagar en la tienda.',
+      paid: (when: string) =>
+        `Si pagaste a tiempo, no pagues de nuevo: lo verás aquí a más tardar el ${when}`,
+    },
   },
   state: {
     expired: {

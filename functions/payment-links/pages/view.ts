@@ -108,18 +108,35 @@ export type ResultView = PageBase &
     | {
         readonly state: 'succeeded'
         readonly paidAt: Date
-        readonly card: CardSummary
+        /** What paid: a card, or the voucher or tracking key of what was paid in another way. */
+        readonly means:
+          | ({ readonly method: 'card' } & CardSummary)
+          | { readonly method: 'oxxo' | 'spei'; readonly number: string }
         readonly description: string | null
         readonly installments: (InstallmentOffer & { readonly interestFree: boolean }) | null
       }
     /** `retryPath`: the link's page while it can still be paid, else null. */
     | { readonly state: 'declined'; readonly code: DeclineCode; readonly retryPath: string | null }
     | { readonly state: 'canceled' | 'expired'; readonly retryPath: string | null }
-    | { readonly state: 'processing' }
+    | { readonly state: 'processing'; readonly method: Method }
     /** The processor's answer contradicts ours (integrity failure): people look into it, nobody pays again. */
     | { readonly state: 'under_review' }
     | { readonly state: 'requires_action'; readonly actionUrl: string }
   )
+
+/** A voucher that waits to be paid at a till. */
+export type VoucherView = PageBase &
+  PaymentFacts & {
+    readonly description: string | null
+    /** The digits that the till scans or types. */
+    readonly number: string
+    readonly expiresAt: Date
+    readonly expired: boolean
+    /** Until when a payment in time may still be told. */
+    readonly toldUntil: Date
+    /** Where another way to pay is chosen; null when the link takes no more. */
+    readonly otherPath: string | null
+  }
 
 /** Pages that take no money. What a page must not reveal, its view does not have. */
 export type StateView = PageBase &

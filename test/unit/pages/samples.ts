@@ -9,7 +9,9 @@ import type {
   ResultView,
   ReviewView,
   StateView,
+  VoucherView,
 } from '../../../functions/payment-links/pages/view.ts'
+import { voucherPage } from '../../../functions/payment-links/pages/voucher.ts'
 import { type ChallengeView, challengePage } from '../../../functions/simulator/pages/challenge.ts'
 import type { DeclineCode } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
@@ -79,9 +81,22 @@ export function succeededView(): Extract<ResultView, { state: 'succeeded' }> {
     ...paymentFacts,
     state: 'succeeded',
     paidAt: new Date('2026-11-21T01:36:00Z'),
-    card: visa,
+    means: { method: 'card', ...visa },
     description: sale.description,
     installments: null,
+  }
+}
+
+export function voucherView(over: Partial<VoucherView> = {}): VoucherView {
+  return {
+    ...paymentFacts,
+    description: sale.description,
+    number: '98012345678904',
+    expiresAt: new Date('2026-11-25T05:59:59Z'),
+    expired: false,
+    toldUntil: new Date('2026-11-27T05:59:59Z'),
+    otherPath: `/${publicId}?retry=${reference}`,
+    ...over,
   }
 }
 
@@ -126,7 +141,7 @@ const results: readonly ResultView[] = [
   ...declineCodes.map((code) => ({ ...paymentFacts, state: 'declined' as const, code, retryPath })),
   { ...paymentFacts, state: 'canceled', retryPath: null },
   { ...paymentFacts, state: 'expired', retryPath },
-  { ...paymentFacts, state: 'processing' },
+  { ...paymentFacts, state: 'processing', method: 'card' },
   { ...paymentFacts, state: 'under_review' },
   { ...paymentFacts, state: 'requires_action', actionUrl: `/simulator/3ds/${reference}` },
 ]
@@ -147,6 +162,25 @@ export const everyPage: Readonly<Record<string, Render>> = {
       ...over,
     }),
   'pay-error': (over) => payPage({ ...payView({ error: 'card_unknown' }), ...over }),
+  'pay-methods': (over) => payPage({ ...payView({ methods: ['card', 'oxxo', 'spei'] }), ...over }),
+  'pay-oxxo': (over) => payPage({ ...cashView('oxxo'), ...over }),
+  'pay-spei': (over) => payPage({ ...cashView('spei'), ...over }),
+  'pay-oxxo-error': (over) =>
+    payPage({ ...cashView('oxxo'), error: 'email_required', buyer: { name: 'Ana', email: 'ana' }, ...over }),
+  'pay-instead': (over) =>
+    payPage({
+      ...payView({
+        methods: ['card', 'oxxo'],
+        pending: { method: 'oxxo', path: `/${publicId}/${reference}` },
+      }),
+      ...over,
+    }),
+  voucher: (over) => voucherPage({ ...voucherView(), ...over }),
+  'voucher-expired': (over) => voucherPage({ ...voucherView({ expired: true }), ...over }),
+  'result-paid-at-oxxo': (over) =>
+    resultPage({ ...succeededView(), means: { method: 'oxxo', number: '98012345678904' }, ...over }),
+  'result-processing-oxxo': (over) =>
+    resultPage({ ...paymentFacts, state: 'processing', method: 'oxxo', ...over }),
   review: (over) => reviewPage({ ...reviewView(), ...over }),
   'review-markup': (over) => reviewPage({ ...withMarkup(), ...over }),
   'review-plan': (over) =>
@@ -174,6 +208,10 @@ export const everyPage: Readonly<Record<string, Render>> = {
   ),
   'state-error-resend': (over) => statePage({ ...unknownOutcome, ...over }),
   challenge: (over) => challengePage({ ...challengeView(), ...over }),
+}
+
+function cashView(method: 'oxxo' | 'spei'): PayView {
+  return payView({ methods: ['card', 'oxxo', 'spei'], method, installments: null })
 }
 
 function withMarkup(): ReviewView {

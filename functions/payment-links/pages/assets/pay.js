@@ -53,8 +53,10 @@ if (print) {
 }
 
 // A waiting page asks for itself and reloads only on news, so that nobody is read the same page every three seconds.
-const waiting = 'main[data-state="processing"]'
-if (document.querySelector(waiting)) {
+const paces = { processing: [3000, 10000], awaits_payment: [15000, 60000] }
+const stateOf = (page) => page.querySelector('main[data-state]')?.dataset.state
+const waitsFor = stateOf(document)
+if (paces[waitsFor]) {
   let asked = 0
   const ask = async () => {
     asked++
@@ -62,13 +64,14 @@ if (document.querySelector(waiting)) {
       const reply = await fetch(location.href, { cache: 'no-store', headers: { Accept: 'text/html' } })
       if (reply.ok) {
         const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
-        if (!page.querySelector(waiting)) return location.reload()
+        if (stateOf(page) !== waitsFor) return location.reload()
       }
     } catch {
       // Offline for a moment: ask again.
     }
     later()
   }
-  const later = () => setTimeout(ask, asked < 20 ? 3000 : 10000)
+  const [first, then] = paces[waitsFor]
+  const later = () => setTimeout(ask, asked < 20 ? first : then)
   later()
 }

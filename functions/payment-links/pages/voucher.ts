@@ -1,0 +1,74 @@
+import { html, raw } from 'hono/html'
+import { barcode } from './barcode.ts'
+import { formatDateTime, formatMoney } from './format.ts'
+import { foreign, icon, layout, sentence } from './layout.ts'
+import { withLocale } from './locale.ts'
+import { text } from './text.ts'
+import type { Html, VoucherView } from './view.ts'
+
+/** What the buyer takes to the till; once it has expired, until when a payment in time may still be told. */
+export function voucherPage(view: VoucherView): Html {
+  const words = text[view.locale].voucher
+  const title = view.expired ? words.expired.title : words.title
+  return layout(view, {
+    title: `${title} · ${view.merchantName}`,
+    state: 'awaits_payment',
+    main: html`<section class="panel outcome voucher" aria-labelledby="outcome">
+${view.expired ? icon('clock', 'calm') : ''}
+<h1 id="outcome">${title}</h1>
+${view.expired ? over(view) : toPay(view)}
+${facts(view)}
+${actions(view)}
+</section>`,
+  })
+}
+
+function toPay(view: VoucherView): Html {
+  const { common, voucher: words } = text[view.locale]
+  return html`<p class="amount">${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
+<p>${sentence(words.detail, view.merchantName)}</p>
+<p><strong>${words.until(formatDateTime(view.expiresAt, view.locale))}</strong> <small class="muted">(${common.mexicoCity})</small></p>
+<figure>
+${barcode(view.number, words.barcode)}
+<figcaption><span class="sr-only">${words.number}: </span><code class="digits" translate="no">${grouped(view.number)}</code></figcaption>
+</figure>
+<ol class="steps">
+${words.steps.map((step) => html`<li>${step}</li>`)}
+</ol>
+<p class="muted">${words.fee}</p>`
+}
+
+const grouped = (number: string) => number.replace(/.{4}(?=.)/g, '$& ')
+
+function over(view: VoucherView): Html {
+  const words = text[view.locale].voucher.expired
+  return html`<p>${words.detail}</p>
+<p class="muted">${words.paid(formatDateTime(view.toldUntil, view.locale))}</p>`
+}
+
+function facts(view: VoucherView): Html {
+  const { common, voucher } = text[view.locale]
+  const rows: [string, string | Html][] = [[common.merchant, foreign(view.merchantName)]]
+  if (view.description) rows.push([common.description, foreign(view.description)])
+  if (view.expired)
+    rows.push(
+      [common.amount, formatMoney(view.amountMinor, view.currency, view.locale)],
+      [voucher.number, html`<code>${grouped(view.number)}</code>`],
+    )
+  return html`<dl class="facts">
+${rows.map(
+  ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>
+`,
+)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code></dd></div>
+</dl>`
+}
+
+function actions(view: VoucherView): Html {
+  const { result, voucher } = text[view.locale]
+  const link = (path: string, label: string) =>
+    html`<a class="button secondary" href="${withLocale(path, view.locale)}">${label}</a>
+`
+  return html`${view.expired ? '' : html`<button type="button" class="primary" data-print hidden>${result.print}</button>`}
+${link(view.path, voucher.check)}${view.otherPath ? link(view.otherPath, voucher.other) : raw('')}
+<p class="muted no-print">${voucher.told}</p>`
+}

@@ -1,0 +1,50 @@
+import { type Operation, operation } from '../../src/http/operation.ts'
+import type { Services } from '../../src/http/services.ts'
+import { toMinorString } from '../../src/kernel/money.ts'
+import { expireVoucher, payVoucher } from '../../src/processors/simulator/oxxo.ts'
+import { hear } from '../notifications/published.ts'
+import type { Surfaces } from '../payments/published.ts'
+import * as contracts from './contract-oxxo.ts'
+import { type VoucherRow, voucherByReference } from './store.ts'
+
+/** The levers of the simulated tills. What they do we hear of as of anything that a processor tells. */
+export function oxxoOperations(surfacesOf: (services: Services) => Surfaces): Operation[] {
+  const told = (services: Services, { attemptId }: VoucherRow, requestId: string) =>
+    hear(
+      services,
+      surfacesOf(services),
+      { eventId: requestId, kind: 'attempt', reference: attemptId },
+      requestId,
+    )
+
+  const pay = operation(contracts.pay, async ({ params, body, now, read, publish, fail, ...call }) => {
+    const [voucher] = await read(voucherByReference(params))
+    if (!voucher) return fail('voucher_not_found')
+    const open = voucher.status === 'paid' || (voucher.status === 'issued' && voucher.expiresAt > now)
+    if (!open && !body.late) return fail('voucher_over')
+    const paid = await payVoucher(call.services.db.call, voucher.reference, body.late)
+    if (paid?.state !== 'paid') return fail('voucher_over')
+    await told(call.services, voucher, call.requestId)
+    return publish({ writes: [], events: [], reply: presentVoucher(voucher, 'paid') })
+  })
+
+  const expire = operation(contracts.expire, async ({ params, read, publish, fail, ...call }) => {
+    const [voucher] = await read(voucherByReference(params))
+    if (!voucher) return fail('voucher_not_found')
+    const expired = await expireVoucher(call.services.db.call, voucher.reference)
+    if (expired?.state !== 'canceled') return fail('voucher_over')
+    await told(call.services, voucher, call.requestId)
+    return publish({ writes: [], events: [], reply: presentVoucher(voucher, 'expired') })
+  })
+
+  return [pay, expire]
+}
+
+const presentVoucher = (voucher: VoucherRow, state: 'paid' | 'expired') => ({
+  object: 'sandbox_voucher' as const,
+  reference: voucher.reference,
+  state,
+  amount: toMinorString(voucher.amountMinor),
+  currency: voucher.currency,
+  payment_id: voucher.paymentId,
+})
