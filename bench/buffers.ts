@@ -51,11 +51,11 @@ export async function listBuffers(postgres: Postgres, tenantId: string, rows: nu
 async function fill(admin: pg.Client, tenantId: string, rows: number): Promise<void> {
   await admin.query(
     `insert into payment_links (tenant_id, id, public_id, status, usage, amount_source, amount_minor, currency,
-       payment_method_types, installment_months, fee_allocation, merchant_markup_bps, metadata, terms_version, version,
+       payment_method_types, capture_method, installment_months, fee_allocation, merchant_markup_bps, metadata, terms_version, version,
        created_at, updated_at)
      select $1, gen_random_uuid(), 'splink_' || lpad(n::text, 32, '0'),
        case when n % 10 = 0 then 'inactive' else 'active' end, 'multi_use', 'manual_amount', 120000, 'mxn',
-       '{card}', '{}', 'absorb', 0, '{}', 1, 1, timestamptz '2026-01-01' + n * interval '1 second', now()
+       '{card}', 'automatic', '{}', 'absorb', 0, '{}', 1, 1, timestamptz '2026-01-01' + n * interval '1 second', now()
      from generate_series(1, $2::int) n`,
     [tenantId, rows],
   )

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { BuiltWorker, WorkerConfig } from '../local/build.ts'
 import { modulesOf } from '../local/build.ts'
+import { modulesAtStart } from '../local/bundle.ts'
 import { PROJECT } from '../local/project.ts'
 
 const run = promisify(execFile)
@@ -32,6 +33,7 @@ export async function buildFloor(assetsFolder: string): Promise<BuiltWorker> {
     vars: {},
     rateLimits: {},
     crons: [],
+    queues: { producers: {}, consumers: [] },
   }
   return { folder, assetsFolder, config }
 }
@@ -41,24 +43,13 @@ export function bundleSizes(ours: BuiltWorker, floor: BuiltWorker): Bundle {
   const modules = textsOf(ours)
   return {
     totalGzip: gzipOf([...modules.values()]),
-    withoutIdentityGzip: gzipOf(atStart(modules).map((name) => modules.get(name) ?? '')),
+    withoutIdentityGzip: gzipOf(modulesAtStart(modules).map((name) => modules.get(name) ?? '')),
     floorGzip: gzipOf([...textsOf(floor).values()]),
   }
 }
 
 const textsOf = ({ folder }: BuiltWorker) =>
   new Map(Object.entries(modulesOf(folder)).map(([name, { contents }]) => [name, String(contents)]))
-
-/** The modules that are loaded before the first request: what `import … from` reaches from the main one. */
-function atStart(modules: ReadonlyMap<string, string>): string[] {
-  const reached = new Set(['worker.js'])
-  for (const name of reached) {
-    const text = modules.get(name)
-    if (text === undefined) throw new Error(`no module ${name}`)
-    for (const [, other] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) reached.add(other!)
-  }
-  return [...reached]
-}
 
 /** As wrangler counts what it uploads. */
 const gzipOf = (modules: readonly string[]) => gzipSync(modules.join('')).byteLength

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { build, type OutputFile } from 'esbuild'
+import { build } from 'esbuild'
 import { leftOut } from './left-out.ts'
 import { PROJECT } from './project.ts'
 
@@ -10,17 +10,14 @@ import { PROJECT } from './project.ts'
 
 /** Where wrangler.toml has its `main`. */
 export const WORKER_FOLDER = join('dist', 'worker')
+const MAIN = 'worker.js'
 
-/**
- * Builds the Worker's modules; the main one is `worker.js`. What is there already stays untouched, so that builds of the
- * same sources at once do not disturb each other.
- */
-export async function bundleWorker(project = PROJECT): Promise<string> {
-  const folder = join(project, WORKER_FOLDER)
+/** The Worker's modules by their names in the upload. */
+export async function workerModules(project = PROJECT): Promise<Map<string, string>> {
   const { outputFiles } = await build({
     absWorkingDir: project,
     entryPoints: { worker: 'src/worker.ts' },
-    outdir: folder,
+    outdir: WORKER_FOLDER,
     write: false,
     bundle: true,
     splitting: true,
@@ -34,19 +31,39 @@ export async function bundleWorker(project = PROJECT): Promise<string> {
     plugins: [leftOut],
     logLevel: 'error',
   })
-  if (await isThere(folder, outputFiles)) return folder
+  return new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
+}
+
+/** Those of them that are loaded before the first request: what plain imports reach from the main one. */
+export function modulesAtStart(modules: ReadonlyMap<string, string>): string[] {
+  const reached = new Set([MAIN])
+  for (const name of reached) {
+    const text = modules.get(name)
+    if (text === undefined) throw new Error(`no module ${name}`)
+    for (const [, other] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) reached.add(other!)
+  }
+  return [...reached]
+}
+
+/** Builds into WORKER_FOLDER. What is there already stays untouched, so that builds of the same sources do not collide. */
+export async function bundleWorker(project = PROJECT): Promise<string> {
+  const folder = join(project, WORKER_FOLDER)
+  const modules = await workerModules(project)
+  if (await isThere(folder, modules)) return folder
   const fresh = `${folder}-${process.pid}`
   await mkdir(fresh, { recursive: true })
-  for (const { path, contents } of outputFiles) await writeFile(join(fresh, basename(path)), contents)
+  for (const [name, text] of modules) await writeFile(join(fresh, name), text)
   await rm(folder, { recursive: true, force: true })
   await rename(fresh, folder).catch(() => rm(fresh, { recursive: true, force: true })) // another build was first
   return folder
 }
 
-async function isThere(folder: string, built: readonly OutputFile[]): Promise<boolean> {
+async function isThere(folder: string, modules: ReadonlyMap<string, string>): Promise<boolean> {
   const names = await readdir(folder).catch(() => [])
-  if (names.filter((name) => name.endsWith('.js')).length !== built.length) return false
-  const same = built.map(async ({ path, text }) => (await readFile(path, 'utf8').catch(() => '')) === text)
+  if (names.filter((name) => name.endsWith('.js')).length !== modules.size) return false
+  const same = [...modules].map(
+    async ([name, text]) => (await readFile(join(folder, name), 'utf8').catch(() => null)) === text,
+  )
   return (await Promise.all(same)).every(Boolean)
 }
 
