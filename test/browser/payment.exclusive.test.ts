@@ -46,7 +46,7 @@ describe.skipIf(!chromiumPath)('a buyer when something is wrong', () => {
       await sendCard(buyer.page, 'tok_sbx_approve')
       expect(await buyer.heading()).toBe(state.error.title)
       await press(buyer.page, 'button.primary')
-      expect(await buyer.heading()).toBe(result.processing.title)
+      expect(await buyer.heading()).toBe(result.processing.titles.card)
       const { pathname } = new URL(buyer.page.url())
       // The processor was never asked: the janitor closes the attempt there first, and the buyer tries again.
       await dueNow(tenantId)
@@ -71,7 +71,7 @@ describe.skipIf(!chromiumPath)('a buyer when something is wrong', () => {
       await faults.neon({ mode: 'refuse', match: publishing, skip: 1, times: 2 })
       await sendCard(buyer.page, 'tok_sbx_approve')
       if ((await buyer.heading()) === state.error.title) await press(buyer.page, 'button.primary')
-      expect(await buyer.heading()).toBe(result.processing.title)
+      expect(await buyer.heading()).toBe(result.processing.titles.card)
       await dueNow(tenantId)
       await trigger('sandbox')
       await buyer.page.reload()

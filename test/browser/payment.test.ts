@@ -91,7 +91,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
         await buyer.page.clock.install()
         await buyer.open(publicId)
         await sendCard(buyer.page, token)
-        expect(await buyer.heading()).toBe(result.processing.title)
+        expect(await buyer.heading()).toBe(result.processing.titles.card)
         await buyer.looksRight()
         expect((await books(tenantId)).journals).toEqual([])
         await dueNow(tenantId)

@@ -55,7 +55,7 @@ const rules: Readonly<Record<string, string>> = {
   ),
   'refunds in flight are something else': balanceIs(
     'refunds_in_flight',
-    `select r.currency, r.amount_minor as amount from refunds r where r.tenant_id = $1 and r.status in ('pending', 'processing')
+    `select r.currency, r.amount_minor as amount from refunds r where r.tenant_id = $1 and r.status in ('requires_destination', 'pending', 'processing')
        and exists (select from ledger_journals j where j.tenant_id = r.tenant_id and j.source_id = r.id and j.entry_kind = 'refund')`,
   ),
   'unapplied funds are something else': balanceIs(
@@ -103,6 +103,26 @@ const rules: Readonly<Record<string, string>> = {
     select a.id::text from payment_attempts a
     join simulator.charges c on c.reference = a.id and c.state = 'captured'
     where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'integrity_failure')`,
+  'voucher paid, and not booked exactly once': `
+    select v.id::text from vouchers v where v.tenant_id = $1 and (v.status = 'paid')::int <>
+      (select count(*) from payment_attempts a where a.tenant_id = v.tenant_id and a.id = v.attempt_id and a.status = 'captured')
+      + (select count(*) from ledger_journals j where j.tenant_id = v.tenant_id and j.source_type = 'voucher' and j.source_id = v.id)`,
+  'voucher booked without the same cash at the processor': `
+    select v.id::text from vouchers v where v.tenant_id = $1 and v.status = 'paid' and not exists
+      (select from simulator.vouchers s where s.reference = v.attempt_id and s.number = v.reference and s.state = 'paid'
+        and s.reported_minor = v.amount_minor and s.currency = v.currency)`,
+  'cash at the processor that we closed our books on': `
+    select a.id::text from payment_attempts a
+    join simulator.vouchers s on s.reference = a.id and s.state = 'paid'
+    left join vouchers v on v.tenant_id = a.tenant_id and v.attempt_id = a.id
+    where a.tenant_id = $1 and a.next_check_at is null and a.status <> 'integrity_failure' and v.status is distinct from 'paid'`,
+  'voucher that is out while its attempt is over': `
+    select v.id::text from vouchers v join payment_attempts a on a.tenant_id = v.tenant_id and a.id = v.attempt_id
+    where v.tenant_id = $1 and v.status = 'issued' and a.status not in ('pending_customer', 'integrity_failure')`,
+  'more than one voucher out on a single-use link': `
+    select l.id::text from payment_links l where l.tenant_id = $1 and l.usage = 'single_use'
+      and (select count(*) from vouchers v join payments p on p.tenant_id = v.tenant_id and p.id = v.payment_id
+        where v.tenant_id = l.tenant_id and p.origin_id = l.id and v.status = 'issued') > 1`,
   'deposits are not what was received or is unapplied': `
     select d.id::text from spei_deposits d where d.tenant_id = $1 and d.applied_minor < d.amount_minor
       and not exists (select from unapplied_funds u where u.tenant_id = d.tenant_id and u.deposit_id = d.id)`,
