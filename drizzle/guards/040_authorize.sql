@@ -44,7 +44,7 @@ begin
       perform door.refuse('SP403', 'insufficient_scope', jsonb_build_object('scopes', v_op.scopes));
     end if;
     v_tenant := v_key.tenant_id;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_key.id);
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_key.id, 'scopes', v_key.scopes);
 
   when 'session' then
     select * into v_member from public.memberships

@@ -1,4 +1,6 @@
+import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import type { Settings } from '../../src/env.ts'
+import { expect } from '../../src/kernel/plan.ts'
 import type { Surface } from '../payments/published.ts'
 import { planPaid } from './plan.ts'
 import { type LinkRow, linkById, linkFrom } from './store.ts'
@@ -7,6 +9,7 @@ import { type LinkRow, linkById, linkFrom } from './store.ts'
 export const linkSurface = (settings: Settings): Surface<LinkRow> => ({
   kind: 'payment_link',
   load: (id) => linkById({ id }),
+  lock: (id) => expect(paymentLinks, id, {}),
   read: linkFrom,
   onSuccess: (link, payment, { now, newId }) =>
     planPaid(link, payment, { now, newId, linkBaseUrl: settings.linkBaseUrl }),

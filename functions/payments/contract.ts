@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { apiKey, contract, type Scope } from '../../src/http/contract.ts'
 import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
 
 export const paymentStatuses = [
@@ -13,6 +13,12 @@ export const paymentStatuses = [
   'expired',
   'partially_captured',
 ] as const
+
+/** Whose payments they are, and the scope that may capture and cancel them. A surface built later adds its line. */
+export const surfaceScopes = { payment_link: 'payment_links:write' } as const satisfies Record<string, Scope>
+
+export type SurfaceKind = keyof typeof surfaceScopes
+const surfaceKinds = Object.keys(surfaceScopes) as [SurfaceKind, ...SurfaceKind[]]
 
 const declineCodes = [
   'insufficient_funds',
@@ -72,7 +78,7 @@ export const Payment = z
     reserve: z
       .strictObject({ amount: minorString, release_on: z.iso.date().nullable() })
       .describe('The part of the net that is kept back, and until when; the date is null once it was let go'),
-    origin: z.strictObject({ surface: z.enum(['payment_link']), id: uuid }),
+    origin: z.strictObject({ surface: z.enum(surfaceKinds), id: uuid }),
     customer_id: uuid.nullable(),
     description: z.string().nullable(),
     decline_code: z.enum(declineCodes).nullable(),
@@ -81,6 +87,8 @@ export const Payment = z
     updated_at: timestamp,
   })
   .meta({ id: 'Payment' })
+
+export type PaymentReply = z.output<typeof Payment>
 
 const Attempt = z
   .strictObject({
@@ -206,9 +214,15 @@ export const list = contract({
   id: 'payments.list',
   path: '/v1/payment-operations/payments',
   summary: 'List payments',
+  description: 'Newest first. Filters narrow together; a cursor belongs to the filters it was given with.',
   query: z.strictObject({
     status: z.enum(paymentStatuses).optional(),
+    method: z.enum(methods).optional(),
+    origin_surface: z.enum(surfaceKinds).optional(),
     origin_id: uuid.optional(),
+    customer_id: uuid.optional(),
+    amount_gte: minorString.optional().describe('Only payments of at least this amount; minor units'),
+    amount_lte: minorString.optional().describe('Only payments of at most this amount; minor units'),
     ...listQuery,
   }),
   reply: { status: 200, schema: listOf(Payment) },
@@ -334,16 +348,34 @@ export const balance = contract({
   },
 })
 
+/** What an answer of the processor may change: the payment, and with it what was sold. */
+export const outcomeTables = [
+  'payments',
+  'payment_attempts',
+  'payment_links',
+  'vouchers',
+  'clabes',
+  'unapplied_funds',
+  'ledger_journals',
+] as const
+
 /** An attempt's outcome is recorded: by whoever heard it from the processor. Links are settled with it. */
 export const outcome = {
   id: 'payments.outcome',
+  access: { kind: 'system' },
+  tables: outcomeTables,
+} as const
+
+/** A SPEI transfer has arrived: booked, and counted towards the payment that waits for it. */
+export const deposit = {
+  id: 'payments.deposit',
   access: { kind: 'system' },
   tables: [
     'payments',
     'payment_attempts',
     'payment_links',
-    'vouchers',
     'clabes',
+    'spei_deposits',
     'unapplied_funds',
     'ledger_journals',
   ],
@@ -353,5 +385,5 @@ export const outcome = {
 export const settle = {
   id: 'payments.settle',
   access: { kind: 'system' },
-  tables: ['payments', 'ledger_journals'],
+  tables: ['payments', 'clabes', 'ledger_journals'],
 } as const

@@ -1,12 +1,21 @@
-import { area } from '../../src/http/mount.ts'
-import { getBalance, getPayment, listAttempts, listEvents, listJournals, listPayments } from './operations.ts'
+import type { Services } from '../../src/http/services.ts'
+import {
+  changingOperations,
+  getBalance,
+  getPayment,
+  listAttempts,
+  listEvents,
+  listJournals,
+  listPayments,
+} from './operations.ts'
+import type { Surfaces } from './record.ts'
 
-export const paymentOperations = [
+export const paymentOperations = (surfacesOf: (services: Services) => Surfaces) => [
   listPayments,
   getPayment,
   listAttempts,
   listEvents,
   listJournals,
   getBalance,
+  ...changingOperations(surfacesOf),
 ]
-export const paymentsArea = area(...paymentOperations)

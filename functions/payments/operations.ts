@@ -1,13 +1,26 @@
 import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import type { Services } from '../../src/http/services.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
+import { carryOut } from './capture.ts'
 import * as contracts from './contract.ts'
+import { cancel, capture } from './contract-authorization.ts'
 import { presentAttempt, presentEvent, presentJournals, presentPayment, wholeList } from './present.ts'
+import type { Surfaces } from './record.ts'
 import { accounts, attemptsOf, eventsOf, journalLinesOf, paymentById, paymentsPage } from './store.ts'
 
 export const listPayments = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
   const position = await openCursor(settings, id, query)
-  const values = { ...windowOf(query, position), status: query.status, originId: query.origin_id }
+  const values = {
+    ...windowOf(query, position),
+    status: query.status,
+    method: query.method,
+    originSurface: query.origin_surface,
+    originId: query.origin_id,
+    customerId: query.customer_id,
+    amountFrom: query.amount_gte,
+    amountTo: query.amount_lte,
+  }
   return pageOf(settings, id, query, await read(paymentsPage(values)), presentPayment) as never
 })
 
@@ -36,6 +49,14 @@ export const listJournals = operation(contracts.listJournals, async ({ params, r
   )
   return payment.length > 0 ? wholeList(presentJournals(lines)) : fail('payment_not_found')
 })
+
+/** Bound to the surfaces that sell: a capture changes what was sold. */
+export const changingOperations = (surfacesOf: (services: Services) => Surfaces) => [
+  operation(capture, (call) =>
+    carryOut(call, surfacesOf(call.services), { kind: 'capture', amount: call.body.amount }),
+  ),
+  operation(cancel, (call) => carryOut(call, surfacesOf(call.services), { kind: 'cancel' })),
+]
 
 export const getBalance = operation(contracts.balance, async ({ read }) => {
   const rows = await read(accounts())

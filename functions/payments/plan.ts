@@ -2,9 +2,10 @@ import { type MethodDetails, paymentAttempts, payments } from '../../drizzle/sch
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import type { CaptureMethod, CardFacts, Method } from '../../src/processors/port.ts'
+import type { SurfaceKind } from './contract.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import { presentPayment } from './present.ts'
 import type { Spei } from './plan-spei.ts'
+import { presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
 /** A Worker that died in the middle of a processor call is given this long before the janitor looks. */
@@ -16,7 +17,7 @@ export const retryMs = 24 * 3_600_000
 
 /** Something to sell, as a surface offers it to a buyer. */
 export interface Order {
-  readonly surface: 'payment_link'
+  readonly surface: SurfaceKind
   readonly originId: string
   /** One payment only: then no two live payments share the origin. */
   readonly exclusive: boolean

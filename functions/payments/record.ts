@@ -1,6 +1,7 @@
 import { type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { Write } from '../../src/kernel/plan.ts'
 import type { Credential, Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
@@ -10,10 +11,17 @@ import type { Clock, Order, Submission } from './plan.ts'
 import type { OnSuccess } from './plan-capture.ts'
 import { planLate } from './plan-cash-end.ts'
 import { planLookLater, planOutcome } from './plan-outcome.ts'
+import type { Spei } from './plan-spei.ts'
 import { scheduleOf } from './settings.ts'
 import {
+  type ApplicationRow,
   type AttemptRow,
+  applicationsOfAttempt,
   attemptById,
+  type ClabeRow,
+  clabeOfAttempt,
+  countedDeposits,
+  type DepositRow,
   type PaymentRow,
   paymentOfAttempt,
   type VoucherRow,
@@ -24,6 +32,8 @@ import {
 export interface Surface<Origin = unknown> {
   readonly kind: Order['surface']
   readonly load: (originId: string) => BoundQuery<Origin>
+  /** Holds what was sold while a payment of it changes; the publish answers its row. */
+  readonly lock: (originId: string) => Write
   /** The origin's row as a publish answered it. */
   readonly read: (record: Published['expected'][number]) => Origin
   readonly onSuccess: (origin: Origin, payment: PaymentRow, clock: Clock) => ReturnType<OnSuccess>
@@ -132,10 +142,28 @@ export async function readSubmission(
   const [attempt] = rows[0] as AttemptRow[]
   const [payment] = rows[1] as PaymentRow[]
   const [voucher = null] = rows[2] as VoucherRow[]
-  return attempt && payment ? { payment, attempt, voucher } : null
+  if (!attempt || !payment) return null
+  const spei = attempt.method === 'spei' ? await readSpei(services, credential, attemptId) : null
+  return { payment, attempt, voucher, spei }
 }
 
-async function originOf(services: Services, credential: Credential, surface: Surface, payment: PaymentRow) {
+/** A CLABE and what was counted on it. Read after the payment: whatever moved since makes the plan stale. */
+async function readSpei(services: Services, credential: Credential, attemptId: string): Promise<Spei> {
+  const { rows } = await services.db.read(contracts.outcome.id, credential, [
+    clabeOfAttempt({ id: attemptId }),
+    countedDeposits({ id: attemptId }),
+    applicationsOfAttempt({ id: attemptId }),
+  ])
+  const [clabe = null] = rows[0] as ClabeRow[]
+  return { clabe, counted: rows[1] as DepositRow[], applied: rows[2] as ApplicationRow[] }
+}
+
+export async function originOf(
+  services: Services,
+  credential: Credential,
+  surface: Surface,
+  payment: PaymentRow,
+) {
   const { rows } = await services.db.read(contracts.outcome.id, credential, [surface.load(payment.originId)])
   return rows[0]![0] ?? null
 }

@@ -1,5 +1,11 @@
-import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm'
-import { type unappliedFunds, vouchers } from '../../drizzle/schema/cash.ts'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
+import {
+  clabes,
+  speiDeposits,
+  type unappliedFunds,
+  unappliedFundsApplications,
+  vouchers,
+} from '../../drizzle/schema/cash.ts'
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
@@ -9,6 +15,9 @@ export type PaymentRow = typeof payments.$inferSelect
 export type AttemptRow = typeof paymentAttempts.$inferSelect
 export type VoucherRow = typeof vouchers.$inferSelect
 export type UnappliedRow = typeof unappliedFunds.$inferSelect
+export type ClabeRow = typeof clabes.$inferSelect
+export type DepositRow = typeof speiDeposits.$inferSelect
+export type ApplicationRow = typeof unappliedFundsApplications.$inferSelect
 
 export const paymentById = select<PaymentRow>(() =>
   build
@@ -32,7 +41,12 @@ export const paymentsPage = select<PaymentRow>((has) =>
       and(
         ...inWindow(payments, has),
         has('status') ? eq(payments.status, slot('status')) : undefined,
+        has('method') ? eq(payments.method, slot('method')) : undefined,
+        has('originSurface') ? eq(payments.originSurface, slot('originSurface')) : undefined,
         has('originId') ? eq(payments.originId, slot('originId')) : undefined,
+        has('customerId') ? eq(payments.customerId, slot('customerId')) : undefined,
+        has('amountFrom') ? sql`${payments.amountMinor} >= ${slot('amountFrom')}::bigint` : undefined,
+        has('amountTo') ? sql`${payments.amountMinor} <= ${slot('amountTo')}::bigint` : undefined,
       ),
     )
     .orderBy(desc(payments.createdAt), desc(payments.id))
@@ -83,6 +97,90 @@ export const voucherOfAttempt = select<VoucherRow>(() =>
     .select()
     .from(vouchers)
     .where(and(ownTenant(vouchers), eq(vouchers.attemptId, slot('id')))),
+)
+
+/** A CLABE that is lent or rests, by its number: at most one. */
+export const clabeInUse = select<ClabeRow>(() =>
+  build
+    .select()
+    .from(clabes)
+    .where(
+      and(
+        ownTenant(clabes),
+        eq(clabes.clabe, slot('clabe')),
+        inArray(clabes.status, ['assigned', 'quarantined']),
+      ),
+    ),
+)
+
+export const clabeById = select<ClabeRow>(() =>
+  build
+    .select()
+    .from(clabes)
+    .where(and(ownTenant(clabes), eq(clabes.id, slot('id')))),
+)
+
+/** At most one: a CLABE is lent to one attempt. */
+export const clabeOfAttempt = select<ClabeRow>(() =>
+  build
+    .select()
+    .from(clabes)
+    .where(and(ownTenant(clabes), eq(clabes.attemptId, slot('id')))),
+)
+
+const lentFor = and(eq(clabes.tenantId, speiDeposits.tenantId), eq(clabes.clabe, speiDeposits.clabe))
+
+/** The transfers that were counted towards the amount of an attempt. */
+export const countedDeposits = select<DepositRow>(() =>
+  build
+    .select(getTableColumns(speiDeposits))
+    .from(speiDeposits)
+    .innerJoin(clabes, and(lentFor, eq(clabes.paymentId, speiDeposits.paymentId)))
+    .where(
+      and(ownTenant(speiDeposits), eq(clabes.attemptId, slot('id')), gt(speiDeposits.appliedMinor, sql`0`)),
+    )
+    .orderBy(asc(speiDeposits.createdAt), asc(speiDeposits.id)),
+)
+
+/** The unapplied funds that were counted towards the amount of an attempt. */
+export const applicationsOfAttempt = select<ApplicationRow>(() =>
+  build
+    .select()
+    .from(unappliedFundsApplications)
+    .where(and(ownTenant(unappliedFundsApplications), eq(unappliedFundsApplications.attemptId, slot('id')))),
+)
+
+/** The same transfer, told before. */
+export const depositTwin = select<DepositRow>(() =>
+  build
+    .select()
+    .from(speiDeposits)
+    .where(
+      and(
+        ownTenant(speiDeposits),
+        eq(speiDeposits.claveRastreo, slot('claveRastreo')),
+        eq(speiDeposits.senderBank, slot('senderBank')),
+        eq(speiDeposits.operationDate, slot('operationDate')),
+        eq(speiDeposits.clabe, slot('clabe')),
+        eq(speiDeposits.amountMinor, slot('amountMinor')),
+      ),
+    ),
+)
+
+export const depositsOfPayment = select<DepositRow>(() =>
+  build
+    .select()
+    .from(speiDeposits)
+    .where(and(ownTenant(speiDeposits), eq(speiDeposits.paymentId, slot('paymentId'))))
+    .orderBy(asc(speiDeposits.createdAt), asc(speiDeposits.id)),
+)
+
+/** One for each attempt that was to be paid at a till. */
+export const vouchersOf = select<VoucherRow>(() =>
+  build
+    .select()
+    .from(vouchers)
+    .where(and(ownTenant(vouchers), eq(vouchers.paymentId, slot('paymentId')))),
 )
 
 export type EventRow = typeof events.$inferSelect

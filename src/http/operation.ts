@@ -3,7 +3,7 @@ import type { Settings } from '../env.ts'
 import { uuidv7 } from '../kernel/ids.ts'
 import type { Json } from '../kernel/json.ts'
 import type { Plan, Refusal } from '../kernel/plan.ts'
-import type { Credential } from '../platform/postgres.ts'
+import type { Credential, Published, Reading } from '../platform/postgres.ts'
 import type { BoundQuery } from '../platform/query.ts'
 import type { Contract } from './contract.ts'
 import { Problem, type ProblemCode, type ProblemMore } from './problems.ts'
@@ -19,6 +19,8 @@ export interface Call<Params, Query, Body, Reply> {
   readonly now: Date
   readonly settings: Settings
   readonly services: Services
+  /** For what is published after the reply. */
+  readonly requestId: string
   /** Which read or publish this is in the books of rights: the contract's id. */
   readonly operation: string
   readonly newId: () => string
@@ -28,10 +30,18 @@ export interface Call<Params, Query, Body, Reply> {
   readonly session: () => Promise<CustomerSession>
   readonly read: <Row>(query: BoundQuery<Row>) => Promise<Row[]>
   /** Several queries in the same transaction and round trip. */
-  readonly readAll: <A, B>(first: BoundQuery<A>, second: BoundQuery<B>) => Promise<[A[], B[]]>
+  readonly readAll: <Rows extends readonly unknown[]>(
+    ...queries: { readonly [At in keyof Rows]: BoundQuery<Rows[At]> }
+  ) => Promise<{ [At in keyof Rows]: Rows[At][] }>
+  /** The same, with who asks. */
+  readonly reading: (...queries: readonly BoundQuery<unknown>[]) => Promise<Reading>
+  /** Publishes what must be recorded on the way to the reply: it is not what the Idempotency-Key stands for. */
+  readonly publishStep: (plan: Plan<unknown>) => Promise<Published['expected']>
   readonly publish: (plan: Plan<Reply> | Refusal<ProblemCode>, tenantId?: string) => Promise<Reply>
   /** The Idempotency-Key, on operations that need one. */
   readonly idempotencyKey: string
+  /** The public part of the calling API key; empty where a customer calls. */
+  readonly kid: string
   readonly fail: (code: ProblemCode, more?: ProblemMore) => never
 }
 
@@ -101,15 +111,23 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
     settings: services.settings,
     operation: id,
     newId: () => uuidv7(now.getTime()),
+    requestId: request.requestId,
     later: request.later,
     session: request.session,
     async read<Row>(query: BoundQuery<Row>) {
       return (await readRows(id, request, [query as BoundQuery<unknown>], now))[0] as Row[]
     },
-    async readAll<A, B>(first: BoundQuery<A>, second: BoundQuery<B>) {
-      const queries = [first, second] as unknown as BoundQuery<unknown>[]
-      return (await readRows(id, request, queries, now)) as unknown as [A[], B[]]
+    async readAll(...queries) {
+      return (await readRows(id, request, queries as BoundQuery<unknown>[], now)) as never
     },
+    reading: (...queries) => readWith(id, request, queries, now),
+    async publishStep(plan) {
+      const credential = await request.publishAs()
+      const { requestId } = request
+      const step = { operation: id, credential, requestId, now }
+      return (await publishPlan(services, step, { ...plan, reply: {} })).expected
+    },
+    kid: request.apiKey?.kid ?? '',
     idempotencyKey: request.claim?.key ?? '',
     async publish(plan, tenantId) {
       const [credential, stepUp] = await Promise.all([request.publishAs(tenantId), request.stepUp?.()])
@@ -132,17 +150,19 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
   }
 }
 
-async function readRows(
+const readRows = async (...wanted: Parameters<typeof readWith>) => (await readWith(...wanted)).rows
+
+async function readWith(
   id: string,
   request: RequestContext,
   queries: readonly BoundQuery<unknown>[],
   now: Date,
-) {
+): Promise<Reading> {
   const credential = await request.readAs()
   try {
     // A proof reads before its session is known: what the key got before is then for the publish to tell.
     const claim = credential.kind === 'step_up' ? undefined : request.claim
-    return (await request.services.db.read(id, credential, queries, claim)).rows
+    return await request.services.db.read(id, credential, queries, claim)
   } catch (error) {
     const problem = problemOf(error, request.services)
     if (credential.kind === 'step_up' && problem instanceof Problem && problem.status === 401)

@@ -12,7 +12,9 @@ export const timestamp = z.iso
   .datetime({ offset: true })
   // Postgres knows no year 0.
   .refine((text) => Date.parse(text) >= Date.UTC(1900, 0), 'must not lie before 1900')
-export const minorString = z.string().regex(/^-?\d{1,18}$/)
+/** Marks the refusal of an amount that is none, so that it gets its own error code. */
+export const amountMessage = 'must be a whole number of minor units, as a string of at most 18 digits'
+export const minorString = z.string().regex(/^-?\d{1,18}$/, amountMessage)
 export const currency = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters')
 export const tenantId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'must be a workspace id')
 

@@ -18,11 +18,15 @@ export interface Principal {
   readonly tenantId: string
   readonly actorId: string
   readonly role?: string
+  /** Of an API key. */
+  readonly scopes?: readonly string[]
 }
 
 /** What a publish answers: who it was, and the rows that `expect` relied on, values as text by column name. */
 export interface Published extends Principal {
   readonly expected: readonly Readonly<Record<string, string | null>>[]
+  /** Webhook endpoints that this gave something to send. */
+  readonly woken?: readonly string[] | null
 }
 
 /** An Idempotency-Key and the reply that it stands for. */

@@ -5,6 +5,7 @@ import { operations } from '../../src/app.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { isProblemCode, problems } from '../../src/http/problems.ts'
+import { newAuthorized } from '../support/authorized.ts'
 import { newVoucher } from '../support/cash.ts'
 import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
 import {
@@ -51,6 +52,8 @@ const paid = async ({ merchant }: World) => {
   return body.data[0]!.id
 }
 
+const authorized = async ({ merchant }: World) => (await newAuthorized(merchant)).paymentId
+
 /** The reference of a voucher that a buyer got on a link. */
 const voucher = async ({ merchant }: World) => (await newVoucher(merchant)).reference
 
@@ -63,6 +66,7 @@ const challenge = async (world: World) => {
 const makers: readonly [prefix: string, make: (world: World) => Promise<string>][] = [
   ['/v1/payment-links/', async ({ merchant }) => (await newLink(merchant)).id],
   ['/v1/payment-operations/payments/', paid],
+  ['/v1/payments/', authorized],
   ['/v1/sandbox/oxxo/', voucher],
   ['/v1/api-keys/', async ({ merchant }) => (await newApiKey(merchant)).keyId],
   ['/v1/auth/step-up/challenges/', challenge],
@@ -80,6 +84,7 @@ const arrange: Readonly<Record<string, (world: World, ready: Request, id: string
 
 /** A body that asks for something else, where no name, description or metadata could tell it apart. */
 const others: Readonly<Record<string, Record<string, unknown>>> = {
+  'payments.capture': { amount: '50001' },
   'sandbox.clock.advance': { advance: 'P4D' },
   'sandbox.oxxo.pay': { late: true },
 }

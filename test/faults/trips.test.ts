@@ -40,6 +40,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'payments.list_events': 1,
   'payments.list_journals': 1,
   'payments.balance': 1,
+  'payments.capture': 4,
+  'payments.cancel': 4,
   'sandbox.clock.get': 1,
   'sandbox.clock.advance': 2,
 }

@@ -5,7 +5,7 @@ import { containsCardNumber } from '../../kernel/card-number.ts'
 import { withinDepth } from '../../kernel/json.ts'
 import type { Contract } from '../contract.ts'
 import { Problem, type ProblemCode, type ProblemDetail, problems } from '../problems.ts'
-import { cardNumberMessage, clabeMessage } from '../schemas.ts'
+import { amountMessage, cardNumberMessage, clabeMessage } from '../schemas.ts'
 
 const bodyBytesMax = 64 * 1024
 
@@ -121,6 +121,7 @@ const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
 const codes: Readonly<Record<string, ProblemCode>> = {
   [cardNumberMessage]: 'card_number_refused',
   [clabeMessage]: 'clabe_invalid',
+  [amountMessage]: 'amount_malformed',
 }
 
 const codeOf = ({ message = '' }: { readonly message?: string }): ProblemCode =>

@@ -1,0 +1,127 @@
+import type { Call } from '../../src/http/operation.ts'
+import { Problem } from '../../src/http/problems.ts'
+import { Stale } from '../../src/http/publishing.ts'
+import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
+import type { Processor, ProcessorState } from '../../src/processors/port.ts'
+import { type PaymentReply, surfaceScopes } from './contract.ts'
+import type { Order, Submission } from './plan.ts'
+import {
+  type NextStep,
+  planCancelIntent,
+  planCaptureIntent,
+  type Wish,
+  type Wished,
+} from './plan-authorization.ts'
+import type { OnSuccess } from './plan-capture.ts'
+import { planOutcome } from './plan-outcome.ts'
+import type { PresentedPayment } from './present.ts'
+import type { Surface, Surfaces } from './record.ts'
+import { requireProcessor, scheduleOf } from './settings.ts'
+import {
+  type AttemptRow,
+  attemptsOf,
+  type PaymentRow,
+  paymentById,
+  type VoucherRow,
+  vouchersOf,
+} from './store.ts'
+
+type PaymentCall = Pick<
+  Call<{ id: string }, unknown, unknown, PaymentReply>,
+  | 'params'
+  | 'now'
+  | 'newId'
+  | 'services'
+  | 'settings'
+  | 'idempotencyKey'
+  | 'reading'
+  | 'publishStep'
+  | 'publish'
+  | 'fail'
+>
+
+/**
+ * Captures or cancels a payment, in two phases: the intent is recorded on the attempt, the processor is asked under the
+ * attempt's own reference, and what it said is published with the reply. A Worker that dies in between leaves the
+ * intent: the same Idempotency-Key goes on from there, and so does the janitor.
+ * Round trips: one load, the intent, the processor, the outcome.
+ * @throws Problem `outcome_unknown` when the processor does not say in time; Stale
+ */
+export async function carryOut(call: PaymentCall, surfaces: Surfaces, wish: Wish): Promise<PaymentReply> {
+  const { services, now, newId } = call
+  const clock = { now, newId }
+  const wished = await load(call, surfaces)
+  const step =
+    wish.kind === 'capture' ? planCaptureIntent(wished, wish.amount, clock) : planCancelIntent(wished, clock)
+  if (isRefusal(step)) return call.publish(step)
+  if (step.next === 'publish') return call.publish(step.plan)
+  const surface = surfaces[wished.payment.originSurface as Order['surface']]
+  const { submission, origin } = await begun(call, surface, wished, step)
+  const answer = await ask(requireProcessor(services), submission.attempt, wish)
+  const onSuccess: OnSuccess = (paid) =>
+    origin === null ? { writes: [], events: [] } : surface.onSuccess(origin, paid, clock)
+  return conclude(call, wish, planOutcome(submission, answer, wished.schedule, onSuccess, clock))
+}
+
+async function load(call: PaymentCall, surfaces: Surfaces): Promise<Wished> {
+  const { params, settings, idempotencyKey, reading, fail } = call
+  const { principal, rows } = await reading(
+    paymentById({ id: params.id }),
+    attemptsOf({ paymentId: params.id }),
+    vouchersOf({ paymentId: params.id }),
+  )
+  const [payment] = rows[0] as PaymentRow[]
+  if (!payment) return fail('payment_not_found')
+  const kind = payment.originSurface as Order['surface']
+  // The operation is open to every surface's scope; this payment is its own surface's matter.
+  if (!principal.scopes?.includes(surfaceScopes[kind])) return fail('insufficient_scope')
+  const attempt = (rows[1] as AttemptRow[]).at(-1)
+  const voucher = (rows[2] as VoucherRow[]).find(({ attemptId }) => attemptId === attempt?.id) ?? null
+  return {
+    payment,
+    submission: attempt ? { payment, attempt, voucher } : null,
+    key: idempotencyKey,
+    schedule: scheduleOf(settings, payment.feeScheduleVersion),
+    origin: surfaces[kind].lock(payment.originId),
+  }
+}
+
+/** The intent is recorded, now or before; with it comes the row of what was sold. */
+async function begun(
+  { publishStep, reading }: PaymentCall,
+  surface: Surface,
+  { payment, submission }: Wished,
+  step: Extract<NextStep, { next: 'intend' | 'ask' }>,
+): Promise<{ submission: Submission; origin: unknown }> {
+  if (step.next === 'intend') {
+    const [record] = await publishStep(step.plan)
+    if (record) return { submission: step.intended, origin: surface.read(record) }
+  }
+  const { rows } = await reading(surface.load(payment.originId))
+  return { submission: step.next === 'intend' ? step.intended : submission!, origin: rows[0]![0] ?? null }
+}
+
+/** Asks for what is recorded on the attempt. */
+async function ask(processor: Processor, attempt: AttemptRow, wish: Wish): Promise<ProcessorState> {
+  if (wish.kind === 'cancel') return processor.cancel(attempt.id, attempt)
+  if (!processor.capture) throw new Problem('payments_not_configured')
+  return processor.capture(attempt.id, attempt.intentAmountMinor!, attempt)
+}
+
+const wanted: Readonly<Record<Wish['kind'], readonly string[]>> = {
+  capture: ['succeeded', 'partially_captured'],
+  cancel: ['canceled'],
+}
+
+async function conclude(
+  { publish, publishStep }: PaymentCall,
+  wish: Wish,
+  plan: Plan<PresentedPayment> | null,
+): Promise<PaymentReply> {
+  // Nobody knows yet: the intent stays, and the janitor asks when its lease is over.
+  if (!plan) throw new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })
+  if (wanted[wish.kind].includes(plan.reply.status)) return publish(plan)
+  // Something else happened: it is recorded, and then refused as what it is.
+  await publishStep(plan)
+  throw new Stale()
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { apiKey, contract, type Scope } from '../../src/http/contract.ts'
+import { minorString, uuid } from '../../src/http/schemas.ts'
+import { examplePayment, outcomeTables, Payment, surfaceScopes } from './contract.ts'
+
+const writeScopes = [...new Set(Object.values(surfaceScopes))] as [Scope, ...Scope[]]
+
+const moving = {
+  method: 'POST',
+  tag: 'Payments',
+  access: apiKey(...writeScopes),
+  tables: outcomeTables,
+  idempotency: 'required',
+  rate: 'write',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'payment_not_found',
+  reply: { status: 200, schema: Payment },
+} as const
+
+const resuming =
+  'The reply comes when the processor has answered. When it does not in time (`outcome_unknown`), or the connection breaks, send the same request with the same Idempotency-Key: it goes on where it stopped and never takes money twice. Meanwhile another key is answered `payment_change_in_progress`. The key needs the write scope of the surface that sold: `payment_links:write` for payment links.'
+
+export const capture = contract({
+  ...moving,
+  id: 'payments.capture',
+  path: '/v1/payments/:id/capture',
+  summary: 'Capture an authorised payment',
+  description: `Takes what a card authorised on a link with \`capture_method\` manual, until its \`capture_before\`: all of it, or \`amount\`. A part makes the payment \`partially_captured\`, for good: the rest is let go. Fees, IVA and net are of what was captured. ${resuming}`,
+  body: z.strictObject({
+    amount: minorString.optional().describe('Minor units; all that was authorised when absent'),
+  }),
+  errors: [
+    'payment_not_found',
+    'payment_not_capturable',
+    'payment_change_in_progress',
+    'payment_under_review',
+    'authorization_expired',
+    'amount_malformed',
+    'capture_amount_not_positive',
+    'capture_exceeds_authorized',
+    'capture_below_fees',
+    'payments_not_configured',
+  ],
+  example: {
+    body: { amount: '50000' },
+    reply: {
+      ...examplePayment,
+      status: 'partially_captured',
+      amount_captured: '50000',
+      capture_method: 'manual',
+      capture_before: '2026-06-20T12:00:05.000Z',
+      fee: { processing: '1800', installments: '5975', iva: '1244' },
+      net: '40981',
+    },
+  },
+})
+
+export const cancel = contract({
+  ...moving,
+  id: 'payments.cancel',
+  path: '/v1/payments/:id/cancel',
+  summary: 'Cancel a payment that is not captured',
+  description: `Lets an authorisation go, or ends a payment that waits for its buyer: a challenge, a voucher, a CLABE, another card. Money that arrived all the same is never lost: a captured payment stays captured. ${resuming}`,
+  errors: [
+    'payment_not_found',
+    'payment_not_cancelable',
+    'payment_change_in_progress',
+    'payment_under_review',
+    'payments_not_configured',
+  ],
+  example: {
+    reply: {
+      ...examplePayment,
+      status: 'canceled',
+      amount_captured: '0',
+      capture_method: 'manual',
+      capture_before: '2026-06-20T12:00:05.000Z',
+      fee: { processing: '0', installments: '0', iva: '0' },
+      net: '0',
+      available_on: null,
+      funds_status: 'none',
+      succeeded_at: null,
+    },
+  },
+})

@@ -1,0 +1,376 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { cancel, capture, newAuthorized, type PaymentBody, tally } from '../../support/authorized.ts'
+import { answerBank } from '../../support/bank.ts'
+import { attemptsOf, balancesOf, brokenRules, settleAttempts } from '../../support/books.ts'
+import { call, type Merchant, newApiKey, newMerchant, openLink } from '../../support/merchant.ts'
+import { adminSql } from '../../support/stack.ts'
+import { ends, paid } from './story.ts'
+
+const read = async (merchant: Merchant, id: string) =>
+  (await call<PaymentBody>('GET', `/v1/payment-operations/payments/${id}`, { bearer: merchant.apiKey })).body
+
+const eventsOf = async (merchant: Merchant, id: string) =>
+  (
+    await call<{ data: { type: string }[] }>('GET', `/v1/payment-operations/payments/${id}/events`, {
+      bearer: merchant.apiKey,
+    })
+  ).body.data.map(({ type }) => type)
+
+const day = 86_400_000
+
+/** Waits for the authorisation's time, as the sandbox's clock brings it. */
+const wait = (merchant: Merchant, advance: string) =>
+  call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance } })
+
+describe('an authorisation', () => {
+  test.each([
+    ['tok_sbx_approve', async () => {}],
+    [
+      'tok_sbx_3ds_challenge',
+      async (merchant: Merchant) => {
+        await answerBank((await attemptsOf(merchant.tenantId))[0]!.id, 'approve')
+      },
+    ],
+    ['tok_sbx_timeout_then_paid', (merchant: Merchant) => settleAttempts(merchant.tenantId, 1)],
+  ] as const)('%s: held for seven days, nothing booked, the link taken', async (token, finish) => {
+    const merchant = await newMerchant()
+    const { link, location, paymentId } = await newAuthorized(merchant, { token })
+    await finish(merchant)
+    expect(await ends(merchant, link, location)).toEqual({
+      payment: 'requires_capture',
+      attempts: ['authorized'],
+      page: 'requires_capture',
+      link: 'active',
+      journals: {},
+      charges: ['authorized'],
+    })
+    const payment = await read(merchant, paymentId)
+    expect(payment).toMatchObject({ amount_authorized: '120000', amount_captured: '0', net: '0' })
+    const heldMs = Date.parse(payment.capture_before!) - Date.now()
+    expect(heldMs).toBeGreaterThan(7 * day - 60_000)
+    expect(heldMs).toBeLessThanOrEqual(7 * day)
+    await expect(openLink(link.public_id)).rejects.toThrow('no form')
+    const attempts = await call<{ data: object[] }>(
+      'GET',
+      `/v1/payment-operations/payments/${paymentId}/attempts`,
+      { bearer: merchant.apiKey },
+    )
+    expect(attempts.body.data).toMatchObject([
+      { status: 'authorized', capture_method: 'manual', processor_ref: expect.stringMatching(/^sim_/) },
+    ])
+  })
+
+  test('is declined like any other payment', async () => {
+    const merchant = await newMerchant()
+    const { link, location } = await newAuthorized(merchant, { token: 'tok_sbx_decline_funds' })
+    expect(await ends(merchant, link, location)).toMatchObject({
+      payment: 'requires_payment_method',
+      attempts: ['declined'],
+      link: 'active',
+    })
+  })
+
+  test('of another amount than was asked for is looked into: nothing is captured or canceled', async () => {
+    const merchant = await newMerchant()
+    const { link, location, paymentId } = await newAuthorized(merchant, { token: 'tok_sbx_amount_mismatch' })
+    expect(await ends(merchant, link, location)).toMatchObject({
+      payment: 'processing',
+      attempts: ['integrity_failure'],
+      journals: {},
+    })
+    expect(tally([await capture(merchant, paymentId), await cancel(merchant, paymentId)])).toEqual({
+      '409 payment_under_review': 2,
+    })
+  })
+})
+
+describe('a capture', () => {
+  test('of all: succeeded, booked, the link paid', async () => {
+    const merchant = await newMerchant()
+    const { link, location, paymentId } = await newAuthorized(merchant)
+    const reply = await capture(merchant, paymentId)
+    expect([reply.status, reply.body.status, reply.body.amount_captured]).toEqual([
+      200,
+      'succeeded',
+      '120000',
+    ])
+    expect(reply.body).toEqual(await read(merchant, paymentId))
+    expect(await ends(merchant, link, location)).toEqual({
+      payment: 'succeeded',
+      attempts: ['captured'],
+      page: 'succeeded',
+      link: 'paid',
+      journals: { capture: 1 },
+      charges: ['captured'],
+    })
+    expect(await eventsOf(merchant, paymentId)).toEqual([
+      'payment.created',
+      'payment.authorized',
+      'payment.succeeded',
+    ])
+  })
+
+  test('of a part: the rest is let go, for good; fees, IVA and net are of the part', async () => {
+    const merchant = await newMerchant()
+    const { link, location, paymentId } = await newAuthorized(merchant)
+    const reply = await capture(merchant, paymentId, { amount: '50000' })
+    expect(reply.body).toMatchObject({
+      status: 'partially_captured',
+      amount_authorized: '120000',
+      amount_captured: '50000',
+      fee: { processing: '1800', installments: '0', iva: '288' },
+      net: '47912',
+    })
+    expect(await ends(merchant, link, location)).toEqual({
+      payment: 'partially_captured',
+      attempts: ['captured'],
+      page: 'partially_captured',
+      link: 'paid',
+      journals: { capture: 1 },
+      charges: ['captured'],
+    })
+    expect(await balancesOf(merchant.tenantId)).toEqual({
+      'mxn/fee_expense': 1_800n,
+      'mxn/iva_on_fees': 288n,
+      'mxn/merchant_pending': 47_912n,
+      'mxn/processor_clearing': -50_000n,
+    })
+    const [charge] = await adminSql('sandbox')(
+      'select amount_minor, captured_minor from simulator.charges where reference = $1',
+      [(await attemptsOf(merchant.tenantId))[0]!.id],
+    )
+    expect(charge).toEqual({ amount_minor: '120000', captured_minor: '50000' })
+    expect(tally([await capture(merchant, paymentId, { amount: '70000' })])).toEqual({
+      '409 payment_not_capturable': 1,
+    })
+    expect(await eventsOf(merchant, paymentId)).toEqual([
+      'payment.created',
+      'payment.authorized',
+      'payment.partially_captured',
+    ])
+  })
+
+  test('of instalments: the surcharge is of what was captured', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newAuthorized(merchant, {
+      token: 'tok_sbx_msi_3_6_9_12',
+      months: 12,
+      installment_options: [{ months: 3 }, { months: 12 }],
+      installment_pricing: { fee_allocation: 'pass_to_buyer', merchant_markup_bps: 953 },
+    })
+    expect((await read(merchant, paymentId)).amount_authorized).toBe('131436')
+    const reply = await capture(merchant, paymentId, { amount: '50000' })
+    expect(reply.body).toMatchObject({
+      fee: { processing: '1800', installments: '5975', iva: '1244' },
+      net: '40981',
+    })
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('the merchant ended the link meanwhile: the payment stands, the link stays what it is', async () => {
+    const merchant = await newMerchant()
+    const { link, location, paymentId } = await newAuthorized(merchant)
+    await call('POST', `/v1/payment-links/${link.id}/revoke`, { bearer: merchant.apiKey })
+    expect((await capture(merchant, paymentId)).status).toBe(200)
+    expect(await ends(merchant, link, location)).toMatchObject({ payment: 'succeeded', link: 'inactive' })
+  })
+
+  test('a processor that is slow to say: unknown, then what it did, under the same key', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newAuthorized(merchant, { token: 'tok_sbx_capture_timeout' })
+    const key = randomUUID()
+    const silent = await capture(merchant, paymentId, { amount: '50000', key })
+    expect([silent.status, silent.body.error?.code]).toEqual([503, 'outcome_unknown'])
+    expect(silent.headers.get('retry-after')).toBe('1')
+    expect((await read(merchant, paymentId)).status).toBe('requires_capture')
+    // Another key, another amount, a cancel: all wait for what is under way.
+    const others = [
+      await capture(merchant, paymentId, { amount: '50000' }),
+      await capture(merchant, paymentId),
+      await cancel(merchant, paymentId),
+    ]
+    expect(tally(others)).toEqual({ '409 payment_change_in_progress': 3 })
+    const reused = await capture(merchant, paymentId, { amount: '50001', key })
+    expect([reused.status, reused.body.error?.code]).toEqual([422, 'idempotency_key_reused'])
+    await settleAttempts(merchant.tenantId)
+    expect((await read(merchant, paymentId)).status).toBe('partially_captured')
+    const again = await capture(merchant, paymentId, { amount: '50000', key })
+    expect([again.status, again.body.amount_captured]).toEqual([200, '50000'])
+    const replay = await capture(merchant, paymentId, { amount: '50000', key })
+    expect([replay.headers.get('idempotent-replayed'), replay.text]).toEqual(['true', again.text])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('of another amount than was asked for is looked into: nothing is booked', async () => {
+    const merchant = await newMerchant()
+    const { link, location, paymentId } = await newAuthorized(merchant, { token: 'tok_sbx_capture_mismatch' })
+    const reply = await capture(merchant, paymentId, { amount: '50000' })
+    expect([reply.status, reply.body.error?.code]).toEqual([409, 'payment_under_review'])
+    expect(await ends(merchant, link, location)).toMatchObject({
+      payment: 'requires_capture',
+      attempts: ['integrity_failure'],
+      journals: {},
+    })
+    expect((await eventsOf(merchant, paymentId)).at(-1)).toBe('payment.integrity_failure')
+  })
+})
+
+describe('a cancel', () => {
+  test('of an authorisation: let go at the processor, the link free again', async () => {
+    const merchant = await newMerchant()
+    const { link, location, paymentId } = await newAuthorized(merchant)
+    const reply = await cancel(merchant, paymentId)
+    expect([reply.status, reply.body.status]).toEqual([200, 'canceled'])
+    expect(await ends(merchant, link, location)).toEqual({
+      payment: 'canceled',
+      attempts: ['canceled'],
+      page: 'canceled',
+      link: 'active',
+      journals: {},
+      charges: ['canceled'],
+    })
+    await paid(link, 'tok_sbx_approve')
+    expect(await eventsOf(merchant, paymentId)).toEqual([
+      'payment.created',
+      'payment.authorized',
+      'payment.canceled',
+    ])
+  })
+
+  test('of a challenge: the buyer who answers it later finds it closed', async () => {
+    const merchant = await newMerchant()
+    const { link, location, paymentId } = await newAuthorized(merchant, {
+      token: 'tok_sbx_3ds_challenge',
+      capture_method: 'automatic',
+    })
+    expect((await cancel(merchant, paymentId)).body.status).toBe('canceled')
+    await answerBank((await attemptsOf(merchant.tenantId))[0]!.id, 'approve')
+    expect(await ends(merchant, link, location)).toMatchObject({
+      payment: 'canceled',
+      attempts: ['canceled'],
+      charges: ['canceled'],
+      journals: {},
+    })
+  })
+
+  test('of a payment that waits for another card: over at once, and no card is taken for it any more', async () => {
+    const merchant = await newMerchant()
+    const { link, location, paymentId } = await newAuthorized(merchant, { token: 'tok_sbx_decline_funds' })
+    expect((await cancel(merchant, paymentId)).body.status).toBe('canceled')
+    expect(await ends(merchant, link, location)).toMatchObject({
+      payment: 'canceled',
+      attempts: ['declined'],
+      link: 'active',
+    })
+  })
+
+  test.each([
+    ['captured', 'tok_sbx_approve', 'automatic'],
+    ['being charged', 'tok_sbx_timeout_then_paid', 'automatic'],
+  ])('of what is %s is refused', async (_, token, method) => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newAuthorized(merchant, { token, capture_method: method })
+    expect(tally([await cancel(merchant, paymentId), await capture(merchant, paymentId)])).toEqual({
+      '409 payment_not_cancelable': 1,
+      '409 payment_not_capturable': 1,
+    })
+  })
+})
+
+describe('bad input', () => {
+  test.each([
+    ['above what was authorised', '120001', 422, 'capture_exceeds_authorized'],
+    ['huge', '9'.repeat(18), 422, 'capture_exceeds_authorized'],
+    ['too huge', '9'.repeat(19), 422, 'amount_malformed'],
+    ['zero', '0', 422, 'capture_amount_not_positive'],
+    ['negative', '-50000', 422, 'capture_amount_not_positive'],
+    ['fractional', '500.00', 422, 'amount_malformed'],
+    ['a word', 'all', 422, 'amount_malformed'],
+    ['empty', '', 422, 'amount_malformed'],
+    ['a number', 50_000, 422, 'parameter_invalid'],
+    ['null', null, 422, 'parameter_invalid'],
+  ])('an amount that is %s', async (_, amount, status, code) => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newAuthorized(merchant)
+    const reply = await capture(merchant, paymentId, { amount })
+    expect([reply.status, reply.body.error?.code, reply.body.error?.param]).toEqual([status, code, 'amount'])
+    expect((await read(merchant, paymentId)).status).toBe('requires_capture')
+  })
+
+  test("another tenant's payment, and one that is not there, are not found", async () => {
+    const [merchant, stranger] = [await newMerchant(), await newMerchant()]
+    const { paymentId } = await newAuthorized(merchant)
+    const replies = [
+      await capture(stranger, paymentId),
+      await cancel(stranger, paymentId),
+      await capture(merchant, randomUUID()),
+    ]
+    expect(tally(replies)).toEqual({ '404 payment_not_found': 3 })
+  })
+
+  test("a key without the surface's scope is refused, whatever else it may", async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newAuthorized(merchant)
+    const { apiKey } = await newApiKey(merchant, {
+      scopes: ['reporting:read', 'payment_links:read', 'refunds:write', 'ticketing:write'],
+    })
+    expect(tally([await capture({ apiKey }, paymentId), await cancel({ apiKey }, paymentId)])).toEqual({
+      '403 insufficient_scope': 2,
+    })
+  })
+})
+
+describe('the end of an authorisation', () => {
+  test('lapsed at the processor: attempt and payment expire, the link is free again', async () => {
+    const merchant = await newMerchant()
+    const { link, location, paymentId } = await newAuthorized(merchant)
+    expect((await wait(merchant, 'P6DT23H')).status).toBe(200)
+    await settleAttempts(merchant.tenantId, 1)
+    expect((await read(merchant, paymentId)).status).toBe('requires_capture')
+    await wait(merchant, 'PT2H')
+    expect(tally([await capture(merchant, paymentId)])).toEqual({ '409 authorization_expired': 1 })
+    await settleAttempts(merchant.tenantId)
+    expect(await ends(merchant, link, location)).toEqual({
+      payment: 'expired',
+      attempts: ['expired'],
+      page: 'expired',
+      link: 'active',
+      journals: {},
+      // The simulated bank lapses without being asked; nobody has written it down there.
+      charges: [expect.stringMatching(/authorized|canceled/)],
+    })
+    expect((await eventsOf(merchant, paymentId)).at(-1)).toBe('payment.expired')
+    expect(tally([await capture(merchant, paymentId), await cancel(merchant, paymentId)])).toEqual({
+      '409 authorization_expired': 1,
+      '409 payment_not_cancelable': 1,
+    })
+    await paid(link, 'tok_sbx_approve')
+  })
+
+  test('a processor that keeps it longer than our clock is asked to let go', async () => {
+    const merchant = await newMerchant()
+    const { link, location } = await newAuthorized(merchant)
+    await adminSql('sandbox')(
+      `update payment_attempts set expires_at = now() - interval '1 second' where tenant_id = $1`,
+      [merchant.tenantId],
+    )
+    await settleAttempts(merchant.tenantId)
+    expect(await ends(merchant, link, location)).toMatchObject({
+      payment: 'expired',
+      attempts: ['expired'],
+      charges: ['canceled'],
+    })
+  })
+
+  test('lapsed at the processor before our clock: a capture finds it gone', async () => {
+    const merchant = await newMerchant()
+    const { link, location, paymentId } = await newAuthorized(merchant)
+    await adminSql('sandbox')(
+      `update simulator.charges set capture_before = now() - interval '1 second' where reference = $1`,
+      [(await attemptsOf(merchant.tenantId))[0]!.id],
+    )
+    expect(tally([await capture(merchant, paymentId)])).toEqual({ '409 authorization_expired': 1 })
+    expect(await ends(merchant, link, location)).toMatchObject({ payment: 'expired', attempts: ['expired'] })
+  })
+})
