@@ -32,6 +32,15 @@ export type WorkerConfig = {
   vars: Record<string, unknown>
   rateLimits: Record<string, RateLimit>
   crons: string[]
+  /** Producers by binding, and what this Worker consumes. */
+  queues: { producers: Record<string, string>; consumers: QueueConsumer[] }
+}
+
+export type QueueConsumer = {
+  name: string
+  maxBatchSize: number
+  maxBatchTimeout: number
+  maxRetries: number
 }
 
 export type BuiltWorker = {
@@ -107,8 +116,29 @@ async function readConfig(project: string, environment: Environment): Promise<Wo
       (config.ratelimits as { name: string; simple: RateLimit }[]).map(({ name, simple }) => [name, simple]),
     ),
     crons: config.triggers.crons ?? [],
+    queues: queuesOf(config.queues),
   }
 }
+
+type Queues = {
+  producers?: { binding: string; queue: string }[]
+  consumers?: {
+    queue: string
+    max_batch_size?: number
+    max_batch_timeout?: number
+    max_retries?: number | null
+  }[]
+}
+
+const queuesOf = ({ producers = [], consumers = [] }: Queues): WorkerConfig['queues'] => ({
+  producers: Object.fromEntries(producers.map(({ binding, queue }) => [binding, queue])),
+  consumers: consumers.map(({ queue, max_batch_size, max_batch_timeout, max_retries }) => ({
+    name: queue,
+    maxBatchSize: max_batch_size ?? 10,
+    maxBatchTimeout: max_batch_timeout ?? 5,
+    maxRetries: max_retries ?? 3,
+  })),
+})
 
 function digestOf(project: string): string {
   const hash = createHash('sha256')

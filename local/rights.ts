@@ -3,7 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { apiKeyLifecycle } from '../functions/api-keys/lifecycle.ts'
 import { stepUpLifecycle } from '../functions/auth/lifecycle.ts'
 import { paymentLinkLifecycle } from '../functions/payment-links/lifecycle.ts'
-import { attemptLifecycle, paymentLifecycle, voucherLifecycle } from '../functions/payments/lifecycle.ts'
+import {
+  attemptLifecycle,
+  clabeLifecycle,
+  paymentLifecycle,
+  voucherLifecycle,
+} from '../functions/payments/lifecycle.ts'
+import { refundLifecycle } from '../functions/refunds/lifecycle.ts'
+import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from '../functions/webhooks/lifecycle.ts'
 import { inner, operations } from '../src/app.ts'
 import type { Publishing } from '../src/http/contract.ts'
 import { allMoves, type Lifecycle } from '../src/kernel/lifecycle.ts'
@@ -15,6 +22,11 @@ const lifecycles: readonly Lifecycle[] = [
   paymentLifecycle,
   attemptLifecycle,
   voucherLifecycle,
+  clabeLifecycle,
+  refundLifecycle,
+  endpointLifecycle,
+  deliveryLifecycle,
+  recoveryLifecycle,
 ]
 
 const file = fileURLToPath(new URL('../drizzle/guards/090_rights.sql', import.meta.url))

@@ -8,23 +8,32 @@ export type Secrets = {
   passwords: Passwords
   /** Shared by both Workers: one login serves both environments. */
   authSecret: string
-  perEnvironment: Record<Environment, { redisToken: string; apiKeyPeppers: string; signingSecret: string }>
+  perEnvironment: Record<
+    Environment,
+    { redisToken: string; apiKeyPeppers: string; signingSecret: string; secretsKeys: string }
+  >
 }
 
 /** The secrets of a local stack: kept in `folder` so that keys and sessions outlive a restart, or fresh without one. */
 export async function localSecrets(folder?: string): Promise<Secrets> {
   const file = folder && join(folder, 'secrets.json')
-  if (file) {
-    try {
-      return JSON.parse(await readFile(file, 'utf8')) as Secrets
-    } catch {} // none yet
-  }
   const secrets = freshSecrets()
-  if (file && folder) {
-    await mkdir(folder, { recursive: true })
-    await writeFile(file, JSON.stringify(secrets, null, 2), { mode: 0o600 })
+  if (!file || !folder) return secrets
+  const kept = await readKept(file)
+  // What has been added since the folder was made is new; the rest stays.
+  for (const each of ENVIRONMENTS) Object.assign(secrets.perEnvironment[each], kept?.perEnvironment[each])
+  const whole = { ...secrets, ...kept, perEnvironment: secrets.perEnvironment }
+  await mkdir(folder, { recursive: true })
+  await writeFile(file, JSON.stringify(whole, null, 2), { mode: 0o600 })
+  return whole
+}
+
+async function readKept(file: string): Promise<Secrets | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Secrets
+  } catch {
+    return undefined
   }
-  return secrets
 }
 
 function freshSecrets(): Secrets {
@@ -33,6 +42,7 @@ function freshSecrets(): Secrets {
     redisToken: random(),
     apiKeyPeppers: JSON.stringify({ 1: randomBytes(32).toString('base64') }),
     signingSecret: random(),
+    secretsKeys: JSON.stringify({ 1: randomBytes(32).toString('base64') }),
   })
   return {
     passwords: { superuser: random(), owner: random(), worker: random(), identity: random() },

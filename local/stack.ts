@@ -188,5 +188,8 @@ function varsOf(environment: Environment, parts: Parts): Record<string, string> 
     API_KEY_PEPPERS: own.apiKeyPeppers,
     SIGNING_SECRET: own.signingSecret,
     AUTH_SECRET: secrets.authSecret,
+    SECRETS_KEYS: own.secretsKeys,
+    WEBHOOKS_TO_THIS_MACHINE: 'true',
+    DNS_OVER_HTTPS_URL: '',
   }
 }

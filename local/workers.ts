@@ -145,10 +145,19 @@ function workerOptions(built: BuiltWorker, settings: WorkerSettings, port: numbe
       compatibilityDate: config.compatibilityDate,
       compatibilityFlags: config.compatibilityFlags,
       manifest: { mainModule: 'worker.js', modulesRoot: built.folder, modules: modulesOf(built.folder) },
-      triggers: config.crons.map((schedule) => ({ type: 'scheduled', schedule })),
+      triggers: [
+        ...config.crons.map((schedule) => ({ type: 'scheduled', schedule })),
+        ...config.queues.consumers.map((consumer) => ({ type: 'queue', ...consumer })),
+      ],
       env: {
         ...Object.fromEntries(vars.map(([name, value]) => [name, variable(value)])),
         ...Object.fromEntries(limits.map(([name, limit]) => [name, rateLimitBinding(limit)])),
+        ...Object.fromEntries(
+          Object.entries(config.queues.producers).map(([binding, name]) => [
+            binding,
+            { type: 'queue', name },
+          ]),
+        ),
         ASSETS: { type: 'worker', worker: ASSETS_WORKER },
       },
     },

@@ -5,6 +5,7 @@ import { type IdentityAccess, identityAccess } from '../functions/auth/access.ts
 import { authArea } from '../functions/auth/index.ts'
 import { stepUpOperations } from '../functions/auth/operations.ts'
 import { sessionFromBearer } from '../functions/auth/session.ts'
+import { stripeHooks } from '../functions/notifications/stripe.ts'
 import { submit, sweep as sweepLinks, view } from '../functions/payment-links/contract.ts'
 import { paymentLinkOperations } from '../functions/payment-links/index.ts'
 import { buyerPages } from '../functions/payment-links/pages/routes.ts'
@@ -16,11 +17,14 @@ import { outcome as refundOutcome } from '../functions/refunds/contract.ts'
 import { refundOperations } from '../functions/refunds/index.ts'
 import { sandboxOperations } from '../functions/sandbox/index.ts'
 import { simulatorPages } from '../functions/simulator/pages/routes.ts'
+import { record as recordWebhooks, recoverySteps } from '../functions/webhooks/contract.ts'
+import { webhookOperations } from '../functions/webhooks/index.ts'
 import { workspaceOperations } from '../functions/workspace/operations.ts'
 import { type Bindings, readSettings, type Settings } from './env.ts'
 import type { Publishing } from './http/contract.ts'
 import { accept } from './http/envelope.ts'
 import { file } from './http/files.ts'
+import { hooks } from './http/hooks.ts'
 import { area, type Env } from './http/mount.ts'
 import type { Services } from './http/services.ts'
 import { database, identitySql } from './platform/postgres.ts'
@@ -69,6 +73,7 @@ export const operations = [
   ...paymentLinkOperations,
   ...paymentOperations((services) => surfacesOf(services)),
   ...refundOperations,
+  ...webhookOperations,
   ...sandboxOperations((services) => surfacesOf(services)),
 ]
 
@@ -82,6 +87,8 @@ export const inner: readonly Publishing[] = [
   refundOutcome,
   sweepApiKeys,
   sweepLinks,
+  recordWebhooks,
+  recoverySteps,
 ]
 
 /** The surfaces that sell, for whoever hears that a payment succeeded. */
@@ -97,6 +104,7 @@ export function createApp(inBackground?: InBackground): Pick<Hono<Env>, 'fetch'>
     '/',
     authArea({ access: (c) => identityOf(services(c.env).settings), log: console.error }) as never,
   )
+  api.route('/', hooks(...stripeHooks(surfacesOf)))
   const pages = accept(new Hono<Env>(), services, operations)
   pages.route('/', buyerPages())
   pages.route(

@@ -1,4 +1,5 @@
 import type { Environment } from './kernel/api-key.ts'
+import { parseMinorString } from './kernel/money.ts'
 
 /** What the platform gives a Worker: variables, secrets and bindings, as named in wrangler.toml. */
 export interface Bindings {
@@ -9,6 +10,7 @@ export interface Bindings {
   readonly DATABASE_TIMEOUT_MS: string
   readonly REDIS_TIMEOUT_MS: string
   readonly FEE_SCHEDULES: unknown
+  readonly TRANSFER_APPROVAL_ABOVE: unknown
   readonly PASSKEY_RP_ID?: string
   readonly DATABASE_URL: string
   readonly IDENTITY_DATABASE_URL: string
@@ -17,6 +19,24 @@ export interface Bindings {
   readonly API_KEY_PEPPERS: string
   readonly SIGNING_SECRET: string
   readonly AUTH_SECRET: string
+  readonly SECRETS_KEYS: string
+  /** Zones that are ours: no webhook is sent to them. */
+  readonly OWN_ZONES: string
+  /** Absent in local use, where there is nobody to ask. */
+  readonly DNS_OVER_HTTPS_URL?: string
+  /** Local use only: webhooks may go to this machine, and over http. */
+  readonly WEBHOOKS_TO_THIS_MACHINE?: string
+  readonly WEBHOOKS?: Queue
+  /** Live only: our own account at Stripe. All three or none. */
+  readonly STRIPE_SECRET_KEY?: string
+  readonly STRIPE_WEBHOOK_SECRET?: string
+  readonly STRIPE_PUBLISHABLE_KEY?: string
+  /** `true`: merchants may bring a Stripe account of their own, looked up with every call. */
+  readonly STRIPE_MERCHANT_ACCOUNTS?: string
+  /** How long a call that moves money may take. */
+  readonly PROCESSOR_TIMEOUT_MS?: string
+  /** Tests only: the stand-in for Stripe on this machine. */
+  readonly STRIPE_API_BASE?: string
   /** Local emulation only: where the Neon driver finds its gateway. */
   readonly NEON_FETCH_ENDPOINT?: string
   readonly RATE_READ?: RateLimit
@@ -28,6 +48,36 @@ export interface Bindings {
 
 export interface RateLimit {
   limit(options: { key: string }): Promise<{ success: boolean }>
+}
+
+/** A producer of Cloudflare Queues. */
+export interface Queue {
+  send(message: unknown, options?: { contentType?: 'json'; delaySeconds?: number }): Promise<unknown>
+  sendBatch(
+    messages: Iterable<{ body: unknown; contentType?: 'json'; delaySeconds?: number }>,
+  ): Promise<unknown>
+}
+
+/** Keys by version; the highest is the current one. */
+export interface VersionedKeys {
+  readonly current: string
+  readonly byVersion: Readonly<Record<string, string>>
+}
+
+export interface StripeSettings {
+  /** Our own account; null where every merchant brings one. */
+  readonly own: StripeKeys | null
+  /** Whether merchants may bring their own. */
+  readonly merchantAccounts: boolean
+  /** Null for Stripe itself. */
+  readonly apiBase: string | null
+  readonly timeoutMs: number
+}
+
+export interface StripeKeys {
+  readonly secretKey: string
+  readonly webhookSecret: string
+  readonly publishableKey: string
 }
 
 /** The Worker's settings, checked once per isolate. */
@@ -43,12 +93,24 @@ export interface Settings {
   readonly neonFetchEndpoint: string | null
   readonly databaseTimeoutMs: number
   readonly redis: { readonly url: string; readonly token: string; readonly timeoutMs: number } | null
-  readonly peppers: { readonly current: string; readonly byVersion: Readonly<Record<string, string>> }
+  readonly peppers: VersionedKeys
+  /** AES-256 keys, base64, for secrets at rest. */
+  readonly secretsKeys: VersionedKeys
   readonly signingSecret: string
   readonly authSecret: string
   readonly passkeyRpId: string | undefined
+  /** What the webhooks' address guard goes by. */
+  readonly webhooks: {
+    readonly ownZones: readonly string[]
+    readonly dnsOverHttpsUrl: string | null
+    readonly toThisMachine: boolean
+  }
+  /** Null where Stripe is not set up: always in sandbox. */
+  readonly stripe: StripeSettings | null
   /** JSON, parsed by the payments area. */
   readonly feeSchedules: string
+  /** Transfers of more than this wait for approval, by currency, where the API key has no limit of its own. */
+  readonly transferApprovalAbove: Readonly<Record<string, bigint>>
 }
 
 /** @throws Error naming the variable that is missing or wrong; never its value. */
@@ -72,12 +134,16 @@ export function readSettings(env: Bindings): Settings {
       redisUrl && redisToken
         ? { url: redisUrl, token: redisToken, timeoutMs: milliseconds(env, 'REDIS_TIMEOUT_MS') }
         : null,
-    peppers: readPeppers(required(env, 'API_KEY_PEPPERS')),
+    peppers: versioned(env, 'API_KEY_PEPPERS'),
+    secretsKeys: versioned(env, 'SECRETS_KEYS'),
     signingSecret: required(env, 'SIGNING_SECRET'),
     authSecret: required(env, 'AUTH_SECRET'),
     passkeyRpId: env.PASSKEY_RP_ID,
+    webhooks: readWebhooks(env),
+    stripe: environment === 'live' ? readStripe(env) : null,
     feeSchedules:
       typeof env.FEE_SCHEDULES === 'string' ? env.FEE_SCHEDULES : JSON.stringify(env.FEE_SCHEDULES),
+    transferApprovalAbove: readLimits(env.TRANSFER_APPROVAL_ABOVE),
   }
 }
 
@@ -93,16 +159,71 @@ function milliseconds(env: Bindings, name: keyof Bindings): number {
   return value
 }
 
-function readPeppers(json: string): Settings['peppers'] {
+/** From a currency to minor units as a string: `{"mxn":"5000000"}`. */
+function readLimits(value: unknown): Settings['transferApprovalAbove'] {
+  let limits: unknown = value
+  if (typeof value === 'string') {
+    try {
+      limits = JSON.parse(value)
+    } catch {
+      throw new Error('TRANSFER_APPROVAL_ABOVE is not JSON')
+    }
+  }
+  if (typeof limits !== 'object' || limits === null) throw new Error('TRANSFER_APPROVAL_ABOVE is not set')
+  return Object.fromEntries(
+    Object.entries(limits).map(([currency, text]): [string, bigint] => {
+      const limit = typeof text === 'string' ? parseMinorString(text) : null
+      if (!/^[a-z]{3}$/.test(currency) || limit === null || limit < 0n)
+        throw new Error(`TRANSFER_APPROVAL_ABOVE.${currency} is not a currency with minor units as a string`)
+      return [currency, limit]
+    }),
+  )
+}
+
+function versioned(env: Bindings, name: keyof Bindings): VersionedKeys {
   let byVersion: Record<string, string>
   try {
-    byVersion = JSON.parse(json) as Record<string, string>
+    byVersion = JSON.parse(required(env, name)) as Record<string, string>
   } catch {
-    throw new Error('API_KEY_PEPPERS is not JSON')
+    throw new Error(`${name} is not JSON`)
   }
   const current = Object.keys(byVersion)
     .map(Number)
     .sort((a, b) => b - a)[0]
-  if (!current) throw new Error('API_KEY_PEPPERS has no pepper')
+  if (!current) throw new Error(`${name} has no key`)
   return { current: String(current), byVersion }
+}
+
+function readWebhooks(env: Bindings): Settings['webhooks'] {
+  const toThisMachine = env.WEBHOOKS_TO_THIS_MACHINE === 'true'
+  const isLocal = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(env.SANDBOX_BASE_URL)
+  if (toThisMachine && !isLocal) throw new Error('WEBHOOKS_TO_THIS_MACHINE is for local use only')
+  if (!isLocal && !env.DNS_OVER_HTTPS_URL) throw new Error('DNS_OVER_HTTPS_URL is not set')
+  const ownZones = required(env, 'OWN_ZONES').split(/\s+/)
+  return { ownZones, dnsOverHttpsUrl: env.DNS_OVER_HTTPS_URL || null, toThisMachine }
+}
+
+/** @throws Error for a set of keys that is not whole, and for a base that is not on this machine */
+function readStripe(env: Bindings): StripeSettings | null {
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY } = env
+  const keys = [STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY]
+  const merchantAccounts = env.STRIPE_MERCHANT_ACCOUNTS === 'true'
+  if (keys.every((key) => !key) && !merchantAccounts) return null
+  if (keys.some((key) => key) && !keys.every((key) => key))
+    throw new Error('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY belong together')
+  const apiBase = env.STRIPE_API_BASE || null
+  if (apiBase !== null && !/^http:\/\/(localhost|127\.0\.0\.1):\d+$/.test(apiBase))
+    throw new Error('STRIPE_API_BASE is for tests on this machine only')
+  return {
+    own: STRIPE_SECRET_KEY
+      ? {
+          secretKey: STRIPE_SECRET_KEY,
+          webhookSecret: STRIPE_WEBHOOK_SECRET!,
+          publishableKey: STRIPE_PUBLISHABLE_KEY!,
+        }
+      : null,
+    merchantAccounts,
+    apiBase,
+    timeoutMs: env.PROCESSOR_TIMEOUT_MS ? milliseconds(env, 'PROCESSOR_TIMEOUT_MS') : 25_000,
+  }
 }

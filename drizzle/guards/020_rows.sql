@@ -9,10 +9,12 @@ do $$
 declare
   t text;
   append_only constant text[] := array['events', 'audit_events', 'ledger_journals', 'ledger_postings',
-    'spei_deposits', 'payout_entries', 'incoming_transfers'];
+    'spei_deposits', 'unapplied_funds_applications', 'payout_entries', 'incoming_transfers',
+    'webhook_payloads', 'webhook_attempts'];
   looked_up constant text[] := array['api_keys', 'memberships', 'payment_links', 'step_up_challenges', 'tenants',
     'payments', 'payment_attempts', 'idempotency_claims', 'vouchers', 'clabes', 'refunds', 'disputes', 'transfers',
-    'payouts', 'payout_settings'];
+    'payouts', 'payout_settings', 'webhook_endpoints', 'webhook_secrets', 'webhook_payloads',
+    'webhook_deliveries', 'webhook_recoveries', 'processor_credentials'];
 begin
   for t in
     select c.relname from pg_class c
@@ -37,7 +39,7 @@ begin
     else
       execute format('grant update on public.%I to spindle_door', t);
     end if;
-    if t not in ('api_keys', 'step_up_challenges', 'idempotency_claims') then
+    if t not in ('api_keys', 'step_up_challenges', 'idempotency_claims', 'webhook_secrets', 'processor_credentials') then
       execute format('grant select on public.%I to spindle_worker', t);
     end if;
     if t = any (looked_up) then
@@ -48,16 +50,16 @@ begin
   end loop;
 end $$;
 
--- The Worker reads keys and challenges without their digests, and never reads stored replies.
+-- The Worker reads keys, challenges and webhook secrets without what they stand for, and never reads stored replies.
 do $$
 declare
   t text;
 begin
-  foreach t in array array['api_keys', 'step_up_challenges'] loop
+  foreach t in array array['api_keys', 'step_up_challenges', 'webhook_secrets', 'processor_credentials'] loop
     execute format('grant select (%s) on public.%I to spindle_worker', (
       select string_agg(quote_ident(attname), ', ') from pg_attribute
       where attrelid = ('public.' || t)::regclass and attnum > 0 and not attisdropped
-        and attname not in ('digest', 'token_digest')), t);
+        and attname not in ('digest', 'token_digest', 'sealed', 'secret_key', 'webhook_secret')), t);
   end loop;
 end $$;
 

@@ -87,7 +87,7 @@ CREATE TABLE "vouchers" (
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "vouchers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "vouchers_reference_form" CHECK ("vouchers"."reference" ~ '^[0-9]{14,20}$'),
+	CONSTRAINT "vouchers_reference_form" CHECK ("vouchers"."reference" ~ '^[0-9]{14,32}$'),
 	CONSTRAINT "vouchers_status_known" CHECK ("vouchers"."status" in ('issued', 'paid', 'expired', 'canceled')),
 	CONSTRAINT "vouchers_amount_positive" CHECK ("vouchers"."amount_minor" > 0),
 	CONSTRAINT "vouchers_in_mxn" CHECK ("vouchers"."currency" = 'mxn')
@@ -196,6 +196,40 @@ CREATE TABLE "payouts" (
 	CONSTRAINT "payouts_status_known" CHECK ("payouts"."status" in ('pending', 'in_transit', 'paid', 'failed', 'returned', 'canceled')),
 	CONSTRAINT "payouts_amount_positive" CHECK ("payouts"."amount_minor" > 0),
 	CONSTRAINT "payouts_net" CHECK ("payouts"."gross_minor" - "payouts"."fee_minor" = "payouts"."amount_minor")
+);
+--> statement-breakpoint
+CREATE TABLE "processor_credentials" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"processor" text NOT NULL,
+	"status" text NOT NULL,
+	"secret_key" text NOT NULL,
+	"secret_key_last4" text NOT NULL,
+	"webhook_secret" text NOT NULL,
+	"publishable_key" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "processor_credentials_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "processor_credentials_processor_known" CHECK ("processor_credentials"."processor" in ('stripe')),
+	CONSTRAINT "processor_credentials_status_known" CHECK ("processor_credentials"."status" in ('active', 'disabled')),
+	CONSTRAINT "processor_credentials_sealed" CHECK ("processor_credentials"."secret_key" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and "processor_credentials"."webhook_secret" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'),
+	CONSTRAINT "processor_credentials_last4" CHECK (char_length("processor_credentials"."secret_key_last4") = 4)
+);
+--> statement-breakpoint
+CREATE TABLE "processor_notifications" (
+	"processor" text NOT NULL,
+	"account" text NOT NULL,
+	"event_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"reference" text NOT NULL,
+	"received_at" timestamp with time zone NOT NULL,
+	"processed_at" timestamp with time zone,
+	"tries_count" integer NOT NULL,
+	"next_try_at" timestamp with time zone,
+	CONSTRAINT "processor_notifications_processor_account_event_id_pk" PRIMARY KEY("processor","account","event_id"),
+	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute')),
+	CONSTRAINT "processor_notifications_bounds" CHECK (char_length("processor_notifications"."event_id") <= 255 and char_length("processor_notifications"."reference") <= 255)
 );
 --> statement-breakpoint
 CREATE TABLE "refunds" (
@@ -428,6 +462,7 @@ ALTER TABLE "payout_entries" ADD CONSTRAINT "payout_entries_payout" FOREIGN KEY 
 ALTER TABLE "payout_entries" ADD CONSTRAINT "payout_entries_activity" FOREIGN KEY ("tenant_id","activity_id") REFERENCES "public"."balance_activity"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "processor_credentials" ADD CONSTRAINT "processor_credentials_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_unapplied_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_clocks" ADD CONSTRAINT "sandbox_clocks_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -470,6 +505,9 @@ CREATE UNIQUE INDEX "payouts_reference" ON "payouts" USING btree ("id");--> stat
 CREATE INDEX "payouts_list" ON "payouts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_list_by_status" ON "payouts" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_due" ON "payouts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "processor_credentials_one" ON "processor_credentials" USING btree ("tenant_id","processor");--> statement-breakpoint
+CREATE INDEX "processor_notifications_due" ON "processor_notifications" USING btree ("next_try_at") WHERE next_try_at is not null;--> statement-breakpoint
+CREATE INDEX "processor_notifications_old" ON "processor_notifications" USING btree ("received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_reference" ON "refunds" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "refunds_list" ON "refunds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_list_by_status" ON "refunds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint

@@ -18,6 +18,8 @@ export const events = pgTable(
   {
     ...tenantRow,
     type: text('type').notNull(),
+    /** The interface version in whose shape the object is kept. */
+    apiVersion: text('api_version').notNull().default('2026-06-13'),
     resourceType: text('resource_type').notNull(),
     resourceId: uuid('resource_id').notNull(),
     /** 1, 2, 3 … per resource, without gaps. */
@@ -32,6 +34,7 @@ export const events = pgTable(
     unique('events_resource_sequence').on(t.tenantId, t.resourceId, t.sequence),
     foreignKey({ name: 'events_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
     index('events_list').on(t.tenantId, t.createdAt, t.id),
+    index('events_list_by_type').on(t.tenantId, t.type, t.createdAt, t.id),
   ],
 )
 

@@ -1,4 +1,5 @@
-import { type ProblemCode, type ProblemType, problems } from '../../src/http/problems.ts'
+import type { ProblemType } from '../../src/http/problem-entry.ts'
+import { type ProblemCode, problems } from '../../src/http/problems.ts'
 import { advice } from './advice.ts'
 import { page } from './page.ts'
 

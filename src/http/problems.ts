@@ -1,21 +1,5 @@
-/** The kinds of error, as a client's code would branch on them. */
-export type ProblemType =
-  | 'invalid_request_error'
-  | 'authentication_error'
-  | 'permission_error'
-  | 'not_found_error'
-  | 'conflict_error'
-  | 'rate_limit_error'
-  | 'payment_error'
-  | 'api_error'
-
-interface Entry {
-  readonly status: number
-  readonly type: ProblemType
-  readonly message: string
-}
-
-const p = (status: number, type: ProblemType, message: string): Entry => ({ status, type, message })
+import { type Entry, p } from './problem-entry.ts'
+import { accessProblems } from './problems-access.ts'
 
 /**
  * Every error the service answers with: stable code, status, public text. Closed: a reply can carry no other code.
@@ -59,136 +43,7 @@ export const problems = {
   method_not_allowed: p(405, 'invalid_request_error', 'This address does not answer this method.'),
   rate_limited: p(429, 'rate_limit_error', 'Too many requests. Wait for the time in Retry-After.'),
 
-  // Who is calling
-  credential_missing: p(401, 'authentication_error', 'Send a bearer credential in the Authorization header.'),
-  credential_malformed: p(
-    401,
-    'authentication_error',
-    'The Authorization header is not "Bearer <credential>".',
-  ),
-  credential_not_accepted: p(
-    401,
-    'authentication_error',
-    'This operation does not accept this kind of credential.',
-  ),
-  api_key_invalid: p(401, 'authentication_error', 'The API key is not valid.'),
-  api_key_revoked: p(401, 'authentication_error', 'The API key has been revoked.'),
-  api_key_expired: p(401, 'authentication_error', 'The API key has expired.'),
-  api_key_rotated_out: p(
-    401,
-    'authentication_error',
-    'The API key was rotated and its overlap has ended. Use its successor.',
-  ),
-  api_key_not_active: p(401, 'authentication_error', 'The API key is not active.'),
-  environment_mismatch: p(401, 'authentication_error', 'This API key belongs to the other environment.'),
-  session_invalid: p(401, 'authentication_error', 'The session is not valid or has ended. Sign in again.'),
-  insufficient_scope: p(403, 'permission_error', 'The API key lacks the scope that this operation needs.'),
-  insufficient_role: p(403, 'permission_error', 'Your role in this workspace does not allow this.'),
-
-  // Accounts
-  sign_in_failed: p(401, 'authentication_error', 'The e-mail address or the password is not right.'),
-  email_taken: p(
-    409,
-    'conflict_error',
-    'An account with this e-mail address exists. Sign in, or use another address.',
-  ),
-  password_wrong: p(403, 'permission_error', 'The password is not right.'),
-  challenge_invalid: p(
-    401,
-    'authentication_error',
-    'This sign-in or passkey ceremony is unknown, was finished or has expired. Begin again.',
-  ),
-  second_factor_wrong: p(401, 'authentication_error', 'The code is not right.'),
-  second_factor_already_used: p(
-    401,
-    'authentication_error',
-    'This code has been used. Wait for the next one.',
-  ),
-  second_factor_locked: p(
-    423,
-    'authentication_error',
-    'Too many wrong codes. The account accepts none for the time in Retry-After.',
-  ),
-  second_factor_not_enrolled: p(409, 'conflict_error', 'This account has no such second factor.'),
-  second_factor_exists: p(
-    409,
-    'conflict_error',
-    'This account has an authenticator already. Remove it first.',
-  ),
-  second_factor_needed: p(
-    403,
-    'permission_error',
-    'Show a second factor again, which counts for ten minutes; an account without one signs in again.',
-  ),
-  passkey_rejected: p(401, 'authentication_error', 'The passkey could not be verified.'),
-  passkey_exists: p(409, 'conflict_error', 'This passkey is registered already.'),
-  passkey_not_found: p(404, 'not_found_error', 'There is no such passkey in this account.'),
-  customer_session_not_found: p(404, 'not_found_error', 'There is no such session in this account.'),
-  identity_unavailable: p(503, 'api_error', 'Accounts cannot be reached at the moment. Try again.'),
-
-  // Step-up
-  step_up_missing: p(
-    401,
-    'authentication_error',
-    'This operation needs a step-up proof in x-sp-step-up-token.',
-  ),
-  step_up_malformed: p(400, 'invalid_request_error', 'The x-sp-step-up-token must be 32 to 4096 characters.'),
-  step_up_invalid: p(401, 'authentication_error', 'The step-up proof is not valid.'),
-  step_up_expired: p(401, 'authentication_error', 'The step-up proof has expired.'),
-  step_up_already_used: p(401, 'authentication_error', 'The step-up proof has been used.'),
-  step_up_session_mismatch: p(401, 'authentication_error', 'The step-up proof belongs to another session.'),
-  step_up_tenant_mismatch: p(401, 'authentication_error', 'The step-up proof belongs to another workspace.'),
-  step_up_environment_mismatch: p(
-    401,
-    'authentication_error',
-    'The step-up proof belongs to another environment.',
-  ),
-  step_up_action_mismatch: p(401, 'authentication_error', 'The step-up proof was made for another action.'),
-  step_up_scope_mismatch: p(401, 'authentication_error', 'The step-up proof was made for another scope.'),
-  step_up_idempotency_key_mismatch: p(
-    401,
-    'authentication_error',
-    'The step-up proof was made for another Idempotency-Key.',
-  ),
-  step_up_params_mismatch: p(
-    401,
-    'authentication_error',
-    'The step-up proof was made for other parameters: its params_hash does not fit this request.',
-  ),
-  step_up_challenge_not_found: p(404, 'not_found_error', 'There is no such step-up challenge.'),
-  step_up_challenge_over: p(
-    409,
-    'conflict_error',
-    'This step-up challenge has been answered, has failed or has expired. Begin a new one.',
-  ),
-  step_up_method_unavailable: p(
-    422,
-    'invalid_request_error',
-    'This second factor is not enrolled. Enrol one first.',
-  ),
-  step_up_response_wrong: p(401, 'authentication_error', 'The second factor did not match.'),
-  step_up_code_already_used: p(
-    401,
-    'authentication_error',
-    'This code has been used. Wait for the next one.',
-  ),
-  step_up_locked: p(
-    423,
-    'authentication_error',
-    'Too many wrong answers. The account is locked for step-up for a while.',
-  ),
-
-  // Workspaces and keys
-  workspace_not_found: p(404, 'not_found_error', 'There is no such workspace.'),
-  workspace_exists: p(409, 'conflict_error', 'This workspace is open in this environment already.'),
-  tenant_environment_mismatch: p(
-    422,
-    'invalid_request_error',
-    'This base address serves the other environment.',
-  ),
-  api_key_not_found: p(404, 'not_found_error', 'There is no such API key.'),
-  api_key_not_rotatable: p(409, 'conflict_error', 'Only an active API key can be rotated.'),
-  api_key_not_revocable: p(409, 'conflict_error', 'This API key is being revoked or is over already.'),
+  ...accessProblems,
 
   // Payment links
   payment_link_not_found: p(404, 'not_found_error', 'There is no such payment link.'),
@@ -257,6 +112,11 @@ export const problems = {
     'Fees and their IVA would take all of this amount. Capture more, or cancel the payment.',
   ),
   payment_not_found: p(404, 'not_found_error', 'There is no such payment.'),
+  notification_signature_invalid: p(
+    400,
+    'invalid_request_error',
+    'The signature of this notification does not fit, or is too old.',
+  ),
   payments_not_configured: p(503, 'api_error', 'Taking payments is not set up in this environment.'),
 
   voucher_not_found: p(404, 'not_found_error', 'There is no such voucher.'),
@@ -327,6 +187,33 @@ export const problems = {
     409,
     'conflict_error',
     'The simulated bank fails what is on its way and returns what was paid, nothing else.',
+  ),
+
+  // Webhooks
+  event_not_found: p(404, 'not_found_error', 'There is no such event.'),
+  webhook_endpoint_not_found: p(404, 'not_found_error', 'There is no such webhook endpoint.'),
+  webhook_delivery_not_found: p(404, 'not_found_error', 'There is no such delivery.'),
+  webhook_recovery_not_found: p(404, 'not_found_error', 'There is no such recovery.'),
+  webhook_url_refused: p(422, 'invalid_request_error', 'Webhooks cannot be sent to this address.'),
+  webhook_endpoint_limit_reached: p(
+    409,
+    'conflict_error',
+    'This workspace has as many webhook endpoints as it may have: 50.',
+  ),
+  webhook_endpoint_status_unchanged: p(
+    409,
+    'conflict_error',
+    'The webhook endpoint is in this status already, or cannot come to it from the one that it is in.',
+  ),
+  webhook_endpoint_not_receiving: p(
+    409,
+    'conflict_error',
+    'The webhook endpoint receives nothing: it is paused, disabled or deleted.',
+  ),
+  webhook_recovery_window_invalid: p(
+    422,
+    'invalid_request_error',
+    'The window must begin before it ends and reach back 30 days at most.',
   ),
 
   // Ourselves

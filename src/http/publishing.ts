@@ -39,6 +39,9 @@ const constraintProblems: Readonly<Record<string, ProblemCode>> = {
 
 /** Constraints that tell only that somebody else was first: what is there now is read and planned on again. */
 const staleConstraints: ReadonlySet<string> = new Set([
+  'spei_deposits_once',
+  'payments_received_bounds',
+  'payments_received_fits_status',
   'sandbox_clocks_one',
   'payout_settings_one',
   'payout_entries_activity_open',
@@ -78,7 +81,8 @@ export async function publishPlan<Reply>(
   }
   const reply = { ...plan.reply, ...plan.once }
   try {
-    const { expected } = await services.db.publish(publication)
+    const { expected, tenantId, woken } = await services.db.publish(publication)
+    if (woken) services.wake(tenantId, woken)
     return { reply, stored, expected }
   } catch (error) {
     if (error instanceof Refused && isOwnCommit(error, publication)) return { reply, stored, expected: [] }

@@ -1,6 +1,7 @@
 import type { Settings } from '../env.ts'
 import type { Database } from '../platform/postgres.ts'
 import type { Memory } from '../platform/redis.ts'
+import type { Wake } from '../platform/wake.ts'
 
 /** A signed-in customer, read from the identity database a moment ago. */
 export interface CustomerSession {
@@ -14,6 +15,8 @@ export interface Services<Session extends CustomerSession = CustomerSession> {
   readonly settings: Settings
   readonly db: Database
   readonly memory: Memory
+  /** Hurries webhooks along: see src/platform/wake.ts. */
+  readonly wake: Wake
   /** The live session of a customer bearer, in one round trip or none; null when it is no such thing. */
   readonly sessionOf: (bearer: string) => Promise<Session | null>
 }

@@ -1,0 +1,198 @@
+-- Webhooks: a delivery per endpoint is made by the transaction that makes the event, claimed under a lease, and made up
+-- for by recoveries.
+
+-- True when a pattern takes events of this type: '*', 'payment.*' or the type itself.
+create or replace function door.takes(p_patterns text[], p_type text) returns boolean
+language sql immutable
+return exists (select from unnest(p_patterns) p
+  where p = '*' or p = p_type or (p like '%.*' and starts_with(p_type, left(p, -1))));
+
+-- An event as the interface shows it. Sent as it is: nothing renders it again.
+create or replace function door.event_body(e public.events) returns text
+language sql stable
+return '{"id":' || to_json(e.id) || ',"object":"event","type":' || to_json(e.type)
+  || ',"api_version":' || to_json(e.api_version)
+  || ',"environment":' || (select to_json(s.environment) from public.door_settings s)
+  || ',"created_at":' || to_json(to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  || ',"sequence":' || e.sequence
+  || ',"data":{"object":' || e.object || ',"previous_attributes":' || e.previous_attributes || '}}';
+
+-- Names an endpoint that a drain is worth sending to; publish answers the names. One that has work waiting from a moment
+-- ago has been named for it, and its drain goes on until nothing waits.
+create or replace function door.wake(p_endpoints uuid[]) returns void
+language plpgsql as $$
+declare
+  v_woken text;
+begin
+  select string_agg(e::text, ',') into v_woken from unnest(p_endpoints) e
+  where not exists (select from public.webhook_deliveries d
+    where d.endpoint_id = e and d.status = 'pending' and d.next_attempt_at <= now()
+      and d.created_at > now() - interval '5 seconds' and d.next_attempt_at is not null);
+  if v_woken is not null then
+    perform set_config('spindle.woken', concat_ws(',', nullif(current_setting('spindle.woken', true), ''), v_woken), true);
+  end if;
+end $$;
+
+create or replace function door.fan_out() returns trigger
+language plpgsql as $$
+declare
+  v_endpoints uuid[];
+begin
+  -- A test goes to the endpoint that it is about. One index probe where a tenant has no endpoint.
+  select array_agg(e.id) into v_endpoints from public.webhook_endpoints e
+  where e.tenant_id = new.tenant_id and e.status in ('enabled', 'degraded', 'paused')
+    and case when new.type = 'webhook_endpoint.test' then e.id = new.resource_id else door.takes(e.event_types, new.type) end;
+  if v_endpoints is null then
+    return null;
+  end if;
+  perform door.wake(v_endpoints);
+  insert into public.webhook_payloads (tenant_id, id, body) values (new.tenant_id, new.id, door.event_body(new));
+  insert into public.webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status,
+    attempts_count, next_attempt_at, created_at, updated_at)
+  select new.tenant_id, gen_random_uuid(), e, new.id, new.type, 'event', 'pending', 0, now(), now(), now()
+  from unnest(v_endpoints) e;
+  return null;
+end $$;
+create or replace trigger fan_out after insert on public.events
+  for each row execute function door.fan_out();
+
+-- Nothing waits for an endpoint that is no more; what was asked for by hand is sent at once.
+create or replace function door.endpoint_deleted() returns trigger
+language plpgsql as $$
+begin
+  update public.webhook_deliveries set status = 'canceled', next_attempt_at = null, finished_at = new.updated_at,
+    version = version + 1, updated_at = new.updated_at
+  where tenant_id = new.tenant_id and endpoint_id = new.id and next_attempt_at is not null;
+  return null;
+end $$;
+create or replace trigger endpoint_deleted after update of status on public.webhook_endpoints
+  for each row when (new.status = 'deleted') execute function door.endpoint_deleted();
+
+create or replace function door.wake_by_hand() returns trigger
+language plpgsql as $$
+begin
+  perform set_config('spindle.woken',
+    concat_ws(',', nullif(current_setting('spindle.woken', true), ''), new.endpoint_id::text), true);
+  return null;
+end $$;
+create or replace trigger wake_by_hand after insert on public.webhook_deliveries
+  for each row when (new.origin = 'redelivery') execute function door.wake_by_hand();
+
+-- One step of a recovery: at most a thousand events that the endpoint takes and neither has nor awaits.
+create or replace function door.recover() returns trigger
+language plpgsql as $$
+declare
+  v_step constant int := 1000;
+  v_seen int;
+begin
+  if new.status <> 'running' then
+    return new;
+  end if;
+  with seen as (
+    select e.id, e.created_at, e.type, door.event_body(e) as body from public.events e
+    join public.webhook_endpoints w on w.tenant_id = e.tenant_id and w.id = new.endpoint_id
+    where e.tenant_id = new.tenant_id and e.created_at >= new.since and e.created_at < new.until
+      and (new.cursor_id is null or (e.created_at, e.id) > (new.cursor_created_at, new.cursor_id))
+      and e.type <> 'webhook_endpoint.test' and door.takes(w.event_types, e.type)
+      and not exists (select from public.webhook_deliveries d where d.tenant_id = e.tenant_id and d.event_id = e.id
+        and d.endpoint_id = new.endpoint_id and d.status in ('pending', 'in_flight', 'retrying', 'succeeded'))
+    order by e.created_at, e.id limit v_step),
+  frozen as (
+    insert into public.webhook_payloads (tenant_id, id, body) select new.tenant_id, s.id, s.body from seen s
+    on conflict do nothing),
+  made as (
+    insert into public.webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status,
+      attempts_count, next_attempt_at, created_at, updated_at)
+    select new.tenant_id, gen_random_uuid(), new.endpoint_id, s.id, s.type, 'recovery', 'pending', 0, now(), now(), now()
+    from seen s)
+  select count(*), coalesce((array_agg(s.created_at order by s.created_at desc, s.id desc))[1], new.cursor_created_at),
+    coalesce((array_agg(s.id order by s.created_at desc, s.id desc))[1], new.cursor_id)
+  into v_seen, new.cursor_created_at, new.cursor_id from seen s;
+  new.deliveries_count := new.deliveries_count + v_seen;
+  new.status := case when v_seen < v_step then 'completed' else 'running' end;
+  perform set_config('spindle.woken',
+    concat_ws(',', nullif(current_setting('spindle.woken', true), ''), new.endpoint_id::text), true);
+  return new;
+end $$;
+create or replace trigger recover before insert or update on public.webhook_recoveries
+  for each row execute function door.recover();
+
+create or replace function door.due_webhook_recoveries(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select r.tenant_id, r.id from public.webhook_recoveries r where r.status = 'running' order by r.updated_at limit p_limit
+$$;
+
+-- What may be sent to an endpoint now, leased: nobody else gets it until the lease ends. An endpoint that fails gets few
+-- at a time. Answers everything that sending takes, so that a drain is one call.
+create or replace function door.claim_deliveries(p_tenant text, p_endpoint uuid, p_limit int) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_lease constant interval := interval '45 seconds';
+  v_endpoint public.webhook_endpoints;
+  v_free int;
+  v_claimed jsonb;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_endpoint::text, 70));
+  select * into v_endpoint from public.webhook_endpoints e
+  where e.tenant_id = p_tenant and e.id = p_endpoint and e.status in ('enabled', 'degraded');
+  if not found then
+    return null;
+  end if;
+  select least(p_limit, case when v_endpoint.failing_since is null then 20 else 2 end - count(*)) into v_free
+  from public.webhook_deliveries d
+  where d.endpoint_id = p_endpoint and d.next_attempt_at > now() and d.status = 'in_flight';
+  if v_free <= 0 then
+    return null;
+  end if;
+  with claimed as (
+    update public.webhook_deliveries d
+    set status = 'in_flight', attempts_count = d.attempts_count + 1, next_attempt_at = now() + v_lease,
+      version = d.version + 1, updated_at = now()
+    from (select w.tenant_id, w.id from public.webhook_deliveries w
+          where w.endpoint_id = p_endpoint and w.next_attempt_at <= now()
+          order by w.next_attempt_at, w.created_at limit v_free for update skip locked) due
+    where d.tenant_id = due.tenant_id and d.id = due.id
+    returning d.*)
+  select jsonb_agg(jsonb_build_object('id', c.id, 'eventId', c.event_id, 'version', c.version,
+    'attemptsCount', c.attempts_count, 'body', p.body))
+  into v_claimed
+  from claimed c join public.webhook_payloads p on p.tenant_id = c.tenant_id and p.id = c.event_id;
+  if v_claimed is null then
+    return null;
+  end if;
+  return jsonb_build_object(
+    'tenantId', v_endpoint.tenant_id, 'endpointId', v_endpoint.id, 'url', v_endpoint.url,
+    'status', v_endpoint.status, 'failingSince', v_endpoint.failing_since, 'deliveries', v_claimed,
+    'secrets', (select jsonb_agg(s.sealed order by s.created_at desc) from public.webhook_secrets s
+      where s.tenant_id = v_endpoint.tenant_id and s.endpoint_id = p_endpoint
+        and (s.expires_at is null or s.expires_at > now())));
+end $$;
+
+-- Endpoints with something due, the sound ones first. Steps from endpoint to endpoint over the index of what waits, so
+-- that millions of rows behind one dead endpoint cost nothing.
+create or replace function door.waiting_endpoints(p_limit int) returns jsonb
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  with recursive waiting as (
+    (select d.tenant_id, d.endpoint_id from public.webhook_deliveries d
+     where d.next_attempt_at is not null order by d.endpoint_id limit 1)
+    union all
+    select n.tenant_id, n.endpoint_id from waiting w cross join lateral (
+      select d.tenant_id, d.endpoint_id from public.webhook_deliveries d
+      where d.next_attempt_at is not null and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1) n)
+  select coalesce(jsonb_agg(jsonb_build_object('tenantId', due.tenant_id, 'endpointId', due.id)), '[]') from (
+    select e.tenant_id, e.id from waiting w
+    join public.webhook_endpoints e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
+    where e.status in ('enabled', 'degraded') and exists (select from public.webhook_deliveries d
+      where d.endpoint_id = e.id and d.next_attempt_at <= now())
+    order by e.failing_since nulls first, random() limit p_limit) due
+$$;
+
+grant update (status, attempts_count, next_attempt_at, version, updated_at) on public.webhook_deliveries to spindle_gate;
+alter function door.claim_deliveries(text, uuid, int) owner to spindle_gate;
+alter function door.waiting_endpoints(int) owner to spindle_gate;
+alter function door.due_webhook_recoveries(timestamptz, int) owner to spindle_gate;
+revoke execute on function door.takes(text[], text), door.event_body(public.events), door.wake(uuid[]), door.fan_out(),
+  door.endpoint_deleted(), door.wake_by_hand(), door.recover(), door.claim_deliveries(text, uuid, int),
+  door.waiting_endpoints(int), door.due_webhook_recoveries(timestamptz, int) from public;
+grant execute on function door.takes(text[], text), door.event_body(public.events), door.wake(uuid[]) to spindle_door;
+grant execute on function door.claim_deliveries(text, uuid, int), door.waiting_endpoints(int) to spindle_worker;

@@ -1,0 +1,213 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
+import { events } from './events.ts'
+import { tenants } from './tenants.ts'
+
+/** Where a merchant's events go. `event_types` holds patterns: `*`, `payment.*`, `payment.succeeded`. */
+export const webhookEndpoints = pgTable(
+  'webhook_endpoints',
+  {
+    ...tenantRow,
+    url: text('url').notNull(),
+    description: text('description'),
+    eventTypes: text('event_types').array().notNull(),
+    status: text('status').notNull(),
+    /** Why it was disabled: by hand, gone (410), failing for days. */
+    disabledReason: text('disabled_reason'),
+    /** The first failure since the last success; null while all is well. */
+    failingSince: instant('failing_since'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'webhook_endpoints_tenant',
+      columns: [t.tenantId],
+      foreignColumns: [tenants.tenantId],
+    }),
+    check(
+      'webhook_endpoints_status_known',
+      sql`${t.status} in ('enabled', 'degraded', 'paused', 'disabled', 'deleted')`,
+    ),
+    check(
+      'webhook_endpoints_disabled_with_reason',
+      sql`(${t.status} = 'disabled') = (${t.disabledReason} is not null)
+        and (${t.disabledReason} is null or ${t.disabledReason} in ('by_hand', 'gone', 'failing'))`,
+    ),
+    check('webhook_endpoints_event_types_count', sql`cardinality(${t.eventTypes}) between 1 and 100`),
+    check('webhook_endpoints_url_length', sql`char_length(${t.url}) between 1 and 2048`),
+    index('webhook_endpoints_list').on(t.tenantId, t.createdAt, t.id),
+    index('webhook_endpoints_receiving')
+      .on(t.tenantId)
+      .where(sql`status in ('enabled', 'degraded', 'paused')`),
+  ],
+)
+
+/** What an endpoint's messages are signed with, sealed (src/platform/secrets.ts). Every one that has not expired signs. */
+export const webhookSecrets = pgTable(
+  'webhook_secrets',
+  {
+    ...tenantRow,
+    endpointId: uuid('endpoint_id').notNull(),
+    sealed: text('sealed').notNull(),
+    /** Null for the current one. */
+    expiresAt: instant('expires_at'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'webhook_secrets_endpoint',
+      columns: [t.tenantId, t.endpointId],
+      foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
+    }),
+    uniqueIndex('webhook_secrets_one_current').on(t.tenantId, t.endpointId).where(sql`expires_at is null`),
+    index('webhook_secrets_of_endpoint').on(t.tenantId, t.endpointId),
+  ],
+)
+
+/** The bytes of an event as every endpoint gets them; `id` is the event's. Rendered once, append-only. */
+export const webhookPayloads = pgTable(
+  'webhook_payloads',
+  { ...tenantRow, body: text('body').notNull() },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'webhook_payloads_event',
+      columns: [t.tenantId, t.id],
+      foreignColumns: [events.tenantId, events.id],
+    }),
+  ],
+)
+
+/** One event on its way to one endpoint. Made by the transaction that made the event. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    ...tenantRow,
+    endpointId: uuid('endpoint_id').notNull(),
+    eventId: uuid('event_id').notNull(),
+    eventType: text('event_type').notNull(),
+    /** Why it was made: the event itself, a redelivery that was asked for, a recovery. */
+    origin: text('origin').notNull(),
+    status: text('status').notNull(),
+    /** Counts an attempt when it is claimed, so that one that nobody recorded counts too. */
+    attemptsCount: integer('attempts_count').notNull(),
+    /** When it may be claimed; while in flight the end of the lease; null when it is over. */
+    nextAttemptAt: instant('next_attempt_at'),
+    /** Of the latest attempt. */
+    responseStatus: integer('response_status'),
+    finishedAt: instant('finished_at'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'webhook_deliveries_endpoint',
+      columns: [t.tenantId, t.endpointId],
+      foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
+    }),
+    foreignKey({
+      name: 'webhook_deliveries_payload',
+      columns: [t.tenantId, t.eventId],
+      foreignColumns: [webhookPayloads.tenantId, webhookPayloads.id],
+    }),
+    check(
+      'webhook_deliveries_status_known',
+      sql`${t.status} in ('pending', 'in_flight', 'retrying', 'succeeded', 'exhausted', 'canceled')`,
+    ),
+    check('webhook_deliveries_origin_known', sql`${t.origin} in ('event', 'redelivery', 'recovery')`),
+    check(
+      'webhook_deliveries_waits_or_is_over',
+      sql`(${t.status} in ('pending', 'in_flight', 'retrying')) = (${t.nextAttemptAt} is not null)`,
+    ),
+    uniqueIndex('webhook_deliveries_one_of_event')
+      .on(t.tenantId, t.endpointId, t.eventId)
+      .where(sql`origin = 'event'`),
+    index('webhook_deliveries_list').on(t.tenantId, t.createdAt, t.id),
+    index('webhook_deliveries_of_endpoint').on(t.tenantId, t.endpointId, t.createdAt, t.id),
+    index('webhook_deliveries_of_event').on(t.tenantId, t.eventId),
+    index('webhook_deliveries_waiting')
+      .on(t.endpointId, t.nextAttemptAt)
+      .where(sql`next_attempt_at is not null`),
+  ],
+)
+
+/** What came of each time that a delivery was sent. Append-only. */
+export const webhookAttempts = pgTable(
+  'webhook_attempts',
+  {
+    ...tenantRow,
+    deliveryId: uuid('delivery_id').notNull(),
+    number: integer('number').notNull(),
+    /** Null when it succeeded. */
+    failure: text('failure'),
+    responseStatus: integer('response_status'),
+    /** The first 1 KiB, for the merchant alone. */
+    responseBody: text('response_body'),
+    durationMs: integer('duration_ms').notNull(),
+    ...createdAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'webhook_attempts_delivery',
+      columns: [t.tenantId, t.deliveryId],
+      foreignColumns: [webhookDeliveries.tenantId, webhookDeliveries.id],
+    }),
+    unique('webhook_attempts_number').on(t.tenantId, t.deliveryId, t.number),
+    check(
+      'webhook_attempts_failure_known',
+      sql`${t.failure} in ('address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status')`,
+    ),
+  ],
+)
+
+/** Everything since a time that an endpoint missed, made into deliveries step by step (guards/070_webhooks.sql). */
+export const webhookRecoveries = pgTable(
+  'webhook_recoveries',
+  {
+    ...tenantRow,
+    endpointId: uuid('endpoint_id').notNull(),
+    since: instant('since').notNull(),
+    until: instant('until').notNull(),
+    status: text('status').notNull(),
+    deliveriesCount: integer('deliveries_count').notNull(),
+    stepsCount: integer('steps_count').notNull(),
+    /** The last event that was looked at. */
+    cursorCreatedAt: instant('cursor_created_at'),
+    cursorId: uuid('cursor_id'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'webhook_recoveries_endpoint',
+      columns: [t.tenantId, t.endpointId],
+      foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
+    }),
+    check('webhook_recoveries_status_known', sql`${t.status} in ('running', 'completed')`),
+    check('webhook_recoveries_window', sql`${t.since} < ${t.until}`),
+    index('webhook_recoveries_due').on(t.updatedAt).where(sql`status = 'running'`),
+  ],
+)

@@ -1,0 +1,91 @@
+import ipaddr from 'ipaddr.js'
+
+/** Why an address may not be sent to, in words for the merchant. */
+export type AddressRefusal =
+  | 'must be an absolute URL in ASCII, without spaces'
+  | 'must use https'
+  | 'must not carry a user name or a password'
+  | 'must not have a fragment'
+  | 'must use port 443 or 8443'
+  | 'must not end its host with a dot'
+  | 'must be a name or an address of the public internet'
+  | 'must not be one of our own addresses'
+
+export interface AddressRules {
+  readonly ownZones: readonly string[]
+  /** Local use only: http and loopback are allowed. */
+  readonly toThisMachine: boolean
+}
+
+/** Names that resolve nowhere or inside a network: RFC 6761, RFC 8375, and what clouds and routers use. */
+const innerZones = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'home.arpa',
+  'in-addr.arpa',
+  'ip6.arpa',
+  'onion',
+  'test',
+  'invalid',
+  'example',
+]
+
+/** Public by its number, but answered inside a cloud: the agent of Azure. */
+const innerAddresses = ['168.63.129.16']
+
+/**
+ * Whether a webhook may be sent to this URL, by what it says alone: null when it may. The same on save and on send; what
+ * its name resolves to is `isPublicAddress`'s matter.
+ */
+export function refuseAddress(
+  text: string,
+  { ownZones, toThisMachine }: AddressRules,
+): AddressRefusal | null {
+  // What a parser would quietly repair is what hides an address: other scripts, backslashes, blanks, escapes in the host.
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || /[\\^`{|}<>"]/.test(text))
+    return 'must be an absolute URL in ASCII, without spaces'
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(text)![1]!
+  if (authority.includes('@')) return 'must not carry a user name or a password'
+  if (authority.includes('%')) return 'must be an absolute URL in ASCII, without spaces'
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    return 'must be an absolute URL in ASCII, without spaces'
+  }
+  if (text.includes('#')) return 'must not have a fragment'
+  const host = url.hostname
+  if (toThisMachine && ['127.0.0.1', 'localhost', '[::1]'].includes(host)) return null
+  if (url.protocol !== 'https:') return 'must use https'
+  if (url.port !== '' && url.port !== '8443') return 'must use port 443 or 8443'
+  if (host.endsWith('.')) return 'must not end its host with a dot'
+  const bare = host.replace(/^\[|\]$/g, '')
+  if (ipaddr.isValid(bare)) {
+    // Written in any other way than the usual one (octal, hexadecimal, one number) it means to pass for something else.
+    const plain = authority.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
+    if (!plain.includes(':') && plain !== bare) return 'must be a name or an address of the public internet'
+    return isPublicAddress(bare) ? null : 'must be a name or an address of the public internet'
+  }
+  if (!/^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(host))
+    return 'must be a name or an address of the public internet'
+  if (ownZones.some((zone) => isWithin(host, zone))) return 'must not be one of our own addresses'
+  return innerZones.some((zone) => isWithin(host, zone))
+    ? 'must be a name or an address of the public internet'
+    : null
+}
+
+/** True for an IP address that the public internet routes to a single host; everything that wraps another address is not. */
+export const isPublicAddress = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast' && !innerAddresses.includes(address)
+
+/** True where a URL's host is an address itself, and nothing is left to resolve. */
+export const isLiteral = (hostname: string): boolean => ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))
+
+const isWithin = (host: string, zone: string) => host === zone || host.endsWith(`.${zone}`)

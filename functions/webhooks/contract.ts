@@ -1,0 +1,278 @@
+import * as z from 'zod'
+import { apiKey, contract, system } from '../../src/http/contract.ts'
+import { freeText, listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
+import { eventTypeNames } from '../../src/kernel/event-types.ts'
+import { reading } from './contract-events.ts'
+
+const statuses = ['enabled', 'degraded', 'paused', 'disabled'] as const
+
+/** How long the secret before a rotation goes on signing, unless the rotation says less. */
+export const previousSecretHours = 24
+
+const resources = [...new Set(eventTypeNames.map((type) => type.slice(0, type.indexOf('.'))))]
+const patterns = ['*', ...resources.map((resource) => `${resource}.*`), ...eventTypeNames] as [
+  string,
+  ...string[],
+]
+
+const eventPatterns = z
+  .array(z.enum(patterns))
+  .min(1)
+  .max(100)
+  .refine((list) => new Set(list).size === list.length, 'must not name a pattern twice')
+  .meta({ uniqueItems: true })
+  .describe('Types (payment.succeeded), all of a resource (payment.*), or everything (*)')
+
+export const Endpoint = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('webhook_endpoint'),
+    url: z.string(),
+    description: z.string().nullable(),
+    event_types: z.array(z.string()),
+    status: z.enum(statuses),
+    disabled_reason: z
+      .enum(['by_hand', 'gone', 'failing'])
+      .nullable()
+      .describe('`gone`: it answered 410. `failing`: five days without a success'),
+    failing_since: timestamp.nullable().describe('The first failure since the last success'),
+    version: z.int(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'WebhookEndpoint' })
+
+const EndpointIssued = z
+  .strictObject({
+    object: z.literal('webhook_endpoint.issued'),
+    endpoint: Endpoint,
+    one_time_value: z
+      .string()
+      .regex(/^whsec_[A-Za-z0-9+/]+=*$/)
+      .optional()
+      .describe('The signing secret, in the first answer only: a replay does not have it.'),
+  })
+  .meta({ id: 'WebhookEndpointIssued' })
+
+export const exampleEndpoint = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000020',
+  object: 'webhook_endpoint',
+  url: 'https://shop.example.com/spindle',
+  description: 'Orders',
+  event_types: ['payment.*', 'refund.*'],
+  status: 'enabled',
+  disabled_reason: null,
+  failing_since: null,
+  version: 1,
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:00.000Z',
+} as const
+
+const exampleIssued = {
+  object: 'webhook_endpoint.issued',
+  endpoint: exampleEndpoint,
+  one_time_value: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+} as const
+
+const writing = {
+  tag: 'Webhooks',
+  access: apiKey('webhooks:write'),
+  rate: 'write',
+} as const
+
+const ofEndpoint = {
+  params: z.strictObject({ id: uuid }),
+  notFound: 'webhook_endpoint_not_found',
+} as const
+
+const url = z
+  .string()
+  .min(1)
+  .max(2048)
+  .describe('https on port 443 or 8443, with a name or an address of the public internet')
+
+const addressErrors = ['webhook_url_refused'] as const
+
+export const createEndpoint = contract({
+  ...writing,
+  id: 'webhooks.create_endpoint',
+  method: 'POST',
+  path: '/v1/webhooks/endpoints',
+  summary: 'Create a webhook endpoint',
+  description:
+    'Messages are signed as Standard Webhooks has it, with the secret that this answer shows once. They carry events from now on; `recover` sends older ones.',
+  tables: ['webhook_endpoints', 'webhook_secrets'],
+  idempotency: 'required',
+  body: z.strictObject({ url, description: freeText(200).optional(), event_types: eventPatterns }),
+  reply: { status: 201, schema: EndpointIssued },
+  errors: [...addressErrors, 'webhook_endpoint_limit_reached'],
+  example: {
+    body: {
+      url: 'https://shop.example.com/spindle',
+      description: 'Orders',
+      event_types: ['payment.*', 'refund.*'],
+    },
+    reply: exampleIssued,
+  },
+})
+
+export const listEndpoints = contract({
+  ...reading,
+  id: 'webhooks.list_endpoints',
+  path: '/v1/webhooks/endpoints',
+  summary: 'List webhook endpoints',
+  query: z.strictObject({ status: z.enum(statuses).optional(), ...listQuery }),
+  reply: { status: 200, schema: listOf(Endpoint) },
+  errors: ['cursor_invalid'],
+  example: { reply: { object: 'list', data: [exampleEndpoint], has_more: false, next_cursor: '' } },
+})
+
+export const getEndpoint = contract({
+  ...reading,
+  ...ofEndpoint,
+  id: 'webhooks.get_endpoint',
+  path: '/v1/webhooks/endpoints/:id',
+  summary: 'Get a webhook endpoint',
+  reply: { status: 200, schema: Endpoint },
+  errors: ['webhook_endpoint_not_found'],
+  example: { reply: exampleEndpoint },
+})
+
+export const updateEndpoint = contract({
+  ...writing,
+  ...ofEndpoint,
+  id: 'webhooks.update_endpoint',
+  method: 'PATCH',
+  path: '/v1/webhooks/endpoints/:id',
+  summary: 'Change a webhook endpoint',
+  description:
+    'Other types count for what happens from now on; what waits is still sent, to the new address.',
+  tables: ['webhook_endpoints'],
+  idempotency: 'none',
+  body: z.strictObject({
+    url: url.optional(),
+    description: freeText(200).nullable().optional(),
+    event_types: eventPatterns.optional(),
+  }),
+  reply: { status: 200, schema: Endpoint },
+  errors: ['webhook_endpoint_not_found', ...addressErrors],
+  example: { body: { event_types: ['*'] }, reply: { ...exampleEndpoint, event_types: ['*'] } },
+})
+
+export const deleteEndpoint = contract({
+  ...writing,
+  ...ofEndpoint,
+  id: 'webhooks.delete_endpoint',
+  method: 'DELETE',
+  path: '/v1/webhooks/endpoints/:id',
+  summary: 'Delete a webhook endpoint',
+  description: 'What waits for it is canceled. Its deliveries can still be read.',
+  tables: ['webhook_endpoints'],
+  idempotency: 'none',
+  reply: {
+    status: 200,
+    schema: z.strictObject({ id: uuid, object: z.literal('webhook_endpoint'), deleted: z.literal(true) }),
+  },
+  errors: ['webhook_endpoint_not_found'],
+  example: { reply: { id: exampleEndpoint.id, object: 'webhook_endpoint', deleted: true } },
+})
+
+const moving = {
+  ...writing,
+  ...ofEndpoint,
+  method: 'POST',
+  tables: ['webhook_endpoints'],
+  idempotency: 'required',
+  reply: { status: 200, schema: Endpoint },
+  errors: ['webhook_endpoint_not_found', 'webhook_endpoint_status_unchanged'],
+} as const
+
+export const enableEndpoint = contract({
+  ...moving,
+  id: 'webhooks.enable_endpoint',
+  path: '/v1/webhooks/endpoints/:id/enable',
+  summary: 'Enable a webhook endpoint',
+  description:
+    'What waited while it was paused is sent now. What happened while it was disabled is not: `recover` sends it.',
+  example: { reply: exampleEndpoint },
+})
+
+export const pauseEndpoint = contract({
+  ...moving,
+  id: 'webhooks.pause_endpoint',
+  path: '/v1/webhooks/endpoints/:id/pause',
+  summary: 'Pause a webhook endpoint',
+  description: 'Nothing is sent, and nothing is lost: what happens waits until it is enabled.',
+  example: { reply: { ...exampleEndpoint, status: 'paused' } },
+})
+
+export const disableEndpoint = contract({
+  ...moving,
+  id: 'webhooks.disable_endpoint',
+  path: '/v1/webhooks/endpoints/:id/disable',
+  summary: 'Disable a webhook endpoint',
+  description: 'Nothing is sent, and what happens is not kept for it; `recover` makes up for it.',
+  example: { reply: { ...exampleEndpoint, status: 'disabled', disabled_reason: 'by_hand' } },
+})
+
+export const testEndpoint = contract({
+  ...moving,
+  id: 'webhooks.test_endpoint',
+  path: '/v1/webhooks/endpoints/:id/test',
+  summary: 'Send a test event',
+  description:
+    'Sends `webhook_endpoint.test` to this endpoint and to no other, whatever types it takes; the same way as any event.',
+  tables: [],
+  reply: {
+    status: 200,
+    schema: z
+      .strictObject({
+        object: z.literal('webhook_test'),
+        endpoint_id: uuid,
+        event_id: uuid.describe('Find its delivery by this'),
+      })
+      .meta({ id: 'WebhookTest' }),
+  },
+  errors: ['webhook_endpoint_not_found', 'webhook_endpoint_not_receiving'],
+  example: {
+    reply: {
+      object: 'webhook_test',
+      endpoint_id: exampleEndpoint.id,
+      event_id: '0190a6d2-7c3e-7b1a-9f00-000000000021',
+    },
+  },
+})
+
+export const rotateSecret = contract({
+  ...moving,
+  id: 'webhooks.rotate_secret',
+  path: '/v1/webhooks/endpoints/:id/rotate-secret',
+  summary: 'Rotate the signing secret',
+  description: `Until the old secret ends (after ${previousSecretHours} hours, or sooner if you say so) messages carry a signature of each.`,
+  tables: ['webhook_endpoints', 'webhook_secrets'],
+  body: z.strictObject({
+    previous_secret_hours: z
+      .int()
+      .min(0)
+      .max(previousSecretHours)
+      .optional()
+      .describe('How long the old secret goes on signing; 0 after a leak'),
+  }),
+  reply: { status: 200, schema: EndpointIssued },
+  errors: ['webhook_endpoint_not_found'],
+  example: { body: { previous_secret_hours: 24 }, reply: exampleIssued },
+})
+
+/** What came of sending is recorded, and how the endpoint is. */
+export const record = {
+  id: 'webhooks.record',
+  access: system,
+  tables: ['webhook_deliveries', 'webhook_attempts', 'webhook_endpoints'],
+} as const
+
+/** Recoveries of more than one step go on. */
+export const recoverySteps = {
+  id: 'webhooks.recovery_steps',
+  access: system,
+  tables: ['webhook_recoveries'],
+} as const

@@ -1,0 +1,174 @@
+import { eachDue } from '../../src/http/due.ts'
+import { interfaceVersion } from '../../src/http/envelope.ts'
+import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import { uuidv7 } from '../../src/kernel/ids.ts'
+import * as contracts from './contract.ts'
+import { planRecoveryStep } from './plan.ts'
+import { changesHealth, type Outcome, planOutcome, type Sent } from './plan-outcome.ts'
+import { guardAddress } from './resolve.ts'
+import { sendOnce } from './send.ts'
+import { signingKey } from './signing.ts'
+import { type EndpointRow, endpointById, type RecoveryRow, recoveryById, versionsOf } from './store.ts'
+
+/** A Worker may hold six connections that wait for an answer; one is left for the database. */
+const sentAtOnce = 5
+/** How long one drain goes on; what is left is somebody else's. */
+const drainMs = 20_000
+const sweepMs = 25_000
+const sweptAtOnce = 5
+const recordTries = 4
+
+/** What door.claim_deliveries answers: everything that sending takes. */
+interface Claimed {
+  readonly tenantId: string
+  readonly endpointId: string
+  readonly url: string
+  readonly status: string
+  readonly failingSince: string | null
+  readonly secrets: readonly string[]
+  readonly deliveries: readonly {
+    readonly id: string
+    readonly eventId: string
+    readonly version: number
+    readonly attemptsCount: number
+    readonly body: string
+  }[]
+}
+
+/**
+ * Sends an endpoint what is due, until nothing is or the time is over. Others may do the same for it at the same time:
+ * what one has claimed nobody else gets. An endpoint that has more than one claim holds calls for another drain.
+ */
+export async function drain(
+  services: Services,
+  tenantId: string,
+  endpointId: string,
+  requestId: string,
+): Promise<void> {
+  const endsAt = Date.now() + drainMs
+  let called = false
+  while (Date.now() < endsAt) {
+    const claimed = await claim(services, tenantId, endpointId)
+    if (!claimed) return
+    const isFull = claimed.deliveries.length === sentAtOnce
+    if (isFull && !called) {
+      called = true
+      services.wake(tenantId, [endpointId])
+    }
+    const sent = await sendAll(services, claimed)
+    const retryAtMs = await record(services, claimed, sent, requestId)
+    if (retryAtMs !== null)
+      services.wake(tenantId, [endpointId], Math.ceil((retryAtMs - Date.now()) / 1000) + 1)
+  }
+  services.wake(tenantId, [endpointId])
+}
+
+async function claim({ db }: Services, tenantId: string, endpointId: string): Promise<Claimed | null> {
+  const text = 'select door.claim_deliveries($1, $2::uuid, $3::int)'
+  return JSON.parse((await db.call(text, [tenantId, endpointId, sentAtOnce])) ?? 'null') as Claimed | null
+}
+
+async function sendAll({ settings }: Services, claimed: Claimed): Promise<Sent[]> {
+  const { url, endpointId, deliveries, secrets } = claimed
+  const [unsendable, keys] = await Promise.all([
+    guardAddress(settings, url),
+    Promise.all(secrets.map((sealed) => signingKey(settings, endpointId, sealed))),
+  ])
+  return Promise.all(
+    deliveries.map(async ({ id, eventId, version, attemptsCount, body }) => {
+      const timestamp = Math.floor(Date.now() / 1000)
+      const outcome = unsendable
+        ? refused(unsendable.failure)
+        : await sendOnce(url, { id: eventId, timestamp, body }, keys, `Spindle/${interfaceVersion}`)
+      return { id, version, attemptsCount, outcome }
+    }),
+  )
+}
+
+const refused = (failure: 'address' | 'dns'): Outcome => ({
+  failure,
+  responseStatus: null,
+  responseBody: null,
+  retryAfter: null,
+  startedAt: new Date(),
+  durationMs: 0,
+})
+
+/**
+ * Publishes what came of the attempts; answers when the last of them is due again. Where somebody else moved the
+ * endpoint meanwhile it is planned again; a delivery that is not ours any more (its lease has ended) is left alone.
+ */
+async function record(
+  services: Services,
+  claimed: Claimed,
+  sent: readonly Sent[],
+  requestId: string,
+): Promise<number | null> {
+  const credential = { kind: 'system', tenantId: claimed.tenantId } as const
+  const { id: operation } = contracts.record
+  let ours = sent
+  let health: { status: string; failingSince: Date | string | null } = claimed
+  for (let tries = 1; ours.length > 0; tries++) {
+    const now = new Date()
+    let endpoint: EndpointRow | undefined
+    if (changesHealth(health, ours, now)) {
+      const { rows } = await services.db.read(operation, credential, [
+        endpointById({ id: claimed.endpointId }),
+      ])
+      endpoint = rows[0]?.[0] as EndpointRow | undefined
+    }
+    const clock = { now, newId: () => uuidv7(now.getTime()), random: Math.random }
+    try {
+      const request = { operation, credential, requestId, now }
+      return (await publishPlan(services, request, planOutcome(ours, endpoint, clock))).reply.retryAtMs
+    } catch (error) {
+      if (!(error instanceof Stale) || tries === recordTries) throw error
+      const ids = `{${ours.map(({ id }) => id).join(',')}}`
+      const { rows } = await services.db.read(operation, credential, [
+        versionsOf({ ids }),
+        endpointById({ id: claimed.endpointId }),
+      ])
+      const versions = new Map(
+        (rows[0] as { id: string; version: number }[]).map((row) => [row.id, row.version]),
+      )
+      ours = ours.filter(({ id, version }) => versions.get(id) === version)
+      health = (rows[1]?.[0] as EndpointRow | undefined) ?? { status: 'deleted', failingSince: null }
+    }
+  }
+  return null
+}
+
+/** Scheduled: whatever a lost message, a dead Worker or a lapsed lease has left behind. Sound endpoints come first. */
+export async function sweepWebhooks(services: Services, requestId: string): Promise<void> {
+  const endsAt = Date.now() + sweepMs
+  const answer = await services.db.call('select door.waiting_endpoints($1::int)', [200])
+  const waiting = JSON.parse(answer ?? '[]') as { tenantId: string; endpointId: string }[]
+  const work = async () => {
+    for (let next = waiting.shift(); next && Date.now() < endsAt; next = waiting.shift()) {
+      const { tenantId, endpointId } = next
+      await drain(services, tenantId, endpointId, requestId).catch((error: unknown) =>
+        console.error(
+          JSON.stringify({
+            level: 'error',
+            request_id: requestId,
+            job: 'webhooks',
+            id: endpointId,
+            message: String(error),
+          }),
+        ),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: sweptAtOnce }, work))
+}
+
+/** Scheduled: recoveries of more than one step go on. */
+export const continueRecoveries = (services: Services, requestId: string, now: Date) =>
+  eachDue(services, 'webhook_recoveries', requestId, now, async (credential, id) => {
+    const { rows } = await services.db.read(contracts.recoverySteps.id, credential, [recoveryById({ id })])
+    const [recovery] = rows[0] as RecoveryRow[]
+    if (recovery?.status !== 'running') return
+    const request = { operation: contracts.recoverySteps.id, credential, requestId, now }
+    await publishPlan(services, request, planRecoveryStep(recovery, now))
+  })

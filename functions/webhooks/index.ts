@@ -1,0 +1,43 @@
+import {
+  createEndpoint,
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  getEndpoint,
+  listEndpoints,
+  pauseEndpoint,
+  rotateSecret,
+  testEndpoint,
+  updateEndpoint,
+} from './operations.ts'
+import {
+  getDelivery,
+  getEvent,
+  getRecovery,
+  listDeliveries,
+  listEvents,
+  listEventTypes,
+  recover,
+  redeliver,
+} from './operations-deliveries.ts'
+
+export const webhookOperations = [
+  listEventTypes,
+  listEvents,
+  getEvent,
+  createEndpoint,
+  listEndpoints,
+  getEndpoint,
+  updateEndpoint,
+  deleteEndpoint,
+  enableEndpoint,
+  pauseEndpoint,
+  disableEndpoint,
+  testEndpoint,
+  rotateSecret,
+  recover,
+  getRecovery,
+  listDeliveries,
+  getDelivery,
+  redeliver,
+]

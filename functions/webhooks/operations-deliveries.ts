@@ -1,0 +1,95 @@
+import { operation } from '../../src/http/operation.ts'
+import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import { eventTypeNames, eventTypes } from '../../src/kernel/event-types.ts'
+import * as contracts from './contract-deliveries.ts'
+import * as events from './contract-events.ts'
+import { planRecovery, planRedelivery } from './plan.ts'
+import { presentAttempt, presentDelivery, presentEvent, presentRecovery } from './present.ts'
+import {
+  attemptsOf,
+  deliveriesPage,
+  deliveryById,
+  endpointById,
+  endpointOfDelivery,
+  eventById,
+  eventsPage,
+  recoveryById,
+} from './store.ts'
+
+export const listEvents = operation(events.listEvents, async ({ query, settings, operation: id, read }) => {
+  const position = await openCursor(settings, id, query)
+  const values = { ...windowOf(query, position), type: query.type, resourceId: query.resource_id }
+  const rows = await read(eventsPage(values))
+  return pageOf(settings, id, query, rows, (row) => presentEvent(row, settings.environment)) as never
+})
+
+export const getEvent = operation(events.getEvent, async ({ params, settings, read, fail }) => {
+  const [event] = await read(eventById({ id: params.id }))
+  return event ? presentEvent(event, settings.environment) : fail('event_not_found')
+})
+
+export const listEventTypes = operation(events.listEventTypes, async ({ read }) => {
+  await read(eventsPage({ rows: 0 })) // who may ask is the database's to say
+  return {
+    object: 'list' as const,
+    data: eventTypeNames.map((type) => ({
+      object: 'event_type' as const,
+      type,
+      resource: type.slice(0, type.indexOf('.')),
+      summary: eventTypes[type],
+    })),
+    has_more: false,
+    next_cursor: '',
+  }
+})
+
+export const listDeliveries = operation(
+  contracts.listDeliveries,
+  async ({ query, settings, operation: id, read }) => {
+    const position = await openCursor(settings, id, query)
+    const values = {
+      ...windowOf(query, position),
+      status: query.status,
+      endpointId: query.endpoint_id,
+      eventId: query.event_id,
+      eventType: query.event_type,
+    }
+    return pageOf(settings, id, query, await read(deliveriesPage(values)), presentDelivery) as never
+  },
+)
+
+export const getDelivery = operation(contracts.getDelivery, async ({ params, readAll, fail }) => {
+  const [[delivery], attempts] = await readAll(
+    deliveryById({ id: params.id }),
+    attemptsOf({ deliveryId: params.id }),
+  )
+  if (!delivery) return fail('webhook_delivery_not_found')
+  return { ...presentDelivery(delivery), attempts: attempts.map(presentAttempt) }
+})
+
+export const redeliver = operation(
+  contracts.redeliver,
+  async ({ params, readAll, publish, fail, now, newId }) => {
+    const [[delivery], [endpoint]] = await readAll(
+      deliveryById({ id: params.id }),
+      endpointOfDelivery({ id: params.id }),
+    )
+    if (!delivery) return fail('webhook_delivery_not_found')
+    return publish(planRedelivery(delivery, endpoint, { now, newId }))
+  },
+)
+
+export const recover = operation(
+  contracts.recover,
+  async ({ params, body, read, publish, fail, now, newId }) => {
+    const [endpoint] = await read(endpointById({ id: params.id }))
+    if (!endpoint) return fail('webhook_endpoint_not_found')
+    const until = body.until === undefined ? undefined : new Date(body.until)
+    return publish(planRecovery(endpoint, { since: new Date(body.since), until }, { now, newId }))
+  },
+)
+
+export const getRecovery = operation(contracts.getRecovery, async ({ params, read, fail }) => {
+  const [recovery] = await read(recoveryById({ id: params.id }))
+  return recovery ? presentRecovery(recovery) : fail('webhook_recovery_not_found')
+})

@@ -1,0 +1,126 @@
+import { operation } from '../../src/http/operation.ts'
+import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import type { Services } from '../../src/http/services.ts'
+import { sealSecret } from '../../src/platform/secrets.ts'
+import * as contracts from './contract.ts'
+import {
+  endpointsMax,
+  type Minted,
+  planCreate,
+  planDelete,
+  planRotate,
+  planSwitch,
+  planTest,
+  planUpdate,
+} from './plan.ts'
+import { presentEndpoint } from './present.ts'
+import { guardAddress } from './resolve.ts'
+import { newSecret, secretOf } from './signing.ts'
+import { endpointById, endpointIds, endpointsPage, secretsOf } from './store.ts'
+
+export const createEndpoint = operation(
+  contracts.createEndpoint,
+  async ({ body, services, read, publish, fail, now, newId }) => {
+    const id = newId()
+    const [existing, unsendable, secret] = await Promise.all([
+      read(endpointIds({ rows: endpointsMax })),
+      guardAddress(services.settings, body.url),
+      mint(services, id),
+    ])
+    if (unsendable) return fail('webhook_url_refused', refusedUrl(unsendable.reason))
+    const wanted = {
+      id,
+      url: body.url,
+      description: body.description ?? null,
+      eventTypes: body.event_types,
+    }
+    return publish(planCreate(wanted, existing.length, secret, { now, newId }))
+  },
+)
+
+const refusedUrl = (reason: string) => ({ param: 'url', message: `The address ${reason}.` })
+
+async function mint({ settings }: Services, endpointId: string): Promise<Minted> {
+  const text = newSecret()
+  return { text, sealed: await sealSecret(settings, secretOf(endpointId), text) }
+}
+
+export const listEndpoints = operation(
+  contracts.listEndpoints,
+  async ({ query, settings, operation: id, read }) => {
+    const position = await openCursor(settings, id, query)
+    const rows = await read(endpointsPage({ ...windowOf(query, position), status: query.status }))
+    return pageOf(settings, id, query, rows, presentEndpoint) as never
+  },
+)
+
+export const getEndpoint = operation(contracts.getEndpoint, async ({ params, read, fail }) => {
+  const [endpoint] = await read(endpointById({ id: params.id }))
+  return endpoint ? presentEndpoint(endpoint) : fail('webhook_endpoint_not_found')
+})
+
+export const updateEndpoint = operation(
+  contracts.updateEndpoint,
+  async ({ params, body, services, read, publish, fail, now, newId }) => {
+    const [[endpoint], unsendable] = await Promise.all([
+      read(endpointById({ id: params.id })),
+      body.url === undefined ? null : guardAddress(services.settings, body.url),
+    ])
+    if (!endpoint) return fail('webhook_endpoint_not_found')
+    if (unsendable) return fail('webhook_url_refused', refusedUrl(unsendable.reason))
+    const set = {
+      ...(body.url === undefined ? {} : { url: body.url }),
+      ...(body.description === undefined ? {} : { description: body.description }),
+      ...(body.event_types === undefined ? {} : { eventTypes: [...body.event_types].sort() }),
+    }
+    return publish(planUpdate(endpoint, set, { now, newId }))
+  },
+)
+
+export const deleteEndpoint = operation(
+  contracts.deleteEndpoint,
+  async ({ params, read, publish, fail, now, newId }) => {
+    const [endpoint] = await read(endpointById({ id: params.id }))
+    return endpoint ? publish(planDelete(endpoint, { now, newId })) : fail('webhook_endpoint_not_found')
+  },
+)
+
+export const enableEndpoint = operation(
+  contracts.enableEndpoint,
+  async ({ params, services, read, publish, fail, now, newId }) => {
+    const [endpoint] = await read(endpointById({ id: params.id }))
+    if (!endpoint) return fail('webhook_endpoint_not_found')
+    const reply = await publish(planSwitch(endpoint, 'enable', { now, newId }))
+    services.wake(endpoint.tenantId, [endpoint.id])
+    return reply
+  },
+)
+
+const switching = (contract: typeof contracts.pauseEndpoint, step: 'pause' | 'disable') =>
+  operation(contract, async ({ params, read, publish, fail, now, newId }) => {
+    const [endpoint] = await read(endpointById({ id: params.id }))
+    return endpoint ? publish(planSwitch(endpoint, step, { now, newId })) : fail('webhook_endpoint_not_found')
+  })
+
+export const pauseEndpoint = switching(contracts.pauseEndpoint, 'pause')
+export const disableEndpoint = switching(contracts.disableEndpoint, 'disable')
+
+export const testEndpoint = operation(
+  contracts.testEndpoint,
+  async ({ params, read, publish, fail, now, newId }) => {
+    const [endpoint] = await read(endpointById({ id: params.id }))
+    return endpoint ? publish(planTest(endpoint, { now, newId })) : fail('webhook_endpoint_not_found')
+  },
+)
+
+export const rotateSecret = operation(
+  contracts.rotateSecret,
+  async ({ params, body, services, readAll, publish, fail, now, newId }) => {
+    const [[[endpoint], signing], secret] = await Promise.all([
+      readAll(endpointById({ id: params.id }), secretsOf({ endpointId: params.id })),
+      mint(services, params.id),
+    ])
+    if (!endpoint) return fail('webhook_endpoint_not_found')
+    return publish(planRotate(endpoint, signing, secret, body.previous_secret_hours, { now, newId }))
+  },
+)

@@ -1,0 +1,157 @@
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../drizzle/schema/webhooks.ts'
+import { event } from '../../src/kernel/events.ts'
+import { change, type EventDraft, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
+import { aboutEndpoint, presentEndpoint } from './present.ts'
+import type { EndpointRow } from './store.ts'
+
+export type Failure = 'address' | 'dns' | 'connection' | 'timeout' | 'redirect' | 'gone' | 'status'
+
+/** What came of sending once. */
+export interface Outcome {
+  /** Null when the receiver took it. */
+  readonly failure: Failure | null
+  readonly responseStatus: number | null
+  readonly responseBody: string | null
+  /** The receiver's Retry-After, as it was sent. */
+  readonly retryAfter: string | null
+  readonly startedAt: Date
+  readonly durationMs: number
+}
+
+/** A claimed delivery, as far as recording needs it. */
+export interface Sent {
+  readonly id: string
+  readonly version: number
+  readonly attemptsCount: number
+  readonly outcome: Outcome
+}
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000]
+
+/** How long after each attempt the next one follows; after the last there is none. The first is sent at once. */
+export const scheduleMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
+const retryAfterMaxMs = 10 * hour
+const jitterShare = 0.2
+
+const degradedAfterMs = 12 * hour
+const disabledAfterMs = 5 * 24 * hour
+
+interface Clock {
+  readonly now: Date
+  readonly newId: () => string
+  /** Between 0 and 1: spreads what failed together. */
+  readonly random: () => number
+}
+
+/** What attempts change: their deliveries, and how the endpoint is. `endpoint` is absent while its health stays as it is. */
+export function planOutcome(
+  sent: readonly Sent[],
+  endpoint: EndpointRow | undefined,
+  clock: Clock,
+): Plan<{ retryAtMs: number | null }> {
+  const { now, newId } = clock
+  const moves = sent.map((each) => ({ each, set: afterAttempt(each, clock) }))
+  const health = endpoint ? planHealth(endpoint, sent, clock) : nothing
+  const retries = moves.flatMap(({ set }) => (set.nextAttemptAt ? [set.nextAttemptAt.getTime()] : []))
+  return {
+    writes: [
+      ...health.writes,
+      ...moves.map(({ each: { id, version }, set }) =>
+        change(webhookDeliveries, { id, version, status: 'in_flight' } as never, { ...set, updatedAt: now }),
+      ),
+      insert(
+        webhookAttempts,
+        ...sent.map(({ id, attemptsCount, outcome }) => ({
+          id: newId(),
+          deliveryId: id,
+          number: attemptsCount,
+          failure: outcome.failure,
+          responseStatus: outcome.responseStatus,
+          responseBody: outcome.responseBody,
+          durationMs: outcome.durationMs,
+          createdAt: outcome.startedAt,
+        })),
+      ),
+    ],
+    events: health.events,
+    reply: { retryAtMs: retries.length > 0 ? Math.max(...retries) : null },
+  }
+}
+
+const nothing: { writes: Write[]; events: EventDraft[] } = { writes: [], events: [] }
+
+function afterAttempt({ attemptsCount, outcome }: Sent, { now, random }: Clock) {
+  const { failure, responseStatus } = outcome
+  const over = { nextAttemptAt: null, responseStatus, finishedAt: now }
+  if (failure === null) return { status: 'succeeded', ...over }
+  const waitMs = scheduleMs[attemptsCount - 1]
+  if (failure === 'gone' || waitMs === undefined) return { status: 'exhausted', ...over }
+  const wantedMs = Math.min(retryAfterMs(outcome.retryAfter, now) ?? 0, retryAfterMaxMs)
+  const afterMs = Math.max(waitMs * (1 + jitterShare * random()), wantedMs)
+  return { status: 'retrying', nextAttemptAt: new Date(now.getTime() + afterMs), responseStatus }
+}
+
+/** RFC 9110: seconds, or a date. */
+function retryAfterMs(header: string | null, now: Date): number | null {
+  if (header === null) return null
+  if (/^\d{1,9}$/.test(header)) return Number(header) * second
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(at - now.getTime(), 0)
+}
+
+type Health = Pick<EndpointRow, 'status'> & { readonly failingSince: Date | string | null }
+
+/** True when these outcomes change how an endpoint is: then its row has to be read and planned with. */
+export const changesHealth = (endpoint: Health, sent: readonly Sent[], now: Date): boolean =>
+  healthAfter(endpoint, sent, now) !== null
+
+type Step =
+  | { readonly kind: 'fail' }
+  | { readonly kind: 'heal' }
+  | { readonly kind: 'degrade' }
+  | { readonly kind: 'disable'; readonly reason: 'gone' | 'failing' }
+
+/** A success is proof that it lives; failures count from the first one since then. */
+function healthAfter({ status, failingSince }: Health, sent: readonly Sent[], now: Date): Step | null {
+  if (status !== 'enabled' && status !== 'degraded') return null
+  if (sent.some(({ outcome }) => outcome.failure === 'gone')) return { kind: 'disable', reason: 'gone' }
+  if (sent.some(({ outcome }) => outcome.failure === null))
+    return failingSince === null && status === 'enabled' ? null : { kind: 'heal' }
+  if (failingSince === null) return { kind: 'fail' }
+  const failingMs = now.getTime() - new Date(failingSince).getTime()
+  if (failingMs >= disabledAfterMs) return { kind: 'disable', reason: 'failing' }
+  return failingMs >= degradedAfterMs && status === 'enabled' ? { kind: 'degrade' } : null
+}
+
+function planHealth(endpoint: EndpointRow, sent: readonly Sent[], { now, newId }: Clock) {
+  const step = healthAfter(endpoint, sent, now)
+  if (!step) return nothing
+  const set = changeOf(endpoint, step, now)
+  const moved = { ...endpoint, ...set, version: endpoint.version + 1, updatedAt: now }
+  const writes = [change(webhookEndpoints, endpoint, { ...set, updatedAt: now })]
+  if (moved.status === endpoint.status) return { writes, events: [] }
+  const type = ({ enabled: 'enabled', degraded: 'degraded', disabled: 'disabled' } as const)[
+    moved.status as 'enabled'
+  ]
+  const draft = event(
+    newId(),
+    `webhook_endpoint.${type}`,
+    aboutEndpoint(endpoint.id),
+    presentEndpoint(moved),
+    { status: endpoint.status },
+  )
+  return { writes, events: [draft] }
+}
+
+function changeOf(endpoint: EndpointRow, step: Step, now: Date) {
+  switch (step.kind) {
+    case 'fail':
+      return { failingSince: now, status: endpoint.status }
+    case 'heal':
+      return { failingSince: null, status: 'enabled' }
+    case 'degrade':
+      return { status: 'degraded' }
+    case 'disable':
+      return { status: 'disabled', disabledReason: step.reason }
+  }
+}

@@ -1,0 +1,73 @@
+import type { Environment } from '../../src/kernel/api-key.ts'
+import type { EventType } from '../../src/kernel/event-types.ts'
+import type { JsonObject } from '../../src/kernel/json.ts'
+import type { AttemptRow, DeliveryRow, EndpointRow, EventRow, RecoveryRow } from './store.ts'
+
+export const aboutEndpoint = (id: string) => ({ type: 'webhook_endpoint', id })
+
+export const presentEndpoint = (endpoint: EndpointRow) => ({
+  id: endpoint.id,
+  object: 'webhook_endpoint' as const,
+  url: endpoint.url,
+  description: endpoint.description,
+  event_types: endpoint.eventTypes,
+  status: endpoint.status as 'enabled',
+  disabled_reason: endpoint.disabledReason as null,
+  failing_since: endpoint.failingSince?.toISOString() ?? null,
+  version: endpoint.version,
+  created_at: endpoint.createdAt.toISOString(),
+  updated_at: endpoint.updatedAt.toISOString(),
+})
+
+/** An event as the interface shows it; what is sent says the same (door.event_body). */
+export const presentEvent = (event: EventRow, environment: Environment) => ({
+  id: event.id,
+  object: 'event' as const,
+  type: event.type as EventType,
+  api_version: event.apiVersion,
+  environment,
+  created_at: event.createdAt.toISOString(),
+  sequence: event.sequence,
+  data: {
+    object: event.object as JsonObject,
+    previous_attributes: event.previousAttributes as JsonObject,
+  },
+})
+
+export const presentDelivery = (delivery: DeliveryRow) => ({
+  id: delivery.id,
+  object: 'webhook_delivery' as const,
+  endpoint_id: delivery.endpointId,
+  event_id: delivery.eventId,
+  event_type: delivery.eventType as EventType,
+  origin: delivery.origin as 'event',
+  status: delivery.status as 'pending',
+  attempts_count: delivery.attemptsCount,
+  response_status: delivery.responseStatus,
+  // While it is in flight this is the end of a lease, which is nobody's business.
+  next_attempt_at: delivery.status === 'in_flight' ? null : (delivery.nextAttemptAt?.toISOString() ?? null),
+  finished_at: delivery.finishedAt?.toISOString() ?? null,
+  created_at: delivery.createdAt.toISOString(),
+})
+
+export const presentAttempt = (attempt: AttemptRow) => ({
+  object: 'webhook_attempt' as const,
+  number: attempt.number,
+  status: attempt.failure === null ? ('succeeded' as const) : ('failed' as const),
+  failure: attempt.failure as null,
+  response_status: attempt.responseStatus,
+  response_body: attempt.responseBody,
+  duration_ms: attempt.durationMs,
+  created_at: attempt.createdAt.toISOString(),
+})
+
+export const presentRecovery = (recovery: RecoveryRow) => ({
+  id: recovery.id,
+  object: 'webhook_recovery' as const,
+  endpoint_id: recovery.endpointId,
+  since: recovery.since.toISOString(),
+  until: recovery.until.toISOString(),
+  status: recovery.status as 'running',
+  deliveries_count: recovery.deliveriesCount,
+  created_at: recovery.createdAt.toISOString(),
+})

@@ -1,0 +1,69 @@
+import { containsCardNumber } from '../../src/kernel/card-number.ts'
+import type { Outcome } from './plan-outcome.ts'
+import { type Message, signedHeaders } from './signing.ts'
+
+export const timeoutMs = 10_000
+const keptBytes = 1024
+/** How long the answer's body may take once its status is there. */
+const bodyMs = 1_000
+
+/** Sends one message once. Never throws: whatever happens is an outcome. */
+export async function sendOnce(
+  url: string,
+  message: Message,
+  keys: readonly CryptoKey[],
+  userAgent: string,
+): Promise<Outcome> {
+  const startedAt = Date.now()
+  const took = () => ({ startedAt: new Date(startedAt), durationMs: Date.now() - startedAt })
+  const nothing = { responseStatus: null, responseBody: null, retryAfter: null }
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': userAgent,
+        ...(await signedHeaders(message, keys)),
+      },
+      body: message.body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return {
+      failure: failureOf(response.status),
+      responseStatus: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      responseBody: await firstBytes(response),
+      ...took(),
+    }
+  } catch (error) {
+    const late = error instanceof Error && error.name === 'TimeoutError'
+    return { failure: late ? 'timeout' : 'connection', ...nothing, ...took() }
+  }
+}
+
+function failureOf(status: number): Outcome['failure'] {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400) return 'redirect'
+  return status === 410 ? 'gone' : 'status'
+}
+
+/** The beginning of the answer, as text; a card number in it is not kept. The status counts whatever the body does. */
+async function firstBytes(response: Response): Promise<string | null> {
+  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
+  if (!reader) return null
+  const bytes: number[] = []
+  const over = new Promise<null>((resolve) => setTimeout(resolve, bodyMs, null))
+  try {
+    while (bytes.length < keptBytes) {
+      const read = await Promise.race([reader.read(), over])
+      if (read === null || read.done) break
+      for (const byte of read.value.subarray(0, keptBytes - bytes.length)) bytes.push(byte)
+    }
+  } catch {
+    // What came before it broke is kept.
+  }
+  await Promise.race([reader.cancel().catch(() => {}), over])
+  const text = new TextDecoder().decode(Uint8Array.from(bytes)).replaceAll('\u0000', '')
+  return containsCardNumber(text) ? '[contained what looks like a card number]' : text
+}
