@@ -29,9 +29,12 @@ import { linkSurface } from './surface.ts'
 /** Why a link takes no payment now; null when it does. */
 export type Closed = 'archived' | 'revoked' | 'already_paid' | 'expired' | 'inactive' | 'busy' | 'not_set_up'
 
+const paidStatuses = ['succeeded', 'requires_capture', 'partially_captured']
+
 export function closedBecause(services: Services, link: LinkOnSale, now: Date): Closed | null {
   if (link.status === 'archived') return 'archived'
-  if (link.status === 'paid' || link.liveStatus === 'succeeded') return 'already_paid'
+  // For a buyer an authorised payment is a paid one: the bank holds the money for the merchant.
+  if (link.status === 'paid' || paidStatuses.includes(link.liveStatus ?? '')) return 'already_paid'
   if (link.revokedAt !== null) return 'revoked'
   if (link.expiresAt !== null && link.expiresAt <= now) return 'expired'
   if (link.status === 'inactive') return 'inactive'

@@ -52,24 +52,37 @@ function meansOf({ payment }: PaymentOnPage) {
   return { method: payment.method as Method, number: reference ?? claveRastreo ?? '' }
 }
 
+const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
+  means: meansOf(found),
+  description: found.payment.description,
+  installments:
+    found.payment.installmentMonths > 1
+      ? {
+          ...termOf(chargedMinor, found.payment.installmentMonths),
+          interestFree: found.link.feeAllocation === 'absorb',
+        }
+      : null,
+})
+
 function resultOf(c: Ctx, found: PaymentOnPage, linkPath: string | null): object {
-  const { link, payment, attempt } = found
+  const { payment, attempt } = found
   const retryPath = linkPath && `${linkPath}?retry=${payment.publicId}`
   if (attempt.status === 'integrity_failure') return { state: 'under_review' }
   switch (payment.status) {
     case 'succeeded':
+      return { state: 'succeeded', paidAt: payment.succeededAt, ...receiptOf(found, payment.amountMinor) }
+    case 'requires_capture':
       return {
-        state: 'succeeded',
+        state: 'requires_capture',
+        captureBefore: payment.captureBefore,
+        ...receiptOf(found, payment.amountMinor),
+      }
+    case 'partially_captured':
+      return {
+        state: 'partially_captured',
         paidAt: payment.succeededAt,
-        means: meansOf(found),
-        description: payment.description,
-        installments:
-          payment.installmentMonths > 1
-            ? {
-                ...termOf(payment.amountMinor, payment.installmentMonths),
-                interestFree: link.feeAllocation === 'absorb',
-              }
-            : null,
+        capturedMinor: payment.amountCapturedMinor,
+        ...receiptOf(found, payment.amountCapturedMinor),
       }
     case 'requires_payment_method':
       // Without a reason nobody declined: the buyer closed what was out and has not paid in another way yet.

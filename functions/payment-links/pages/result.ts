@@ -7,6 +7,8 @@ import type { Html, ResultView } from './view.ts'
 
 const looks: Readonly<Record<ResultView['state'], readonly [IconName, Tone]>> = {
   succeeded: ['check', 'good'],
+  requires_capture: ['check', 'good'],
+  partially_captured: ['check', 'good'],
   declined: ['cross', 'bad'],
   processing: ['clock', 'calm'],
   under_review: ['info', 'calm'],
@@ -43,6 +45,11 @@ function lead(view: ResultView): Html {
   switch (view.state) {
     case 'succeeded':
       return html`<p>${sentence(words.succeeded.detail, view.merchantName)}</p>`
+    case 'requires_capture':
+      return html`<p>${sentence(words.requires_capture.detail, view.merchantName)}</p>
+<p class="muted">${words.requires_capture.until(formatDateTime(view.captureBefore, view.locale))}</p>`
+    case 'partially_captured':
+      return html`<p>${sentence(words.partially_captured.detail, view.merchantName)}</p>`
     case 'declined':
       return html`<p role="alert" tabindex="-1" autofocus>${words.reasons[view.code]}</p>
 <p class="muted">${text[view.locale].common.notCharged}${view.retryPath ? '' : ` ${words.closed}`}</p>`
@@ -63,16 +70,21 @@ function lead(view: ResultView): Html {
 function facts(view: ResultView): Html {
   const { common, pay, result } = text[view.locale]
   const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
-  const rows: [string, string | Html][] = [
-    [common.amount, html`<strong>${money(view.amountMinor)}</strong>`],
-    [common.merchant, foreign(view.merchantName)],
-  ]
-  if (view.state === 'succeeded') {
+  const rows: [string, string | Html][] =
+    view.state === 'partially_captured'
+      ? [
+          [result.partially_captured.charged, html`<strong>${money(view.capturedMinor)}</strong>`],
+          [result.partially_captured.authorized, money(view.amountMinor)],
+        ]
+      : [[common.amount, html`<strong>${money(view.amountMinor)}</strong>`]]
+  rows.push([common.merchant, foreign(view.merchantName)])
+  if ('means' in view) {
     if (view.description) rows.push([common.description, foreign(view.description)])
-    rows.push([
-      common.date,
-      html`${formatDateTime(view.paidAt, view.locale)} <small>${common.mexicoCity}</small>`,
-    ])
+    if ('paidAt' in view)
+      rows.push([
+        common.date,
+        html`${formatDateTime(view.paidAt, view.locale)} <small>${common.mexicoCity}</small>`,
+      ])
     const { means } = view
     if (means.method === 'card')
       rows.push([common.card, common.cardEnding(brandName(means.brand), means.last4)])
@@ -97,6 +109,8 @@ function actions(view: ResultView): Html {
   const { common, result } = text[view.locale]
   switch (view.state) {
     case 'succeeded':
+    case 'requires_capture':
+    case 'partially_captured':
       return html`${view.testMode ? html`<p class="muted">${result.testReceipt}</p>` : ''}
 <button type="button" class="secondary" data-print hidden>${result.print}</button>`
     case 'requires_action':

@@ -118,6 +118,18 @@ export const en: Text = {
       title: 'Payment approved',
       detail: (merchant) => `Your payment to ${merchant} is complete.`,
     },
+    requires_capture: {
+      title: 'Payment authorised',
+      detail: (merchant) =>
+        `Your bank holds the amount for ${merchant}, which charges it when it confirms your order. There is nothing more for you to do.`,
+      until: (when) => `If it is not charged by ${when}, the bank releases it and you pay nothing.`,
+    },
+    partially_captured: {
+      title: 'Payment approved',
+      detail: (merchant) => `${merchant} charged a part of what you authorised. Your bank releases the rest.`,
+      charged: 'Charged',
+      authorized: 'Authorised',
+    },
     print: 'Print or save',
     testReceipt: 'Test receipt: no money moved.',
     installments: 'Plan',

@@ -115,6 +115,18 @@ export const es = {
   },
   result: {
     succeeded: { title: 'Pago aprobado', detail: (merchant: string) => `Tu pago a ${merchant} está hecho.` },
+    requires_capture: {
+      title: 'Pago autorizado',
+      detail: (merchant: string) =>
+        `Tu banco apartó el importe para ${merchant}, que lo cobrará al confirmar tu compra. No tienes que hacer nada más.`,
+      until: (when: string) => `Si no se cobra a más tardar el ${when}, el banco lo libera y no pagas nada.`,
+    },
+    partially_captured: {
+      title: 'Pago aprobado',
+      detail: (merchant: string) => `${merchant} cobró una parte de lo autorizado. Tu banco libera el resto.`,
+      charged: 'Cobrado',
+      authorized: 'Autorizado',
+    },
     print: 'Imprimir o guardar',
     testReceipt: 'Comprobante de prueba: no se cobró dinero.',
     installments: 'Plazo',

@@ -102,19 +102,26 @@ export type ReviewView = PageBase &
 /** The payment's own public reference, its merchant and what was asked for (markup included). */
 type PaymentFacts = Money & { readonly merchantName: string; readonly reference: string }
 
+type Receipt = {
+  /** What paid: a card, or the voucher or tracking key of what was paid in another way. */
+  readonly means:
+    | ({ readonly method: 'card' } & CardSummary)
+    | { readonly method: 'oxxo' | 'spei'; readonly number: string }
+  readonly description: string | null
+  readonly installments: (InstallmentOffer & { readonly interestFree: boolean }) | null
+}
+
 export type ResultView = PageBase &
   PaymentFacts &
   (
-    | {
-        readonly state: 'succeeded'
+    | ({ readonly state: 'succeeded'; readonly paidAt: Date } & Receipt)
+    /** The bank holds the amount; the merchant charges it, or part of it, until then. */
+    | ({ readonly state: 'requires_capture'; readonly captureBefore: Date } & Receipt)
+    | ({
+        readonly state: 'partially_captured'
         readonly paidAt: Date
-        /** What paid: a card, or the voucher or tracking key of what was paid in another way. */
-        readonly means:
-          | ({ readonly method: 'card' } & CardSummary)
-          | { readonly method: 'oxxo' | 'spei'; readonly number: string }
-        readonly description: string | null
-        readonly installments: (InstallmentOffer & { readonly interestFree: boolean }) | null
-      }
+        readonly capturedMinor: bigint
+      } & Receipt)
     /** `retryPath`: the link's page while it can still be paid, else null. */
     | { readonly state: 'declined'; readonly code: DeclineCode; readonly retryPath: string | null }
     | { readonly state: 'canceled' | 'expired'; readonly retryPath: string | null }

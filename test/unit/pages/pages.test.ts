@@ -12,9 +12,11 @@ import { challengePage } from '../../../functions/simulator/pages/challenge.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
 import {
+  authorizedView,
   challengeView,
   declineCodes,
   everyPage,
+  partlyCapturedView,
   paymentFacts,
   payView,
   reviewView,
@@ -169,6 +171,16 @@ describe('terms', () => {
 })
 
 describe('results', () => {
+  it('an authorised payment reads as done, and until when it may be charged; a part names what was charged', async () => {
+    const held = String(await resultPage(authorizedView()))
+    expect(held).toContain('<h1 id="outcome">Pago autorizado</h1>')
+    expect(held).toContain('27 de noviembre de 2026')
+    expect(held).not.toContain(text['es-MX'].common.notCharged)
+    const part = String(await resultPage(partlyCapturedView()))
+    expect(part).toMatch(/<dt>Cobrado<\/dt><dd><strong>\$500\.00 MXN/)
+    expect(part).toMatch(/<dt>Autorizado<\/dt><dd>\$1,200\.00 MXN/)
+  })
+
   it.each(declineCodes)('%s has a reason of its own and a way on', async (code) => {
     const view = { ...paymentFacts, state: 'declined' as const, code, retryPath: '/splink_x' }
     const page = String(await resultPage(view))

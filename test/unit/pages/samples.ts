@@ -87,6 +87,22 @@ export function succeededView(): Extract<ResultView, { state: 'succeeded' }> {
   }
 }
 
+const receipt = {
+  means: { method: 'card', ...visa },
+  description: sale.description,
+  installments: null,
+} as const
+
+export function authorizedView(): ResultView {
+  const captureBefore = new Date('2026-11-28T01:36:00Z')
+  return { ...paymentFacts, ...receipt, state: 'requires_capture', captureBefore }
+}
+
+export function partlyCapturedView(): ResultView {
+  const paidAt = new Date('2026-11-21T01:36:00Z')
+  return { ...paymentFacts, ...receipt, state: 'partially_captured', paidAt, capturedMinor: 50_000n }
+}
+
 export function voucherView(over: Partial<VoucherView> = {}): VoucherView {
   return {
     ...paymentFacts,
@@ -138,6 +154,8 @@ const unknownOutcome: StateView = {
 
 const results: readonly ResultView[] = [
   succeededView(),
+  authorizedView(),
+  partlyCapturedView(),
   ...declineCodes.map((code) => ({ ...paymentFacts, state: 'declined' as const, code, retryPath })),
   { ...paymentFacts, state: 'canceled', retryPath: null },
   { ...paymentFacts, state: 'expired', retryPath },
