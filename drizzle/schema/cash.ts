@@ -47,7 +47,8 @@ export const vouchers = pgTable(
     uniqueIndex('vouchers_reference').on(t.reference),
     uniqueIndex('vouchers_one_per_attempt').on(t.tenantId, t.attemptId),
     uniqueIndex('vouchers_one_live').on(t.tenantId, t.paymentId).where(sql`status = 'issued'`),
-    check('vouchers_reference_form', sql`${t.reference} ~ '^[0-9]{14,20}$'`),
+    // Conekta's have 14 to 20 digits, Stripe's 32.
+    check('vouchers_reference_form', sql`${t.reference} ~ '^[0-9]{14,32}$'`),
     check('vouchers_status_known', sql`${t.status} in ('issued', 'paid', 'expired', 'canceled')`),
     check('vouchers_amount_positive', sql`${t.amountMinor} > 0`),
     check('vouchers_in_mxn', sql`${t.currency} = 'mxn'`),
@@ -119,7 +120,9 @@ export const speiDeposits = pgTable(
       columns: [t.tenantId, t.paymentId],
       foreignColumns: [payments.tenantId, payments.id],
     }),
+    // The tenant too: what one merchant's sandbox makes up is no other's deposit.
     uniqueIndex('spei_deposits_once').on(
+      t.tenantId,
       t.claveRastreo,
       t.senderBank,
       t.operationDate,
@@ -183,5 +186,39 @@ export const unappliedFunds = pgTable(
     check('unapplied_funds_settled_is_empty', sql`${t.status} <> 'settled' or ${t.remainingMinor} = 0`),
     index('unapplied_funds_list').on(t.tenantId, t.createdAt, t.id),
     index('unapplied_funds_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+  ],
+)
+
+/** Unapplied funds that were counted towards a payment, at the attempt that was waiting or had waited for money. */
+export const unappliedFundsApplications = pgTable(
+  'unapplied_funds_applications',
+  {
+    ...tenantRow,
+    unappliedFundsId: uuid('unapplied_funds_id').notNull(),
+    paymentId: uuid('payment_id').notNull(),
+    attemptId: uuid('attempt_id').notNull(),
+    amountMinor: minor('amount_minor').notNull(),
+    ...createdAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'unapplied_funds_applications_funds',
+      columns: [t.tenantId, t.unappliedFundsId],
+      foreignColumns: [unappliedFunds.tenantId, unappliedFunds.id],
+    }),
+    foreignKey({
+      name: 'unapplied_funds_applications_payment',
+      columns: [t.tenantId, t.paymentId],
+      foreignColumns: [payments.tenantId, payments.id],
+    }),
+    foreignKey({
+      name: 'unapplied_funds_applications_attempt',
+      columns: [t.tenantId, t.attemptId],
+      foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
+    }),
+    check('unapplied_funds_applications_amount_positive', sql`${t.amountMinor} > 0`),
+    index('unapplied_funds_applications_by_attempt').on(t.tenantId, t.attemptId),
+    index('unapplied_funds_applications_by_funds').on(t.tenantId, t.unappliedFundsId),
   ],
 )

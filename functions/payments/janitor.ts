@@ -91,9 +91,11 @@ export async function heardOf(
   const processor = processorOf(services)
   const tenantId = await tenantOfAttempt(services, attemptId)
   if (!processor || !tenantId) return
-  const answer = await processor.fetchAttempt(attemptId)
+  const credential = { kind: 'system', tenantId } as const
+  const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id: attemptId })])
+  const answer = await processor.fetchAttempt(attemptId, rows[0]![0] as AttemptRow)
   if (answer.state === 'not_found') return
-  await recordAnswer(services, surfaces, { kind: 'system', tenantId }, attemptId, answer, { requestId })
+  await recordAnswer(services, surfaces, credential, attemptId, answer, { requestId })
 }
 
 /** Makes pending funds available when their bank day has come. */

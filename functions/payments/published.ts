@@ -1,5 +1,6 @@
 /** The one way to take money, and what surfaces may read of it. Shapes and arithmetic: published-pure.ts. */
 export { type CashRequest, payByCash } from './cash.ts'
+export { hearDeposits, heardOfDeposit } from './deposits.ts'
 export { heardOf } from './janitor.ts'
 export { presentPayment } from './present.ts'
 export type { Surface, Surfaces } from './record.ts'
@@ -11,4 +12,5 @@ export {
   paymentByPublicId,
   paymentsPage,
 } from './store.ts'
+export { publishableKeyOf, sealedAbout, stripeKeysOf } from './stripe.ts'
 export { type CardRequest, payByCard } from './submit.ts'

@@ -5,6 +5,7 @@ import type { Processor } from '../../src/processors/port.ts'
 import type { SimulatorCall } from '../../src/processors/simulator/rail.ts'
 import { simulator } from '../../src/processors/simulator/simulator.ts'
 import { type FeeSchedule, parseFeeSchedules, scheduleAt, scheduleByVersion } from './fee-schedule.ts'
+import { stripeOf } from './stripe.ts'
 
 const parsed = new WeakMap<Settings, FeeSchedule[]>()
 
@@ -29,10 +30,12 @@ export function scheduleOf(settings: Settings, version: string): FeeSchedule {
   return schedule
 }
 
-/** The environment's card processor; null where none is configured. Sandbox has the simulator and nothing else. */
-export function processorOf({ settings, db }: Services): Processor | null {
+/** The environment's processor; null where none is configured. Sandbox has the simulator and nothing else. */
+export function processorOf(services: Services): Processor | null {
+  const { settings, db } = services
+  if (settings.environment === 'live') return stripeOf(services)
   const call: SimulatorCall = (text, values) => db.call(text, values)
-  return settings.environment === 'sandbox' ? simulator(settings, call) : null
+  return simulator(settings, call)
 }
 
 export function requireProcessor(services: Services): Processor {

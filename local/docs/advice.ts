@@ -107,6 +107,8 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   capture_exceeds_authorized: 'Send at most the amount_authorized of the payment.',
   capture_below_fees: 'Capture an amount that leaves a net, or cancel the payment and take nothing.',
   payment_not_found: 'Check the id; list the payments for their ids.',
+  notification_signature_invalid:
+    'Only the processor calls this address. Check that the signing secret set here is the one of this endpoint.',
   payments_not_configured:
     'Nothing you can do in a request: payments are not switched on in this environment yet.',
   voucher_not_found: 'Read the payment: its method_details have the reference.',

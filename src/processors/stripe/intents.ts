@@ -9,6 +9,7 @@ import type {
   Known,
   ProcessorState,
   Sale,
+  ThreeDs,
   TokenFacts,
 } from '../port.ts'
 import { isMissing, logged, readTimeoutMs, verdictOf } from './client.ts'
@@ -237,6 +238,7 @@ export function stateOf(intent: Stripe.PaymentIntent): ProcessorState {
         currency,
         card: cardOf(intent),
         processorRef,
+        ...threeDsOf(intent),
       }
     case 'requires_capture': {
       const card = cardOf(intent)
@@ -244,7 +246,15 @@ export function stateOf(intent: Stripe.PaymentIntent): ProcessorState {
       const lapses = chargeOf(intent)?.payment_method_details?.card?.capture_before
       const captureBefore = new Date(lapses ? lapses * 1000 : intent.created * 1000 + authorisedMs)
       const amountMinor = fromStripeAmount(intent.amount_capturable)
-      return { state: 'authorized', amountMinor, currency, card, captureBefore, processorRef }
+      return {
+        state: 'authorized',
+        amountMinor,
+        currency,
+        card,
+        captureBefore,
+        processorRef,
+        ...threeDsOf(intent),
+      }
     }
     case 'requires_action': {
       const action = actionOf(intent)
@@ -292,6 +302,22 @@ function declinedBy(error: Stripe.errors.StripeError): ProcessorState {
     ...declineOf({ decline_code: error.decline_code, code: error.code }),
     card: card ? factsOf(card) : null,
   }
+}
+
+/** How the bank made sure of the buyer, as far as Stripe tells: never that the liability shifted, which it does not say. */
+function threeDsOf(intent: Stripe.PaymentIntent): { readonly threeDs?: ThreeDs } {
+  const card = chargeOf(intent)?.payment_method_details?.card
+  const secure = card?.three_d_secure
+  if (!secure) return {}
+  const told = {
+    eci: card.electronic_commerce_indicator ?? secure.electronic_commerce_indicator,
+    trans_status: secure.result,
+    ds_trans_id: secure.transaction_id,
+  }
+  const threeDs = Object.fromEntries(
+    Object.entries(told).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  )
+  return { threeDs }
 }
 
 const chargeOf = ({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null =>

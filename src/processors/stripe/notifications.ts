@@ -32,8 +32,10 @@ export function toldOf(event: Stripe.Event, tenantId: string | null): Told {
  * https://docs.stripe.com/api/events/types
  */
 export function notificationOf(event: Stripe.Event): Notification | null {
-  const about = (kind: Notification['kind'], reference: string | null | undefined) =>
-    reference ? { eventId: event.id, kind, reference } : null
+  const about = (kind: Notification['kind'], reference: string) => ({ eventId: event.id, kind, reference })
+  // What is not one of our ids was not sent by us: the account may have other uses.
+  const ours = (kind: Notification['kind'], id: string | undefined) =>
+    id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? about(kind, id) : null
   switch (event.type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
@@ -41,11 +43,11 @@ export function notificationOf(event: Stripe.Event): Notification | null {
     case 'payment_intent.amount_capturable_updated':
     case 'payment_intent.partially_funded':
     case 'payment_intent.requires_action':
-      return about('attempt', event.data.object.metadata[attemptKey])
+      return ours('attempt', event.data.object.metadata[attemptKey])
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
-      return about('refund', event.data.object.metadata?.[refundKey])
+      return ours('refund', event.data.object.metadata?.[refundKey])
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':

@@ -1,0 +1,101 @@
+-- What processors tell us, and where a merchant's account at one is found. Only these functions touch the notifications.
+revoke all on public.processor_notifications from public, spindle_worker, spindle_door;
+grant select, insert, update, delete on public.processor_notifications to spindle_gate;
+
+-- Keeps a notification and answers whether it still has to be heard: 'false' for one that was.
+create or replace function door.keep_notification(p_processor text, p_account text, p_event text, p_kind text, p_reference text)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_processed timestamptz;
+begin
+  insert into public.processor_notifications
+    (processor, account, event_id, kind, reference, received_at, tries_count, next_try_at)
+  values (p_processor, p_account, p_event, p_kind, p_reference, now(), 0, now() + interval '30 seconds')
+  on conflict (processor, account, event_id) do nothing;
+  if found then
+    return 'true';
+  end if;
+  select n.processed_at into v_processed from public.processor_notifications n
+  where n.processor = p_processor and n.account = p_account and n.event_id = p_event;
+  return (v_processed is null)::text;
+end $$;
+
+create or replace function door.finish_notification(p_processor text, p_account text, p_event text) returns text
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update public.processor_notifications n set processed_at = now(), next_try_at = null
+  where n.processor = p_processor and n.account = p_account and n.event_id = p_event and n.processed_at is null
+  returning 'done'
+$$;
+
+-- Those that were kept and not heard, leased by moving the next try, ever further; after two days nobody tries any more,
+-- for the janitors ask by themselves. Forgets what was heard a month ago.
+create or replace function door.waiting_notifications(p_now timestamptz, p_limit int) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_waiting jsonb;
+begin
+  delete from public.processor_notifications n using (
+    select d.processor, d.account, d.event_id from public.processor_notifications d
+    where d.received_at <= p_now - interval '30 days' limit p_limit for update skip locked) old
+  where n.processor = old.processor and n.account = old.account and n.event_id = old.event_id;
+  with waiting as (
+    select d.processor, d.account, d.event_id from public.processor_notifications d
+    where d.next_try_at <= p_now order by d.next_try_at limit p_limit for update skip locked),
+  leased as (
+    update public.processor_notifications n
+    set tries_count = n.tries_count + 1,
+      next_try_at = case when n.received_at > p_now - interval '2 days'
+        then p_now + least(interval '30 seconds' * 2 ^ least(n.tries_count + 1, 10), interval '1 hour') end
+    from waiting w
+    where n.processor = w.processor and n.account = w.account and n.event_id = w.event_id
+    returning n.*)
+  select coalesce(jsonb_agg(jsonb_build_object('processor', l.processor, 'account', l.account, 'eventId', l.event_id,
+    'kind', l.kind, 'reference', l.reference) order by l.received_at), '[]') into v_waiting from leased l;
+  return v_waiting;
+end $$;
+
+-- The merchant's own account that a call to a processor goes to: by our attempt or refund, by what is sold, or by tenant.
+-- What was paid before the merchant brought an account is not there. Secrets come sealed. Null where there is none.
+create or replace function door.processor_account(p_processor text, p_kind text, p_id text) returns jsonb
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_tenant text;
+  v_since timestamptz := now();
+begin
+  case p_kind
+  when 'attempt' then
+    select a.tenant_id, a.created_at into v_tenant, v_since from public.payment_attempts a where a.id = p_id::uuid;
+  when 'refund' then
+    select r.tenant_id, p.created_at into v_tenant, v_since from public.refunds r
+    join public.payments p on p.tenant_id = r.tenant_id and p.id = r.payment_id where r.id = p_id::uuid;
+  when 'sale' then select l.tenant_id into v_tenant from public.payment_links l where l.public_id = p_id;
+  when 'tenant' then v_tenant := p_id;
+  end case;
+  return (select jsonb_build_object('tenantId', c.tenant_id, 'secretKey', c.secret_key,
+      'webhookSecret', c.webhook_secret, 'publishableKey', c.publishable_key)
+    from public.processor_credentials c
+    where c.tenant_id = v_tenant and c.processor = p_processor and c.status = 'active' and c.created_at <= v_since);
+end $$;
+
+-- Credentials that are sealed under another key than the current one.
+create or replace function door.credentials_to_reseal(p_current text, p_limit int) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_agg(jsonb_build_object('tenantId', c.tenant_id, 'id', c.id)), '[]') from (
+    select d.tenant_id, d.id from public.processor_credentials d
+    where split_part(d.secret_key, '.', 1) <> p_current or split_part(d.webhook_secret, '.', 1) <> p_current
+    limit p_limit) c
+$$;
+
+do $$
+declare
+  f regprocedure;
+begin
+  for f in select p.oid::regprocedure from pg_proc p
+           where p.pronamespace = 'door'::regnamespace and p.proname in ('keep_notification', 'finish_notification',
+             'waiting_notifications', 'processor_account', 'credentials_to_reseal') loop
+    execute format('alter function %s owner to spindle_gate', f);
+    execute format('revoke execute on function %s from public', f);
+    execute format('grant execute on function %s to spindle_worker', f);
+  end loop;
+end $$;

@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
+import { tenants } from './tenants.ts'
+
+/** A merchant's own account at a processor. Secrets are sealed by SECRETS_KEYS; nothing reads them back out. */
+export const processorCredentials = pgTable(
+  'processor_credentials',
+  {
+    ...tenantRow,
+    processor: text('processor').notNull(),
+    status: text('status').notNull(),
+    secretKey: text('secret_key').notNull(),
+    secretKeyLast4: text('secret_key_last4').notNull(),
+    webhookSecret: text('webhook_secret').notNull(),
+    /** Public: it stands in the page. */
+    publishableKey: text('publishable_key').notNull(),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'processor_credentials_tenant',
+      columns: [t.tenantId],
+      foreignColumns: [tenants.tenantId],
+    }),
+    uniqueIndex('processor_credentials_one').on(t.tenantId, t.processor),
+    check('processor_credentials_processor_known', sql`${t.processor} in ('stripe')`),
+    check('processor_credentials_status_known', sql`${t.status} in ('active', 'disabled')`),
+    check(
+      'processor_credentials_sealed',
+      sql`${t.secretKey} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and ${t.webhookSecret} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'`,
+    ),
+    check('processor_credentials_last4', sql`char_length(${t.secretKeyLast4}) = 4`),
+  ],
+)
+
+/**
+ * What a processor told: that something happened to something, nothing of what. Kept before it is answered; one row per
+ * event, so that a repeated one is known. Belongs to no tenant until it was read at the processor.
+ */
+export const processorNotifications = pgTable(
+  'processor_notifications',
+  {
+    processor: text('processor').notNull(),
+    /** The tenant whose account it is; empty for the environment's own. */
+    account: text('account').notNull(),
+    eventId: text('event_id').notNull(),
+    kind: text('kind').notNull(),
+    reference: text('reference').notNull(),
+    receivedAt: instant('received_at').notNull(),
+    processedAt: instant('processed_at'),
+    triesCount: integer('tries_count').notNull(),
+    /** When it is heard again; null once it was, or when nobody tries any more. */
+    nextTryAt: instant('next_try_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.processor, t.account, t.eventId] }),
+    check(
+      'processor_notifications_kind_known',
+      sql`${t.kind} in ('attempt', 'refund', 'order', 'deposit', 'dispute')`,
+    ),
+    check(
+      'processor_notifications_bounds',
+      sql`char_length(${t.eventId}) <= 255 and char_length(${t.reference}) <= 255`,
+    ),
+    index('processor_notifications_due').on(t.nextTryAt).where(sql`next_try_at is not null`),
+    index('processor_notifications_old').on(t.receivedAt),
+  ],
+)

@@ -1,0 +1,86 @@
+import type { Hook, HookCall } from '../../src/http/hooks.ts'
+import { Problem } from '../../src/http/problems.ts'
+import type { Services } from '../../src/http/services.ts'
+import type { Notification } from '../../src/processors/port.ts'
+import { readStripeNotification } from '../../src/processors/stripe/index.ts'
+import { type Surfaces, stripeKeysOf } from '../payments/published.ts'
+import { hear } from './hear.ts'
+
+const processor = 'stripe'
+
+/** What was kept of a notification: enough to go and read, nothing of what it said. */
+interface Kept extends Notification {
+  readonly account: string
+}
+
+/**
+ * Where Stripe posts its events: the environment's own account, or with a workspace's id that merchant's. It is answered
+ * once the hint is kept; a scheduled job hears what a Worker that died left unheard.
+ */
+export const stripeHooks = (surfacesOf: (services: Services) => Surfaces): readonly Hook[] =>
+  ['/v1/processors/stripe/notifications', '/v1/processors/stripe/notifications/:account'].map((path) => ({
+    path,
+    hear: (call) => receive(call, surfacesOf(call.services)),
+  }))
+
+/** @throws Problem when the signature does not fit, or nobody here has that account */
+async function receive(call: HookCall, surfaces: Surfaces): Promise<void> {
+  const { services, requestId, rawBody, account, header, later } = call
+  if (!services.settings.stripe) throw new Problem('route_not_found')
+  const keys = await stripeKeysOf(services, { kind: 'tenant', id: account })
+  if (!keys || keys.tenantId !== account) throw new Problem('route_not_found')
+  const told = await readStripeNotification(rawBody, header('stripe-signature'), keys.webhookSecret, account)
+  if (!told.signed) throw new Problem('notification_signature_invalid')
+  if (!told.hint) return
+  const kept: Kept = { ...told.hint, account: account ?? '' }
+  if (!(await keep(services, kept))) return
+  later(hearKept(services, surfaces, kept, requestId))
+}
+
+/** False for one that was heard before. */
+async function keep(services: Services, { account, eventId, kind, reference }: Kept): Promise<boolean> {
+  const values = [processor, account, eventId, kind, reference]
+  return (await services.db.call('select door.keep_notification($1, $2, $3, $4, $5)', values)) === 'true'
+}
+
+/** Goes and reads; only then it is done. What fails is due again. */
+async function hearKept(
+  services: Services,
+  surfaces: Surfaces,
+  kept: Kept,
+  requestId: string,
+): Promise<void> {
+  try {
+    await hear(services, surfaces, kept, requestId)
+    await services.db.call('select door.finish_notification($1, $2, $3)', [
+      processor,
+      kept.account,
+      kept.eventId,
+    ])
+  } catch (error) {
+    const told = {
+      request_id: requestId,
+      notification: kept.eventId,
+      kind: kept.kind,
+      message: String(error),
+    }
+    console.error(JSON.stringify({ level: 'error', job: 'notifications', ...told }))
+  }
+}
+
+const batch = 100
+
+/** Scheduled: hears what was kept and not heard. */
+export async function hearWaiting(
+  services: Services,
+  surfaces: Surfaces,
+  requestId: string,
+  now: Date,
+): Promise<void> {
+  if (!services.settings.stripe) return
+  const found = await services.db.call('select door.waiting_notifications($1::timestamptz, $2::int)', [
+    now.toISOString(),
+    batch,
+  ])
+  for (const kept of JSON.parse(found ?? '[]') as Kept[]) await hearKept(services, surfaces, kept, requestId)
+}

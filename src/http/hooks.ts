@@ -1,0 +1,49 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Env } from './mount.ts'
+import { Problem } from './problems.ts'
+import type { Services } from './services.ts'
+
+/** A call of an outside service, not of the interface: its body exactly as it came, for a signature to be checked. */
+export interface HookCall {
+  readonly services: Services
+  readonly requestId: string
+  readonly rawBody: string
+  /** What `:account` of the path says; null where it is not there. */
+  readonly account: string | null
+  readonly header: (name: string) => string
+  /** Work that the reply does not wait for and nothing durable may hang on. */
+  readonly later: (work: Promise<unknown>) => void
+}
+
+/** An address that an outside service posts to. What `hear` throws is answered as any problem is. */
+export interface Hook {
+  readonly path: string
+  readonly hear: (call: HookCall) => Promise<void>
+}
+
+const bodyBytesMax = 256 * 1024
+
+export function hooks(...all: readonly Hook[]): Hono<Env> {
+  const app = new Hono<Env>()
+  const limit = bodyLimit({
+    maxSize: bodyBytesMax,
+    onError: () => {
+      throw new Problem('body_too_large')
+    },
+  })
+  for (const { path, hear } of all) {
+    app.post(path, limit, async (c) => {
+      await hear({
+        services: c.get('services'),
+        requestId: c.get('requestId'),
+        rawBody: await c.req.text(),
+        account: c.req.param('account') ?? null,
+        header: (name) => c.req.header(name) ?? '',
+        later: (work) => c.executionCtx.waitUntil(work),
+      })
+      return c.json({ received: true })
+    })
+  }
+  return app
+}
