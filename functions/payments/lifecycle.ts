@@ -30,6 +30,8 @@ export const attemptLifecycle = lifecycle({
     decline: { from: ['submitting', 'unknown', 'pending_customer'], to: 'declined' },
     cancel: { from: ['submitting', 'unknown', 'pending_customer', 'authorized'], to: 'canceled' },
     expire: { from: ['pending_customer', 'authorized'], to: 'expired' },
+    /** Unapplied funds paid it after all. */
+    honour: { from: ['expired'], to: 'captured' },
     /** Also of what was over: cash that a till took late, of another amount than was asked for. */
     breach: {
       from: ['submitting', 'unknown', 'pending_customer', 'authorized', 'canceled', 'expired'],
@@ -46,5 +48,15 @@ export const voucherLifecycle = lifecycle({
     pay: { from: ['issued', 'expired', 'canceled'], to: 'paid' },
     expire: { from: ['issued'], to: 'expired' },
     cancel: { from: ['issued'], to: 'canceled' },
+  },
+})
+
+/** After its payment a CLABE rests, so that a late transfer never pays somebody else; then the processor may lend it again. */
+export const clabeLifecycle = lifecycle({
+  resource: 'clabes',
+  initial: ['assigned'],
+  moves: {
+    rest: { from: ['assigned'], to: 'quarantined' },
+    release: { from: ['quarantined'], to: 'released' },
   },
 })

@@ -23,6 +23,8 @@ export interface Captured {
   readonly threeDs?: Readonly<Record<string, string>> | undefined
   /** Where the gross is: with the processor, or in deposits that waited for the rest. */
   readonly from?: 'processor_clearing' | 'unapplied_funds'
+  /** What brings the money, booked before it moves on. */
+  readonly brought?: readonly Write[]
   /** What else is then true of the payment. */
   readonly also?: Partial<Pick<PaymentRow, 'amountReceivedMinor' | 'methodDetails'>>
 }
@@ -30,7 +32,7 @@ export interface Captured {
 /** The money is there: fees, net, bank day, journal and what was sold, in one plan. Everything is of what was captured. */
 export function planCapture(
   { payment, attempt, voucher = null }: Submission,
-  { capturedMinor, processorRef, threeDs, from = 'processor_clearing', also }: Captured,
+  { capturedMinor, processorRef, threeDs, from = 'processor_clearing', brought = [], also }: Captured,
   schedule: FeeSchedule,
   onSuccess: OnSuccess,
   { now, newId }: Clock,
@@ -79,6 +81,7 @@ export function planCapture(
       }),
       change(payments, payment, set),
       ...endVoucher(voucher, 'paid', now),
+      ...brought,
       post(journal),
     ],
     events: [

@@ -4,36 +4,42 @@ import { event } from '../../src/kernel/events.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import { about, type Clock, resolved, retryMs, type Submission } from './plan.ts'
+import { endSpei } from './plan-spei.ts'
 import { planDeposit, planUnapplied } from './plan-unapplied.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 
 /** Nobody paid the voucher or the CLABE in time, or the merchant canceled the payment. */
-export function planUnpaid(
-  { payment, attempt, voucher = null }: Submission,
-  { now, newId }: Clock,
-): Plan<PresentedPayment> {
+export function planUnpaid(submission: Submission, clock: Clock): Plan<PresentedPayment> {
+  const { payment, attempt, voucher = null } = submission
+  const { now, newId } = clock
   const status = attempt.intent === 'cancel' ? 'canceled' : 'expired'
-  const set = { status, updatedAt: now }
+  const set = { status, amountReceivedMinor: 0n, updatedAt: now }
+  const received = endSpei(submission, clock)
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
       change(paymentAttempts, attempt, resolved(status, now)),
       change(payments, payment, set),
       ...endVoucher(voucher, status, now),
+      ...received.writes,
     ],
-    events: [event(newId(), `payment.${status}`, about(payment), presented, { status: payment.status })],
+    events: [
+      event(newId(), `payment.${status}`, about(payment), presented, { status: payment.status }),
+      ...received.events,
+    ],
     reply: presented,
   }
 }
 
 /** The buyer pays in another way: what was issued is closed at the processor, and the payment waits for the next attempt. */
-export function planReplaced(
-  { payment, attempt, voucher = null }: Submission,
-  { now, newId }: Clock,
-): Plan<{ public_id: string }> {
+export function planReplaced(submission: Submission, clock: Clock): Plan<{ public_id: string }> {
+  const { payment, attempt, voucher = null } = submission
+  const { now, newId } = clock
+  const received = endSpei(submission, clock)
   const set = {
     status: 'requires_payment_method',
+    amountReceivedMinor: 0n,
     expiresAt: new Date(now.getTime() + retryMs),
     updatedAt: now,
   }
@@ -47,6 +53,7 @@ export function planReplaced(
       }),
       change(payments, payment, set),
       ...endVoucher(voucher, 'canceled', now),
+      ...received.writes,
     ],
     events: [
       event(
@@ -58,6 +65,7 @@ export function planReplaced(
           status: payment.status,
         },
       ),
+      ...received.events,
     ],
     reply: { public_id: payment.publicId },
   }

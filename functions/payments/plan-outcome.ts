@@ -25,7 +25,7 @@ type AttemptStatus = 'submitting' | 'unknown' | 'pending_customer' | 'authorized
  * attempt, and only when the processor's agree with them.
  */
 export function planOutcome(
-  { payment, attempt, voucher = null }: Submission,
+  { payment, attempt, voucher = null, spei = null }: Submission,
   answer: ProcessorState,
   schedule: FeeSchedule,
   onSuccess: OnSuccess,
@@ -34,7 +34,7 @@ export function planOutcome(
   const step = stepOf(attempt, answer)
   if (!step || !canMove(attemptLifecycle, attempt.status as AttemptStatus, step)) return null
   const outcome = { payment, attempt, voucher, answer, clock }
-  const submission = { payment, attempt, voucher }
+  const submission = { payment, attempt, voucher, spei }
   if (step === 'capture' && answer.state === 'captured') {
     const { processorRef, threeDs } = answer
     const captured = { capturedMinor: askedMinor(attempt), processorRef, threeDs }
@@ -65,6 +65,8 @@ const askedMinor = ({ intentAmountMinor, amountMinor }: AttemptRow) => intentAmo
 function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
   switch (answer.state) {
     case 'captured':
+      // Money by SPEI is booked from the transfers that brought it, each told by itself.
+      if (attempt.method === 'spei') return null
       return answer.amountMinor === askedMinor(attempt) && answer.currency === attempt.currency
         ? 'capture'
         : 'breach'

@@ -1,10 +1,23 @@
-import { clabes } from '../../drizzle/schema/cash.ts'
-import { insert } from '../../src/kernel/plan.ts'
+import { clabes, unappliedFunds } from '../../drizzle/schema/cash.ts'
+import type { SpeiDetails } from '../../drizzle/schema/payments.ts'
+import { adjust, change, type EventDraft, insert, type Write } from '../../src/kernel/plan.ts'
 import type { CustomerAction } from '../../src/processors/port.ts'
 import type { Clock, Submission } from './plan.ts'
 import { graceEnd, type Issued } from './plan-cash.ts'
+import { planUnapplied } from './plan-unapplied.ts'
+import type { ApplicationRow, ClabeRow, DepositRow } from './store.ts'
 
 type ClabeAction = Extract<CustomerAction, { type: 'clabe' }>
+
+/** How long a CLABE rests after its payment before it may be lent again. */
+const quarantineMs = 90 * 86_400_000
+
+/** What an attempt by SPEI is paid to, and what was counted towards its amount: transfers and unapplied funds. */
+export interface Spei {
+  readonly clabe: ClabeRow | null
+  readonly counted: readonly DepositRow[]
+  readonly applied: readonly ApplicationRow[]
+}
 
 /** The processor lent a CLABE. */
 export function assignClabe(
@@ -37,4 +50,58 @@ export function assignClabe(
     ],
     events: [],
   }
+}
+
+/** The payment is over: its CLABE rests. One that was never lent has no row. */
+export const restClabe = (clabe: ClabeRow | null, now: Date): Write[] =>
+  clabe?.status === 'assigned'
+    ? [
+        change(clabes, clabe, {
+          status: 'quarantined',
+          quarantineEndsAt: new Date(now.getTime() + quarantineMs),
+          updatedAt: now,
+        }),
+      ]
+    : []
+
+/** Nobody will pay to it any more: the processor may lend it to another payment. */
+export const releaseClabe = (clabe: ClabeRow, now: Date): Write[] =>
+  clabe.status === 'quarantined' ? [change(clabes, clabe, { status: 'released', updatedAt: now })] : []
+
+/**
+ * The attempt ends unpaid: what was counted towards it is unapplied again, a transfer as funds of its own, applied
+ * funds where they came from. The money itself stays where it is in the ledger. The caller sets what was received to
+ * zero.
+ */
+export function endSpei(
+  { payment, spei }: Submission,
+  clock: Clock,
+): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
+  if (!spei) return { writes: [], events: [] }
+  const strays = spei.counted.map(({ id, appliedMinor, currency }) =>
+    planUnapplied(
+      {
+        reason: 'incomplete',
+        method: 'spei',
+        amountMinor: appliedMinor,
+        currency,
+        paymentId: payment.id,
+        source: { kind: 'spei_deposit', id },
+      },
+      clock,
+    ),
+  )
+  const restored = spei.applied.map(({ unappliedFundsId, amountMinor }) =>
+    adjust(unappliedFunds, unappliedFundsId, { remainingMinor: amountMinor }),
+  )
+  return {
+    writes: [...restored, ...strays.flatMap(({ writes }) => writes), ...restClabe(spei.clabe, clock.now)],
+    events: strays.flatMap(({ events }) => events),
+  }
+}
+
+/** The details of a payment by SPEI, with the transfer that completed it. */
+export const completedBy = (submission: Submission, claveRastreo: string): SpeiDetails | null => {
+  const details = submission.payment.methodDetails as SpeiDetails | null
+  return details && { ...details, clave_rastreo: claveRastreo }
 }

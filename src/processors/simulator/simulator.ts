@@ -6,11 +6,12 @@ import { simulatedDisputes } from './disputes.ts'
 import { simulatedOxxo } from './oxxo.ts'
 import type { ChargeRail, SimulatorCall } from './rail.ts'
 import { simulatedRefunds } from './refunds.ts'
+import { simulatedDeposits, simulatedSpei } from './spei.ts'
 
 /** The sandbox's processor: deterministic by token, one charge per reference, reachable only through its own schema. */
 export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor {
   const cards = simulatedCards(baseUrl, call)
-  const rails = [cards, simulatedOxxo(call)] as readonly ChargeRail<never>[]
+  const rails = [cards, simulatedOxxo(call), simulatedSpei(call)] as readonly ChargeRail<never>[]
   return {
     name: 'simulator',
     methods: rails.flatMap(({ methods }) => methods),
@@ -27,6 +28,7 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
     capture: (reference, amountMinor) => unknownOnFailure(cards.capture(reference, amountMinor)),
     bank: simulatedBank(call),
     refunds: simulatedRefunds(call),
+    deposits: simulatedDeposits(call),
     disputes: simulatedDisputes(call),
   }
 }

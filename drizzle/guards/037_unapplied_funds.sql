@@ -1,0 +1,11 @@
+-- Unapplied funds are settled when nothing is left of them, and open again when something is put back: whoever moves
+-- the counter, the status follows.
+create or replace function door.settle_unapplied_funds() returns trigger
+language plpgsql as $$
+begin
+  new.status := case when new.remaining_minor = 0 then 'settled' else 'open' end;
+  return new;
+end $$;
+
+create or replace trigger settle_unapplied_funds before insert or update on public.unapplied_funds
+  for each row execute function door.settle_unapplied_funds();

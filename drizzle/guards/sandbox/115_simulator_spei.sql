@@ -1,0 +1,130 @@
+-- SPEI at the simulated processor: lends a CLABE per reference, whatever is sent twice, and keeps every transfer that
+-- arrives, on a CLABE that is lent, was lent or never was.
+create sequence if not exists simulator.clabe_counter;
+create table if not exists simulator.clabes (
+  reference uuid primary key,
+  clabe text unique check (clabe ~ '^646180[0-9]{12}$'),
+  -- `closed`: closed before it was ever lent, so that it cannot be lent any more.
+  state text not null check (state in ('open', 'canceled', 'closed')),
+  amount_minor bigint not null,
+  currency text not null,
+  merchant_name text not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now()
+);
+create table if not exists simulator.spei_deposits (
+  deposit_ref uuid primary key default gen_random_uuid(),
+  clabe text not null,
+  -- The reference that the CLABE was lent for; null when it never was.
+  reference uuid,
+  account text not null,
+  amount_minor bigint not null check (amount_minor > 0),
+  clave_rastreo text not null,
+  sender_bank text not null,
+  sender_clabe text,
+  sender_name text,
+  operation_date date not null,
+  -- When its notification was confirmed; until then it is repeated.
+  confirmed_at timestamptz,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index if not exists spei_deposits_by_reference on simulator.spei_deposits (reference);
+create index if not exists spei_deposits_unconfirmed on simulator.spei_deposits (created_at) where confirmed_at is null;
+grant select, insert, update on simulator.clabes, simulator.spei_deposits to spindle_simulator;
+grant usage on sequence simulator.clabe_counter to spindle_simulator;
+
+-- 646 (bank) 180 (plaza), the counter in 11 digits, and the check digit: weights 3, 7, 1.
+create or replace function simulator.next_clabe() returns text
+language sql volatile set search_path = pg_catalog, pg_temp as $$
+  select stem || ((10 - sum((substr(stem, i, 1)::int * (array[3, 7, 1])[(i - 1) % 3 + 1]) % 10) % 10) % 10)::text
+  from (select '646180' || lpad(nextval('simulator.clabe_counter')::text, 11, '0') as stem) drawn,
+    generate_series(1, 17) i
+  group by stem
+$$;
+
+create or replace function simulator.clabe_of(p_reference uuid) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select jsonb_build_object('reference', reference, 'clabe', clabe, 'state', state, 'merchantName', merchant_name,
+    'expiresAt', expires_at)
+  from simulator.clabes where reference = p_reference and state <> 'closed'
+$$;
+
+create or replace function simulator.lend_clabe(p jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into simulator.clabes (reference, clabe, state, amount_minor, currency, merchant_name, expires_at)
+  values ((p->>'reference')::uuid, simulator.next_clabe(), 'open', (p->>'amountMinor')::bigint, p->>'currency',
+    p->>'merchantName', (p->>'expiresAt')::timestamptz)
+  on conflict (reference) do nothing;
+  return coalesce(simulator.clabe_of((p->>'reference')::uuid), '{"state": "canceled"}');
+end $$;
+
+-- Null when no CLABE was lent for this reference; then none ever will be.
+create or replace function simulator.close_clabe(p_reference uuid) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into simulator.clabes (reference, state, amount_minor, currency, merchant_name, expires_at)
+  values (p_reference, 'closed', 0, 'mxn', '', now())
+  on conflict (reference) do update set state = 'canceled' where clabes.state = 'open';
+  return simulator.clabe_of(p_reference);
+end $$;
+
+create or replace function simulator.deposit_facts(d simulator.spei_deposits) returns jsonb
+language sql immutable set search_path = pg_catalog, pg_temp
+return jsonb_build_object('depositRef', d.deposit_ref, 'clabe', d.clabe, 'attemptReference', d.reference,
+  'account', d.account, 'amountMinor', d.amount_minor::text, 'currency', 'mxn', 'claveRastreo', d.clave_rastreo,
+  'senderBank', d.sender_bank, 'senderClabe', d.sender_clabe, 'senderName', d.sender_name,
+  'operationDate', d.operation_date::text);
+
+-- A transfer arrives, or is told again under another id.
+create or replace function simulator.spei_arrive(p jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v simulator.spei_deposits;
+begin
+  insert into simulator.spei_deposits (clabe, reference, account, amount_minor, clave_rastreo, sender_bank,
+    sender_clabe, sender_name, operation_date)
+  values (p->>'clabe', (select c.reference from simulator.clabes c where c.clabe = p->>'clabe'), p->>'account',
+    (p->>'amountMinor')::bigint, p->>'claveRastreo', p->>'senderBank', p->>'senderClabe', p->>'senderName',
+    (p->>'operationDate')::date)
+  returning * into v;
+  return simulator.deposit_facts(v);
+end $$;
+
+create or replace function simulator.spei_deposit(p_ref uuid) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select simulator.deposit_facts(d) from simulator.spei_deposits d where d.deposit_ref = p_ref
+$$;
+
+create or replace function simulator.spei_deposits_of(p_reference uuid) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_agg(simulator.deposit_facts(d) order by d.created_at), '[]')
+  from simulator.spei_deposits d where d.reference = p_reference
+$$;
+
+create or replace function simulator.spei_unconfirmed(p_limit int) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_agg(d.deposit_ref), '[]')
+  from (select u.deposit_ref from simulator.spei_deposits u where u.confirmed_at is null
+        order by u.created_at limit p_limit) d
+$$;
+
+create or replace function simulator.spei_confirm(p_ref uuid) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update simulator.spei_deposits set confirmed_at = now() where deposit_ref = p_ref and confirmed_at is null
+$$;
+
+do $$
+declare
+  f text;
+begin
+  foreach f in array array['next_clabe()', 'clabe_of(uuid)', 'lend_clabe(jsonb)', 'close_clabe(uuid)',
+    'deposit_facts(simulator.spei_deposits)', 'spei_arrive(jsonb)', 'spei_deposit(uuid)', 'spei_deposits_of(uuid)',
+    'spei_unconfirmed(int)', 'spei_confirm(uuid)'] loop
+    execute format('alter function simulator.%s owner to spindle_simulator', f);
+    execute format('revoke execute on function simulator.%s from public', f);
+  end loop;
+end $$;
+grant execute on function simulator.clabe_of(uuid), simulator.lend_clabe(jsonb), simulator.close_clabe(uuid),
+  simulator.spei_arrive(jsonb), simulator.spei_deposit(uuid), simulator.spei_deposits_of(uuid),
+  simulator.spei_unconfirmed(int), simulator.spei_confirm(uuid) to spindle_worker;

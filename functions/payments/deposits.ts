@@ -1,0 +1,174 @@
+import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import type { Credential } from '../../src/platform/postgres.ts'
+import type { Deposit, DepositRail, Processor } from '../../src/processors/port.ts'
+import * as contracts from './contract.ts'
+import { completes, planArrival, type Target } from './plan-deposit.ts'
+import {
+  clockOf,
+  originOf,
+  readSubmission,
+  recordAnswer,
+  type Surface,
+  type Surfaces,
+  tenantOfAttempt,
+} from './record.ts'
+import { processorOf, scheduleOf } from './settings.ts'
+import {
+  type AttemptRow,
+  attemptById,
+  type ClabeRow,
+  clabeInUse,
+  type DepositRow,
+  depositTwin,
+  type PaymentRow,
+  paymentById,
+} from './store.ts'
+
+/** Transfers that arrive together make each other's plans stale when they complete a payment; one of them wins each time. */
+const plansMax = 20
+const repeatedMax = 100
+
+/** A processor says that a transfer arrived: a hint to go and read it there. */
+export async function heardOfDeposit(
+  services: Services,
+  surfaces: Surfaces,
+  depositRef: string,
+  requestId: string,
+): Promise<void> {
+  const processor = processorOf(services)
+  if (!processor?.deposits) return
+  const deposit = await processor.deposits.fetchDeposit(depositRef)
+  if (!deposit) return
+  await receive(services, surfaces, processor, deposit, requestId)
+  await processor.deposits.confirm?.(depositRef)
+}
+
+/** Scheduled: what was told and perhaps not heard, because a Worker died over it. */
+export async function hearDeposits(services: Services, surfaces: Surfaces, requestId: string): Promise<void> {
+  const rail: DepositRail | undefined = processorOf(services)?.deposits
+  for (const depositRef of (await rail?.unconfirmed?.(repeatedMax)) ?? []) {
+    try {
+      await heardOfDeposit(services, surfaces, depositRef, requestId)
+    } catch (error) {
+      const told = { request_id: requestId, job: 'deposits', id: depositRef, message: String(error) }
+      console.error(JSON.stringify({ level: 'error', ...told }))
+    }
+  }
+}
+
+/**
+ * Books everything that has arrived for an attempt, before somebody gives it up.
+ * @throws when the processor does not say: then nobody may give it up either
+ */
+export async function receiveAll(
+  services: Services,
+  surfaces: Surfaces,
+  processor: Processor,
+  attemptId: string,
+  requestId: string,
+): Promise<void> {
+  for (const deposit of (await processor.deposits?.depositsOf?.(attemptId)) ?? [])
+    await receive(services, surfaces, processor, deposit, requestId)
+}
+
+async function receive(
+  services: Services,
+  surfaces: Surfaces,
+  processor: Processor,
+  deposit: Deposit,
+  requestId: string,
+): Promise<void> {
+  const lender: string | null = await services.db.call('select door.clabe_tenant($1)', [deposit.clabe])
+  const early = lender === null ? await earlyFor(services, deposit) : null
+  // A processor that keeps merchants apart says whose it is: a CLABE that is lent to another is unknown there.
+  const tenantId = deposit.account ?? lender ?? early
+  if (tenantId === null) throw new Error(`a deposit of nobody's: ${deposit.depositRef}`)
+  const credential = { kind: 'system', tenantId } as const
+  if (early === tenantId)
+    await lendFirst(services, surfaces, processor, credential, deposit.attemptReference!, requestId)
+  await book(services, surfaces, credential, deposit, requestId)
+}
+
+/** Whose attempt a CLABE was lent for that we do not know yet: told before the processor's own answer was recorded. */
+const earlyFor = async (services: Services, { attemptReference }: Deposit): Promise<string | null> =>
+  attemptReference ? tenantOfAttempt(services, attemptReference) : null
+
+async function lendFirst(
+  services: Services,
+  surfaces: Surfaces,
+  processor: Processor,
+  credential: Credential,
+  attemptId: string,
+  requestId: string,
+): Promise<void> {
+  const submission = await readSubmission(services, credential, attemptId)
+  const status = submission?.attempt.status
+  if (status !== 'submitting' && status !== 'unknown') return
+  const answer = await processor.fetchAttempt(attemptId, submission!.attempt)
+  if (answer.state !== 'pending_customer') throw new Error(`a deposit before its CLABE: ${attemptId}`)
+  await recordAnswer(services, surfaces, credential, attemptId, answer, { requestId })
+}
+
+/** Books a transfer on the rows as they are; one that was told before changes nothing. */
+async function book(
+  services: Services,
+  surfaces: Surfaces,
+  credential: Credential,
+  deposit: Deposit,
+  requestId: string,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const now = new Date()
+    const clock = clockOf(now)
+    const { twin, target } = await readArrival(services, credential, deposit)
+    if (twin) return
+    if (target && target.payment.currency !== deposit.currency)
+      throw new Error(`a deposit in another currency: ${deposit.depositRef}`)
+    const surface = target && (surfaces[target.payment.originSurface as 'payment_link'] as Surface)
+    const origin = completes(target, deposit)
+      ? await originOf(services, credential, surface!, target!.payment)
+      : null
+    const plan = planArrival(
+      deposit,
+      target,
+      target && scheduleOf(services.settings, target.payment.feeScheduleVersion),
+      (paid) => (origin === null ? { writes: [], events: [] } : surface!.onSuccess(origin, paid, clock)),
+      clock,
+    )
+    try {
+      await publishPlan(services, { operation: contracts.deposit.id, credential, requestId, now }, plan)
+      return
+    } catch (error) {
+      if (!(error instanceof Stale) || tries === plansMax) throw error
+    }
+  }
+}
+
+async function readArrival(
+  services: Services,
+  credential: Credential,
+  deposit: Deposit,
+): Promise<{ twin: boolean; target: Target | null }> {
+  const { clabe: number } = deposit
+  const first = await services.db.read(contracts.deposit.id, credential, [
+    clabeInUse({ clabe: number }),
+    depositTwin({
+      clabe: number,
+      claveRastreo: deposit.claveRastreo,
+      senderBank: deposit.senderBank,
+      operationDate: deposit.operationDate,
+      amountMinor: deposit.amountMinor,
+    }),
+  ])
+  const [clabe] = first.rows[0] as ClabeRow[]
+  const twin = (first.rows[1] as DepositRow[]).length > 0
+  if (twin || !clabe) return { twin, target: null }
+  const second = await services.db.read(contracts.deposit.id, credential, [
+    attemptById({ id: clabe.attemptId }),
+    paymentById({ id: clabe.paymentId }),
+  ])
+  const [attempt] = second.rows[0] as AttemptRow[]
+  const [payment] = second.rows[1] as PaymentRow[]
+  return { twin, target: attempt && payment ? { payment, attempt, clabe } : null }
+}

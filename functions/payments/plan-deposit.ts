@@ -1,0 +1,165 @@
+import { clabes, speiDeposits } from '../../drizzle/schema/cash.ts'
+import { payments } from '../../drizzle/schema/payments.ts'
+import { event } from '../../src/kernel/events.ts'
+import { adjust, type EventDraft, expect, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
+import type { Deposit } from '../../src/processors/port.ts'
+import type { FeeSchedule } from './fee-schedule.ts'
+import { about, type Clock, type Submission } from './plan.ts'
+import { type OnSuccess, planCapture } from './plan-capture.ts'
+import { completedBy, restClabe } from './plan-spei.ts'
+import { planUnapplied, planDeposit as postDeposit, type Stray } from './plan-unapplied.ts'
+import { presentPayment } from './present.ts'
+import type { ClabeRow } from './store.ts'
+
+/** What a deposit was sent to: a CLABE that is lent or rests, with the attempt and the payment it was lent for. */
+export interface Target extends Submission {
+  readonly clabe: ClabeRow
+}
+
+/** What a payment by SPEI still waits for. */
+export const missingOf = ({ payment }: Pick<Submission, 'payment'>): bigint =>
+  payment.amountMinor - payment.amountReceivedMinor
+
+/** The payment waits for money on this very CLABE. */
+export const awaits = ({ payment, attempt, clabe }: Target): boolean =>
+  clabe.status === 'assigned' && payment.status === 'requires_action' && attempt.status === 'pending_customer'
+
+/** True when the deposit makes the payment whole: only then what is sold has to be known. */
+export const completes = (target: Target | null, deposit: Deposit): boolean =>
+  target !== null && awaits(target) && deposit.amountMinor >= missingOf(target)
+
+/**
+ * What an arrived transfer changes. It is always booked at once, as a row and a journal of its own; counted towards
+ * the payment as far as that waits for it; and whatever is not counted is unapplied funds. `target` is null when the
+ * CLABE is none that was lent.
+ */
+export function planArrival(
+  deposit: Deposit,
+  target: Target | null,
+  schedule: FeeSchedule | null,
+  onSuccess: OnSuccess,
+  clock: Clock,
+): Plan<object> {
+  const { amountMinor, currency } = deposit
+  const waits = target !== null && awaits(target)
+  const missingMinor = waits ? missingOf(target) : 0n
+  const appliedMinor = amountMinor < missingMinor ? amountMinor : missingMinor
+  const id = clock.newId()
+  const source = { kind: 'spei_deposit', id } as const
+  const kept =
+    appliedMinor === amountMinor
+      ? { writes: [], events: [] }
+      : planUnapplied(
+          {
+            reason: reasonOf(target),
+            method: 'spei',
+            amountMinor: amountMinor - appliedMinor,
+            currency,
+            paymentId: target?.payment.id ?? null,
+            source,
+          },
+          clock,
+        )
+  const brought = [
+    insert(speiDeposits, rowOf(deposit, id, target, appliedMinor, clock.now)),
+    postDeposit(source, { amountMinor, currency }, clock),
+  ]
+  const funded = !waits
+    ? { writes: brought, events: [] }
+    : appliedMinor < missingMinor
+      ? planPart(target, appliedMinor, brought, clock)
+      : planWhole(target, { claveRastreo: deposit.claveRastreo, brought }, schedule!, onSuccess, clock)
+  return {
+    writes: [...funded.writes, ...kept.writes],
+    events: [...funded.events, ...kept.events],
+    reply: {},
+  }
+}
+
+function reasonOf(target: Target | null): Stray['reason'] {
+  if (target === null) return 'unknown_clabe'
+  if (awaits(target)) return 'overpaid'
+  return target.payment.status === 'succeeded' ? 'already_paid' : 'paid_late'
+}
+
+interface Funded {
+  readonly writes: readonly Write[]
+  readonly events: readonly EventDraft[]
+}
+
+/**
+ * Counted blindly, so that transfers that arrive together do not wait for each other: the database refuses when this
+ * one would make the payment whole after all, or the payment no longer waits. Whoever read the payment before is stale.
+ */
+export function planPart(
+  { payment, clabe }: Target,
+  countedMinor: bigint,
+  brought: readonly Write[],
+  { newId }: Clock,
+): Funded {
+  const amountReceivedMinor = payment.amountReceivedMinor + countedMinor
+  return {
+    writes: [
+      adjust(payments, payment.id, { amountReceivedMinor: countedMinor, version: 1 }),
+      // The payment may wait for another attempt by now, on another CLABE.
+      expect(clabes, clabe.id, { status: 'assigned' }),
+      ...brought,
+    ],
+    events: [
+      {
+        ...event(
+          newId(),
+          'payment.partially_funded',
+          about(payment),
+          presentPayment({ ...payment, amountReceivedMinor }),
+        ),
+        counted: {
+          table: payments,
+          id: payment.id,
+          fields: { amount_received: { column: 'amountReceivedMinor', delta: countedMinor } },
+        },
+      },
+    ],
+  }
+}
+
+/** The amount is complete: it moves from what was received to the merchant, and the CLABE rests. */
+export function planWhole(
+  target: Submission & { readonly clabe: ClabeRow | null },
+  { claveRastreo, brought }: { readonly claveRastreo: string | null; readonly brought: readonly Write[] },
+  schedule: FeeSchedule,
+  onSuccess: OnSuccess,
+  clock: Clock,
+): Funded & { readonly reply: ReturnType<typeof presentPayment> } {
+  const { amountMinor } = target.payment
+  const methodDetails = claveRastreo === null ? null : completedBy(target, claveRastreo)
+  const captured = planCapture(
+    target,
+    {
+      capturedMinor: amountMinor,
+      processorRef: null,
+      from: 'unapplied_funds',
+      brought,
+      also: { amountReceivedMinor: amountMinor, ...(methodDetails ? { methodDetails } : {}) },
+    },
+    schedule,
+    onSuccess,
+    clock,
+  )
+  return { ...captured, writes: [...captured.writes, ...restClabe(target.clabe, clock.now)] }
+}
+
+const rowOf = (deposit: Deposit, id: string, target: Target | null, appliedMinor: bigint, now: Date) => ({
+  id,
+  clabe: deposit.clabe,
+  paymentId: target?.payment.id ?? null,
+  amountMinor: deposit.amountMinor,
+  currency: deposit.currency,
+  claveRastreo: deposit.claveRastreo,
+  senderBank: deposit.senderBank,
+  senderClabe: deposit.senderClabe,
+  senderName: deposit.senderName,
+  operationDate: deposit.operationDate,
+  appliedMinor,
+  createdAt: now,
+})

@@ -1,0 +1,49 @@
+import { type Operation, operation } from '../../src/http/operation.ts'
+import type { Services } from '../../src/http/services.ts'
+import { mexicoCityDate } from '../../src/kernel/bank-days.ts'
+import { sha256Hex } from '../../src/platform/crypto.ts'
+import type { Deposit } from '../../src/processors/port.ts'
+import { arrive } from '../../src/processors/simulator/spei.ts'
+import { hear } from '../notifications/published.ts'
+import type { Surfaces } from '../payments/published.ts'
+import * as contracts from './contract-spei.ts'
+import { self } from './store.ts'
+
+/** The lever of the simulated banks that send. What arrives we hear of as of anything that a processor tells. */
+export function speiOperations(surfacesOf: (services: Services) => Surfaces): Operation[] {
+  const deposit = operation(contracts.deposit, async ({ body, now, read, publish, ...call }) => {
+    const { services, idempotencyKey, requestId } = call
+    const [tenant] = await read(self())
+    const account = tenant!.tenantId
+    const arrived = await arrive(services.db.call, {
+      clabe: body.clabe,
+      account,
+      amountMinor: BigInt(body.amount),
+      claveRastreo: body.clave_rastreo ?? (await claveOf(account, idempotencyKey)),
+      senderBank: body.sender_bank,
+      senderClabe: body.sender_clabe ?? null,
+      senderName: body.sender_name ?? null,
+      operationDate: body.operation_date ?? mexicoCityDate(now),
+    })
+    const notification = { eventId: requestId, kind: 'deposit', reference: arrived.depositRef } as const
+    await hear(services, surfacesOf(services), notification, requestId)
+    return publish({ writes: [], events: [], reply: presentDeposit(arrived) })
+  })
+  return [deposit]
+}
+
+/** A retry with the same key is the same transfer. */
+const claveOf = async (account: string, key: string) =>
+  `SBX${(await sha256Hex(`${account}:${key}`)).slice(0, 24).toUpperCase()}`
+
+const presentDeposit = (deposit: Deposit) => ({
+  object: 'sandbox_spei_deposit' as const,
+  clabe: deposit.clabe,
+  amount: deposit.amountMinor.toString(),
+  currency: deposit.currency,
+  clave_rastreo: deposit.claveRastreo,
+  sender_bank: deposit.senderBank,
+  sender_clabe: deposit.senderClabe,
+  sender_name: deposit.senderName,
+  operation_date: deposit.operationDate,
+})

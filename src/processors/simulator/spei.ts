@@ -1,0 +1,97 @@
+import type { CashCharge, Deposit, DepositRail, ProcessorState } from '../port.ts'
+import type { ChargeRail, SimulatorCall } from './rail.ts'
+
+interface StoredClabe {
+  readonly reference: string
+  readonly clabe: string
+  readonly state: 'open' | 'canceled'
+  readonly merchantName: string
+  readonly expiresAt: string
+}
+
+/** What becomes of a CLABE by the buyer's e-mail address, before its @; any other one is lent. */
+export const clabeBuyers = {
+  /** The processor lends it and does not answer in time. */
+  timeout_then_lent: 'silent',
+  /** The processor refuses to lend one. */
+  clabe_refused: 'refused',
+} as const
+
+function stateOf(lent: StoredClabe | null): ProcessorState {
+  if (!lent) return { state: 'not_found' }
+  if (lent.state === 'canceled') return { state: 'canceled' }
+  const { reference, clabe, merchantName, expiresAt } = lent
+  return {
+    state: 'pending_customer',
+    action: {
+      type: 'clabe',
+      clabe,
+      bankName: 'STP',
+      beneficiary: merchantName,
+      expiresAt: new Date(expiresAt),
+    },
+    processorRef: reference,
+  }
+}
+
+/** SPEI in the sandbox: CLABEs that take whatever is sent to them, also when they are over. */
+export const simulatedSpei = (call: SimulatorCall): ChargeRail<CashCharge> => ({
+  methods: ['spei'],
+  async create({ reference, amountMinor, currency, merchantName, expiresAt, buyer }) {
+    const trick = clabeBuyers[buyer.email.split('@')[0] as keyof typeof clabeBuyers]
+    if (trick === 'refused')
+      return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
+    const wanted = {
+      reference,
+      amountMinor: amountMinor.toString(),
+      currency,
+      merchantName,
+      expiresAt: expiresAt.toISOString(),
+    }
+    const lent = await call('select simulator.lend_clabe($1::jsonb)', [JSON.stringify(wanted)])
+    return trick === 'silent' ? { state: 'unknown' } : stateOf(parsed(lent))
+  },
+  fetch: async (reference) => stateOf(parsed(await call('select simulator.clabe_of($1::uuid)', [reference]))),
+  cancel: async (reference) =>
+    stateOf(parsed(await call('select simulator.close_clabe($1::uuid)', [reference]))),
+})
+
+const parsed = (stored: string | null): StoredClabe | null => (stored === null ? null : JSON.parse(stored))
+
+type StoredDeposit = Omit<Deposit, 'amountMinor'> & { readonly amountMinor: string }
+
+const depositFrom = (stored: StoredDeposit): Deposit => ({
+  ...stored,
+  amountMinor: BigInt(stored.amountMinor),
+})
+
+/** What arrived at the simulated processor. Its notifications are repeated until somebody confirms them. */
+export const simulatedDeposits = (call: SimulatorCall): DepositRail => ({
+  async fetchDeposit(depositRef) {
+    const stored = await call('select simulator.spei_deposit($1::uuid)', [depositRef])
+    return stored === null ? null : depositFrom(JSON.parse(stored))
+  },
+  async depositsOf(reference) {
+    const stored = await call('select simulator.spei_deposits_of($1::uuid)', [reference])
+    return (JSON.parse(stored!) as StoredDeposit[]).map(depositFrom)
+  },
+  async unconfirmed(limit) {
+    return JSON.parse((await call('select simulator.spei_unconfirmed($1::int)', [limit]))!) as string[]
+  },
+  async confirm(depositRef) {
+    await call('select simulator.spei_confirm($1::uuid)', [depositRef])
+  },
+})
+
+/** A transfer as the merchant makes it up; `account` is the merchant, for whom alone it counts. */
+export type Transfer = Omit<Deposit, 'depositRef' | 'currency' | 'attemptReference'> & {
+  readonly account: string
+}
+
+/** A transfer arrives. The same one twice is told twice, under two ids. */
+export async function arrive(call: SimulatorCall, transfer: Transfer): Promise<Deposit> {
+  const told = { ...transfer, amountMinor: transfer.amountMinor.toString() }
+  return depositFrom(
+    JSON.parse((await call('select simulator.spei_arrive($1::jsonb)', [JSON.stringify(told)]))!),
+  )
+}
