@@ -12,6 +12,7 @@ import { codesOf, codesOfAccountRoute, ErrorResponses, errorExamples, errorSchem
 import { headers, parameters, securitySchemes } from './openapi/parts.ts'
 import { Components, type Schema } from './openapi/schemas.ts'
 import { introduction, tags } from './openapi/text.ts'
+import { webhooks } from './openapi/webhooks.ts'
 import { PROJECT } from './project.ts'
 
 /** One operation as the document tells it, wherever it was declared. */
@@ -63,6 +64,7 @@ export function openapi(): Schema {
     ],
     tags,
     paths,
+    webhooks: webhooks(),
     components: {
       schemas: { ...sorted(components.schemas), Error: errorSchema() },
       responses: errors.responses,

@@ -25,7 +25,9 @@ declare
   v_woken text;
 begin
   select string_agg(e::text, ',') into v_woken from unnest(p_endpoints) e
-  where not exists (select from public.webhook_deliveries d
+  where exists (select from public.webhook_endpoints w where w.id = e and w.tenant_id = door.pinned_tenant()
+      and w.status <> 'paused')
+    and not exists (select from public.webhook_deliveries d
     where d.endpoint_id = e and d.status = 'pending' and d.next_attempt_at <= now()
       and d.created_at > now() - interval '5 seconds' and d.next_attempt_at is not null);
   if v_woken is not null then

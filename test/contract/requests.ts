@@ -18,7 +18,8 @@ import {
   pay,
   type Reply,
 } from '../support/merchant.ts'
-import { stack } from '../support/stack.ts'
+import { newEndpoint } from '../support/receiver.ts'
+import { adminSql, stack } from '../support/stack.ts'
 
 /** A tenant with everything that a caller of any operation needs: an API key, and a customer who owns it. */
 export type World = { merchant: Merchant; customer: Customer }
@@ -62,6 +63,41 @@ const challenge = async (world: World) => {
   return body.id as string
 }
 
+/** An endpoint where nobody listens, of the type that `paused` makes one event of. */
+const endpoint = async ({ merchant }: World) => {
+  const url = 'http://127.0.0.1:9/hooks'
+  return (await newEndpoint(merchant, url, ['payment_link.created'])).id
+}
+
+/** A delivery that is over: nothing of it goes on while a test counts. */
+const delivery = async (world: World) => {
+  const { merchant } = world
+  const id = await endpoint(world)
+  await call('POST', `/v1/webhooks/endpoints/${id}/pause`, { bearer: merchant.apiKey })
+  await newLink(merchant)
+  const sql = adminSql('sandbox')
+  await sql(`update webhook_endpoints set status = 'enabled' where id = $1`, [id])
+  const [made] = await sql<{ id: string }>(
+    `update webhook_deliveries set status = 'exhausted', next_attempt_at = null where endpoint_id = $1 returning id`,
+    [id],
+  )
+  return made!.id
+}
+
+const event = async ({ merchant }: World) => {
+  await newLink(merchant)
+  const path = '/v1/webhooks/events?limit=1'
+  return (await call<{ data: { id: string }[] }>('GET', path, { bearer: merchant.apiKey })).body.data[0]!.id
+}
+
+const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
+
+const recovery = async (world: World) => {
+  const path = `/v1/webhooks/endpoints/${await endpoint(world)}/recover`
+  const { body } = await call('POST', path, { bearer: world.merchant.apiKey, body: { since: anHourAgo() } })
+  return body.id as string
+}
+
 /** Makes the resource that a path is about, by the beginning of the path. */
 const makers: readonly [prefix: string, make: (world: World) => Promise<string>][] = [
   ['/v1/payment-links/', async ({ merchant }) => (await newLink(merchant)).id],
@@ -70,12 +106,22 @@ const makers: readonly [prefix: string, make: (world: World) => Promise<string>]
   ['/v1/sandbox/oxxo/', voucher],
   ['/v1/api-keys/', async ({ merchant }) => (await newApiKey(merchant)).keyId],
   ['/v1/auth/step-up/challenges/', challenge],
+  ['/v1/webhooks/endpoints/', endpoint],
+  ['/v1/webhooks/deliveries/', delivery],
+  ['/v1/webhooks/events/', event],
+  ['/v1/webhooks/recoveries/', recovery],
 ]
 
 /** Where a fresh resource or the example's body would not do. */
 const arrange: Readonly<Record<string, (world: World, ready: Request, id: string) => Promise<void>>> = {
   'payment_links.activate': async ({ merchant }, _ready, id) => {
     await call('POST', `/v1/payment-links/${id}/deactivate`, { bearer: merchant.apiKey })
+  },
+  'webhooks.enable_endpoint': async ({ merchant }, _ready, id) => {
+    await call('POST', `/v1/webhooks/endpoints/${id}/pause`, { bearer: merchant.apiKey })
+  },
+  'webhooks.recover': async (_world, ready) => {
+    ready.body = { since: anHourAgo() }
   },
   'step_up.verify_challenge': async ({ customer }, ready) => {
     ready.body = { method: 'backup_code', response: backupCode(customer) }

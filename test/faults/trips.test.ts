@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Call, sequentialTrips } from '../../local/call-log.ts'
 import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { all, bearer, idempotent, newWorld, operationOf, ready, request, send } from '../contract/requests.ts'
+import { payInCash } from '../support/cash.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { control, counts, faults, latency, stack } from '../support/stack.ts'
 
@@ -40,8 +41,29 @@ const tripsMax: Readonly<Record<string, number>> = {
   'payments.list_events': 1,
   'payments.list_journals': 1,
   'payments.balance': 1,
+  // The simulated processor beside the interface, and our hearing of it as of any processor.
+  'sandbox.oxxo.pay': 10,
+  'sandbox.oxxo.expire': 9,
   'payments.capture': 4,
   'payments.cancel': 4,
+  'webhooks.list_event_types': 1,
+  'webhooks.list_events': 1,
+  'webhooks.get_event': 1,
+  'webhooks.create_endpoint': 2,
+  'webhooks.list_endpoints': 1,
+  'webhooks.get_endpoint': 1,
+  'webhooks.update_endpoint': 2,
+  'webhooks.delete_endpoint': 2,
+  'webhooks.enable_endpoint': 2,
+  'webhooks.pause_endpoint': 2,
+  'webhooks.disable_endpoint': 2,
+  'webhooks.test_endpoint': 2,
+  'webhooks.rotate_secret': 2,
+  'webhooks.recover': 2,
+  'webhooks.get_recovery': 1,
+  'webhooks.list_deliveries': 1,
+  'webhooks.get_delivery': 1,
+  'webhooks.redeliver': 2,
   'sandbox.clock.get': 1,
   'sandbox.clock.advance': 2,
 }
@@ -110,6 +132,21 @@ test('a card payment: two publishes and the processor', async () => {
   expect(calls.neon.map(({ statements }) => /(door|simulator)\.\w+/.exec(statements[0]!)?.[0])).toEqual([
     'door.publish',
     'simulator.charge',
+    'door.publish',
+  ])
+  expect(trips, told(calls)).toBe(3)
+  expect(calls.redis).toEqual([])
+})
+
+test('a voucher: two publishes and the processor', async () => {
+  const merchant = await newMerchant()
+  const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
+  const form = await openLink(link.public_id)
+  const { result, calls, trips } = await waits(() => payInCash(link.public_id, form, 'oxxo'))
+  expect(result.status).toBe(303)
+  expect(calls.neon.map(({ statements }) => /(door|simulator)\.\w+/.exec(statements[0]!)?.[0])).toEqual([
+    'door.publish',
+    'simulator.issue_voucher',
     'door.publish',
   ])
   expect(trips, told(calls)).toBe(3)

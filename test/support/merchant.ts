@@ -91,7 +91,7 @@ type Sent = {
 
 /** One call of the interface, straight to the Worker. POST and PATCH get a fresh Idempotency-Key unless they bring one. */
 export async function call<Body = Record<string, unknown>>(
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   { bearer, body, headers, environment = 'sandbox' }: Sent = {},
 ): Promise<Reply<Body>> {

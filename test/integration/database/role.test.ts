@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { newEndpoint } from '../../support/receiver.ts'
 import { adminSql, stack, workerSql } from '../../support/stack.ts'
 
 const environments = ['sandbox', 'live'] as const
@@ -53,12 +54,14 @@ const theDoor = [
 
   'door.authorize(jsonb,text)',
   'door.clabe_tenant(text)',
+  'door.claim_deliveries(text,uuid,integer)',
   'door.due(text,timestamp with time zone,integer)',
   'door.enter(jsonb,text,jsonb)',
   'door.owner_of(text,uuid)',
   'door.pinned_tenant()',
   'door.publish(jsonb)',
   'door.sweep(timestamp with time zone,integer)',
+  'door.waiting_endpoints(integer)',
   'door.workspaces_of(text)',
 ]
 const theSimulator = [
@@ -110,6 +113,7 @@ test.each(environments)('%s: it may call the door, and nothing behind it', async
 const unreadable = [
   'select digest from api_keys',
   'select token_digest from step_up_challenges',
+  'select sealed from webhook_secrets',
   'select * from api_keys',
   'select reply_body from idempotency_claims',
   'select * from door_operations',
@@ -184,14 +188,23 @@ test('without its tenant filter a query finds nothing, or the pinned tenant only
   }
 })
 
-const appendOnly = ['events', 'audit_events', 'ledger_journals', 'ledger_postings']
+const appendOnly = [
+  'events',
+  'audit_events',
+  'ledger_journals',
+  'ledger_postings',
+  'webhook_attempts',
+  'webhook_payloads',
+]
 const rewrites = appendOnly.flatMap((table) =>
   [`update ${table} set tenant_id = tenant_id`, `delete from ${table}`, `truncate ${table} cascade`].map(
     (statement) => [statement],
   ),
 )
 test.each(rewrites)('what is written stays, whoever asks: %s', async (statement) => {
-  const link = await newLink(await newMerchant())
+  const merchant = await newMerchant()
+  await newEndpoint(merchant, 'http://127.0.0.1:9')
+  const link = await newLink(merchant)
   await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
   const client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
   await client.connect()
@@ -199,6 +212,8 @@ test.each(rewrites)('what is written stays, whoever asks: %s', async (statement)
     await client.query('begin')
     await client.query(`insert into audit_events (tenant_id, id, operation, actor_kind, actor_id, request_id, created_at)
       select tenant_id, gen_random_uuid(), 'x', 'x', 'x', 'x', now() from tenants limit 1`)
+    await client.query(`insert into webhook_attempts (tenant_id, id, delivery_id, number, duration_ms, created_at)
+      select tenant_id, gen_random_uuid(), id, 99, 1, now() from webhook_deliveries limit 1`)
     await expect(client.query(statement)).rejects.toMatchObject({ code: 'SP460' })
   } finally {
     await client.query('rollback')
