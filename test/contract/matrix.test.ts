@@ -137,8 +137,8 @@ describe('the body', () => {
 
   test.each(withBody)('%s: names the field of the wrong type', async (_id, operation) => {
     const made = await ready(operation)
-    for (const { name } of fieldsOf(operation.contract.body)) {
-      for (const value of [true, []]) {
+    for (const { name, flag } of fieldsOf(operation.contract.body)) {
+      for (const value of [flag ? 'yes' : true, []]) {
         const reply = await send({ ...made, body: { ...made.body, [name]: value } })
         if (Array.isArray(value) && reply.status < 300) continue // a list may be empty where it is one
         const { error } = reply.body as { error: { code: string; param: string } }

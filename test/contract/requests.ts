@@ -152,11 +152,17 @@ function backupCode(customer: Customer): string {
 export const operationOf = (id: string): Operation => operations.find(({ contract }) => contract.id === id)!
 
 /** The names that a schema of parameters, query or body knows, with how it knows them. */
-export function fieldsOf(schema: z.ZodType | undefined): { name: string; required: boolean }[] {
+export function fieldsOf(
+  schema: z.ZodType | undefined,
+): { name: string; required: boolean; flag: boolean }[] {
   if (!schema) return []
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const required = json.required ?? []
-  return Object.keys(json.properties ?? {}).map((name) => ({ name, required: required.includes(name) }))
+  return Object.entries(json.properties ?? {}).map(([name, property]) => ({
+    name,
+    required: required.includes(name),
+    flag: (property as { type?: string }).type === 'boolean',
+  }))
 }
 
 export const isForCustomers = ({ access }: Contract) => access.kind !== 'api_key'

@@ -69,6 +69,11 @@ const theSimulator = [
   'simulator.answer_challenge(uuid,boolean)',
   'simulator.cancel(uuid)',
   'simulator.charge(jsonb)',
+  'simulator.close_voucher(uuid)',
+  'simulator.expire_voucher(text)',
+  'simulator.issue_voucher(jsonb)',
+  'simulator.pay_voucher(text,boolean)',
+  'simulator.voucher_of(uuid)',
 ]
 
 test.each(environments)('%s: the Workers’ role may write nothing by itself', async (environment) => {
