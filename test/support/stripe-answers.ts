@@ -15,7 +15,7 @@ export interface Intended {
   readonly error?: { readonly code: string; readonly decline_code?: string }
   readonly action?: Stripe.PaymentIntent.NextAction
   readonly plans?: readonly number[]
-  readonly plan?: number
+  readonly customer?: string
 }
 
 /** Test cards by PaymentMethod id: what they are and what becomes of them. */
@@ -132,7 +132,7 @@ export function intentOf(intended: Intended): Stripe.PaymentIntent {
     confirmation_method: 'automatic',
     created: Math.floor(Date.now() / 1000),
     currency,
-    customer: null,
+    customer: intended.customer ?? null,
     customer_account: null,
     description: null,
     excluded_payment_method_types: null,
@@ -197,4 +197,23 @@ export const refundOf = (
   status,
   transfer_reversal: null,
   ...(status === 'failed' ? { failure_reason: 'declined' } : {}),
+})
+
+export const depositOf = (
+  customer: string,
+  id: string,
+  amount: number,
+  created = Math.floor(Date.now() / 1000),
+): Stripe.CustomerCashBalanceTransaction => ({
+  id,
+  object: 'customer_cash_balance_transaction',
+  created,
+  currency: 'mxn',
+  customer,
+  customer_account: null,
+  ending_balance: amount,
+  livemode: true,
+  net_amount: amount,
+  type: 'funded',
+  funded: { bank_transfer: { reference: 'R1', type: 'mx_bank_transfer' } },
 })

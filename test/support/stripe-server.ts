@@ -4,6 +4,7 @@ import Stripe from 'stripe'
 import {
   cards,
   challengeAction,
+  depositOf,
   fundingInstructions,
   type Intended,
   intentOf,
@@ -97,6 +98,13 @@ export class StripeServer {
     return [...this.intents.values()].find(({ metadata }) => metadata.attempt_id === attemptId)
   }
 
+  /** A transfer that arrives at a customer's CLABE. */
+  deposit(customer: string, id: string, amount: number): Stripe.CustomerCashBalanceTransaction {
+    const deposit = depositOf(customer, id, amount)
+    this.deposits.set(`${customer}/${id}`, deposit)
+    return deposit
+  }
+
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -172,6 +180,10 @@ export class StripeServer {
       return { status: 200, body: { id: `cus_${++this.#made}`, object: 'customer' } }
     if (resource === 'customers' && verb === 'funding_instructions')
       return { status: 200, body: fundingInstructions }
+    if (resource === 'customers' && !last) {
+      const data = [...this.deposits.values()].filter(({ customer }) => customer === id)
+      return { status: 200, body: { object: 'list', data, has_more: false, url: path } }
+    }
     if (resource === 'customers') return found(this.deposits.get(`${id}/${last}`))
     if (resource === 'refunds') return key === null ? this.#listRefunds(fields) : this.#refund(fields)
     if (key !== null && fields.submit === 'true') this.#submitted(id)
@@ -206,6 +218,7 @@ export class StripeServer {
       currency: fields.currency ?? '',
       type,
       token,
+      ...(fields.customer ? { customer: fields.customer } : {}),
       capture: fields.capture_method ?? 'automatic',
       metadata,
       status: 'requires_payment_method',

@@ -1,13 +1,17 @@
+import { Problem } from '../../../src/http/problems.ts'
 import { base36 } from '../../../src/kernel/ids.ts'
 import type { Method } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
+import { publishableKeyOf } from '../../payments/published.ts'
 import { awaitsCash, type Closed, closedBecause, findLink, priceOf } from '../buyer.ts'
 import { type Offer, offerOf, sealOffer } from '../offer.ts'
 import type { LinkOnSale } from '../store.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
+import { pageHeaders } from './headers.ts'
 import { type Locale, withLocale } from './locale.ts'
 import { withMethod } from './methods.ts'
 import { payPage } from './pay.ts'
+import { withStripe } from './stripe-card.ts'
 import type { PayError, PayView } from './view.ts'
 
 const payErrors: readonly string[] = [
@@ -84,7 +88,7 @@ export const methodOf = (offer: Offer, asked: string | undefined): Method =>
   offer.methods.find((method) => method === asked) ?? offer.methods[0] ?? 'card'
 
 /** The form of an offer; also as the answer to one that was sent and came back. */
-export function formPage(
+export async function formPage(
   c: Ctx,
   offer: Offer,
   view: Pick<PayView, 'locale' | 'attemptKey' | 'offer' | 'method' | 'error' | 'buyer' | 'pending'>,
@@ -92,6 +96,8 @@ export function formPage(
   const required = offer.installmentPlanMonths !== null
   const allowed = required ? [offer.installmentPlanMonths!] : offer.installmentMonths
   const card = view.method === 'card'
+  const publishableKey = await publishableKeyFor(c, offer, card)
+  if (publishableKey) c.header('Content-Security-Policy', withStripe(pageHeaders['Content-Security-Policy']!))
   return page(
     c,
     payPage({
@@ -111,7 +117,17 @@ export function formPage(
           ? { months: allowed, required, interestFree: offer.feeAllocation === 'absorb' }
           : null,
       testCards: c.get('services').settings.environment === 'sandbox' ? testCards : [],
+      publishableKey,
     }),
     view.error === 'name_required' || view.error === 'email_required' ? 422 : 200,
   )
+}
+
+/** In live a card is typed into the processor's own fields, never into ours. */
+async function publishableKeyFor(c: Ctx, offer: Offer, card: boolean): Promise<string | null> {
+  const services = c.get('services')
+  if (!card || services.settings.environment !== 'live') return null
+  const key = await publishableKeyOf(services, offer.publicId)
+  if (!key) throw new Problem('payments_not_configured')
+  return key
 }

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { formatDateTime, formatList, formatMoney } from './format.ts'
 import { alertBox, foreign, hiddenFields, layout } from './layout.ts'
 import { cashForm, methodTabs, pending } from './methods.ts'
+import { stripeCardForm } from './stripe-card.ts'
 import { type Text, text } from './text.ts'
 import type { Html, PayView, TestCardChoice } from './view.ts'
 
@@ -17,15 +18,20 @@ export function payPage(view: PayView): Html {
   return layout(view, {
     title: words.title(view.merchantName),
     wide: true,
-    scripts: card ? ['sandbox-card.js'] : [],
+    scripts: card ? [view.publishableKey ? 'stripe-card.js' : 'sandbox-card.js'] : [],
     main: html`${summary(view, 'h1')}
 <div class="panel">
 ${methodTabs(view)}
 ${pending(view)}
-${view.method === 'card' ? cardForm(view) : cashForm(view, view.method)}
+${formOf(view)}
 </div>
-${card ? cardList(view) : ''}`,
+${card && !view.publishableKey ? cardList(view) : ''}`,
   })
+}
+
+function formOf(view: PayView): Html {
+  if (view.method !== 'card') return cashForm(view, view.method)
+  return view.publishableKey ? stripeCardForm(view, view.publishableKey) : cardForm(view)
 }
 
 function cardForm(view: PayView): Html {

@@ -1,7 +1,10 @@
 import type { CardDetails, SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
 import type { DeclineCode, Method } from '../../../src/processors/port.ts'
+import { heardOf, type Surfaces } from '../../payments/published.ts'
 import { closedBecause, findPayment, type PaymentOnPage, termOf } from '../buyer.ts'
+import { linkSurface } from '../surface.ts'
 import { baseOf, type Ctx, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
+import { withLocale } from './locale.ts'
 import { resultPage } from './result.ts'
 import type { ResultView } from './view.ts'
 import { voucherPage } from './voucher.ts'
@@ -13,9 +16,16 @@ export async function showPayment(c: Ctx) {
   const found = await findPayment(services, c.req.param('publicId')!, c.req.param('reference')!)
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { link, payment } = found
+  const path = `/${link.publicId}/${payment.publicId}`
+  if (c.req.query('redirect_status') !== undefined && awaitsBank(found)) {
+    // Back from the bank: a hint to go and read. What the address says is not believed, and not kept in it.
+    const surfaces = { payment_link: linkSurface(services.settings) } as Surfaces
+    await heardOf(services, surfaces, found.attempt.id, c.get('requestId'))
+    return c.redirect(withLocale(path, locale), 303)
+  }
   const base = {
     ...baseOf(c, locale),
-    path: `/${link.publicId}/${payment.publicId}`,
+    path,
     merchantName: link.merchantName,
     reference: payment.publicId,
     amountMinor: payment.amountMinor,
@@ -26,6 +36,9 @@ export async function showPayment(c: Ctx) {
   if (awaitsTill(found)) return page(c, voucherPage({ ...base, ...voucherOf(found, linkPath, now) }))
   return page(c, resultPage({ ...base, ...resultOf(c, found, linkPath) } as ResultView))
 }
+
+const awaitsBank = ({ payment, attempt }: PaymentOnPage) =>
+  payment.status === 'requires_action' && payment.method === 'card' && attempt.status === 'pending_customer'
 
 const awaitsTill = ({ payment, attempt }: PaymentOnPage) =>
   payment.status === 'requires_action' && payment.method === 'oxxo' && attempt.status === 'pending_customer'

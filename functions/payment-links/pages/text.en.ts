@@ -72,6 +72,12 @@ export const en: Text = {
     pay: (amount) => `Pay ${amount}`,
     continue: 'Continue',
     neverLeaves: 'The card number does not leave this browser.',
+    stripe: {
+      needsScript: 'Paying by card needs JavaScript: the card number goes straight to Stripe, never to us.',
+      loading: 'Loading the card form…',
+      unreachable: 'The card form cannot be reached. Check your connection and try again.',
+      byStripe: 'Stripe processes the card. The card number never reaches us.',
+    },
     testCard: 'Test card',
     chooseTestCard: 'Choose a card',
     testCards: 'Test cards',

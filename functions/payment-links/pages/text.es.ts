@@ -71,6 +71,13 @@ export const es = {
     pay: (amount: string) => `Pagar ${amount}`,
     continue: 'Continuar',
     neverLeaves: 'El número de tarjeta no sale de este navegador.',
+    stripe: {
+      needsScript:
+        'Para pagar con tarjeta hace falta JavaScript: el número de la tarjeta va directo a Stripe, nunca a nosotros.',
+      loading: 'Cargando el formulario de la tarjeta…',
+      unreachable: 'No se puede cargar el formulario de la tarjeta. Revisa tu conexión e inténtalo de nuevo.',
+      byStripe: 'Stripe procesa la tarjeta. El número nunca llega a nosotros.',
+    },
     testCard: 'Tarjeta de prueba',
     chooseTestCard: 'Elige una tarjeta',
     testCards: 'Tarjetas de prueba',

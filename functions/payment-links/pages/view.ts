@@ -69,6 +69,8 @@ export type PayView = PageBase &
     } | null
     /** Sandbox only; empty where no card can be taken. */
     readonly testCards: readonly TestCardChoice[]
+    /** Live only: the public key of Stripe's own card fields; null in sandbox, and where no card can be taken. */
+    readonly publishableKey: string | null
     /** Why a form that was sent came back. */
     readonly error: PayError | null
   }

@@ -1,5 +1,5 @@
 import { connect, type StripeAccount, verifiedEvent } from './client.ts'
-import { fetchDeposit } from './deposits.ts'
+import { depositsOf, fetchDeposit } from './deposits.ts'
 import { fetchDispute, submitEvidence } from './disputes.ts'
 import { cancel, capture, createAttempt, describe, fetchAttempt } from './intents.ts'
 import { type Told, toldOf } from './notifications.ts'
@@ -17,6 +17,7 @@ export interface Adapter {
   readonly refund: Rest<typeof refund>
   readonly fetchRefund: Rest<typeof fetchRefund>
   readonly fetchDeposit: Rest<typeof fetchDeposit>
+  readonly depositsOf: Rest<typeof depositsOf>
   readonly fetchDispute: Rest<typeof fetchDispute>
   readonly submitEvidence: Rest<typeof submitEvidence>
 }
@@ -32,6 +33,7 @@ export function adapter(account: StripeAccount): Adapter {
     refund: (...asked) => refund(stripe, ...asked),
     fetchRefund: (...asked) => fetchRefund(stripe, ...asked),
     fetchDeposit: (...asked) => fetchDeposit(stripe, ...asked),
+    depositsOf: (...asked) => depositsOf(stripe, ...asked),
     fetchDispute: (...asked) => fetchDispute(stripe, ...asked),
     submitEvidence: (...asked) => submitEvidence(stripe, ...asked),
   }

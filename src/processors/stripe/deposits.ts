@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { mexicoCityDate } from '../../kernel/bank-days.ts'
 import type { Deposit } from '../port.ts'
 import { isMissing, readTimeoutMs } from './client.ts'
+import { attemptKey, find } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
 
 /** `cus_…/ccsbtxn_…`: Stripe finds a transaction only through its customer. */
@@ -16,14 +17,37 @@ const reading = { timeout: readTimeoutMs }
 export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<Deposit | null> {
   const [customer = '', id = ''] = depositRef.split('/')
   try {
-    const transaction = await stripe.customers.retrieveCashBalanceTransaction(customer, id, {}, reading)
+    const transaction = await stripe.customers.retrieveCashBalanceTransaction(
+      customer,
+      id,
+      { expand: ['customer'] },
+      reading,
+    )
     if (transaction.type !== 'funded') return null
     const clabe = await clabeOf(stripe, customer)
-    return clabe === null ? null : depositOf(transaction, depositRef, clabe)
+    if (clabe === null) return null
+    const { customer: owner } = transaction
+    const metadata = typeof owner === 'object' && !owner.deleted ? owner.metadata : {}
+    return { ...depositOf(transaction, depositRef, clabe), attemptReference: metadata[attemptKey] ?? null }
   } catch (error) {
     if (isMissing(error)) return null
     throw error
   }
+}
+
+/** Every transfer that arrived for an attempt, told or not. */
+export async function depositsOf(stripe: Stripe, attemptReference: string): Promise<readonly Deposit[]> {
+  const intent = await find(stripe, attemptReference, undefined)
+  const customer = typeof intent?.customer === 'string' ? intent.customer : null
+  const clabe = customer === null ? null : await clabeOf(stripe, customer)
+  if (customer === null || clabe === null) return []
+  const deposits: Deposit[] = []
+  const pages = stripe.customers.listCashBalanceTransactions(customer, { limit: 100 }, reading)
+  for await (const each of pages) {
+    if (each.type !== 'funded') continue
+    deposits.push({ ...depositOf(each, depositRefOf(customer, each.id), clabe), attemptReference })
+  }
+  return deposits
 }
 
 /** Asked again, the instructions of a customer are the same. */

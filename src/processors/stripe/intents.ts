@@ -169,7 +169,8 @@ export async function capture(
   }
 }
 
-async function find(
+/** The PaymentIntent of a reference: by Stripe's id, or by search. Null where search shows none. */
+export async function find(
   stripe: Stripe,
   reference: string,
   known: Known | undefined,

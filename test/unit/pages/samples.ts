@@ -45,6 +45,7 @@ export function payView(over: Partial<PayView> = {}): PayView {
     pending: null,
     installments: { months: [3, 6, 9, 12], required: false, interestFree: true },
     testCards,
+    publishableKey: null,
     error: null,
     ...over,
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge, CashCharge, RefundOrder } from '../../../src/processors/port.ts'
 import { stripe } from '../../../src/processors/stripe/index.ts'
-import { clabe, laterSeconds } from '../../support/stripe-answers.ts'
+import { clabe, depositOf, laterSeconds } from '../../support/stripe-answers.ts'
 import { type Fault, StripeServer, secretKey } from '../../support/stripe-server.ts'
 
 const server = new StripeServer()
@@ -201,20 +201,9 @@ test('SPEI: a customer and a CLABE for every attempt; deposits are read by custo
   expect(await createAttempt(charge)).toMatchObject({ state: 'pending_customer', action })
   expect(posts().map(({ key }) => key)).toEqual([`${charge.reference}:customer`, charge.reference])
   expect(await fetchAttempt(charge.reference)).toMatchObject({ state: 'pending_customer', action })
-  const ref = 'cus_1/ccsbtxn_1AbC'
-  server.deposits.set(ref, {
-    id: 'ccsbtxn_1AbC',
-    object: 'customer_cash_balance_transaction',
-    created: Date.UTC(2026, 5, 13, 3) / 1000,
-    currency: 'mxn',
-    customer: 'cus_1',
-    customer_account: null,
-    ending_balance: 50_000,
-    livemode: true,
-    net_amount: 50_000,
-    type: 'funded',
-    funded: { bank_transfer: { reference: 'R1', type: 'mx_bank_transfer' } },
-  })
+  const { customer } = server.intentFor(charge.reference)!
+  const ref = `${customer}/ccsbtxn_1AbC`
+  server.deposits.set(ref, depositOf(customer!, 'ccsbtxn_1AbC', 50_000, Date.UTC(2026, 5, 13, 3) / 1000))
   expect(await deposits.fetchDeposit(ref)).toMatchObject({
     depositRef: ref,
     clabe,
@@ -224,6 +213,9 @@ test('SPEI: a customer and a CLABE for every attempt; deposits are read by custo
     operationDate: '2026-06-12',
   })
   expect(await deposits.fetchDeposit('cus_1/ccsbtxn_2')).toBeNull()
+  const all = await deposits.depositsOf!(charge.reference)
+  expect(all).toMatchObject([{ depositRef: ref, amountMinor: 50_000n, attemptReference: charge.reference }])
+  expect(await deposits.depositsOf!(uuidv7(Date.now()))).toEqual([])
   expect(server.complaints).toEqual([])
 })
 

@@ -1,0 +1,78 @@
+// Live only: Stripe's own card fields. They make a PaymentMethod at Stripe; the form sends us its id and nothing else.
+
+const form = document.querySelector('form[data-stripe-card]')
+const button = form.querySelector('button.primary')
+const loading = form.querySelector('[data-loading]')
+const problem = form.querySelector('[data-problem]')
+const label = button.textContent
+form.hidden = false
+
+function tell(message) {
+  problem.textContent = message
+  problem.hidden = !message
+}
+
+function ready(is) {
+  button.disabled = !is
+  button.textContent = is ? label : button.dataset.busy
+}
+
+// This version has no paymentMethodTypes: https://docs.stripe.com/changelog/endive/2026-09-30
+const script = document.createElement('script')
+script.src = 'https://js.stripe.com/endive/stripe.js'
+script.addEventListener('error', () => {
+  loading.hidden = true
+  tell(problem.dataset.unreachable)
+})
+script.addEventListener('load', begin)
+document.head.append(script)
+
+function begin() {
+  const { key, amount, currency, language } = form.dataset
+  const stripe = window.Stripe(key, { locale: language === 'en' ? 'en' : 'es-419' })
+  const elements = stripe.elements({
+    mode: 'payment',
+    amount: Number(amount),
+    currency,
+    paymentMethodCreation: 'manual',
+    allowedPaymentMethodTypes: ['card'],
+  })
+  const card = elements.create('payment', { wallets: { applePay: 'never', googlePay: 'never' } })
+  card.on('ready', () => {
+    loading.hidden = true
+    button.disabled = false
+  })
+  card.on('loaderror', () => {
+    loading.hidden = true
+    tell(problem.dataset.unreachable)
+  })
+  card.mount(form.querySelector('[data-stripe-element]'))
+
+  let sending = false
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    if (sending) return
+    sending = true
+    tell('')
+    ready(false)
+    try {
+      const checked = await elements.submit()
+      const made = checked.error ? checked : await stripe.createPaymentMethod({ elements })
+      if (made.error) tell(made.error.message ?? problem.dataset.unreachable)
+      else {
+        form.elements.card_token.value = made.paymentMethod.id
+        form.submit() // past this listener
+        return
+      }
+    } catch {
+      tell(problem.dataset.unreachable)
+    }
+    sending = false
+    ready(true)
+  })
+  addEventListener('pageshow', (event) => {
+    if (!event.persisted) return
+    sending = false
+    ready(true)
+  })
+}

@@ -1,0 +1,34 @@
+import { html } from 'hono/html'
+import { formatMoney } from './format.ts'
+import { alertBox, hiddenFields } from './layout.ts'
+import { text } from './text.ts'
+import type { Html, PayView } from './view.ts'
+
+/** Stripe's own fields for the card, in frames of Stripe's; what is typed there never reaches this page. */
+export function stripeCardForm(view: PayView, publishableKey: string): Html {
+  const words = text[view.locale].pay
+  const next = view.installments ? 'review' : 'attempts'
+  return html`<section aria-labelledby="card-heading">
+<h2 id="card-heading">${words.heading}</h2>
+${view.error ? alertBox(words.errors[view.error]) : ''}
+<noscript><p class="alert">${words.stripe.needsScript}</p></noscript>
+<form method="post" action="/${view.publicId}/${next}" data-stripe-card data-key="${publishableKey}" data-amount="${view.amountMinor}" data-currency="${view.currency}" data-language="${view.locale}" hidden>
+${hiddenFields({ offer: view.offer, attempt_key: view.attemptKey, locale: view.locale, card_token: '' })}
+<p data-loading>${words.stripe.loading}</p>
+<div class="field" data-stripe-element></div>
+<p class="field-error" role="alert" data-problem data-unreachable="${words.stripe.unreachable}" hidden></p>
+<button class="primary" data-busy="${text[view.locale].common.sending}" disabled>${
+    view.installments ? words.continue : words.pay(formatMoney(view.amountMinor, view.currency, view.locale))
+  }</button>
+</form>
+<p class="note">${words.stripe.byStripe}</p>
+</section>`
+}
+
+/** What Stripe's fields need beside our own policy: https://docs.stripe.com/security/guide#content-security-policy */
+export const withStripe = (policy: string): string =>
+  policy
+    .replace("script-src 'self'", "script-src 'self' https://js.stripe.com https://*.js.stripe.com")
+    .replace("connect-src 'self'", "connect-src 'self' https://api.stripe.com")
+    .replace("img-src 'self' data:", "img-src 'self' data: https://*.stripe.com")
+    .concat('; frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com')
