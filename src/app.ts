@@ -17,6 +17,7 @@ import { outcome as refundOutcome } from '../functions/refunds/contract.ts'
 import { refundOperations } from '../functions/refunds/index.ts'
 import { sandboxOperations } from '../functions/sandbox/index.ts'
 import { simulatorPages } from '../functions/simulator/pages/routes.ts'
+import { unappliedFundsOperations } from '../functions/unapplied-funds/index.ts'
 import { record as recordWebhooks, recoverySteps } from '../functions/webhooks/contract.ts'
 import { webhookOperations } from '../functions/webhooks/index.ts'
 import { workspaceOperations } from '../functions/workspace/operations.ts'
@@ -73,6 +74,7 @@ export const operations = [
   ...paymentLinkOperations,
   ...paymentOperations((services) => surfacesOf(services)),
   ...refundOperations,
+  ...unappliedFundsOperations((services) => surfacesOf(services)),
   ...webhookOperations,
   ...sandboxOperations((services) => surfacesOf(services)),
 ]

@@ -8,7 +8,10 @@ export { currentSchedule, processorOf, requireProcessor, scheduleOf } from './se
 export {
   type AttemptRow,
   attemptsByPublicId,
+  attemptsOf,
+  clabeOfAttempt,
   type PaymentRow,
+  paymentById,
   paymentByPublicId,
   paymentsPage,
 } from './store.ts'

@@ -115,6 +115,16 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   voucher_over:
     'Pay it with "late": true to see what late cash does, or get a new voucher on the link’s page.',
   clabe_invalid: 'Copy all 18 digits again; the last one is worked out from the others.',
+  unapplied_funds_not_found: 'List the unapplied funds for their ids.',
+  unapplied_funds_settled: 'Nothing is left to do with these funds; their events tell where they went.',
+  unapplied_funds_exceeded:
+    'Read the funds again: remaining tells what is left. Leave amount out to take all of it.',
+  unapplied_funds_currency_mismatch: 'Apply the funds to a payment in their currency, or refund them.',
+  unapplied_funds_beyond_missing:
+    'Read the payment again: amount less amount_received is what it misses. Leave amount out to apply just that.',
+  unapplied_funds_not_enough: 'Name further unapplied funds in together_with, or refund these.',
+  payment_not_awaiting_funds: 'Apply the funds to a payment that waits or has expired, or refund them.',
+  payment_origin_sold: 'Refund the funds; what was sold cannot be sold twice.',
   refund_not_found: 'Check the id; list the refunds for their ids.',
   payment_not_refundable:
     'Wait until the payment has succeeded. What is only authorised is canceled instead.',

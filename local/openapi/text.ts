@@ -87,6 +87,11 @@ export const tags = [
       'Money back to buyers. Cards are refunded by the processor; what was paid at OXXO or by SPEI goes to a CLABE of the buyer and waits as `requires_destination` without one. `pending` (waits for your balance) and `requires_destination` can be canceled; `processing` is on its way; `succeeded`, `failed` and `canceled` are the end, but a bank may send a refund back: then `succeeded` becomes `failed`. What fails or is canceled can be refunded again.',
   },
   {
+    name: 'Unapplied funds',
+    description:
+      'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until the time was over, or to a CLABE that nobody was lent. It is `open` until all of it was applied to payments or sent back, then `settled`.',
+  },
+  {
     name: 'Disputes',
     description:
       'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` lets go of it, `lost` keeps it.',

@@ -123,6 +123,44 @@ export const problems = {
   voucher_over: p(409, 'conflict_error', 'This voucher cannot be paid any more, or has been paid.'),
   clabe_invalid: p(422, 'invalid_request_error', 'This is not a CLABE: its check digit is wrong.'),
 
+  // Unapplied funds
+  unapplied_funds_not_found: p(404, 'not_found_error', 'There are no such unapplied funds.'),
+  unapplied_funds_settled: p(
+    409,
+    'conflict_error',
+    'Nothing of these funds is left: all of it has been applied or refunded.',
+  ),
+  unapplied_funds_exceeded: p(
+    422,
+    'invalid_request_error',
+    'The amount is more than what is left of these funds.',
+  ),
+  unapplied_funds_currency_mismatch: p(
+    422,
+    'invalid_request_error',
+    'Funds can be applied only to a payment in their own currency.',
+  ),
+  unapplied_funds_beyond_missing: p(
+    422,
+    'invalid_request_error',
+    'This is more than what the payment still misses.',
+  ),
+  unapplied_funds_not_enough: p(
+    422,
+    'invalid_request_error',
+    'The payment has expired: it is honoured only when all of its amount is applied at once.',
+  ),
+  payment_not_awaiting_funds: p(
+    409,
+    'conflict_error',
+    'This payment takes no funds: it is not by SPEI, or it neither waits for money nor has expired.',
+  ),
+  payment_origin_sold: p(
+    409,
+    'conflict_error',
+    'What this payment was for has been sold to somebody else since it expired.',
+  ),
+
   // Refunds and disputes
   refund_not_found: p(404, 'not_found_error', 'There is no such refund.'),
   payment_not_refundable: p(

@@ -42,6 +42,7 @@ const staleConstraints: ReadonlySet<string> = new Set([
   'spei_deposits_once',
   'payments_received_bounds',
   'payments_received_fits_status',
+  'unapplied_funds_remaining_bounds',
   'sandbox_clocks_one',
   'payout_settings_one',
   'payout_entries_activity_open',

@@ -98,10 +98,16 @@ const recovery = async (world: World) => {
   return body.id as string
 }
 
+const unapplied = async ({ merchant }: World) => {
+  await deposit(merchant, '012914002014112176', 120_000)
+  return (await fundsOf(merchant)).at(-1)!.id
+}
+
 /** Makes the resource that a path is about, by the beginning of the path. */
 const makers: readonly [prefix: string, make: (world: World) => Promise<string>][] = [
   ['/v1/payment-links/', async ({ merchant }) => (await newLink(merchant)).id],
   ['/v1/payment-operations/payments/', paid],
+  ['/v1/payment-operations/unapplied-funds/', unapplied],
   ['/v1/payments/', authorized],
   ['/v1/sandbox/oxxo/', voucher],
   ['/v1/api-keys/', async ({ merchant }) => (await newApiKey(merchant)).keyId],
@@ -120,6 +126,9 @@ const arrange: Readonly<Record<string, (world: World, ready: Request, id: string
   'webhooks.enable_endpoint': async ({ merchant }, _ready, id) => {
     await call('POST', `/v1/webhooks/endpoints/${id}/pause`, { bearer: merchant.apiKey })
   },
+  'unapplied_funds.apply': async ({ merchant }, ready) => {
+    ready.body = { payment_id: (await lent(merchant)).paymentId }
+  },
   'webhooks.recover': async (_world, ready) => {
     ready.body = { since: anHourAgo() }
   },
@@ -133,6 +142,8 @@ const others: Readonly<Record<string, Record<string, unknown>>> = {
   'payments.capture': { amount: '50001' },
   'sandbox.clock.advance': { advance: 'P4D' },
   'sandbox.oxxo.pay': { late: true },
+  'sandbox.spei.deposit': { clabe: '646180000000000012', amount: '1' },
+  'unapplied_funds.apply': { payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002', amount: '1' },
 }
 
 /** Fields that make another request of this one. */

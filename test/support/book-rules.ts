@@ -126,6 +126,36 @@ const rules: Readonly<Record<string, string>> = {
   'deposits are not what was received or is unapplied': `
     select d.id::text from spei_deposits d where d.tenant_id = $1 and d.applied_minor < d.amount_minor
       and not exists (select from unapplied_funds u where u.tenant_id = d.tenant_id and u.deposit_id = d.id)`,
+  'received is not what was counted': `
+    select p.id::text from payments p
+    join payment_attempts a on a.tenant_id = p.tenant_id and a.payment_id = p.id and a.method = 'spei'
+      and a.status in ('pending_customer', 'captured')
+    where p.tenant_id = $1 and p.amount_received_minor <>
+      coalesce((select sum(d.applied_minor) from spei_deposits d
+        join clabes c on c.tenant_id = d.tenant_id and c.clabe = d.clabe and c.attempt_id = a.id
+        where d.tenant_id = p.tenant_id and d.payment_id = p.id), 0)
+      + coalesce((select sum(u.amount_minor) from unapplied_funds_applications u
+        where u.tenant_id = p.tenant_id and u.attempt_id = a.id), 0)`,
+  'received by a payment that is over unpaid': `
+    select id::text from payments where tenant_id = $1 and amount_received_minor <> 0
+      and status not in ('requires_action', 'succeeded')`,
+  'remaining is not what was neither applied nor refunded': `
+    select u.id::text from unapplied_funds u where u.tenant_id = $1 and u.remaining_minor <> u.amount_minor
+      - coalesce((select sum(x.amount_minor) from unapplied_funds_applications x
+          join payment_attempts a on a.tenant_id = x.tenant_id and a.id = x.attempt_id
+          where x.tenant_id = u.tenant_id and x.unapplied_funds_id = u.id and a.status in ('pending_customer', 'captured')), 0)
+      - coalesce((select sum(r.amount_minor) from refunds r where r.tenant_id = u.tenant_id
+          and r.unapplied_funds_id = u.id and r.status not in ('failed', 'canceled')), 0)`,
+  'funds settled with something left, or open with nothing': `
+    select id::text from unapplied_funds where tenant_id = $1 and (status = 'settled') <> (remaining_minor = 0)`,
+  'CLABE that is out while its attempt is over': `
+    select c.id::text from clabes c join payment_attempts a on a.tenant_id = c.tenant_id and a.id = c.attempt_id
+    where c.tenant_id = $1 and c.status = 'assigned' and a.status not in ('pending_customer', 'integrity_failure')`,
+  'transfer confirmed to the processor and not booked': `
+    select s.deposit_ref::text from simulator.spei_deposits s
+    where s.account = $1 and s.confirmed_at is not null and not exists (select from spei_deposits d
+      where d.tenant_id = s.account and d.clave_rastreo = s.clave_rastreo and d.sender_bank = s.sender_bank
+        and d.operation_date = s.operation_date and d.clabe = s.clabe and d.amount_minor = s.amount_minor)`,
   'deposit without its one journal': `
     select d.id::text from spei_deposits d where d.tenant_id = $1 and (select count(*) from ledger_journals j
       where j.tenant_id = d.tenant_id and j.source_type = 'spei_deposit' and j.source_id = d.id) <> 1`,

@@ -29,6 +29,7 @@ const neighbours: Neighbours = {
   notifications: ['payments'],
   refunds: ['payments'],
   sandbox: ['notifications', 'payments'],
+  'unapplied-funds': ['payments', 'refunds'],
   simulator: ['payment-links', 'payments'],
 }
 

@@ -1,0 +1,212 @@
+import * as z from 'zod'
+import { apiKey, contract } from '../../src/http/contract.ts'
+import {
+  clabe,
+  currency,
+  freeText,
+  listOf,
+  listQuery,
+  metadata,
+  minorString,
+  timestamp,
+  uuid,
+} from '../../src/http/schemas.ts'
+import { exampleRefund, Refund } from '../refunds/published-pure.ts'
+
+const statuses = ['open', 'settled'] as const
+const reasons = ['paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe'] as const
+
+export const UnappliedFunds = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('unapplied_funds'),
+    status: z.enum(statuses).describe('settled: nothing of it is left'),
+    reason: z.enum(reasons),
+    method: z.enum(['oxxo', 'spei']),
+    amount: minorString,
+    remaining: minorString.describe('What has neither been applied nor refunded'),
+    currency,
+    payment_id: uuid.nullable().describe('The payment that it was meant for, where that is known'),
+    deposit_id: uuid.nullable(),
+    voucher_id: uuid.nullable(),
+    version: z.int(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'UnappliedFunds' })
+
+const Application = z
+  .strictObject({
+    object: z.literal('unapplied_funds_application'),
+    payment_id: uuid,
+    payment_status: z.enum(['requires_action', 'succeeded']).describe('What the payment is with it'),
+    currency,
+    amount: minorString,
+    parts: z.array(z.strictObject({ id: uuid, unapplied_funds_id: uuid, amount: minorString })),
+  })
+  .meta({ id: 'UnappliedFundsApplication' })
+
+const exampleFunds = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000011',
+  object: 'unapplied_funds',
+  status: 'open',
+  reason: 'paid_late',
+  method: 'spei',
+  amount: '120000',
+  remaining: '120000',
+  currency: 'mxn',
+  payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+  deposit_id: '0190a6d2-7c3e-7b1a-9f00-000000000012',
+  voucher_id: null,
+  version: 1,
+  created_at: '2026-06-17T12:00:00.000Z',
+  updated_at: '2026-06-17T12:00:00.000Z',
+} as const
+
+const reading = {
+  tag: 'Unapplied funds',
+  method: 'GET',
+  access: apiKey('reporting:read', 'refunds:read'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+} as const
+
+const writing = {
+  tag: 'Unapplied funds',
+  method: 'POST',
+  access: apiKey('refunds:write'),
+  idempotency: 'required',
+  rate: 'write',
+} as const
+
+const ofFunds = { params: z.strictObject({ id: uuid }), notFound: 'unapplied_funds_not_found' } as const
+const positive = minorString.refine((text) => BigInt(text) > 0n, 'must be more than zero')
+
+export const list = contract({
+  ...reading,
+  id: 'unapplied_funds.list',
+  path: '/v1/payment-operations/unapplied-funds',
+  summary: 'List unapplied funds',
+  description:
+    'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until the time was over, or to a CLABE that nobody was lent. Apply it to a payment or send it back.',
+  query: z.strictObject({
+    status: z.enum(statuses).optional(),
+    reason: z.enum(reasons).optional(),
+    ...listQuery,
+  }),
+  reply: { status: 200, schema: listOf(UnappliedFunds) },
+  errors: ['cursor_invalid'],
+  example: { reply: { object: 'list', data: [exampleFunds], has_more: false, next_cursor: '' } },
+})
+
+export const get = contract({
+  ...reading,
+  ...ofFunds,
+  id: 'unapplied_funds.get',
+  path: '/v1/payment-operations/unapplied-funds/:id',
+  summary: 'Get unapplied funds',
+  reply: { status: 200, schema: UnappliedFunds },
+  errors: ['unapplied_funds_not_found'],
+  example: { reply: exampleFunds },
+})
+
+export const apply = contract({
+  ...writing,
+  ...ofFunds,
+  id: 'unapplied_funds.apply',
+  path: '/v1/payment-operations/unapplied-funds/:id/apply',
+  summary: 'Apply unapplied funds to a payment',
+  description:
+    'Counts as if it had arrived for the payment, a SPEI payment of the same currency. One that still waits takes any part of what it misses, and gives it back when it expires. One that has expired is honoured when all of its amount is applied at once, unless what it was for has been sold meanwhile.',
+  tables: [
+    'payments',
+    'payment_attempts',
+    'payment_links',
+    'clabes',
+    'unapplied_funds',
+    'unapplied_funds_applications',
+    'ledger_journals',
+  ],
+  body: z.strictObject({
+    payment_id: uuid,
+    amount: positive
+      .optional()
+      .describe('All that the payment misses, as far as the funds reach, when absent'),
+    together_with: z
+      .array(uuid)
+      .max(20)
+      .default([])
+      .describe('Other unapplied funds to apply after these, each as far as the payment misses something'),
+  }),
+  reply: { status: 200, schema: Application },
+  errors: [
+    'unapplied_funds_not_found',
+    'payment_not_found',
+    'payment_not_awaiting_funds',
+    'payment_origin_sold',
+    'unapplied_funds_settled',
+    'unapplied_funds_exceeded',
+    'unapplied_funds_currency_mismatch',
+    'unapplied_funds_beyond_missing',
+    'unapplied_funds_not_enough',
+  ],
+  example: {
+    body: { payment_id: exampleFunds.payment_id },
+    reply: {
+      object: 'unapplied_funds_application',
+      payment_id: exampleFunds.payment_id,
+      payment_status: 'succeeded',
+      currency: 'mxn',
+      amount: '120000',
+      parts: [
+        {
+          id: '0190a6d2-7c3e-7b1a-9f00-000000000013',
+          unapplied_funds_id: exampleFunds.id,
+          amount: '120000',
+        },
+      ],
+    },
+  },
+})
+
+export const refund = contract({
+  ...writing,
+  ...ofFunds,
+  id: 'unapplied_funds.refund',
+  path: '/v1/payment-operations/unapplied-funds/:id/refund',
+  summary: 'Send unapplied funds back',
+  description:
+    'A new transfer by SPEI to the CLABE of whoever paid. The amount is set apart at once; if the transfer fails it is here again. `refund.succeeded` or `refund.failed` tells how it ended.',
+  tables: ['refunds', 'unapplied_funds', 'ledger_journals'],
+  body: z.strictObject({
+    destination: z.strictObject({
+      clabe,
+      holder: freeText(120).refine(
+        (text) => text.trim().length > 0,
+        'must be the name of the account holder',
+      ),
+    }),
+    amount: positive.optional().describe('All that is left when absent'),
+    metadata: metadata.default({}),
+  }),
+  reply: { status: 201, schema: Refund },
+  errors: [
+    'unapplied_funds_not_found',
+    'unapplied_funds_settled',
+    'unapplied_funds_exceeded',
+    'clabe_invalid',
+    'refund_unavailable',
+    'payments_not_configured',
+  ],
+  example: {
+    body: { destination: { clabe: '646180000000000012', holder: 'Ana Torres' }, amount: '60000' },
+    reply: {
+      ...exampleRefund,
+      payment_id: null,
+      unapplied_funds_id: exampleFunds.id,
+      method: 'spei_out',
+      destination: { clabe: '646180000000000012', holder: 'Ana Torres' },
+    },
+  },
+})

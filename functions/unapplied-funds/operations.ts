@@ -1,0 +1,88 @@
+import { type Operation, operation } from '../../src/http/operation.ts'
+import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import { Problem } from '../../src/http/problems.ts'
+import type { Services } from '../../src/http/services.ts'
+import { isRefusal } from '../../src/kernel/plan.ts'
+import {
+  attemptsOf,
+  clabeOfAttempt,
+  paymentById,
+  requireProcessor,
+  type Surfaces,
+  scheduleOf,
+} from '../payments/published.ts'
+import { type Payable, planApply, presentUnappliedFunds, takesFunds } from '../payments/published-pure.ts'
+import { sendRefund } from '../refunds/published.ts'
+import * as contracts from './contract.ts'
+import { planReturn } from './plan.ts'
+import { fundsById, fundsByIds, fundsPage } from './store.ts'
+
+export const listUnappliedFunds = operation(
+  contracts.list,
+  async ({ query, settings, operation: id, read }) => {
+    const position = await openCursor(settings, id, query)
+    const values = { ...windowOf(query, position), status: query.status, reason: query.reason }
+    return pageOf(settings, id, query, await read(fundsPage(values)), presentUnappliedFunds) as never
+  },
+)
+
+export const getUnappliedFunds = operation(contracts.get, async ({ params, read, fail }) => {
+  const [funds] = await read(fundsById({ id: params.id }))
+  return funds ? presentUnappliedFunds(funds) : fail('unapplied_funds_not_found')
+})
+
+export const refundUnappliedFunds = operation(contracts.refund, async (call) => {
+  const processor = requireProcessor(call.services)
+  const [funds] = await call.read(fundsById({ id: call.params.id }))
+  if (!funds) return call.fail('unapplied_funds_not_found')
+  if (!processor.bank) return call.fail('refund_unavailable')
+  const planned = planReturn(funds, call.body, processor.name, call)
+  if (isRefusal(planned)) return call.publish(planned)
+  const reply = await call.publish(planned.plan)
+  const source = { kind: 'funds', funds } as const
+  call.later(sendRefund(call.services, funds.tenantId, planned.refund, source, call.requestId))
+  return reply
+})
+
+/** Applying completes payments: what was sold with them follows in the same publish. */
+export const applyingOperations = (surfacesOf: (services: Services) => Surfaces): Operation[] => [
+  operation(contracts.apply, async (call) => {
+    const { params, body, services, fail } = call
+    const ids = [params.id, ...body.together_with.filter((id) => id !== params.id)]
+    const [rows, [payment], attempts] = await call.readAll(
+      fundsByIds({ ids: `{${ids.join(',')}}` }),
+      paymentById({ id: body.payment_id }),
+      attemptsOf({ paymentId: body.payment_id }),
+    )
+    const [funds, ...others] = ids.map((id) => rows.find((row) => row.id === id))
+    if (!funds) return fail('unapplied_funds_not_found')
+    if (others.some((row) => !row)) return fail('unapplied_funds_not_found', { param: 'together_with' })
+    const attempt = attempts.at(-1)
+    if (!payment || !attempt) return fail('payment_not_found', { param: 'payment_id' })
+    const surface = surfacesOf(services)[payment.originSurface as 'payment_link']
+    const [[clabe = null], [origin]] = await call.readAll(
+      clabeOfAttempt({ id: attempt.id }),
+      surface.load(payment.originId),
+    )
+    const payable: Payable = { payment, attempt, clabe }
+    const plan = planApply(
+      payable,
+      {
+        funds,
+        amountMinor: body.amount === undefined ? null : BigInt(body.amount),
+        others: others as (typeof funds)[],
+      },
+      scheduleOf(services.settings, payment.feeScheduleVersion),
+      (paid) => (origin ? surface.onSuccess(origin, paid, call) : { writes: [], events: [] }),
+      call,
+    )
+    try {
+      return await call.publish(plan)
+    } catch (error) {
+      // Another payment has what only one may have.
+      if (error instanceof Problem && error.code === 'payment_link_paid' && takesFunds(payable))
+        throw new Problem('payment_origin_sold', { param: 'payment_id' })
+      throw error
+    }
+  }),
+]

@@ -1,0 +1,41 @@
+import { isRefusal, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { planFundsRefund, type Recorded } from '../refunds/published-pure.ts'
+import type { FundsRow } from './store.ts'
+
+interface Request {
+  readonly destination: { readonly clabe: string; readonly holder: string }
+  readonly amount?: string | undefined
+  readonly metadata: Record<string, string>
+}
+
+type Clock = { readonly now: Date; readonly newId: () => string }
+
+/** The part of the funds that is asked for, or all that is left. */
+export function partOf(
+  funds: FundsRow,
+  amount: string | undefined,
+): bigint | Refusal<'unapplied_funds_settled' | 'unapplied_funds_exceeded'> {
+  if (funds.remainingMinor === 0n) return refuse('unapplied_funds_settled')
+  const amountMinor = amount === undefined ? funds.remainingMinor : BigInt(amount)
+  return amountMinor > funds.remainingMinor
+    ? refuse('unapplied_funds_exceeded', { param: 'amount' })
+    : amountMinor
+}
+
+/** Money goes back to whoever sent it: a transfer of its own, of what is set apart here. */
+export function planReturn(
+  funds: FundsRow,
+  { destination, amount, metadata }: Request,
+  processor: string,
+  clock: Clock,
+): Recorded | Refusal<'unapplied_funds_settled' | 'unapplied_funds_exceeded'> {
+  const part = partOf(funds, amount)
+  if (typeof part === 'object' && isRefusal(part)) return part
+  const { id, currency } = funds
+  return planFundsRefund(
+    { id, currency, amountMinor: part as bigint },
+    { reason: 'requested_by_customer', destination, metadata },
+    processor,
+    clock,
+  )
+}

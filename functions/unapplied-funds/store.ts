@@ -1,0 +1,35 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { unappliedFunds } from '../../drizzle/schema/cash.ts'
+import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+
+export type FundsRow = typeof unappliedFunds.$inferSelect
+
+export const fundsById = select<FundsRow>(() =>
+  build
+    .select()
+    .from(unappliedFunds)
+    .where(and(ownTenant(unappliedFunds), eq(unappliedFunds.id, slot('id')))),
+)
+
+/** `ids` as a Postgres array literal. */
+export const fundsByIds = select<FundsRow>(() =>
+  build
+    .select()
+    .from(unappliedFunds)
+    .where(and(ownTenant(unappliedFunds), sql`${unappliedFunds.id} = any (${slot('ids')}::uuid[])`)),
+)
+
+export const fundsPage = select<FundsRow>((has) =>
+  build
+    .select()
+    .from(unappliedFunds)
+    .where(
+      and(
+        ...inWindow(unappliedFunds, has),
+        has('status') ? eq(unappliedFunds.status, slot('status')) : undefined,
+        has('reason') ? eq(unappliedFunds.reason, slot('reason')) : undefined,
+      ),
+    )
+    .orderBy(desc(unappliedFunds.createdAt), desc(unappliedFunds.id))
+    .limit(slot('rows') as never),
+)

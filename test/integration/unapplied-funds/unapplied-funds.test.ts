@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest'
+import { brokenRules, settleAttempts } from '../../support/books.ts'
+import { call, type Merchant, newMerchant, openLink, pay, type Reply } from '../../support/merchant.ts'
+import { deposit, fundsOf, lent, standing, strays } from '../../support/spei.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
+import { statusOf } from '../payments/story.ts'
+
+const base = '/v1/payment-operations/unapplied-funds'
+const unknownClabe = '012914002014112176'
+
+/** Unapplied funds that nobody knows the payment of. */
+async function stray(merchant: Merchant, amount: number): Promise<string> {
+  await deposit(merchant, unknownClabe, amount)
+  return (await fundsOf(merchant)).at(-1)!.id
+}
+
+const apply = (merchant: Merchant, id: string, paymentId: string, more: object = {}): Promise<Reply> =>
+  call('POST', `${base}/${id}/apply`, {
+    bearer: merchant.apiKey,
+    body: { payment_id: paymentId, ...more },
+  })
+
+const destination = { clabe: '646180111805034237', holder: 'Ana Torres' }
+const refund = (merchant: Merchant, id: string, more: object = {}): Promise<Reply> =>
+  call('POST', `${base}/${id}/refund`, { bearer: merchant.apiKey, body: { destination, ...more } })
+
+async function expires(merchant: Merchant): Promise<void> {
+  await call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: 'P12D' } })
+  await trigger('sandbox')
+}
+
+const told = ({ status, body }: Reply) =>
+  status < 300 ? `${status}` : `${status} ${(body as { error: { code: string } }).error.code}`
+
+describe('applying unapplied funds', () => {
+  test('part of what a waiting payment misses, then the rest by transfer', async () => {
+    const merchant = await newMerchant()
+    const { link, clabe, paymentId } = await lent(merchant)
+    const id = await stray(merchant, 50_000)
+    const reply = await apply(merchant, id, paymentId)
+    expect(reply.status).toBe(200)
+    expect(reply.body).toMatchObject({ amount: '50000', payment_status: 'requires_action' })
+    expect(await standing(merchant, paymentId)).toBe('requires_action 50000 assigned')
+    expect(await strays(merchant)).toEqual(['unknown_clabe 0/50000'])
+    expect((await fundsOf(merchant))[0]!.status).toBe('settled')
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+    await deposit(merchant, clabe, 70_000)
+    expect(await standing(merchant, paymentId)).toBe('succeeded 120000 quarantined')
+    expect(await statusOf(merchant, link)).toBe('paid')
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('only what is missing is taken, and it completes the payment', async () => {
+    const merchant = await newMerchant()
+    const { clabe, paymentId } = await lent(merchant)
+    await deposit(merchant, clabe, 100_000)
+    const id = await stray(merchant, 50_000)
+    expect((await apply(merchant, id, paymentId)).body).toMatchObject({
+      amount: '20000',
+      payment_status: 'succeeded',
+    })
+    expect(await strays(merchant)).toEqual(['unknown_clabe 30000/50000'])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('what was applied to a payment that expires is unapplied again, where it came from', async () => {
+    const merchant = await newMerchant()
+    const { clabe, paymentId } = await lent(merchant)
+    const id = await stray(merchant, 50_000)
+    await apply(merchant, id, paymentId, { amount: '30000' })
+    await deposit(merchant, clabe, 10_000)
+    await expires(merchant)
+    expect(await standing(merchant, paymentId)).toBe('expired 0 quarantined')
+    expect((await strays(merchant)).sort()).toEqual(['incomplete 10000/10000', 'unknown_clabe 50000/50000'])
+    expect((await fundsOf(merchant)).map(({ status }) => status)).toEqual(['open', 'open'])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('an expired payment is honoured by what came in time and what came late, together', async () => {
+    const merchant = await newMerchant()
+    const { link, clabe, paymentId } = await lent(merchant)
+    await deposit(merchant, clabe, 50_000)
+    await expires(merchant)
+    await deposit(merchant, clabe, 70_000)
+    const [first, second] = await fundsOf(merchant)
+    expect(told(await apply(merchant, first!.id, paymentId))).toBe('422 unapplied_funds_not_enough')
+    const reply = await apply(merchant, first!.id, paymentId, { together_with: [second!.id] })
+    expect(reply.body).toMatchObject({ amount: '120000', payment_status: 'succeeded' })
+    expect(await standing(merchant, paymentId)).toBe('succeeded 120000 quarantined')
+    expect(await statusOf(merchant, link)).toBe('paid')
+    expect((await strays(merchant)).sort()).toEqual(['incomplete 0/50000', 'paid_late 0/70000'])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('what was sold to somebody else meanwhile cannot be honoured', async () => {
+    const merchant = await newMerchant()
+    const { link, clabe, paymentId } = await lent(merchant)
+    await expires(merchant)
+    await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
+    await deposit(merchant, clabe, 120_000)
+    const [funds] = await fundsOf(merchant)
+    expect(told(await apply(merchant, funds!.id, paymentId))).toBe('409 payment_origin_sold')
+    expect(await strays(merchant)).toEqual(['paid_late 120000/120000'])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('each refusal has its own name', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await lent(merchant)
+    const done = await lent(merchant)
+    await deposit(merchant, done.clabe, 120_000)
+    const id = await stray(merchant, 200_000)
+    const small = await stray(merchant, 100)
+    await refund(merchant, small)
+    const other = await newMerchant()
+    const foreign = await stray(other, 100)
+    const cases: [Promise<Reply>, string][] = [
+      [apply(merchant, id, paymentId, { amount: '200001' }), '422 unapplied_funds_exceeded'],
+      [apply(merchant, id, paymentId, { amount: '120001' }), '422 unapplied_funds_beyond_missing'],
+      [apply(merchant, id, paymentId, { amount: '0' }), '422 parameter_invalid'],
+      [apply(merchant, id, done.paymentId), '409 payment_not_awaiting_funds'],
+      [apply(merchant, id, foreign), '404 payment_not_found'],
+      [apply(merchant, small, paymentId), '409 unapplied_funds_settled'],
+      [apply(merchant, foreign, paymentId), '404 unapplied_funds_not_found'],
+      [apply(merchant, id, paymentId, { together_with: [foreign] }), '404 unapplied_funds_not_found'],
+      [refund(merchant, id, { amount: '200001' }), '422 unapplied_funds_exceeded'],
+      [refund(merchant, small), '409 unapplied_funds_settled'],
+      [refund(merchant, foreign), '404 unapplied_funds_not_found'],
+      [
+        refund(merchant, id, { destination: { ...destination, clabe: '646180111805034238' } }),
+        '422 clabe_invalid',
+      ],
+    ]
+    for (const [reply, expected] of cases) expect(told(await reply)).toBe(expected)
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+})
+
+describe('sending unapplied funds back', () => {
+  test('is a transfer of its own, and what fails is here again', async () => {
+    const merchant = await newMerchant()
+    const id = await stray(merchant, 50_000)
+    const sent = await refund(merchant, id, { amount: '20000' })
+    expect(sent.status).toBe(201)
+    expect(sent.body).toMatchObject({
+      unapplied_funds_id: id,
+      payment_id: null,
+      method: 'spei_out',
+      status: 'processing',
+      amount: '20000',
+    })
+    const failing = { clabe: '646180000000000119', holder: 'Ana Torres' }
+    expect((await refund(merchant, id, { destination: failing, amount: '30000' })).status).toBe(201)
+    expect(await strays(merchant)).toEqual(['unknown_clabe 0/50000'])
+    await settleRefunds(merchant)
+    expect(await strays(merchant)).toEqual(['unknown_clabe 30000/50000'])
+    expect((await fundsOf(merchant))[0]!.status).toBe('open')
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+})
+
+/** The janitor asks the bank until every refund is over. */
+async function settleRefunds(merchant: Merchant): Promise<void> {
+  for (let round = 0; round < 10; round++) {
+    const waiting = await adminSql('sandbox')(
+      `update refunds set next_check_at = now() - interval '1 second'
+       where tenant_id = $1 and next_check_at is not null returning id`,
+      [merchant.tenantId],
+    )
+    if (waiting.length === 0) return
+    await trigger('sandbox')
+  }
+}
+
+describe('50 at once', () => {
+  test('refunds of 30 of 100: three', async () => {
+    const merchant = await newMerchant()
+    const id = await stray(merchant, 10_000)
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => refund(merchant, id, { amount: '3000' })),
+    )
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(await strays(merchant)).toEqual(['unknown_clabe 1000/10000'])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('refunds and applications and transfers together never exceed what is there', async () => {
+    const merchant = await newMerchant()
+    const { clabe, paymentId } = await lent(merchant)
+    const id = await stray(merchant, 100_000)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        at % 3 === 0
+          ? refund(merchant, id, { amount: '7000' })
+          : at % 3 === 1
+            ? apply(merchant, id, paymentId, { amount: '9000' })
+            : deposit(merchant, clabe, 4_000),
+      ),
+    )
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+    await settleAttempts(merchant.tenantId, 2)
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('applications that each complete: one does', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await lent(merchant, 10_000)
+    const id = await stray(merchant, 100_000)
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => apply(merchant, id, paymentId, { amount: '10000' })),
+    )
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await strays(merchant)).toEqual(['unknown_clabe 90000/100000'])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+})
+
+test('the list has its filters', async () => {
+  const merchant = await newMerchant()
+  await stray(merchant, 100)
+  const { clabe } = await lent(merchant)
+  await deposit(merchant, clabe, 130_000)
+  const list = async (query: string) =>
+    (
+      await call<{ data: { reason: string; remaining: string }[] }>('GET', `${base}${query}`, {
+        bearer: merchant.apiKey,
+      })
+    ).body.data.map(({ reason, remaining }) => `${reason} ${remaining}`)
+  expect(await list('')).toEqual(['overpaid 10000', 'unknown_clabe 100'])
+  expect(await list('?reason=overpaid')).toEqual(['overpaid 10000'])
+  expect(await list('?status=settled')).toEqual([])
+})
