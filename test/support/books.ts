@@ -1,4 +1,4 @@
-import { bookRules } from './book-rules.ts'
+import { bookRules, liveBookRules } from './book-rules.ts'
 import { adminSql, stack, trigger } from './stack.ts'
 
 export type Charge = { reference: string; state: string; amount_minor: string; token: string }
@@ -61,8 +61,13 @@ export async function balancesOf(tenantId: string): Promise<Record<string, bigin
 }
 
 /** Every rule of the books that a merchant's rows break; none when all is well. */
-export const brokenRules = (tenantId: string): Promise<{ rule: string; about: string }[]> =>
-  adminSql('sandbox')<{ rule: string; about: string }>(bookRules, [tenantId])
+export const brokenRules = (
+  tenantId: string,
+  environment: 'sandbox' | 'live' = 'sandbox',
+): Promise<{ rule: string; about: string }[]> =>
+  adminSql(environment)<{ rule: string; about: string }>(environment === 'live' ? liveBookRules : bookRules, [
+    tenantId,
+  ])
 
 /**
  * Runs the janitor until every attempt of the merchant is over, as the coming minutes would. An open challenge stays

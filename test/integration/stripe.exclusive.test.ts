@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { brokenRules } from '../support/books.ts'
+import { call, type Link, type Merchant, newLink, newMerchant } from '../support/merchant.ts'
+import { adminSql, control, stack, trigger } from '../support/stack.ts'
+import { clabe } from '../support/stripe-answers.ts'
+import { StripeServer, secretKey, webhookSecret } from '../support/stripe-server.ts'
+
+/** The live Worker takes money through Stripe, which a stand-in on this machine plays. */
+
+const server = new StripeServer()
+const { directUrl } = stack.live
+const hook = '/v1/processors/stripe/notifications'
+
+beforeAll(async () => {
+  await control.reconfigure('live', {
+    vars: {
+      STRIPE_API_BASE: await server.start(),
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_PUBLISHABLE_KEY: 'stand-in-publishable-key',
+      PROCESSOR_TIMEOUT_MS: '1000',
+    },
+  })
+})
+afterAll(async () => {
+  await control.reconfigure('live')
+  await server.stop()
+})
+beforeEach(() => server.reset())
+
+const sql = adminSql('live')
+
+async function open(link: Link, query = '') {
+  const response = await fetch(`${directUrl}/${link.public_id}${query}`)
+  const html = await response.text()
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
+  return { response, html, form: { offer: field('offer'), attempt_key: field('attempt_key'), locale: 'en' } }
+}
+
+async function send(link: Link, form: Record<string, string>) {
+  const body = new URLSearchParams(form)
+  const response = await fetch(`${directUrl}/${link.public_id}/attempts`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+  })
+  return response.headers.get('location') ?? `${response.status} ${await response.text()}`
+}
+
+const payWith = async (link: Link, token: string) =>
+  send(link, { ...(await open(link)).form, card_token: token })
+
+async function paymentOf({ tenantId }: Merchant) {
+  const [row] = await sql<{ id: string; status: string; attempt: string; attempt_status: string }>(
+    `select p.id, p.status, a.id as attempt, a.status as attempt_status, a.processor_ref from payments p
+     join payment_attempts a on a.tenant_id = p.tenant_id and a.payment_id = p.id
+     where p.tenant_id = $1 order by a.number desc limit 1`,
+    [tenantId],
+  )
+  return row!
+}
+
+const journals = async ({ tenantId }: Merchant) =>
+  (
+    await sql<{ n: number }>('select count(*)::int as n from ledger_journals where tenant_id = $1', [
+      tenantId,
+    ])
+  )[0]!.n
+
+/** Posts an event as Stripe would. */
+async function notify(type: string, object: object, more: Parameters<StripeServer['event']>[2] = {}) {
+  const { body, signature } = await server.event(type, object, more)
+  return fetch(directUrl + hook, { method: 'POST', body, headers: { 'stripe-signature': signature } })
+}
+
+async function until(holds: () => Promise<boolean>) {
+  const end = Date.now() + 10_000
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('it did not come to that')
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+const statusIs = (merchant: Merchant, status: string) => async () =>
+  (await paymentOf(merchant)).status === status
+
+const aboutAttempt = (id: string) => ({
+  id: 'pi_hint',
+  object: 'payment_intent',
+  metadata: { attempt_id: id },
+})
+
+async function liveLink(fields: Record<string, unknown> = {}) {
+  const merchant = await newMerchant({ environment: 'live' })
+  return { merchant, link: await newLink(merchant, fields) }
+}
+
+test('the page shows no card field of ours, says that it needs JavaScript, and lets Stripe in', async () => {
+  const { link } = await liveLink()
+  const { response, html } = await open(link, '?lang=en')
+  expect(html).toContain('data-key="stand-in-publishable-key"')
+  expect(html).toContain('<noscript>')
+  expect(html).toContain('stripe-card.js')
+  for (const ours of ['card-number', 'tok_sbx_', 'sandbox-card.js', 'Test mode'])
+    expect(html).not.toContain(ours)
+  const policy = response.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("script-src 'self' https://js.stripe.com")
+  expect(policy).toContain('frame-src https://js.stripe.com')
+  // The rest of the pages lets nobody in.
+  const result = await fetch(`${directUrl}/${link.public_id}/spcs_${'0'.repeat(32)}`)
+  expect(result.headers.get('content-security-policy')).not.toContain('stripe')
+})
+
+test('a card pays a link: page, attempt, journal, succeeded; notifications of it change nothing more', async () => {
+  const { merchant, link } = await liveLink()
+  const location = await payWith(link, 'pm_approve')
+  expect(location).toMatch(new RegExp(`^/${link.public_id}/spcs_`))
+  const payment = await paymentOf(merchant)
+  expect(payment).toMatchObject({ status: 'succeeded', attempt_status: 'captured' })
+  expect(server.intentFor(payment.attempt)).toMatchObject({ amount: 120_000, currency: 'mxn' })
+  expect(server.seen.find(({ path }) => path === '/v1/payment_intents')?.key).toBe(payment.attempt)
+  const before = await journals(merchant)
+  const same = { id: `evt_twice_${payment.attempt}` }
+  for (const type of [
+    'payment_intent.succeeded',
+    'payment_intent.succeeded',
+    'payment_intent.payment_failed',
+  ])
+    expect((await notify(type, aboutAttempt(payment.attempt), same)).status).toBe(200)
+  const kept = () =>
+    sql<{ n: number; done: number }>(
+      `select count(*)::int as n, count(processed_at)::int as done from processor_notifications where reference = $1`,
+      [payment.attempt],
+    )
+  await until(async () => (await kept())[0]!.done === 1)
+  expect(await kept()).toEqual([{ n: 1, done: 1 }])
+  expect(await journals(merchant)).toBe(before)
+  expect(server.complaints).toEqual([])
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+  const html = await (await fetch(directUrl + location)).text()
+  expect(html).toContain('data-state="succeeded"')
+})
+
+test('a declined card is told, and another card pays the same payment', async () => {
+  const { merchant, link } = await liveLink()
+  const location = await payWith(link, 'pm_funds')
+  expect((await paymentOf(merchant)).status).toBe('requires_payment_method')
+  const reference = location.split('/').at(-1)!.split('?')[0]!
+  const { form } = await open(link, `?retry=${reference}`)
+  await send(link, { ...form, card_token: 'pm_approve' })
+  expect((await paymentOf(merchant)).status).toBe('succeeded')
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+})
+
+test('a challenge: told too early nothing changes; the notification, or coming back, books it once', async () => {
+  for (const way of ['notification', 'redirect'] as const) {
+    const { merchant, link } = await liveLink()
+    const location = await payWith(link, 'pm_challenge')
+    const { attempt, status } = await paymentOf(merchant)
+    expect(status).toBe('requires_action')
+    // Early: it says succeeded, and it is not.
+    expect((await notify('payment_intent.succeeded', aboutAttempt(attempt))).status).toBe(200)
+    await until(async () => server.seen.filter(({ method }) => method === 'GET').length > 0)
+    expect((await paymentOf(merchant)).status).toBe('requires_action')
+    server.move(server.intentFor(attempt)!.id, { status: 'succeeded' })
+    if (way === 'notification') await notify('payment_intent.succeeded', aboutAttempt(attempt))
+    else {
+      const back = await fetch(
+        `${directUrl}${location.split('?')[0]}?redirect_status=failed&payment_intent=pi_x`,
+        {
+          redirect: 'manual',
+        },
+      )
+      expect([back.status, back.headers.get('location')?.includes('payment_intent')]).toEqual([303, false])
+    }
+    await until(statusIs(merchant, 'succeeded'))
+    expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+  }
+  expect(server.complaints).toEqual([])
+})
+
+test('another amount than ours is never booked', async () => {
+  const { merchant, link } = await liveLink()
+  await payWith(link, 'pm_challenge')
+  const { attempt } = await paymentOf(merchant)
+  server.move(server.intentFor(attempt)!.id, { status: 'succeeded', received: 1 })
+  await notify('payment_intent.succeeded', { ...aboutAttempt(attempt), amount_received: 120_000 })
+  await until(async () => (await paymentOf(merchant)).attempt_status === 'integrity_failure')
+  expect(await journals(merchant)).toBe(0)
+})
+
+test.each(['time_out_after', 'cut_after', '500_after'] as const)(
+  'Stripe took the money and did not say (%s): the janitor finds it, booked once',
+  async (fault) => {
+    const { merchant, link } = await liveLink()
+    server.failNext(/POST \/v1\/payment_intents$/, fault)
+    await payWith(link, 'pm_approve')
+    expect(await paymentOf(merchant)).toMatchObject({ status: 'processing', attempt_status: 'unknown' })
+    await sql(`update payment_attempts set next_check_at = now() where tenant_id = $1`, [merchant.tenantId])
+    await trigger('live')
+    expect((await paymentOf(merchant)).status).toBe('succeeded')
+    expect(server.intents.size).toBe(1)
+    expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+    expect(server.complaints).toEqual([])
+  },
+)
+
+test('OXXO: a voucher, paid at the till, told by notification', async () => {
+  const { merchant, link } = await liveLink({ payment_method_types: ['oxxo'] })
+  const { form } = await open(link)
+  await send(link, { ...form, method: 'oxxo', name: 'Ana Prueba', email: 'ana@example.com' })
+  const { attempt, status } = await paymentOf(merchant)
+  expect(status).toBe('requires_action')
+  const [voucher] = await sql('select reference from vouchers where tenant_id = $1', [merchant.tenantId])
+  expect(voucher).toEqual({ reference: '12345678901234567890123456789012' })
+  server.move(server.intentFor(attempt)!.id, { status: 'succeeded' })
+  await notify('payment_intent.succeeded', aboutAttempt(attempt))
+  await until(statusIs(merchant, 'succeeded'))
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+  expect(server.complaints).toEqual([])
+})
+
+test('SPEI: a CLABE, and deposits by notification: two that make the amount, each told twice', async () => {
+  const { merchant, link } = await liveLink({ payment_method_types: ['spei'] })
+  const { form } = await open(link)
+  await send(link, { ...form, method: 'spei', name: 'Ana Prueba', email: 'ana@example.com' })
+  const { attempt, status } = await paymentOf(merchant)
+  expect(status).toBe('requires_action')
+  const [lent] = await sql('select clabe from clabes where tenant_id = $1', [merchant.tenantId])
+  expect(lent).toEqual({ clabe })
+  const { customer } = server.intentFor(attempt)!
+  for (const [at, amount] of [50_000, 70_000].entries()) {
+    const id = `ccsbtxn_${at}${Date.now()}`
+    const deposit = server.deposit(customer!, id, amount)
+    for (const _ of [1, 2])
+      expect((await notify('customer_cash_balance_transaction.created', deposit)).status).toBe(200)
+  }
+  server.move(server.intentFor(attempt)!.id, { status: 'succeeded' })
+  await until(statusIs(merchant, 'succeeded'))
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+  expect(server.complaints).toEqual([])
+})
+
+test('a signature that does not fit, or is old, is refused and nothing is kept', async () => {
+  const { merchant, link } = await liveLink()
+  await payWith(link, 'pm_challenge')
+  const { attempt } = await paymentOf(merchant)
+  server.move(server.intentFor(attempt)!.id, { status: 'succeeded' })
+  const old = Math.floor(Date.now() / 1000) - 3600
+  for (const more of [{ secret: 'another' }, { timestamp: old }]) {
+    const reply = await notify('payment_intent.succeeded', aboutAttempt(attempt), more)
+    expect([reply.status, ((await reply.json()) as { error: { code: string } }).error.code]).toEqual([
+      400,
+      'notification_signature_invalid',
+    ])
+  }
+  const bare = await fetch(directUrl + hook, { method: 'POST', body: '{}' })
+  expect(bare.status).toBe(400)
+  expect(await sql('select 1 from processor_notifications where reference = $1', [attempt])).toEqual([])
+  expect((await notify('invoice.paid', { id: 'in_1', object: 'invoice' })).status).toBe(200)
+  expect((await paymentOf(merchant)).status).toBe('requires_action')
+})
+
+test('what was kept and not heard is heard by the scheduled job', async () => {
+  const { merchant, link } = await liveLink()
+  await payWith(link, 'pm_challenge')
+  const { attempt } = await paymentOf(merchant)
+  server.move(server.intentFor(attempt)!.id, { status: 'succeeded' })
+  const event = `evt_lost_${attempt}`
+  await sql(
+    `insert into processor_notifications (processor, account, event_id, kind, reference, received_at, tries_count, next_try_at)
+     values ('stripe', '', $1, 'attempt', $2, now(), 0, now())`,
+    [event, attempt],
+  )
+  await trigger('live')
+  expect((await paymentOf(merchant)).status).toBe('succeeded')
+  const [row] = await sql(
+    'select processed_at is not null as done, next_try_at from processor_notifications where event_id = $1',
+    [event],
+  )
+  expect(row).toEqual({ done: true, next_try_at: null })
+})
+
+test('a term that the card has goes to Stripe as a plan', async () => {
+  const { merchant, link } = await liveLink({ installment_options: [{ months: 3 }, { months: 6 }] })
+  const { form } = await open(link)
+  const review = await fetch(`${directUrl}/${link.public_id}/review`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...form, card_token: 'pm_msi' }),
+  })
+  expect(await review.text()).toContain('value="6"')
+  await send(link, { ...form, card_token: 'pm_msi', months: '6' })
+  expect((await paymentOf(merchant)).status).toBe('succeeded')
+  const sent = server.seen.find(({ fields }) => fields.confirm === 'true')!.fields
+  expect(sent['payment_method_options[card][installments][plan][count]']).toBe('6')
+  expect(server.complaints).toEqual([])
+})
+
+test('no card number passes as a token', async () => {
+  const { link } = await liveLink()
+  const { form } = await open(link)
+  expect(await send(link, { ...form, card_token: '4242424242424242' })).toContain('error=card_unknown')
+  expect(server.seen).toEqual([])
+})
+
+test('the interface reads what Stripe took', async () => {
+  const { merchant, link } = await liveLink()
+  await payWith(link, 'pm_approve')
+  const { id } = await paymentOf(merchant)
+  const reply = await call<{ status: string }>('GET', `/v1/payment-operations/payments/${id}`, {
+    environment: 'live',
+    bearer: merchant.apiKey,
+  })
+  expect([reply.status, reply.body.status]).toEqual([200, 'succeeded'])
+})
