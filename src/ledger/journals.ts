@@ -101,6 +101,13 @@ export const refundReversedJournal = (
   to: 'merchant_available' | 'unapplied_funds',
 ): Journal => journal('refund', about, 'refund_reversed', between('refunds_in_flight', to, amountMinor))
 
+/** The bank sent back what a refund had paid to the buyer. */
+export const refundReturnedJournal = (
+  about: About,
+  amountMinor: bigint,
+  to: 'merchant_available' | 'unapplied_funds',
+): Journal => journal('refund', about, 'refund_returned', between('processor_clearing', to, amountMinor))
+
 /** A bank claims money back: held until it is decided. */
 export const disputeHoldJournal = (about: About, heldMinor: bigint): Journal =>
   journal('dispute', about, 'hold', between('merchant_available', 'dispute_hold', heldMinor))
@@ -109,9 +116,16 @@ export const disputeHoldJournal = (about: About, heldMinor: bigint): Journal =>
 export const disputeReleaseJournal = (about: About, heldMinor: bigint): Journal =>
   journal('dispute', about, 'release', between('dispute_hold', 'merchant_available', heldMinor))
 
-/** The merchant lost: the money is gone. */
-export const disputeLostJournal = (about: About, heldMinor: bigint): Journal =>
-  journal('dispute', about, 'lost', between('dispute_hold', 'processor_clearing', heldMinor))
+/**
+ * The merchant lost: the money is gone. What is lost may be more than was held, when a refund that was on its way at
+ * the time has failed since.
+ */
+export const disputeLostJournal = (about: About, heldMinor: bigint, lostMinor: bigint): Journal =>
+  journal('dispute', about, 'lost', [
+    ['dispute_hold', -heldMinor],
+    ['merchant_available', heldMinor - lostMinor],
+    ['processor_clearing', lostMinor],
+  ])
 
 /** A merchant sends money away. The database refuses what the available balance does not cover. */
 export const transferJournal = (about: About, amountMinor: bigint): Journal =>

@@ -1,0 +1,68 @@
+-- The simulated processor's refunds of charges: one per reference, whatever is sent twice, and never more than was
+-- charged. The card decides how one ends.
+create table if not exists simulator.refunds (
+  reference uuid primary key,
+  charge_reference uuid not null,
+  state text not null check (state in ('processing', 'succeeded', 'failed')),
+  failure_code text,
+  amount_minor bigint not null,
+  currency text not null,
+  created_at timestamptz not null default now()
+);
+create index if not exists refunds_by_charge on simulator.refunds (charge_reference);
+grant select, insert, update on simulator.refunds to spindle_simulator;
+
+create or replace function simulator.refund_of(p_reference uuid) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select jsonb_build_object('reference', r.reference, 'state', r.state, 'code', r.failure_code,
+    'amountMinor', r.amount_minor::text, 'currency', r.currency, 'token', c.token)
+  from simulator.refunds r left join simulator.charges c on c.reference = r.charge_reference
+  where r.reference = p_reference
+$$;
+
+-- `rules` says by token how a refund ends: {"tok": {"code": …, "partialOnly": …}}.
+create or replace function simulator.refund(p jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_charge simulator.charges;
+  v_captured bigint;
+  v_rule jsonb;
+  v_code text;
+begin
+  select * into v_charge from simulator.charges where reference = (p->>'attemptReference')::uuid for update;
+  v_captured := coalesce((to_jsonb(v_charge)->>'captured_minor')::bigint, v_charge.amount_minor);
+  v_rule := p->'rules'->v_charge.token;
+  v_code := case
+    when v_charge.state is distinct from 'captured' or v_charge.currency <> p->>'currency' then 'processing_error'
+    when v_captured < (p->>'amountMinor')::bigint + (select coalesce(sum(r.amount_minor), 0) from simulator.refunds r
+      where r.charge_reference = v_charge.reference and r.state <> 'failed' and r.reference <> (p->>'reference')::uuid)
+      then 'processing_error'
+    when (v_rule->>'partialOnly')::boolean and (p->>'amountMinor')::bigint = v_captured then null
+    else v_rule->>'code' end;
+  insert into simulator.refunds (reference, charge_reference, state, failure_code, amount_minor, currency)
+  values ((p->>'reference')::uuid, (p->>'attemptReference')::uuid,
+    case when v_code is null then 'succeeded' else 'failed' end, v_code, (p->>'amountMinor')::bigint, p->>'currency')
+  on conflict (reference) do nothing;
+  return simulator.refund_of((p->>'reference')::uuid);
+end $$;
+
+-- A bank sends back what it was paid, days later. Only what succeeded can be sent back.
+create or replace function simulator.refund_sent_back(p_reference uuid) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update simulator.refunds set state = 'failed', failure_code = 'account_closed'
+  where reference = p_reference and state = 'succeeded';
+  return simulator.refund_of(p_reference);
+end $$;
+
+do $$
+declare
+  f regprocedure;
+begin
+  for f in select p.oid::regprocedure from pg_proc p
+           where p.pronamespace = 'simulator'::regnamespace and p.proname in ('refund', 'refund_of', 'refund_sent_back') loop
+    execute format('alter function %s owner to spindle_simulator', f);
+    execute format('revoke execute on function %s from public', f);
+    execute format('grant execute on function %s to spindle_worker, spindle_simulator', f);
+  end loop;
+end $$;

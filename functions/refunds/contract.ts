@@ -1,0 +1,224 @@
+import * as z from 'zod'
+import { apiKey, contract } from '../../src/http/contract.ts'
+import {
+  clabe,
+  currency,
+  freeText,
+  listOf,
+  listQuery,
+  metadata,
+  minorString,
+  timestamp,
+  uuid,
+} from '../../src/http/schemas.ts'
+
+const statuses = ['requires_destination', 'pending', 'processing', 'succeeded', 'failed', 'canceled'] as const
+const reasons = [
+  'requested_by_customer',
+  'duplicate',
+  'fraudulent',
+  'not_delivered',
+  'goods_returned',
+  'other',
+] as const
+const failureCodes = [
+  'declined_by_bank',
+  'account_closed',
+  'account_not_found',
+  'holder_mismatch',
+  'partial_refund_unsupported',
+  'expired',
+  'processing_error',
+  'integrity_failure',
+] as const
+
+const holder = freeText(120).refine(
+  (text) => text.trim().length > 0,
+  'must be the name of the account holder',
+)
+const Destination = z.strictObject({ clabe, holder })
+const LineItems = z.array(z.strictObject({ id: freeText(64).min(1), quantity: z.int().min(1).max(10_000) }))
+
+export const Refund = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('refund'),
+    payment_id: uuid.nullable(),
+    unapplied_funds_id: uuid
+      .nullable()
+      .describe('Where the money is not of a payment: what arrived late, twice or too much'),
+    status: z.enum(statuses),
+    method: z
+      .enum(['original', 'spei_out', 'recorded_offline'])
+      .describe(
+        'By the processor to where it came from; by SPEI to a CLABE; paid back by the merchant and only recorded',
+      ),
+    amount: minorString,
+    currency,
+    reason: z.enum(reasons),
+    destination: Destination.nullable(),
+    clave_rastreo: z.string().nullable().describe('The tracking key of the SPEI transfer to the buyer'),
+    pending_reason: z
+      .enum(['insufficient_funds'])
+      .nullable()
+      .describe('Why a pending refund waits: it is sent once the balance covers it'),
+    failure_code: z
+      .enum(failureCodes)
+      .nullable()
+      .describe(
+        'Why it failed. integrity_failure: the processor reports another amount; it stays processing while people look into it',
+      ),
+    line_items: LineItems.nullable(),
+    metadata,
+    resolved_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Refund' })
+
+export const exampleRefund = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000007',
+  object: 'refund',
+  payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+  unapplied_funds_id: null,
+  status: 'processing',
+  method: 'original',
+  amount: '60000',
+  currency: 'mxn',
+  reason: 'requested_by_customer',
+  destination: null,
+  clave_rastreo: null,
+  pending_reason: null,
+  failure_code: null,
+  line_items: null,
+  metadata: { ticket: '88' },
+  resolved_at: null,
+  created_at: '2026-06-14T12:00:00.000Z',
+  updated_at: '2026-06-14T12:00:00.000Z',
+} as const
+
+const exampleDestination = { clabe: '646180000000000012', holder: 'Ana Torres' } as const
+const toClabe = { ...exampleRefund, method: 'spei_out', destination: exampleDestination } as const
+
+const tag = 'Refunds'
+const reading = {
+  tag,
+  access: apiKey('refunds:read'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+  method: 'GET',
+} as const
+const writing = {
+  tag,
+  access: apiKey('refunds:write'),
+  tables: ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'],
+  idempotency: 'required',
+  rate: 'write',
+  method: 'POST',
+} as const
+const ofRefund = { params: z.strictObject({ id: uuid }), notFound: 'refund_not_found' } as const
+
+export const create = contract({
+  ...writing,
+  id: 'refunds.create',
+  path: '/v1/refunds',
+  summary: 'Refund a payment',
+  description:
+    'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination`; without one the refund waits as `requires_destination`. The reply says that the refund is recorded; `refund.succeeded` or `refund.failed` tells how it ended.',
+  body: z.strictObject({
+    payment_id: uuid,
+    amount: minorString.optional().describe('Minor units; all that is left when absent'),
+    currency: currency.optional().describe("A check: refused when it is not the payment's"),
+    reason: z.enum(reasons),
+    method: z
+      .enum(['original', 'recorded_offline'])
+      .default('original')
+      .describe('recorded_offline: you paid the buyer back yourself; it is counted, and no money moves'),
+    destination: Destination.optional(),
+    line_items: LineItems.min(1).max(100).optional(),
+    metadata: metadata.default({}),
+  }),
+  reply: { status: 201, schema: Refund },
+  errors: [
+    'payment_not_found',
+    'payment_not_refundable',
+    'refund_currency_mismatch',
+    'refund_amount_not_positive',
+    'refund_exceeds_captured',
+    'refund_blocked_by_dispute',
+    'refund_destination_not_accepted',
+    'clabe_invalid',
+    'refund_unavailable',
+    'payments_not_configured',
+  ],
+  example: {
+    body: {
+      payment_id: exampleRefund.payment_id,
+      amount: '60000',
+      reason: 'requested_by_customer',
+      metadata: { ticket: '88' },
+    },
+    reply: exampleRefund,
+  },
+})
+
+export const list = contract({
+  ...reading,
+  id: 'refunds.list',
+  path: '/v1/refunds',
+  summary: 'List refunds',
+  query: z.strictObject({
+    status: z.enum(statuses).optional(),
+    payment_id: uuid.optional(),
+    ...listQuery,
+  }),
+  reply: { status: 200, schema: listOf(Refund) },
+  errors: ['cursor_invalid'],
+  example: {
+    reply: { object: 'list', data: [exampleRefund], has_more: false, next_cursor: '' },
+  },
+})
+
+export const get = contract({
+  ...reading,
+  ...ofRefund,
+  id: 'refunds.get',
+  path: '/v1/refunds/:id',
+  summary: 'Get a refund',
+  reply: { status: 200, schema: Refund },
+  errors: ['refund_not_found'],
+  example: { reply: exampleRefund },
+})
+
+export const cancel = contract({
+  ...writing,
+  ...ofRefund,
+  id: 'refunds.cancel',
+  path: '/v1/refunds/:id/cancel',
+  summary: 'Cancel a refund',
+  description: 'As long as it has not been sent: `requires_destination` and `pending`.',
+  reply: { status: 200, schema: Refund },
+  errors: ['refund_not_found', 'refund_not_cancelable'],
+  example: { reply: { ...exampleRefund, status: 'canceled', resolved_at: '2026-06-14T12:05:00.000Z' } },
+})
+
+export const setDestination = contract({
+  ...writing,
+  ...ofRefund,
+  id: 'refunds.set_destination',
+  path: '/v1/refunds/:id/destination',
+  summary: 'Say where a refund goes',
+  description: 'For a refund that is `requires_destination`: it is sent to this CLABE.',
+  body: Destination,
+  reply: { status: 200, schema: Refund },
+  errors: ['refund_not_found', 'refund_destination_not_awaited', 'clabe_invalid'],
+  example: { body: exampleDestination, reply: toClabe },
+})
+
+/** How a refund goes on: sent once it is covered, and what processor or bank said of it. */
+export const outcome = {
+  id: 'refunds.outcome',
+  access: { kind: 'system' },
+  tables: ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'],
+} as const

@@ -1,0 +1,107 @@
+import { type Call, operation } from '../../src/http/operation.ts'
+import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import { Problem } from '../../src/http/problems.ts'
+import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
+import type { Processor } from '../../src/processors/port.ts'
+import { requireProcessor } from '../payments/published.ts'
+import * as contracts from './contract.ts'
+import {
+  type Offers,
+  planCancel,
+  planCreate,
+  planDestination,
+  type Recorded,
+  type SourceRow,
+} from './plan.ts'
+import { presentRefund, type RefundReply } from './present.ts'
+import { overdraftOf, sendRefund, sourceOf } from './send.ts'
+import {
+  accountsOf,
+  fundsOfRefund,
+  paymentOfRefund,
+  refundablePayment,
+  refundById,
+  refundsPage,
+} from './store.ts'
+
+const offersOf = (processor: Processor): Offers => ({
+  processor: processor.name,
+  original: processor.refunds !== undefined,
+  spei: processor.bank !== undefined,
+})
+
+export const createRefund = operation(contracts.create, async (call) => {
+  const processor = requireProcessor(call.services)
+  const [[payment], accounts] = await call.readAll(
+    refundablePayment({ id: call.body.payment_id }),
+    accountsOf(),
+  )
+  if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
+  const source = { kind: 'payment', payment } as const
+  const cover = { accounts, overdraftMinor: overdraftOf(call.services, source) }
+  const planned = planCreate(payment, call.body, offersOf(processor), cover, call)
+  if (isRefusal(planned)) return call.publish(planned)
+  return publishAndSend(call, planned, source, payment.tenantId)
+})
+
+interface Sending<Reply>
+  extends Pick<Call<unknown, unknown, unknown, unknown>, 'services' | 'requestId' | 'later'> {
+  readonly publish: (plan: Plan<RefundReply>) => Promise<Reply>
+}
+
+/** Answers as soon as the refund is recorded; what it takes to send it goes on by itself. */
+async function publishAndSend<Reply>(
+  call: Sending<Reply>,
+  { refund, plan }: Recorded,
+  source: SourceRow,
+  tenantId: string,
+): Promise<Reply> {
+  const reply = await call.publish(plan).catch((error: unknown) => {
+    // The database saw another refund that this plan could not see.
+    if (error instanceof Problem && error.code === 'refund_exceeds_captured')
+      throw new Problem(error.code, { param: 'amount' })
+    throw error
+  })
+  if (refund.status === 'processing')
+    call.later(sendRefund(call.services, tenantId, refund, source, call.requestId))
+  return reply
+}
+
+export const listRefunds = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
+  const position = await openCursor(settings, id, query)
+  const values = { ...windowOf(query, position), status: query.status, paymentId: query.payment_id }
+  return pageOf(settings, id, query, await read(refundsPage(values)), presentRefund) as never
+})
+
+export const getRefund = operation(contracts.get, async ({ params, read, fail }) => {
+  const [refund] = await read(refundById({ id: params.id }))
+  return refund ? presentRefund(refund) : fail('refund_not_found')
+})
+
+export const cancelRefund = operation(contracts.cancel, async (call) => {
+  const { id } = call.params
+  const [[refund], [payment], [funds]] = await call.readAll(
+    refundById({ id }),
+    paymentOfRefund({ id }),
+    fundsOfRefund({ id }),
+  )
+  const source = sourceOf(payment, funds)
+  if (!refund || !source) return call.fail('refund_not_found')
+  return call.publish(planCancel(refund, source, call))
+})
+
+export const setRefundDestination = operation(contracts.setDestination, async (call) => {
+  const { id } = call.params
+  const [[refund], [payment], [funds], accounts] = await call.readAll(
+    refundById({ id }),
+    paymentOfRefund({ id }),
+    fundsOfRefund({ id }),
+    accountsOf(),
+  )
+  const source = sourceOf(payment, funds)
+  if (!refund || !source) return call.fail('refund_not_found')
+  const cover = { accounts, overdraftMinor: overdraftOf(call.services, source) }
+  const planned = planDestination(refund, call.body, cover, call)
+  if (isRefusal(planned)) return call.publish(planned)
+  return publishAndSend(call, planned, source, refund.tenantId)
+})

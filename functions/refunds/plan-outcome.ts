@@ -1,0 +1,157 @@
+import { refunds } from '../../drizzle/schema/refunds.ts'
+import { event } from '../../src/kernel/events.ts'
+import { canMove } from '../../src/kernel/lifecycle.ts'
+import { change, type Plan, post } from '../../src/kernel/plan.ts'
+import { refundPaidJournal } from '../../src/ledger/journals.ts'
+import type { BankFailure, BankState, RefundFailure, RefundState } from '../../src/processors/port.ts'
+import { refundLifecycle } from './lifecycle.ts'
+import { about, type Clock, giveBack, journalAbout, type SourceRow } from './plan.ts'
+import { presentRefund } from './present.ts'
+import type { RefundRow } from './store.ts'
+
+const checkFirstMs = 3_000
+const checkLongestMs = 3_600_000
+
+/** What a processor or a bank says of a refund, whichever way it went. */
+export type Answer =
+  | { readonly state: 'processing'; readonly processorRef: string | null }
+  | {
+      readonly state: 'succeeded'
+      readonly amountMinor: bigint
+      readonly currency: string
+      readonly processorRef: string | null
+      readonly claveRastreo: string | null
+    }
+  | { readonly state: 'failed'; readonly code: RefundFailure | BankFailure }
+  | { readonly state: 'not_found' }
+  | { readonly state: 'unknown' }
+
+export const fromProcessor = (state: RefundState): Answer =>
+  state.state === 'succeeded' ? { ...state, claveRastreo: null } : state
+
+/** A bank pays exactly what it was told to, or nothing. */
+export function fromBank(state: BankState, { amountMinor, currency }: RefundRow): Answer {
+  switch (state.state) {
+    case 'paid':
+      return {
+        state: 'succeeded',
+        amountMinor,
+        currency,
+        processorRef: null,
+        claveRastreo: state.claveRastreo,
+      }
+    case 'processing':
+      return { state: 'processing', processorRef: null }
+    case 'failed':
+    case 'returned':
+      return { state: 'failed', code: state.code }
+    case 'canceled':
+      return { state: 'failed', code: 'processing_error' }
+    default:
+      return state
+  }
+}
+
+/**
+ * What an answer changes; null when it changes nothing. Numbers come from our own row, and only when the processor's
+ * agree with them: contradicting ones book nothing and are for people to look into.
+ */
+export function planOutcome(
+  refund: RefundRow,
+  source: SourceRow,
+  answer: Answer,
+  clock: Clock,
+): Plan<object> | null {
+  const current = refund.status as 'processing'
+  if (answer.state === 'succeeded' && canMove(refundLifecycle, current, 'succeed')) {
+    const agrees = answer.amountMinor === refund.amountMinor && answer.currency === refund.currency
+    return agrees ? planSucceed(refund, answer, clock) : planBreach(refund, clock)
+  }
+  if (answer.state === 'failed' && refund.method !== 'recorded_offline') {
+    if (canMove(refundLifecycle, current, 'fail'))
+      return planFail(refund, source, answer.code, 'refund_reversed', clock)
+    if (canMove(refundLifecycle, current, 'return'))
+      return planFail(refund, source, answer.code, 'refund_returned', clock)
+  }
+  return null
+}
+
+function planSucceed(
+  refund: RefundRow,
+  answer: Extract<Answer, { state: 'succeeded' }>,
+  clock: Clock,
+): Plan<object> {
+  const { now, newId } = clock
+  const set = {
+    status: 'succeeded',
+    processorRef: answer.processorRef,
+    claveRastreo: answer.claveRastreo,
+    failureCode: null,
+    nextCheckAt: null,
+    resolvedAt: now,
+    updatedAt: now,
+  }
+  return {
+    writes: [
+      change(refunds, refund, set),
+      post(refundPaidJournal(journalAbout(refund, clock), refund.amountMinor)),
+    ],
+    events: [
+      event(newId(), 'refund.succeeded', about(refund), presentRefund({ ...refund, ...set }), {
+        status: refund.status,
+      }),
+    ],
+    reply: {},
+  }
+}
+
+function planFail(
+  refund: RefundRow,
+  source: SourceRow,
+  failureCode: string,
+  kind: 'refund_reversed' | 'refund_returned',
+  clock: Clock,
+): Plan<object> {
+  const { now, newId } = clock
+  const set = { status: 'failed', failureCode, nextCheckAt: null, resolvedAt: now, updatedAt: now }
+  const given = giveBack(refund, source, kind, clock)
+  return {
+    writes: [change(refunds, refund, set), ...given.writes],
+    events: [
+      event(newId(), 'refund.failed', about(refund), presentRefund({ ...refund, ...set }), {
+        status: refund.status,
+        failure_code: refund.failureCode,
+      }),
+      ...given.events,
+    ],
+    reply: {},
+  }
+}
+
+function planBreach(refund: RefundRow, { now, newId }: Clock): Plan<object> | null {
+  if (refund.failureCode === 'integrity_failure') return null
+  const set = { failureCode: 'integrity_failure', nextCheckAt: null, updatedAt: now }
+  return {
+    writes: [change(refunds, refund, set)],
+    events: [
+      event(newId(), 'refund.integrity_failure', about(refund), presentRefund({ ...refund, ...set }), {
+        failure_code: null,
+      }),
+    ],
+    reply: {},
+  }
+}
+
+/** It is not over, or nobody said: look again later, and ever later. */
+export function planLookLater(refund: RefundRow, answer: Answer, now: Date): Plan<object> | null {
+  if (refund.status !== 'processing' || refund.nextCheckAt === null) return null
+  const processorRef = answer.state === 'processing' ? answer.processorRef : refund.processorRef
+  const wait = Math.min(checkFirstMs * 2 ** refund.checksCount, checkLongestMs)
+  const set = {
+    processorRef,
+    checksCount: refund.checksCount + 1,
+    nextCheckAt: new Date(now.getTime() + wait),
+    updatedAt: now,
+  }
+  return { writes: [change(refunds, refund, set)], events: [], reply: {} }
+}

@@ -1,0 +1,422 @@
+import { unappliedFunds } from '../../drizzle/schema/cash.ts'
+import { payments } from '../../drizzle/schema/payments.ts'
+import { refunds } from '../../drizzle/schema/refunds.ts'
+import { event } from '../../src/kernel/events.ts'
+import {
+  adjust,
+  change,
+  type EventDraft,
+  expect,
+  insert,
+  type Plan,
+  post,
+  type Refusal,
+  refuse,
+  type Write,
+} from '../../src/kernel/plan.ts'
+import { refundJournal, refundReturnedJournal, refundReversedJournal } from '../../src/ledger/journals.ts'
+import { presentPayment } from '../payments/published-pure.ts'
+import { presentRefund, type RefundReply } from './present.ts'
+import type { AccountRow, FundsRow, RefundablePayment, RefundRow } from './store.ts'
+
+/** A Worker that died in the middle of a call is given this long before the janitor looks. */
+export const callLeaseMs = 60_000
+/** How often a refund looks whether the balance covers it by now. */
+export const waitMs = 10 * 60_000
+
+export interface Clock {
+  readonly now: Date
+  readonly newId: () => string
+}
+
+export interface Destination {
+  readonly clabe: string
+  readonly holder: string
+}
+
+/** A wish to refund, as the contract lets it in. */
+export interface RefundRequest {
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+  readonly reason: string
+  readonly method: 'original' | 'recorded_offline'
+  readonly destination?: Destination | undefined
+  readonly line_items?: readonly { readonly id: string; readonly quantity: number }[] | undefined
+  readonly metadata: Record<string, string>
+}
+
+/** What the processor of the payment offers. */
+export interface Offers {
+  readonly processor: string
+  readonly original: boolean
+  readonly spei: boolean
+}
+
+/** What the merchant has here, and how far below zero a refund may bring it. */
+export interface Cover {
+  readonly accounts: readonly AccountRow[]
+  readonly overdraftMinor: bigint
+}
+
+/** A refund with the plan that records it: whoever publishes it goes on with the row. */
+export interface Recorded {
+  readonly refund: RefundRow
+  readonly plan: Plan<RefundReply>
+}
+
+type CreateRefusal =
+  | 'payment_not_refundable'
+  | 'refund_currency_mismatch'
+  | 'refund_amount_not_positive'
+  | 'refund_exceeds_captured'
+  | 'refund_blocked_by_dispute'
+  | 'refund_destination_not_accepted'
+  | 'refund_unavailable'
+type Method = 'original' | 'spei_out' | 'recorded_offline'
+
+/**
+ * A refund of a payment. What the plan saw may be old when it is published: the payment's row is locked by the `adjust`,
+ * whose CHECK keeps all refunds and disputes within what was captured, and only then looked at.
+ */
+export function planCreate(
+  payment: RefundablePayment,
+  request: RefundRequest,
+  offers: Offers,
+  cover: Cover,
+  clock: Clock,
+): Recorded | Refusal<CreateRefusal> {
+  const refused = refuseCreate(payment, request)
+  if (refused) return refused
+  const method = methodOf(payment, request)
+  if (
+    (method === 'original' && (!offers.original || payment.attemptId === null)) ||
+    (method === 'spei_out' && !offers.spei)
+  )
+    return refuse('refund_unavailable', { param: 'payment_id' })
+  const { destination } = request
+  if (destination && method !== 'spei_out')
+    return refuse('refund_destination_not_accepted', { param: 'destination' })
+  const amountMinor = request.amount === undefined ? refundableMinor(payment) : BigInt(request.amount)
+  const refund = newRefund(
+    { paymentId: payment.id, currency: payment.currency, amountMinor, processor: offers.processor },
+    request,
+    method,
+    beginning(method, destination, amountMinor, payment.currency, cover),
+    clock,
+  )
+  const moved = countRefunded(payment, amountMinor, clock, { openDisputesCount: 0 })
+  return recorded(refund, moved, 'merchant_available', clock)
+}
+
+function refuseCreate(payment: RefundablePayment, request: RefundRequest): Refusal<CreateRefusal> | null {
+  const { amount, currency } = request
+  if (currency !== undefined && currency !== payment.currency)
+    return refuse('refund_currency_mismatch', { param: 'currency' })
+  if (amount !== undefined && BigInt(amount) <= 0n)
+    return refuse('refund_amount_not_positive', { param: 'amount' })
+  if (payment.amountCapturedMinor === 0n) return refuse('payment_not_refundable', { param: 'payment_id' })
+  if (payment.openDisputesCount > 0) return refuse('refund_blocked_by_dispute', { param: 'payment_id' })
+  const left = refundableMinor(payment)
+  if (left === 0n || (amount !== undefined && BigInt(amount) > left))
+    return refuse('refund_exceeds_captured', { param: 'amount' })
+  return null
+}
+
+export const refundableMinor = (payment: RefundablePayment): bigint =>
+  payment.amountCapturedMinor - payment.amountRefundedMinor - payment.amountDisputedMinor
+
+const methodOf = (payment: RefundablePayment, { method }: RefundRequest): Method => {
+  if (method === 'recorded_offline') return method
+  return payment.method === 'card' ? 'original' : 'spei_out'
+}
+
+interface Beginning {
+  readonly status: 'requires_destination' | 'pending' | 'processing' | 'succeeded'
+  readonly pendingReason: 'insufficient_funds' | null
+}
+
+function beginning(
+  method: Method,
+  destination: Destination | undefined,
+  amountMinor: bigint,
+  currency: string,
+  cover: Cover,
+): Beginning {
+  if (method === 'recorded_offline') return { status: 'succeeded', pendingReason: null }
+  if (method === 'spei_out' && !destination) return { status: 'requires_destination', pendingReason: null }
+  return covers(cover, currency, amountMinor)
+    ? { status: 'processing', pendingReason: null }
+    : { status: 'pending', pendingReason: 'insufficient_funds' }
+}
+
+/** Whether all that the merchant has here, now or soon, bears this refund but for the overdraft. */
+export function covers({ accounts, overdraftMinor }: Cover, currency: string, amountMinor: bigint): boolean {
+  const counted = ['merchant_available', 'merchant_pending', 'merchant_reserve']
+  const here = accounts
+    .filter((account) => account.currency === currency && counted.includes(account.code))
+    .reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)
+  return here - amountMinor >= -overdraftMinor
+}
+
+interface Source {
+  readonly paymentId?: string
+  readonly unappliedFundsId?: string
+  readonly currency: string
+  readonly amountMinor: bigint
+  readonly processor: string
+}
+
+function newRefund(
+  source: Source,
+  request: Pick<RefundRequest, 'reason' | 'destination' | 'line_items' | 'metadata'>,
+  method: Method,
+  { status, pendingReason }: Beginning,
+  { now, newId }: Clock,
+): RefundRow {
+  return {
+    tenantId: '',
+    id: newId(),
+    paymentId: source.paymentId ?? null,
+    unappliedFundsId: source.unappliedFundsId ?? null,
+    status,
+    method,
+    amountMinor: source.amountMinor,
+    currency: source.currency,
+    reason: request.reason,
+    destinationClabe: request.destination?.clabe ?? null,
+    destinationHolder: request.destination?.holder.trim() ?? null,
+    processor: method === 'recorded_offline' ? null : source.processor,
+    processorRef: null,
+    claveRastreo: null,
+    pendingReason,
+    failureCode: null,
+    lineItems: request.line_items ?? null,
+    metadata: request.metadata,
+    nextCheckAt: nextLook(status, now),
+    checksCount: 0,
+    resolvedAt: status === 'succeeded' ? now : null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** When the janitor looks at a refund that has just come to this status. */
+function nextLook(status: string, now: Date): Date | null {
+  if (status === 'processing') return new Date(now.getTime() + callLeaseMs)
+  return status === 'pending' ? new Date(now.getTime() + waitMs) : null
+}
+
+function recorded(
+  refund: RefundRow,
+  source: { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] },
+  from: 'merchant_available' | 'unapplied_funds',
+  clock: Clock,
+): Recorded {
+  const { tenantId: _, ...fields } = refund
+  const object = presentRefund(refund)
+  const events = [event(clock.newId(), 'refund.created', about(refund), object)]
+  if (refund.status === 'succeeded')
+    events.push(event(clock.newId(), 'refund.succeeded', about(refund), object))
+  return {
+    refund,
+    plan: {
+      writes: [
+        ...source.writes,
+        insert(refunds, fields),
+        ...(isTaken(refund)
+          ? [post(refundJournal(journalAbout(refund, clock), refund.amountMinor, from))]
+          : []),
+      ],
+      events: [...events, ...source.events],
+      reply: object,
+      subjectId: refund.id,
+    },
+  }
+}
+
+export const about = ({ id }: { readonly id: string }) => ({ type: 'refund', id })
+
+/**
+ * Whether the ledger has the money on its way: of a payment once it is sent, of unapplied funds from the beginning, since
+ * they are nobody's balance that could grow meanwhile.
+ */
+export const isTaken = ({ status, method, unappliedFundsId }: RefundRow): boolean =>
+  method !== 'recorded_offline' && (unappliedFundsId !== null || status === 'processing')
+
+export const journalAbout = (refund: RefundRow, { now, newId }: Clock) => ({
+  journalId: newId(),
+  sourceId: refund.id,
+  currency: refund.currency,
+  now,
+})
+
+/**
+ * Counts an amount as refunded by its payment (a negative one no longer), blindly, so that refunds made at once do not
+ * wait for each other's version. The event's object is exact all the same: the payment must be as it was read but for
+ * its counters, and those the door puts in.
+ */
+export function countRefunded(
+  payment: RefundablePayment,
+  amountMinor: bigint,
+  { newId }: Clock,
+  condition: { readonly openDisputesCount?: number } = {},
+): { writes: Write[]; events: EventDraft[] } {
+  const type = amountMinor > 0n ? 'payment.refunded' : 'payment.refund_reversed'
+  return {
+    // Locked first, then looked at: the other way round two of them would wait for each other.
+    writes: [
+      adjust(payments, payment.id, { amountRefundedMinor: amountMinor }),
+      expect(payments, payment.id, { ...condition, version: payment.version }),
+    ],
+    events: [
+      {
+        ...event(newId(), type, { type: 'payment', id: payment.id }, presentPayment(payment)),
+        counted: {
+          table: payments,
+          id: payment.id,
+          fields: {
+            amount_refunded: { column: 'amountRefundedMinor', delta: amountMinor },
+            amount_disputed: { column: 'amountDisputedMinor', delta: 0n },
+          },
+        },
+      },
+    ],
+  }
+}
+
+/** Nothing was sent yet: what was set apart is given back. */
+export function planCancel(
+  refund: RefundRow,
+  source: SourceRow,
+  clock: Clock,
+): Plan<RefundReply> | Refusal<'refund_not_cancelable'> {
+  if (refund.status !== 'requires_destination' && refund.status !== 'pending')
+    return refuse('refund_not_cancelable')
+  const { now, newId } = clock
+  const given = giveBack(refund, source, 'refund_reversed', clock)
+  const set = { status: 'canceled', pendingReason: null, nextCheckAt: null, resolvedAt: now, updatedAt: now }
+  const canceled = presentRefund({ ...refund, ...set })
+  return {
+    writes: [change(refunds, refund, set), ...given.writes],
+    events: [
+      event(newId(), 'refund.canceled', about(refund), canceled, { status: refund.status }),
+      ...given.events,
+    ],
+    reply: canceled,
+    subjectId: refund.id,
+  }
+}
+
+/** What a refund is of, as it now is. */
+export type SourceRow =
+  | { readonly kind: 'payment'; readonly payment: RefundablePayment }
+  | { readonly kind: 'funds'; readonly funds: FundsRow }
+
+/**
+ * The amount counts as refunded no longer, and the ledger has it back where it was taken from: `refund_reversed` of
+ * what was on its way, `refund_returned` of what a bank had paid out and sent back.
+ */
+export function giveBack(
+  refund: RefundRow,
+  source: SourceRow,
+  kind: 'refund_reversed' | 'refund_returned',
+  clock: Clock,
+): { writes: Write[]; events: EventDraft[] } {
+  const { amountMinor } = refund
+  const to = source.kind === 'payment' ? 'merchant_available' : 'unapplied_funds'
+  const journal = kind === 'refund_returned' ? refundReturnedJournal : refundReversedJournal
+  const booked = kind === 'refund_returned' || isTaken(refund)
+  const reversal = booked ? [post(journal(journalAbout(refund, clock), amountMinor, to))] : []
+  if (source.kind === 'payment') {
+    const { writes, events } = countRefunded(source.payment, -amountMinor, clock)
+    return { writes: [...writes, ...reversal], events }
+  }
+  const { funds } = source
+  // Settled funds have nothing left: they are open again before something is put back.
+  const reopened =
+    funds.status === 'settled'
+      ? [change(unappliedFunds, funds, { status: 'open', updatedAt: clock.now })]
+      : []
+  const restored = adjust(unappliedFunds, funds.id, { remainingMinor: amountMinor })
+  return { writes: [...reopened, restored, ...reversal], events: [] }
+}
+
+/** The buyer told where the money goes: it is sent, or waits for the balance. */
+export function planDestination(
+  refund: RefundRow,
+  destination: Destination,
+  cover: Cover,
+  clock: Clock,
+): Recorded | Refusal<'refund_destination_not_awaited'> {
+  if (refund.status !== 'requires_destination') return refuse('refund_destination_not_awaited')
+  const holder = destination.holder.trim()
+  const set = { destinationClabe: destination.clabe, destinationHolder: holder }
+  return planSend(refund, cover, clock, set)
+}
+
+/** Sends what has waited, if the balance covers it now; otherwise it waits on. */
+export function planSend(
+  refund: RefundRow,
+  cover: Cover,
+  clock: Clock,
+  destination: Partial<Pick<RefundRow, 'destinationClabe' | 'destinationHolder'>> = {},
+): Recorded {
+  const { now, newId } = clock
+  // Unapplied funds were set apart when the refund was made.
+  const covered = refund.paymentId === null || covers(cover, refund.currency, refund.amountMinor)
+  const status = covered ? 'processing' : 'pending'
+  const set = {
+    ...destination,
+    status,
+    pendingReason: covered ? null : 'insufficient_funds',
+    nextCheckAt: nextLook(status, now),
+    updatedAt: now,
+  }
+  const sent: RefundRow = { ...refund, ...set, version: refund.version + 1 }
+  const taken = covered && refund.paymentId !== null
+  const object = presentRefund(sent)
+  const moved = status !== refund.status
+  return {
+    refund: sent,
+    plan: {
+      writes: [
+        change(refunds, refund, set),
+        ...(taken
+          ? [post(refundJournal(journalAbout(sent, clock), sent.amountMinor, 'merchant_available'))]
+          : []),
+      ],
+      events: moved
+        ? [event(newId(), `refund.${status}`, about(refund), object, { status: refund.status })]
+        : [],
+      reply: object,
+      subjectId: refund.id,
+    },
+  }
+}
+
+/** Money that is here and belongs to no payment, of which some goes back. */
+export interface RefundableFunds {
+  readonly id: string
+  readonly currency: string
+  readonly amountMinor: bigint
+}
+
+/**
+ * A refund of unapplied funds: sent to the CLABE at once, or waiting for one. The amount is set apart from the funds
+ * by an `adjust`, whose CHECK refuses more than is there.
+ */
+export function planFundsRefund(
+  funds: RefundableFunds,
+  request: Pick<RefundRequest, 'reason' | 'destination' | 'metadata'>,
+  processor: string,
+  clock: Clock,
+): Recorded {
+  const { destination } = request
+  const { id, currency, amountMinor } = funds
+  const status = destination ? 'processing' : 'requires_destination'
+  const source = { unappliedFundsId: id, currency, amountMinor, processor }
+  const refund = newRefund(source, request, 'spei_out', { status, pendingReason: null }, clock)
+  const setApart = adjust(unappliedFunds, id, { remainingMinor: -amountMinor })
+  return recorded(refund, { writes: [setApart], events: [] }, 'unapplied_funds', clock)
+}

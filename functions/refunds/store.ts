@@ -1,0 +1,83 @@
+import { and, desc, eq, getTableColumns } from 'drizzle-orm'
+import { unappliedFunds } from '../../drizzle/schema/cash.ts'
+import { ledgerAccounts } from '../../drizzle/schema/ledger.ts'
+import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import { refunds } from '../../drizzle/schema/refunds.ts'
+import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+
+export type RefundRow = typeof refunds.$inferSelect
+export type FundsRow = typeof unappliedFunds.$inferSelect
+export type AccountRow = typeof ledgerAccounts.$inferSelect
+
+/** A payment with the attempt that took its money; null where no attempt did. */
+export type RefundablePayment = typeof payments.$inferSelect & {
+  readonly attemptId: string | null
+  readonly attemptProcessorRef: string | null
+}
+
+const withAttempt = {
+  ...getTableColumns(payments),
+  attemptId: paymentAttempts.id,
+  attemptProcessorRef: paymentAttempts.processorRef,
+}
+
+const takenBy = and(
+  eq(paymentAttempts.tenantId, payments.tenantId),
+  eq(paymentAttempts.paymentId, payments.id),
+  eq(paymentAttempts.status, 'captured'),
+)
+
+export const refundablePayment = select<RefundablePayment>(() =>
+  build
+    .select(withAttempt)
+    .from(payments)
+    .leftJoin(paymentAttempts, takenBy)
+    .where(and(ownTenant(payments), eq(payments.id, slot('id')))),
+)
+
+export const paymentOfRefund = select<RefundablePayment>(() =>
+  build
+    .select(withAttempt)
+    .from(refunds)
+    .innerJoin(payments, and(eq(payments.tenantId, refunds.tenantId), eq(payments.id, refunds.paymentId)))
+    .leftJoin(paymentAttempts, takenBy)
+    .where(and(ownTenant(refunds), eq(refunds.id, slot('id')))),
+)
+
+export const fundsOfRefund = select<FundsRow>(() =>
+  build
+    .select(getTableColumns(unappliedFunds))
+    .from(refunds)
+    .innerJoin(
+      unappliedFunds,
+      and(eq(unappliedFunds.tenantId, refunds.tenantId), eq(unappliedFunds.id, refunds.unappliedFundsId)),
+    )
+    .where(and(ownTenant(refunds), eq(refunds.id, slot('id')))),
+)
+
+export const refundById = select<RefundRow>(() =>
+  build
+    .select()
+    .from(refunds)
+    .where(and(ownTenant(refunds), eq(refunds.id, slot('id')))),
+)
+
+export const refundsPage = select<RefundRow>((has) =>
+  build
+    .select()
+    .from(refunds)
+    .where(
+      and(
+        ...inWindow(refunds, has),
+        has('status') ? eq(refunds.status, slot('status')) : undefined,
+        has('paymentId') ? eq(refunds.paymentId, slot('paymentId')) : undefined,
+      ),
+    )
+    .orderBy(desc(refunds.createdAt), desc(refunds.id))
+    .limit(slot('rows') as never),
+)
+
+/** What the merchant has here: few rows, one per account and currency. */
+export const accountsOf = select<AccountRow>(() =>
+  build.select().from(ledgerAccounts).where(ownTenant(ledgerAccounts)),
+)

@@ -1,0 +1,62 @@
+import type { RefundFailure, RefundOrder, RefundRail, RefundState } from '../port.ts'
+import type { SandboxCardToken } from './cards.ts'
+import type { SimulatorCall } from './rail.ts'
+
+interface Rule {
+  readonly code?: RefundFailure
+  /** Only a part is refused; the whole is refunded. */
+  readonly partialOnly?: true
+  /** The processor does it, and does not answer in time. */
+  readonly silent?: true
+}
+
+/** What a card makes of its refunds; any other card is refunded at once. */
+const rules: Readonly<Partial<Record<SandboxCardToken, Rule>>> = {
+  tok_sbx_refund_fails: { code: 'declined_by_bank' },
+  tok_sbx_refund_timeout: { silent: true },
+  tok_sbx_msi_no_partial_refund: { code: 'partial_refund_unsupported', partialOnly: true },
+}
+
+interface StoredRefund {
+  readonly reference: string
+  readonly state: 'processing' | 'succeeded' | 'failed'
+  readonly code: RefundFailure | null
+  readonly amountMinor: string
+  readonly currency: string
+  readonly token: SandboxCardToken | null
+}
+
+function stateOf(refund: StoredRefund | null): RefundState {
+  if (!refund) return { state: 'not_found' }
+  const { state, reference: processorRef, amountMinor, currency, code } = refund
+  if (state === 'failed') return { state, code: code ?? 'processing_error' }
+  if (state === 'processing') return { state, processorRef }
+  return { state, amountMinor: BigInt(amountMinor), currency, processorRef }
+}
+
+/** The sandbox's refunds: one per reference, reachable only through the simulator's schema. */
+export function simulatedRefunds(call: SimulatorCall): RefundRail {
+  const ask = async (text: string, values: readonly unknown[]): Promise<StoredRefund | null> => {
+    const answer = await call(text, values)
+    return answer === null ? null : (JSON.parse(answer) as StoredRefund)
+  }
+  const unknownOnFailure = (work: Promise<RefundState>): Promise<RefundState> =>
+    work.catch(() => ({ state: 'unknown' as const }))
+  return {
+    refund: (order: RefundOrder) =>
+      unknownOnFailure(
+        ask('select simulator.refund($1::jsonb)', [
+          JSON.stringify({ ...order, amountMinor: order.amountMinor.toString(), rules }),
+        ]).then((refund) =>
+          refund?.token && rules[refund.token]?.silent ? { state: 'unknown' } : stateOf(refund),
+        ),
+      ),
+    fetchRefund: (reference) =>
+      unknownOnFailure(ask('select simulator.refund_of($1::uuid)', [reference]).then(stateOf)),
+  }
+}
+
+/** What a merchant can have a buyer's bank do in the sandbox: send back a refund that was paid. */
+export const sendRefundBack = async (call: SimulatorCall, reference: string): Promise<void> => {
+  await call('select simulator.refund_sent_back($1::uuid)', [reference])
+}

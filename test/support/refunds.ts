@@ -1,0 +1,114 @@
+import { expect } from 'vitest'
+import { paymentsOf } from './books.ts'
+import { call, type Merchant, newLink, openLink, pay, type Reply } from './merchant.ts'
+import { adminSql, trigger } from './stack.ts'
+
+export type Refund = {
+  id: string
+  payment_id: string | null
+  status: string
+  method: string
+  amount: string
+  destination: { clabe: string; holder: string } | null
+  pending_reason: string | null
+  failure_code: string | null
+  clave_rastreo: string | null
+}
+
+export type Payment = {
+  id: string
+  amount_captured: string
+  amount_refunded: string
+  amount_disputed: string
+}
+
+/** A payment by card, captured. Answers its id. */
+export async function paidByCard(
+  merchant: Merchant,
+  {
+    amount = 10_000,
+    token = 'tok_sbx_approve',
+    months,
+    fields = {},
+  }: { amount?: number; token?: string; months?: number; fields?: Record<string, unknown> } = {},
+): Promise<string> {
+  const link = await newLink(merchant, { manual_amount: amount, ...fields })
+  const { status, html } = await pay(link.public_id, await openLink(link.public_id), token, months)
+  expect(status, html).toBe(303)
+  const payments = await paymentsOf(merchant.tenantId)
+  const [{ id }] = (await adminSql('sandbox')<{ id: string }>(
+    'select id from payments where tenant_id = $1 and origin_id = $2',
+    [merchant.tenantId, link.id],
+  )) as [{ id: string }]
+  expect(payments.some((payment) => payment.id === id)).toBe(true)
+  return id
+}
+
+/**
+ * A payment that was taken in cash, as far as refunds can tell: the processor cannot send it back where it came from.
+ * How cash comes in is its own rail's tests' matter.
+ */
+export async function paidInCash(merchant: Merchant, amount = 10_000): Promise<string> {
+  const id = await paidByCard(merchant, { amount })
+  await adminSql('sandbox')(`update payments set method = 'oxxo' where id = $1`, [id])
+  return id
+}
+
+export const refund = (
+  merchant: Merchant,
+  body: Record<string, unknown>,
+  headers?: Record<string, string>,
+): Promise<Reply<Refund>> =>
+  call<Refund>('POST', '/v1/refunds', {
+    bearer: merchant.apiKey,
+    body: { reason: 'requested_by_customer', ...body },
+    ...(headers ? { headers } : {}),
+  })
+
+export const refundOf = async (merchant: Merchant, id: string): Promise<Refund> =>
+  (await call<Refund>('GET', `/v1/refunds/${id}`, { bearer: merchant.apiKey })).body
+
+export const paymentOf = async (merchant: Merchant, id: string): Promise<Payment> =>
+  (await call<Payment>('GET', `/v1/payment-operations/payments/${id}`, { bearer: merchant.apiKey })).body
+
+export const refundsOf = (tenantId: string) =>
+  adminSql('sandbox')<{ id: string; status: string; amount_minor: string; failure_code: string | null }>(
+    'select id, status, amount_minor, failure_code from refunds where tenant_id = $1 order by created_at, id',
+    [tenantId],
+  )
+
+/** What is sent after the reply has its end in a moment. */
+export const ends = (merchant: Merchant, id: string, status: string): Promise<void> =>
+  expect.poll(async () => (await refundOf(merchant, id)).status, { timeout: 10_000 }).toBe(status)
+
+/** Runs the janitor until every refund of the merchant is over or waits for people, as the coming minutes would. */
+export async function settleRefunds(tenantId: string, rounds = 20): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const waiting = await adminSql('sandbox')(
+      `update refunds set next_check_at = now() - interval '1 second'
+       where tenant_id = $1 and next_check_at is not null returning id`,
+      [tenantId],
+    )
+    if (waiting.length === 0) return
+    await trigger('sandbox')
+  }
+}
+
+/** What the simulated processor refunded of a merchant's payments. */
+export const refundedAtProcessor = async (tenantId: string): Promise<bigint> => {
+  const [row] = await adminSql('sandbox')<{ sum: string }>(
+    `select coalesce(sum(amount_minor), 0)::text as sum from (
+       select amount_minor from simulator.refunds where state = 'succeeded'
+         and charge_reference in (select id from payment_attempts where tenant_id = $1)
+       union all select amount_minor from simulator.bank_orders where state = 'paid'
+         and reference in (select id from refunds where tenant_id = $1)) each`,
+    [tenantId],
+  )
+  return BigInt(row!.sum)
+}
+
+export const eventsOf = async (tenantId: string, resourceId: string) =>
+  adminSql('sandbox')<{ type: string; object: Record<string, unknown>; previous_attributes: object }>(
+    'select type, object, previous_attributes from events where tenant_id = $1 and resource_id = $2 order by sequence',
+    [tenantId, resourceId],
+  )
