@@ -87,7 +87,6 @@ export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
     return answer === null ? null : (JSON.parse(answer) as StoredCharge)
   }
   const actionUrl = (reference: string) => `${baseUrl}/simulator/3ds/${reference}`
-  const fetch = (reference: string) => ask('select simulator.fetch($1::uuid)', [reference])
   const told = (charge: StoredCharge | null) => stateOf(charge, actionUrl)
 
   return {
@@ -100,8 +99,9 @@ export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
       ])
       return outcome.silent ? { state: 'unknown' } : told(stored)
     },
-    fetch: async (reference) => told(await fetch(reference)),
-    cancel: async (reference) => told(await ask('select simulator.cancel($1::uuid)', [reference])),
+    fetchSql: 'simulator.fetch($1::uuid)',
+    cancelSql: 'simulator.cancel($1::uuid)',
+    read: (stored) => told(stored as StoredCharge),
     async capture(reference, amountMinor) {
       const stored = await ask('select simulator.capture($1::uuid, $2::bigint)', [
         reference,

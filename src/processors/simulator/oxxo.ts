@@ -59,10 +59,9 @@ export const simulatedOxxo = (call: SimulatorCall): ChargeRail<CashCharge> => ({
     const stored = await call('select simulator.issue_voucher($1::jsonb)', [JSON.stringify(voucher)])
     return trick === 'silent' ? { state: 'unknown' } : stateOf(parsed(stored))
   },
-  fetch: async (reference) =>
-    stateOf(parsed(await call('select simulator.voucher_of($1::uuid)', [reference]))),
-  cancel: async (reference) =>
-    stateOf(parsed(await call('select simulator.close_voucher($1::uuid)', [reference]))),
+  fetchSql: 'simulator.voucher_of($1::uuid)',
+  cancelSql: 'simulator.close_voucher($1::uuid)',
+  read: (stored) => stateOf(stored as StoredVoucher),
 })
 
 const parsed = (stored: string | null): StoredVoucher | null => (stored === null ? null : JSON.parse(stored))

@@ -7,8 +7,9 @@ export type SimulatorCall = (text: string, values: readonly unknown[]) => Promis
 export interface ChargeRail<C extends Charge = Charge> {
   readonly methods: readonly Method[]
   readonly create: (charge: C) => Promise<ProcessorState>
-  /** `not_found` when the reference is not of this rail. */
-  readonly fetch: (reference: string) => Promise<ProcessorState>
-  /** `not_found` when the reference is not of this rail; the card rail closes what nobody knows. */
-  readonly cancel: (reference: string) => Promise<ProcessorState>
+  /** SQL for this rail's record of the reference in $1; null when it is not of this rail. */
+  readonly fetchSql: string
+  /** The same, ended. The card rail closes what nobody knows. */
+  readonly cancelSql: string
+  readonly read: (stored: object) => ProcessorState
 }

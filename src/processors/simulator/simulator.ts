@@ -22,9 +22,9 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
         ? unknownOnFailure(rail.create(charge))
         : Promise.resolve({ state: 'declined', code: 'processing_error', category: 'hard', card: null })
     },
-    fetchAttempt: (reference) => unknownOnFailure(known(rails, (rail) => rail.fetch(reference))),
+    fetchAttempt: (reference) => unknownOnFailure(answerOf(call, rails, 'fetchSql', reference)),
     // Cards come last: they close a reference that no rail knows.
-    cancel: (reference) => unknownOnFailure(known([...rails].reverse(), (rail) => rail.cancel(reference))),
+    cancel: (reference) => unknownOnFailure(answerOf(call, [...rails].reverse(), 'cancelSql', reference)),
     capture: (reference, amountMinor) => unknownOnFailure(cards.capture(reference, amountMinor)),
     bank: simulatedBank(call),
     refunds: simulatedRefunds(call),
@@ -33,17 +33,21 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
   }
 }
 
-/** The answer of the rail that has the reference. */
-async function known(
+/** What the rail that has the reference says, in one call like a real processor's. */
+async function answerOf(
+  call: SimulatorCall,
   rails: readonly ChargeRail<never>[],
-  ask: (rail: ChargeRail<never>) => Promise<ProcessorState>,
+  what: 'fetchSql' | 'cancelSql',
+  reference: string,
 ): Promise<ProcessorState> {
-  let answer: ProcessorState = { state: 'not_found' }
-  for (const rail of rails) {
-    answer = await ask(rail)
-    if (answer.state !== 'not_found') break
-  }
-  return answer
+  const tries = rails.map(
+    (rail, at) =>
+      `(select jsonb_build_object('rail', ${at}, 'stored', s) from (select ${rail[what]} s) q where s is not null)`,
+  )
+  const answer = await call(`select coalesce(${tries.join(', ')})`, [reference])
+  if (answer === null) return { state: 'not_found' }
+  const { rail, stored } = JSON.parse(answer) as { rail: number; stored: object }
+  return rails[rail]!.read(stored)
 }
 
 const unknownOnFailure = (work: Promise<ProcessorState>): Promise<ProcessorState> =>

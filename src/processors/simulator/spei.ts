@@ -51,9 +51,9 @@ export const simulatedSpei = (call: SimulatorCall): ChargeRail<CashCharge> => ({
     const lent = await call('select simulator.lend_clabe($1::jsonb)', [JSON.stringify(wanted)])
     return trick === 'silent' ? { state: 'unknown' } : stateOf(parsed(lent))
   },
-  fetch: async (reference) => stateOf(parsed(await call('select simulator.clabe_of($1::uuid)', [reference]))),
-  cancel: async (reference) =>
-    stateOf(parsed(await call('select simulator.close_clabe($1::uuid)', [reference]))),
+  fetchSql: 'simulator.clabe_of($1::uuid)',
+  cancelSql: 'simulator.close_clabe($1::uuid)',
+  read: (stored) => stateOf(stored as StoredClabe),
 })
 
 const parsed = (stored: string | null): StoredClabe | null => (stored === null ? null : JSON.parse(stored))
