@@ -74,7 +74,7 @@ const refused: [what: string, body: object, code: string, param: string][] = [
   ],
   ['a line item with more', item({ sku: 1 }), 'parameter_unknown', 'catalog_line_item_snapshot.sku'],
   ['a unit amount that is a number', item({ unit_amount: 40_000 }), 'parameter_invalid', unitAmount],
-  ['a unit amount with a fraction', item({ unit_amount: '400.00' }), 'parameter_invalid', unitAmount],
+  ['a unit amount with a fraction', item({ unit_amount: '400.00' }), 'amount_malformed', unitAmount],
   ['a quantity of none', item({ quantity: 0 }), 'parameter_invalid', 'catalog_line_item_snapshot.quantity'],
   ['a unit amount of nothing', item({ unit_amount: '0' }), 'amount_below_minimum', unitAmount],
   ['a unit amount below nothing', item({ unit_amount: '-40000' }), 'amount_below_minimum', unitAmount],
@@ -117,16 +117,22 @@ const refused: [what: string, body: object, code: string, param: string][] = [
   // payment_method_types
   ['no method', { ...good, payment_method_types: [] }, 'parameter_invalid', 'payment_method_types'],
   [
-    'oxxo',
-    { ...good, payment_method_types: ['oxxo'] },
+    'oxxo in dollars',
+    { ...good, currency: 'usd', payment_method_types: ['oxxo'] },
     'payment_method_unavailable',
     'payment_method_types.0',
   ],
   [
-    'spei beside card',
-    { ...good, payment_method_types: ['card', 'spei'] },
+    'spei beside card, in dollars',
+    { ...good, currency: 'usd', payment_method_types: ['card', 'spei'] },
     'payment_method_unavailable',
     'payment_method_types.1',
+  ],
+  [
+    'more than a till takes',
+    { ...good, manual_amount: 1_000_001, payment_method_types: ['card', 'oxxo'] },
+    'amount_above_maximum',
+    'manual_amount',
   ],
   [
     'another method',
@@ -363,7 +369,12 @@ const changes: [what: string, body: object, code: string, param: string | null][
     'installments_unavailable',
     'installment_options.0.months',
   ],
-  ['oxxo', { payment_method_types: ['oxxo'] }, 'payment_method_unavailable', 'payment_method_types.0'],
+  [
+    'a till takes less than that',
+    { payment_method_types: ['oxxo'], manual_amount: 1_000_001 },
+    'amount_above_maximum',
+    'manual_amount',
+  ],
   ['a time that has passed', { expires_at: '2026-01-01T00:00:00Z' }, 'parameter_invalid', 'expires_at'],
   ['a card number', { description: '4242424242424242' }, 'card_number_refused', 'description'],
 ]
