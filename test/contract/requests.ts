@@ -19,6 +19,7 @@ import {
   type Reply,
 } from '../support/merchant.ts'
 import { newEndpoint } from '../support/receiver.ts'
+import { deposit, fundsOf, lent } from '../support/spei.ts'
 import { adminSql, stack } from '../support/stack.ts'
 
 /** A tenant with everything that a caller of any operation needs: an API key, and a customer who owns it. */

@@ -44,6 +44,11 @@ const tripsMax: Readonly<Record<string, number>> = {
   // The simulated processor beside the interface, and our hearing of it as of any processor.
   'sandbox.oxxo.pay': 10,
   'sandbox.oxxo.expire': 9,
+  'sandbox.spei.deposit': 8,
+  'unapplied_funds.list': 1,
+  'unapplied_funds.get': 1,
+  'unapplied_funds.apply': 3,
+  'unapplied_funds.refund': 2,
   'payments.capture': 4,
   'payments.cancel': 4,
   'webhooks.list_event_types': 1,
