@@ -82,8 +82,13 @@ export function refuseAddress(
 }
 
 /** True for an IP address that the public internet routes to a single host; everything that wraps another address is not. */
-export const isPublicAddress = (address: string): boolean =>
-  ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast' && !innerAddresses.includes(address)
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text) || innerAddresses.includes(text)) return false
+  const address = ipaddr.parse(text)
+  // All of public IPv6 lies in 2000::/3 (RFC 4291): what is outside and has no range of its own is not routed either.
+  if (address.kind() === 'ipv6' && ((address as ipaddr.IPv6).parts[0]! & 0xe000) !== 0x2000) return false
+  return address.range() === 'unicast'
+}
 
 /** True where a URL's host is an address itself, and nothing is left to resolve. */
 export const isLiteral = (hostname: string): boolean => ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))

@@ -65,7 +65,7 @@ export type Endpoint = {
   failing_since: string | null
 }
 
-export type Issued = { endpoint: Endpoint; one_time_value?: string }
+export type Issued = { object: string; endpoint: Endpoint; one_time_value?: string }
 
 export async function newEndpoint(
   merchant: Merchant,
