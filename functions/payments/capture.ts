@@ -15,7 +15,7 @@ import {
 import type { OnSuccess } from './plan-capture.ts'
 import { planOutcome } from './plan-outcome.ts'
 import type { PresentedPayment } from './present.ts'
-import type { Surface, Surfaces } from './record.ts'
+import { type Surface, type Surfaces, speiOf, speiQueries } from './record.ts'
 import { requireProcessor, scheduleOf } from './settings.ts'
 import {
   type AttemptRow,
@@ -77,9 +77,11 @@ async function load(call: PaymentCall, surfaces: Surfaces): Promise<Wished> {
   if (!principal.scopes?.includes(surfaceScopes[kind])) return fail('insufficient_scope')
   const attempt = (rows[1] as AttemptRow[]).at(-1)
   const voucher = (rows[2] as VoucherRow[]).find(({ attemptId }) => attemptId === attempt?.id) ?? null
+  // What was counted on a CLABE is read after the payment: whatever moved since makes the plan stale.
+  const spei = attempt?.method === 'spei' ? speiOf((await reading(...speiQueries(attempt.id))).rows) : null
   return {
     payment,
-    submission: attempt ? { payment, attempt, voucher } : null,
+    submission: attempt ? { payment, attempt, voucher, spei } : null,
     key: idempotencyKey,
     schedule: scheduleOf(settings, payment.feeScheduleVersion),
     origin: surfaces[kind].lock(payment.originId),

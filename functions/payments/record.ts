@@ -149,11 +149,17 @@ export async function readSubmission(
 
 /** A CLABE and what was counted on it. Read after the payment: whatever moved since makes the plan stale. */
 async function readSpei(services: Services, credential: Credential, attemptId: string): Promise<Spei> {
-  const { rows } = await services.db.read(contracts.outcome.id, credential, [
+  return speiOf((await services.db.read(contracts.outcome.id, credential, speiQueries(attemptId))).rows)
+}
+
+export const speiQueries = (attemptId: string) =>
+  [
     clabeOfAttempt({ id: attemptId }),
     countedDeposits({ id: attemptId }),
     applicationsOfAttempt({ id: attemptId }),
-  ])
+  ] as readonly BoundQuery<unknown>[]
+
+export function speiOf(rows: readonly (readonly unknown[])[]): Spei {
   const [clabe = null] = rows[0] as ClabeRow[]
   return { clabe, counted: rows[1] as DepositRow[], applied: rows[2] as ApplicationRow[] }
 }

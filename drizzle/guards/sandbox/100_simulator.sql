@@ -36,16 +36,7 @@ alter table simulator.charges
   add constraint charges_captured_is_authorized check (captured_minor between 1 and amount_minor);
 grant select, insert, update on simulator.charges to spindle_simulator;
 
--- How long an authorisation is good for: what Stripe documents for e-commerce payments by Visa and Mastercard.
-create or replace function simulator.authorized_until() returns timestamptz
-language sql stable return now() + interval '7 days';
-
--- An authorisation that lapsed has ended, whether or not anybody has looked.
-create or replace function simulator.lapse(p_reference uuid) returns void
-language sql security definer set search_path = pg_catalog, pg_temp as $$
-  update simulator.charges set state = 'canceled'
-  where reference = p_reference and state = 'authorized' and capture_before <= now()
-$$;
+-- An authorisation is good for 7 days: what Stripe documents for e-commerce payments by Visa and Mastercard.
 
 create or replace function simulator.charge(p jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -54,7 +45,7 @@ begin
     return_url, merchant_name, capture, capture_before)
   values ((p->>'reference')::uuid, p->>'state', (p->>'amountMinor')::bigint, p->>'currency', p->>'token',
     (p->>'installmentMonths')::int, p->>'declineCode', p->>'returnUrl', p->>'merchantName', p->>'capture',
-    case when p->>'state' = 'authorized' then simulator.authorized_until() end)
+    case when p->>'state' = 'authorized' then now() + interval '7 days' end)
   on conflict (reference) do nothing;
   return simulator.fetch((p->>'reference')::uuid);
 end $$;
@@ -74,7 +65,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update simulator.charges
   set state = case when not p_approved then 'declined' when capture = 'manual' then 'authorized' else 'captured' end,
-      capture_before = case when p_approved and capture = 'manual' then simulator.authorized_until() end,
+      capture_before = case when p_approved and capture = 'manual' then now() + interval '7 days' end,
       decline_code = case when p_approved then null else 'authentication_failed' end
   where reference = p_reference and state = 'challenge';
   return simulator.fetch(p_reference);
@@ -84,8 +75,9 @@ end $$;
 create or replace function simulator.capture(p_reference uuid, p_amount bigint) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform simulator.lapse(p_reference);
-  update simulator.charges set state = 'captured', captured_minor = p_amount
+  update simulator.charges
+  set state = case when capture_before <= now() then 'canceled' else 'captured' end,
+    captured_minor = case when capture_before > now() then p_amount end
   where reference = p_reference and state = 'authorized';
   return simulator.fetch(p_reference);
 end $$;
@@ -105,6 +97,5 @@ alter function simulator.fetch(uuid) owner to spindle_simulator;
 alter function simulator.answer_challenge(uuid, boolean) owner to spindle_simulator;
 alter function simulator.cancel(uuid) owner to spindle_simulator;
 alter function simulator.capture(uuid, bigint) owner to spindle_simulator;
-alter function simulator.lapse(uuid) owner to spindle_simulator;
 revoke execute on all functions in schema simulator from public;
 grant execute on all functions in schema simulator to spindle_worker, spindle_simulator;

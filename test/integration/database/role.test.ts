@@ -68,6 +68,7 @@ const theSimulator = [
   'simulator."fetch"(uuid)',
   'simulator.answer_challenge(uuid,boolean)',
   'simulator.cancel(uuid)',
+  'simulator.capture(uuid,bigint)',
   'simulator.charge(jsonb)',
   'simulator.close_voucher(uuid)',
   'simulator.expire_voucher(text)',

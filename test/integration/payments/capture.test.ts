@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { cancel, capture, newAuthorized, type PaymentBody, tally } from '../../support/authorized.ts'
 import { answerBank } from '../../support/bank.ts'
-import { attemptsOf, balancesOf, brokenRules, settleAttempts } from '../../support/books.ts'
+import { attemptsOf, balancesOf, brokenRules, pageState, settleAttempts } from '../../support/books.ts'
+import { newVoucher, vouchersOf } from '../../support/cash.ts'
 import { call, type Merchant, newApiKey, newMerchant, openLink } from '../../support/merchant.ts'
+import { deposit, fundsOf, lent } from '../../support/spei.ts'
 import { adminSql } from '../../support/stack.ts'
 import { ends, paid } from './story.ts'
 
@@ -263,6 +265,34 @@ describe('a cancel', () => {
       attempts: ['declined'],
       link: 'active',
     })
+  })
+
+  test('of a voucher: closed at the processor, the link free again; cash that a till takes later is kept', async () => {
+    const merchant = await newMerchant()
+    const { link, location, reference } = await newVoucher(merchant)
+    const [{ payment_id: paymentId } = { payment_id: '' }] = await vouchersOf(merchant.tenantId)
+    expect((await cancel(merchant, paymentId)).body.status).toBe('canceled')
+    expect((await vouchersOf(merchant.tenantId)).map(({ status }) => status)).toEqual(['canceled'])
+    expect((await pageState(location)).state).toBe('canceled')
+    await call('POST', `/v1/sandbox/oxxo/${reference}/pay`, { bearer: merchant.apiKey, body: { late: true } })
+    expect((await read(merchant, paymentId)).status).toBe('canceled')
+    expect(await fundsOf(merchant)).toMatchObject([{ reason: 'paid_late', remaining_minor: '120000' }])
+    await paid(link, 'tok_sbx_approve')
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('of a CLABE that part of the money came to: the part is unapplied, the CLABE rests', async () => {
+    const merchant = await newMerchant()
+    const { clabe, paymentId, link } = await lent(merchant)
+    await deposit(merchant, clabe, 50_000)
+    expect((await cancel(merchant, paymentId)).body.status).toBe('canceled')
+    expect(await fundsOf(merchant)).toMatchObject([{ reason: 'incomplete', remaining_minor: '50000' }])
+    const rows = await adminSql('sandbox')('select status from clabes where tenant_id = $1', [
+      merchant.tenantId,
+    ])
+    expect(rows).toEqual([{ status: 'quarantined' }])
+    await paid(link, 'tok_sbx_approve')
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
   test.each([
