@@ -27,6 +27,8 @@ export type Control = {
   /** Every key that Redis keeps for an environment, with its value. */
   redisEntries(environment: Environment): Promise<Record<string, string>>
   trigger(environment: Environment): Promise<void>
+  /** Puts a message into the queue that wakes the sending of webhooks. */
+  wake(environment: Environment, message: unknown): Promise<void>
   crash(environment: Environment): Promise<void>
   reconfigure(environment: Environment, settings?: WorkerSettings): Promise<void>
   workerLines(environment: Environment): Promise<readonly WorkerLine[]>
@@ -53,6 +55,7 @@ function controlOf(stack: Stack): Control {
     flushRedis: (environment) => stack.redis.flush(environment),
     redisEntries: async (environment) => entriesOf(stack, environment),
     trigger: (environment) => stack[environment].trigger(),
+    wake: (environment, message) => stack[environment].worker.enqueue('WEBHOOKS', message),
     crash: (environment) => stack[environment].worker.crash(),
     reconfigure: (environment, settings) => stack[environment].worker.reconfigure(settings),
     workerLines: async (environment) => stack[environment].worker.lines(),

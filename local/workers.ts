@@ -13,6 +13,8 @@ export type WorkerSettings = {
   vars?: Record<string, string | null>
   /** Over the limits of wrangler.toml. */
   rateLimits?: Record<string, RateLimit>
+  /** Messages of queues are taken and never handed on, as a queue that loses everything would. */
+  queuesLose?: boolean
 }
 
 /** A line the Worker wrote to its console. */
@@ -27,6 +29,8 @@ export type RunningWorker = {
   lines(): readonly WorkerLine[]
   /** Runs the Worker's `scheduled` once and waits for it. */
   trigger(): Promise<void>
+  /** Puts a message into the queue of a producer's binding, beside those of the Worker. */
+  enqueue(binding: string, message: unknown): Promise<void>
   /** Ends workerd with SIGKILL, as a failing machine would, and waits until it runs again. */
   crash(): Promise<void>
   /** Starts it anew with other settings; called with none, with those it first had. */
@@ -90,6 +94,10 @@ export async function startWorker(
       const { outcome } = await worker.scheduled({ cron: crons[0] ?? '* * * * *' })
       if (outcome !== 'ok') throw new Error(`scheduled of ${name} ended with ${outcome}`)
     },
+    enqueue: async (binding, message) => {
+      const producer = await miniflare.getQueueProducer(binding, name)
+      await producer.send(message, { contentType: 'json' })
+    },
     crash: () =>
       replaceProcess(async () => {
         const again = new Promise<void>((resolve) => {
@@ -147,7 +155,7 @@ function workerOptions(built: BuiltWorker, settings: WorkerSettings, port: numbe
       manifest: { mainModule: 'worker.js', modulesRoot: built.folder, modules: modulesOf(built.folder) },
       triggers: [
         ...config.crons.map((schedule) => ({ type: 'scheduled', schedule })),
-        ...config.queues.consumers.map((consumer) => ({ type: 'queue', ...consumer })),
+        ...(settings.queuesLose ? [] : config.queues.consumers).map((each) => ({ type: 'queue', ...each })),
       ],
       env: {
         ...Object.fromEntries(vars.map(([name, value]) => [name, variable(value)])),

@@ -20,6 +20,8 @@ const shownBy: Readonly<Record<EventResource, string>> = {
   incoming_transfer: 'transfers.list_incoming',
   payout: 'payouts.get',
   payout_settings: 'payout_settings.update',
+  processor_credential: 'processor_credentials.update',
+  processor_credential: 'processor_credentials.update',
   webhook_endpoint: 'webhooks.get_endpoint',
 }
 
