@@ -13,6 +13,8 @@ import { linkSurface } from '../functions/payment-links/surface.ts'
 import { deposit, outcome, settle } from '../functions/payments/contract.ts'
 import { paymentOperations } from '../functions/payments/index.ts'
 import type { Surfaces } from '../functions/payments/published.ts'
+import { reseal as resealCredentials } from '../functions/processors/contract.ts'
+import { processorOperations } from '../functions/processors/index.ts'
 import { outcome as refundOutcome } from '../functions/refunds/contract.ts'
 import { refundOperations } from '../functions/refunds/index.ts'
 import { sandboxOperations } from '../functions/sandbox/index.ts'
@@ -74,6 +76,7 @@ export const operations = [
   ...paymentLinkOperations,
   ...paymentOperations((services) => surfacesOf(services)),
   ...refundOperations,
+  ...processorOperations,
   ...unappliedFundsOperations((services) => surfacesOf(services)),
   ...webhookOperations,
   ...sandboxOperations((services) => surfacesOf(services)),
@@ -87,6 +90,7 @@ export const inner: readonly Publishing[] = [
   deposit,
   settle,
   refundOutcome,
+  resealCredentials,
   sweepApiKeys,
   sweepLinks,
   recordWebhooks,

@@ -11,6 +11,7 @@ import {
   releaseReserves,
   resolveAttempts,
 } from '../functions/payments/janitor.ts'
+import { resealCredentials } from '../functions/processors/operations.ts'
 import { resolveRefunds } from '../functions/refunds/send.ts'
 import { continueRecoveries, drain, sweepWebhooks } from '../functions/webhooks/engine.ts'
 import { createApp, identityOf, servicesOf, surfacesOf } from './app.ts'
@@ -57,6 +58,7 @@ export default {
       payments: () => expirePayments(services, requestId, now),
       paymentLinks: () => expireLinks(services, requestId, now),
       apiKeys: () => sweepKeys(services, requestId, now),
+      processorCredentials: () => resealCredentials(services, requestId, now),
       webhookRecoveries: () => continueRecoveries(services, requestId, now),
       claims: () => services.db.sweep(now, 1000),
       identity: () => sweepIdentity(identityOf(services.settings).sql),

@@ -212,7 +212,7 @@ CREATE TABLE "processor_credentials" (
 	"updated_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "processor_credentials_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "processor_credentials_processor_known" CHECK ("processor_credentials"."processor" in ('stripe')),
-	CONSTRAINT "processor_credentials_status_known" CHECK ("processor_credentials"."status" in ('active', 'disabled')),
+	CONSTRAINT "processor_credentials_status_known" CHECK ("processor_credentials"."status" = 'active'),
 	CONSTRAINT "processor_credentials_sealed" CHECK ("processor_credentials"."secret_key" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and "processor_credentials"."webhook_secret" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'),
 	CONSTRAINT "processor_credentials_last4" CHECK (char_length("processor_credentials"."secret_key_last4") = 4)
 );

@@ -37,7 +37,7 @@ export const processorCredentials = pgTable(
     }),
     uniqueIndex('processor_credentials_one').on(t.tenantId, t.processor),
     check('processor_credentials_processor_known', sql`${t.processor} in ('stripe')`),
-    check('processor_credentials_status_known', sql`${t.status} in ('active', 'disabled')`),
+    check('processor_credentials_status_known', sql`${t.status} = 'active'`),
     check(
       'processor_credentials_sealed',
       sql`${t.secretKey} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and ${t.webhookSecret} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'`,

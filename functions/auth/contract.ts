@@ -3,7 +3,18 @@ import { challenge, contract, session } from '../../src/http/contract.ts'
 import { tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
 /** What a proof can be for, each with the scope that it carries. */
-export const stepUpActions = ['api_key.create', 'api_key.rotate', 'api_key.revoke'] as const
+export const stepUpActions = [
+  'api_key.create',
+  'api_key.rotate',
+  'api_key.revoke',
+  'api_key.transfer_limit',
+  'transfer.approve',
+  'payout_settings.update',
+  'processor_credentials.update',
+] as const
+
+/** `api_keys:write` for what is done to API keys, `transfers:write` for what lets money leave. */
+const stepUpScopes = ['api_keys:write', 'transfers:write'] as const
 
 const methods = ['webauthn', 'totp', 'backup_code'] as const
 
@@ -13,7 +24,7 @@ const Challenge = z
     object: z.literal('step_up_challenge'),
     status: z.enum(['pending', 'verified', 'consumed', 'expired', 'failed']),
     action: z.enum(stepUpActions),
-    scope: z.literal('api_keys:write'),
+    scope: z.enum(stepUpScopes),
     tenant_id: tenantId,
     tenant_environment: z.enum(['sandbox', 'live']),
     methods: z
@@ -56,7 +67,7 @@ export const createChallenge = contract({
   rate: 'auth',
   body: z.strictObject({
     action: z.enum(stepUpActions),
-    scope: z.literal('api_keys:write'),
+    scope: z.enum(stepUpScopes),
     tenant_id: tenantId,
     tenant_environment: z.enum(['sandbox', 'live']),
     idempotency_key: z.string().regex(/^[\x20-\x7e]{8,255}$/, 'must be 8 to 255 printable ASCII characters'),

@@ -109,6 +109,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   payment_not_found: 'Check the id; list the payments for their ids.',
   notification_signature_invalid:
     'Only the processor calls this address. Check that the signing secret set here is the one of this endpoint.',
+  processor_account_unavailable: 'Nothing is to be set: payments of this workspace go through our account.',
   payments_not_configured:
     'Nothing you can do in a request: payments are not switched on in this environment yet.',
   voucher_not_found: 'Read the payment: its method_details have the reference.',

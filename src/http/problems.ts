@@ -117,6 +117,11 @@ export const problems = {
     'invalid_request_error',
     'The signature of this notification does not fit, or is too old.',
   ),
+  processor_account_unavailable: p(
+    422,
+    'invalid_request_error',
+    'Workspaces bring no account of their own in this environment: payments go through ours.',
+  ),
   payments_not_configured: p(503, 'api_error', 'Taking payments is not set up in this environment.'),
 
   voucher_not_found: p(404, 'not_found_error', 'There is no such voucher.'),

@@ -44,6 +44,7 @@ const staleConstraints: ReadonlySet<string> = new Set([
   'payments_received_fits_status',
   'unapplied_funds_remaining_bounds',
   'sandbox_clocks_one',
+  'processor_credentials_one',
   'payout_settings_one',
   'payout_entries_activity_open',
 ])

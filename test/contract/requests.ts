@@ -141,6 +141,7 @@ const arrange: Readonly<Record<string, (world: World, ready: Request, id: string
 /** A body that asks for something else, where no name, description or metadata could tell it apart. */
 const others: Readonly<Record<string, Record<string, unknown>>> = {
   'payments.capture': { amount: '50001' },
+  'processor_credentials.update': { publishable_key: 'another-publishable-key' },
   'sandbox.clock.advance': { advance: 'P4D' },
   'sandbox.oxxo.pay': { late: true },
   'sandbox.spei.deposit': { clabe: '646180000000000012', amount: '1' },

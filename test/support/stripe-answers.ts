@@ -217,3 +217,19 @@ export const depositOf = (
   type: 'funded',
   funded: { bank_transfer: { reference: 'R1', type: 'mx_bank_transfer' } },
 })
+
+export const disputeOf = (
+  id: string,
+  intent: Stripe.PaymentIntent,
+  status: Stripe.Dispute.Status,
+): Stripe.Dispute =>
+  ({
+    id,
+    object: 'dispute',
+    amount: intent.amount,
+    currency: intent.currency,
+    payment_intent: intent,
+    reason: 'fraudulent',
+    status,
+    evidence_details: { due_by: laterSeconds, has_evidence: false, past_due: false, submission_count: 0 },
+  }) as unknown as Stripe.Dispute

@@ -27,6 +27,7 @@ import {
 const neighbours: Neighbours = {
   'payment-links': ['payments'],
   notifications: ['payments'],
+  processors: ['payments'],
   refunds: ['payments'],
   sandbox: ['notifications', 'payments'],
   'unapplied-funds': ['payments', 'refunds'],

@@ -1,8 +1,9 @@
+import type Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge, CashCharge, RefundOrder } from '../../../src/processors/port.ts'
 import { stripe } from '../../../src/processors/stripe/index.ts'
-import { clabe, depositOf, laterSeconds } from '../../support/stripe-answers.ts'
+import { clabe, depositOf, disputeOf, intentOf, laterSeconds } from '../../support/stripe-answers.ts'
 import { type Fault, StripeServer, secretKey } from '../../support/stripe-server.ts'
 
 const server = new StripeServer()
@@ -318,4 +319,37 @@ test('without an account nothing is sent and nothing is unknown', async () => {
   const { createAttempt } = stripe(() => Promise.reject(new Error('none')))
   expect(await createAttempt(cardCharge('pm_approve'))).toMatchObject({ state: 'declined', category: 'soft' })
   expect(server.seen).toEqual([])
+})
+
+test('a dispute: read by its id, evidence sent once for good; inquiries are none', async () => {
+  const charge = cardCharge('pm_approve')
+  const { createAttempt, disputes } = processor()
+  await createAttempt(charge)
+  const put = (id: string, status: Stripe.Dispute.Status) =>
+    server.disputes.set(id, disputeOf(id, intentOf(server.intentFor(charge.reference)!), status))
+  put('dp_1', 'needs_response')
+  put('dp_2', 'warning_needs_response')
+  const facts = {
+    disputeRef: 'dp_1',
+    attemptReference: charge.reference,
+    amountMinor: 120_000n,
+    currency: 'mxn',
+    reason: 'fraudulent',
+    evidenceDueBy: new Date(laterSeconds * 1000),
+  }
+  expect(await disputes.fetchDispute('dp_1')).toEqual({ ...facts, state: 'needs_response' })
+  expect(await disputes.fetchDispute('dp_2')).toBeNull()
+  expect(await disputes.fetchDispute('dp_3')).toBeNull()
+  const evidence = { product_description: 'Coffee', waybill: 'W-1' }
+  for (const _ of [1, 2])
+    expect(await disputes.submitEvidence('dp_1', evidence)).toEqual({ ...facts, state: 'under_review' })
+  expect(posts().at(-1)!.fields).toMatchObject({
+    'evidence[product_description]': 'Coffee',
+    'evidence[uncategorized_text]': 'waybill: W-1',
+    submit: 'true',
+  })
+  expect(new Set(posts().map(({ key }) => key)).size).toBe(2)
+  server.failNext(/disputes/, '500')
+  expect(await disputes.fetchDispute('dp_1')).toBe('unknown')
+  expect(server.complaints).toEqual([])
 })

@@ -1,0 +1,102 @@
+import * as z from 'zod'
+import { contract, session, system } from '../../src/http/contract.ts'
+import { tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
+
+const Credential = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('processor_credential'),
+    processor: z.enum(['stripe']),
+    status: z.enum(['active']),
+    secret_key_last4: z.string().describe('All that is ever shown of the secret key'),
+    publishable_key: z.string(),
+    notifications_url: z.string().describe('Where your account has to post its events'),
+    version: z.int(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'ProcessorCredential' })
+
+const exampleCredential = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000030',
+  object: 'processor_credential',
+  processor: 'stripe',
+  status: 'active',
+  secret_key_last4: 'x9Qa',
+  publishable_key: 'publishable-key-of-your-account',
+  notifications_url: 'https://api.spindle.example/v1/processors/stripe/notifications/tn_demo',
+  version: 1,
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:00.000Z',
+} as const
+
+const key = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 printable ASCII characters, without spaces')
+
+export const update = contract({
+  id: 'processor_credentials.update',
+  method: 'POST',
+  path: '/v1/payment-operations/processor-credentials',
+  tag: 'Payments',
+  summary: 'Set the keys of your own account at a processor',
+  description:
+    'For workspaces that bring an account of their own. The keys are encrypted at rest and never shown again. Payments that are begun from now on go to that account; to change keys, send the new ones of the same account. In sandbox they are kept and not used: there the simulator is the only processor. The step-up proof has the action `processor_credentials.update` and the scope `api_keys:write`; its params_hash is over {processor, secret_key, webhook_secret, publishable_key}.',
+  access: session('admin'),
+  tables: ['processor_credentials'],
+  stepUp: { action: 'processor_credentials.update', scope: 'api_keys:write' },
+  idempotency: 'required',
+  rate: 'auth',
+  body: z.strictObject({
+    tenant_id: tenantId,
+    processor: z.enum(['stripe']),
+    secret_key: key,
+    webhook_secret: key.describe('The signing secret of the endpoint that posts to notifications_url'),
+    publishable_key: key,
+  }),
+  reply: { status: 200, schema: Credential },
+  errors: ['workspace_not_found', 'insufficient_role', 'processor_account_unavailable'],
+  example: {
+    body: {
+      tenant_id: 'tn_demo',
+      processor: 'stripe',
+      secret_key: 'secret-key-of-your-account-x9Qa',
+      webhook_secret: 'signing-secret-of-your-endpoint',
+      publishable_key: 'publishable-key-of-your-account',
+    },
+    reply: exampleCredential,
+  },
+})
+
+export const list = contract({
+  id: 'processor_credentials.list',
+  method: 'GET',
+  path: '/v1/payment-operations/processor-credentials',
+  tag: 'Payments',
+  summary: 'List your own accounts at processors',
+  access: session('member'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+  query: z.strictObject({ tenant_id: tenantId }),
+  reply: {
+    status: 200,
+    schema: z
+      .strictObject({
+        object: z.literal('list'),
+        data: z.array(Credential),
+        has_more: z.literal(false),
+        next_cursor: z.literal(''),
+      })
+      .meta({ id: 'ProcessorCredentialList' }),
+  },
+  errors: ['workspace_not_found'],
+  example: { reply: { object: 'list', data: [exampleCredential], has_more: false, next_cursor: '' } },
+})
+
+/** Seals again, under the current key of SECRETS_KEYS. */
+export const reseal = {
+  id: 'processor_credentials.reseal',
+  access: system,
+  tables: ['processor_credentials'],
+} as const

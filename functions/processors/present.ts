@@ -1,0 +1,15 @@
+import type { CredentialRow } from './store.ts'
+
+/** An account as its workspace sees it: nothing of it opens anything. */
+export const presentCredential = (row: CredentialRow, baseUrl: string) => ({
+  id: row.id,
+  object: 'processor_credential' as const,
+  processor: row.processor as 'stripe',
+  status: row.status as 'active',
+  secret_key_last4: row.secretKeyLast4,
+  publishable_key: row.publishableKey,
+  notifications_url: `${baseUrl}/v1/processors/${row.processor}/notifications/${row.tenantId}`,
+  version: row.version,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+})

@@ -1,0 +1,19 @@
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import { processorCredentials } from '../../drizzle/schema/processors.ts'
+import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
+
+// The Worker's role reads no sealed secret from the table.
+const { secretKey: _, webhookSecret: __, ...columns } = getTableColumns(processorCredentials)
+
+export type CredentialRow = Omit<typeof processorCredentials.$inferSelect, 'secretKey' | 'webhookSecret'>
+
+export const credentials = select<CredentialRow>(() =>
+  build.select(columns).from(processorCredentials).where(ownTenant(processorCredentials)),
+)
+
+export const credentialById = select<CredentialRow>(() =>
+  build
+    .select(columns)
+    .from(processorCredentials)
+    .where(and(ownTenant(processorCredentials), eq(processorCredentials.id, slot('id')))),
+)

@@ -1,0 +1,155 @@
+import * as fc from 'fast-check'
+import Stripe from 'stripe'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { admit, breakerRule, type Health, healthy, noted } from '../../../src/processors/stripe/breaker.ts'
+import { declineOf, refundFailureOf } from '../../../src/processors/stripe/declines.ts'
+import { readStripeNotification } from '../../../src/processors/stripe/index.ts'
+import { fromStripeAmount, toStripeAmount } from '../../../src/processors/stripe/money.ts'
+import { ownedRef, readOwnedRef } from '../../../src/processors/stripe/owned-ref.ts'
+import { stateOf as refundStateOf } from '../../../src/processors/stripe/refunds.ts'
+import { refundOf } from '../../support/stripe-answers.ts'
+
+describe('amounts become numbers in one place', () => {
+  test('and come back as they went', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, BigInt(Number.MAX_SAFE_INTEGER)), (amount) => {
+        expect(fromStripeAmount(toStripeAmount(amount))).toBe(amount)
+      }),
+    )
+  })
+  test.each([-1n, 2n ** 53n, 10n ** 20n])('%s is refused', (amount) => {
+    expect(() => toStripeAmount(amount)).toThrow(RangeError)
+  })
+  test.each([0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])('%s is refused', (amount) => {
+    expect(() => fromStripeAmount(amount)).toThrow(RangeError)
+  })
+})
+
+describe('the breaker', () => {
+  const failed = (times: number, atMs: number): Health => {
+    let health = healthy
+    for (let at = 0; at < times; at++) health = noted(health, false, breakerRule, atMs)
+    return health
+  }
+  const { failuresMax, openMs } = breakerRule
+
+  test.each([
+    ['nothing failed', healthy, 0, true],
+    ['one failure less', failed(failuresMax - 1, 0), 0, true],
+    ['enough failures', failed(failuresMax, 0), 1, false],
+    ['just before the pause ends', failed(failuresMax, 0), openMs - 1, false],
+    ['the pause is over', failed(failuresMax, 0), openMs, true],
+  ])('%s', (_, health, nowMs, admitted) => {
+    expect(admit(health, breakerRule, nowMs).admitted).toBe(admitted)
+  })
+
+  test('after the pause one call tries, and the others wait for it', () => {
+    const trial = admit(failed(failuresMax, 0), breakerRule, openMs)
+    expect(admit(trial.health, breakerRule, openMs + 1).admitted).toBe(false)
+    expect(noted(trial.health, true, breakerRule, openMs + 2)).toEqual(healthy)
+    const again = noted(trial.health, false, breakerRule, openMs + 2)
+    expect(admit(again, breakerRule, openMs + 3).admitted).toBe(false)
+  })
+})
+
+test.each([
+  ['insufficient_funds', 'card_declined', 'insufficient_funds', 'soft'],
+  ['lost_card', 'card_declined', 'suspected_fraud', 'fraud'],
+  ['fraudulent', 'card_declined', 'suspected_fraud', 'fraud'],
+  ['do_not_try_again', 'card_declined', 'card_declined', 'hard'],
+  ['try_again_later', 'card_declined', 'processing_error', 'soft'],
+  ['authentication_required', 'card_declined', 'authentication_failed', 'auth'],
+  [undefined, 'expired_card', 'expired_card', 'hard'],
+  [undefined, 'incorrect_cvc', 'card_declined', 'soft'],
+  [undefined, 'payment_intent_authentication_failure', 'authentication_failed', 'auth'],
+  ['a_code_of_tomorrow', 'card_declined', 'card_declined', 'soft'],
+  [undefined, 'an_error_of_tomorrow', 'processing_error', 'soft'],
+  ['constructor', undefined, 'card_declined', 'soft'],
+])('declined with %s, error %s: %s, %s', (decline_code, code, ours, category) => {
+  expect(declineOf({ decline_code, code })).toEqual({ code: ours, category })
+})
+
+test.each([
+  ['declined', 'declined_by_bank'],
+  ['expired_or_canceled_card', 'account_closed'],
+  [undefined, 'processing_error'],
+])('a refund that failed for %s: %s', (reason, ours) => {
+  expect(refundFailureOf(reason)).toBe(ours)
+})
+
+test.each([
+  ['requires_action', { state: 'processing' }],
+  ['canceled', { state: 'failed', code: 'processing_error' }],
+  ['a_status_of_tomorrow', { state: 'unknown' }],
+])('a refund that is %s', (status, ours) => {
+  expect(refundStateOf(refundOf('re_1', 100, 'pi_1', {}, status))).toMatchObject(ours)
+})
+
+test("what Stripe names is told apart by the merchant's account", () => {
+  expect(readOwnedRef(ownedRef('dp_1', 'tn_a'))).toEqual({ id: 'dp_1', tenantId: 'tn_a' })
+  expect(readOwnedRef(ownedRef('cus_1/ccsbtxn_1', null))).toEqual({ id: 'cus_1/ccsbtxn_1', tenantId: null })
+})
+
+describe('notifications are hints', () => {
+  afterEach(() => vi.useRealTimers())
+  const id = '0190a6d2-7c3e-7b1a-9f00-000000000003'
+  const secret = 'stand-in-webhook-secret'
+  const signed = async (type: string, object: object) => {
+    const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
+    const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret })
+    return [payload, signature] as const
+  }
+  const attempt = { kind: 'attempt', reference: id }
+
+  test.each([
+    ['payment_intent.succeeded', { metadata: { attempt_id: id } }, attempt],
+    ['payment_intent.payment_failed', { metadata: { attempt_id: id } }, attempt],
+    ['payment_intent.amount_capturable_updated', { metadata: { attempt_id: id } }, attempt],
+    ['payment_intent.succeeded', { metadata: {} }, null],
+    ['payment_intent.succeeded', { metadata: { attempt_id: "'; drop" } }, null],
+    ['refund.updated', { metadata: { refund_id: id } }, { kind: 'refund', reference: id }],
+    ['refund.created', { metadata: null }, null],
+    ['charge.dispute.created', { id: 'dp_1' }, { kind: 'dispute', reference: 'dp_1' }],
+    [
+      'customer_cash_balance_transaction.created',
+      { id: 'ccsbtxn_1', customer: 'cus_1', type: 'funded' },
+      { kind: 'deposit', reference: 'cus_1/ccsbtxn_1' },
+    ],
+    [
+      'customer_cash_balance_transaction.created',
+      { id: 'x', customer: 'cus_1', type: 'applied_to_payment' },
+      null,
+    ],
+    ['invoice.paid', {}, null],
+  ])('%s with %o', async (type, object, hint) => {
+    const told = await readStripeNotification(...(await signed(type, object)), secret, null)
+    expect(told).toEqual({
+      signed: true,
+      eventId: 'evt_1',
+      kind: type,
+      hint: hint && { eventId: 'evt_1', ...hint },
+    })
+  })
+
+  test("a dispute of a merchant's account says whose", async () => {
+    const told = await readStripeNotification(
+      ...(await signed('charge.dispute.closed', { id: 'dp_1' })),
+      secret,
+      'tn_a',
+    )
+    expect(told).toMatchObject({ hint: { reference: 'dp_1@tn_a' } })
+  })
+
+  test.each(['another-secret', ''])('signed with "%s": not ours', async (other) => {
+    const [payload, signature] = await signed('invoice.paid', {})
+    expect(await readStripeNotification(payload, signature, other || 'x', null)).toEqual({ signed: false })
+    expect(await readStripeNotification(payload, '', secret, null)).toEqual({ signed: false })
+    expect(await readStripeNotification(`${payload} `, signature, secret, null)).toEqual({ signed: false })
+  })
+
+  test('six minutes later it counts no more', async () => {
+    const notification = await signed('invoice.paid', {})
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 })
+    expect(await readStripeNotification(...notification, secret, null)).toEqual({ signed: false })
+  })
+})
