@@ -46,6 +46,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
       'pay-methods',
       'pay-instead',
       'voucher',
+      'spei-partly',
       'review',
       'review-markup',
       'result-succeeded',

@@ -6,6 +6,7 @@ import { linkSurface } from '../surface.ts'
 import { baseOf, type Ctx, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
 import { withLocale } from './locale.ts'
 import { resultPage } from './result.ts'
+import { speiPage } from './spei.ts'
 import type { ResultView } from './view.ts'
 import { voucherPage } from './voucher.ts'
 
@@ -33,6 +34,7 @@ export async function showPayment(c: Ctx) {
   }
   const now = new Date()
   const linkPath = closedBecause(services, link, now) === null ? `/${link.publicId}` : null
+  if (awaitsTransfer(found)) return page(c, speiPage({ ...base, ...speiOf(found, linkPath, now) }))
   if (awaitsTill(found)) return page(c, voucherPage({ ...base, ...voucherOf(found, linkPath, now) }))
   return page(c, resultPage({ ...base, ...resultOf(c, found, linkPath) } as ResultView))
 }
@@ -42,6 +44,25 @@ const awaitsBank = ({ payment, attempt }: PaymentOnPage) =>
 
 const awaitsTill = ({ payment, attempt }: PaymentOnPage) =>
   payment.status === 'requires_action' && payment.method === 'oxxo' && attempt.status === 'pending_customer'
+
+const awaitsTransfer = ({ payment, attempt }: PaymentOnPage) =>
+  payment.status === 'requires_action' && payment.method === 'spei' && attempt.status === 'pending_customer'
+
+function speiOf({ payment, attempt }: PaymentOnPage, linkPath: string | null, now: Date) {
+  const details = payment.methodDetails as SpeiDetails
+  const expiresAt = attempt.expiresAt ?? now
+  return {
+    description: payment.description,
+    clabe: details.clabe,
+    bankName: details.bank_name,
+    beneficiary: details.beneficiary,
+    receivedMinor: payment.amountReceivedMinor,
+    expiresAt,
+    expired: expiresAt <= now,
+    toldUntil: attempt.graceEndsAt ?? expiresAt,
+    otherPath: linkPath && `${linkPath}?retry=${payment.publicId}`,
+  }
+}
 
 function voucherOf({ payment, attempt }: PaymentOnPage, linkPath: string | null, now: Date) {
   const expiresAt = attempt.expiresAt ?? now

@@ -197,6 +197,34 @@ export const en: Text = {
       paid: (when) => `If you paid in time, do not pay again: you will see it here by ${when}.`,
     },
   },
+  spei: {
+    title: 'Pay by SPEI',
+    detail: (merchant) => `Transfer exactly this amount to the CLABE of your payment to ${merchant}.`,
+    rest: 'Transfer what is missing to the same CLABE.',
+    partly: (received) => `We received ${received}. Still missing:`,
+    until: (when) => `Transfer by ${when}`,
+    copy: 'Copy the CLABE',
+    copied: 'CLABE copied',
+    beneficiary: 'Beneficiary',
+    bank: 'Bank',
+    received: 'Received',
+    missing: 'Missing',
+    steps: [
+      'In your bank’s app, add the CLABE as a new account.',
+      'Transfer the exact amount, cents included.',
+      'Keep the receipt with its tracking key (clave de rastreo).',
+    ],
+    parts:
+      'If your bank does not let you send all of it at once, make several transfers to the same CLABE. The CLABE is for this payment only.',
+    told: 'Banks tell us within seconds or minutes. This page updates by itself.',
+    expired: {
+      title: 'The time to transfer is over',
+      detail: 'Do not transfer to this CLABE any more.',
+      paid: (when) => `If you transferred in time, do not pay again: you will see it here by ${when}.`,
+      received: (received, merchant) =>
+        `We received ${received}, which does not complete the payment. ${merchant} can send it back.`,
+    },
+  },
   state: {
     expired: {
       title: 'This link has expired',

@@ -196,6 +196,35 @@ export const es = {
         `Si pagaste a tiempo, no pagues de nuevo: lo verás aquí a más tardar el ${when}`,
     },
   },
+  spei: {
+    title: 'Paga por SPEI',
+    detail: (merchant: string) => `Transfiere exactamente este importe a la CLABE de tu pago a ${merchant}.`,
+    rest: 'Transfiere lo que falta a la misma CLABE.',
+    partly: (received: string) => `Recibimos ${received}. Falta:`,
+    until: (when: string) => `Transfiere a más tardar el ${when}`,
+    copy: 'Copiar la CLABE',
+    copied: 'CLABE copiada',
+    beneficiary: 'Beneficiario',
+    bank: 'Banco',
+    received: 'Recibido',
+    missing: 'Falta',
+    steps: [
+      'En la app de tu banco, da de alta la CLABE como cuenta nueva.',
+      'Transfiere el importe exacto, con centavos.',
+      'Guarda el comprobante con la clave de rastreo.',
+    ],
+    parts:
+      'Si tu banco no te deja enviar todo de una vez, haz varias transferencias a la misma CLABE. La CLABE sirve solo para este pago.',
+    told: 'Los bancos nos avisan en segundos o minutos. Esta página se actualiza sola.',
+    expired: {
+      title: 'El tiempo para transferir terminó',
+      detail: 'Ya no transfieras a esta CLABE.',
+      paid: (when: string) =>
+        `Si transferiste a tiempo, no pagues de nuevo: lo verás aquí a más tardar el ${when}`,
+      received: (received: string, merchant: string) =>
+        `Recibimos ${received}, que no completan el pago. ${merchant} puede devolverlos.`,
+    },
+  },
   state: {
     expired: {
       title: 'Este enlace venció',

@@ -147,6 +147,24 @@ export type VoucherView = PageBase &
     readonly otherPath: string | null
   }
 
+/** A CLABE that waits for transfers. */
+export type SpeiView = PageBase &
+  PaymentFacts & {
+    readonly description: string | null
+    readonly clabe: string
+    readonly bankName: string
+    /** Whose account the buyer's bank will show. */
+    readonly beneficiary: string
+    /** What has arrived so far; less than the amount. */
+    readonly receivedMinor: bigint
+    readonly expiresAt: Date
+    readonly expired: boolean
+    /** Until when a transfer in time may still be told. */
+    readonly toldUntil: Date
+    /** Where another way to pay is chosen; null when the link takes no more. */
+    readonly otherPath: string | null
+  }
+
 /** Pages that take no money. What a page must not reveal, its view does not have. */
 export type StateView = PageBase &
   (

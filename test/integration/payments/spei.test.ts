@@ -36,7 +36,7 @@ describe('a payment by SPEI', () => {
     expect(clabe).toMatch(/^646180\d{12}$/)
     expect(isClabe(clabe)).toBe(true)
     expect(await standing(merchant, paymentId)).toBe('requires_action 0 assigned')
-    expect((await pageState(location)).state).toBe('requires_action')
+    expect((await pageState(location)).state).toBe('awaits_payment')
     expect(await journalsOf(merchant.tenantId)).toEqual({})
   })
 
@@ -70,7 +70,7 @@ describe('a payment by SPEI', () => {
     expect(await strays(merchant)).toEqual(unapplied)
     const paid = ends.startsWith('succeeded')
     expect(await statusOf(merchant, link)).toBe(paid ? 'paid' : 'active')
-    expect((await pageState(location)).state).toBe(paid ? 'succeeded' : 'requires_action')
+    expect((await pageState(location)).state).toBe(paid ? 'succeeded' : 'awaits_payment')
     expect(await journalsOf(merchant.tenantId)).toEqual({
       deposit: arrives.length,
       ...(paid ? { capture: 1 } : {}),
@@ -242,7 +242,7 @@ describe('other endings', () => {
     const silent = await lent(merchant, 120_000, {}, 'timeout_then_lent@example.com')
     await settleAttempts(merchant.tenantId, 1)
     expect((await lentNow(merchant, silent.link)).clabe).toMatch(/^646180/)
-    expect((await pageState(silent.location)).state).toBe('requires_action')
+    expect((await pageState(silent.location)).state).toBe('awaits_payment')
   })
 
   test('another way to pay: the CLABE is closed, what was received is unapplied, nobody pays twice unseen', async () => {

@@ -5,6 +5,7 @@ import { pageHeaders } from '../../../functions/payment-links/pages/headers.ts'
 import { payPage } from '../../../functions/payment-links/pages/pay.ts'
 import { resultPage } from '../../../functions/payment-links/pages/result.ts'
 import { reviewPage } from '../../../functions/payment-links/pages/review.ts'
+import { speiPage } from '../../../functions/payment-links/pages/spei.ts'
 import { statePage, stateStatus } from '../../../functions/payment-links/pages/state.ts'
 import { text } from '../../../functions/payment-links/pages/text.ts'
 import { voucherPage } from '../../../functions/payment-links/pages/voucher.ts'
@@ -20,6 +21,7 @@ import {
   paymentFacts,
   payView,
   reviewView,
+  speiView,
   succeededView,
   voucherView,
 } from './samples.ts'
@@ -67,6 +69,7 @@ describe('hostile text from a merchant', () => {
     ['review', reviewPage(reviewView({ merchantName, description }))],
     ['receipt', resultPage({ ...succeededView(), merchantName, description })],
     ['voucher', voucherPage(voucherView({ merchantName, description }))],
+    ['spei', speiPage(speiView({ merchantName, description, beneficiary: merchantName }))],
     ['state', statePage({ ...paymentFacts, state: 'revoked', merchantName })],
     ['challenge', challengePage({ ...challengeView(), merchantName })],
   ])('%s: shown as text, isolated from ours', async (_name, rendered) => {

@@ -1,6 +1,7 @@
 import { payPage } from '../../../functions/payment-links/pages/pay.ts'
 import { resultPage } from '../../../functions/payment-links/pages/result.ts'
 import { reviewPage } from '../../../functions/payment-links/pages/review.ts'
+import { speiPage } from '../../../functions/payment-links/pages/spei.ts'
 import { statePage } from '../../../functions/payment-links/pages/state.ts'
 import type {
   Html,
@@ -8,6 +9,7 @@ import type {
   PayView,
   ResultView,
   ReviewView,
+  SpeiView,
   StateView,
   VoucherView,
 } from '../../../functions/payment-links/pages/view.ts'
@@ -117,6 +119,22 @@ export function voucherView(over: Partial<VoucherView> = {}): VoucherView {
   }
 }
 
+export function speiView(over: Partial<SpeiView> = {}): SpeiView {
+  return {
+    ...paymentFacts,
+    description: sale.description,
+    clabe: '646180000000000012',
+    bankName: 'STP',
+    beneficiary: sale.merchantName,
+    receivedMinor: 0n,
+    expiresAt: new Date('2026-11-25T05:59:59Z'),
+    expired: false,
+    toldUntil: new Date('2026-11-26T05:59:59Z'),
+    otherPath: `/${publicId}?retry=${reference}`,
+    ...over,
+  }
+}
+
 export function challengeView(): ChallengeView {
   const path = `/simulator/3ds/${reference}`
   return { ...paymentFacts, path, card: visa, action: path }
@@ -195,6 +213,9 @@ export const everyPage: Readonly<Record<string, Render>> = {
       ...over,
     }),
   voucher: (over) => voucherPage({ ...voucherView(), ...over }),
+  spei: (over) => speiPage({ ...speiView(), ...over }),
+  'spei-partly': (over) => speiPage({ ...speiView({ receivedMinor: 50_000n }), ...over }),
+  'spei-expired': (over) => speiPage({ ...speiView({ receivedMinor: 50_000n, expired: true }), ...over }),
   'voucher-expired': (over) => voucherPage({ ...voucherView({ expired: true }), ...over }),
   'result-paid-at-oxxo': (over) =>
     resultPage({ ...succeededView(), means: { method: 'oxxo', number: '98012345678904' }, ...over }),

@@ -55,6 +55,7 @@ if (print) {
 // A waiting page asks for itself and reloads only on news, so that nobody is read the same page every three seconds.
 const paces = { processing: [3000, 10000], awaits_payment: [15000, 60000] }
 const stateOf = (page) => page.querySelector('main[data-state]')?.dataset.state
+const newsOf = (page) => page.querySelector('[data-news]')?.dataset.news
 const waitsFor = stateOf(document)
 if (paces[waitsFor]) {
   let asked = 0
@@ -64,7 +65,7 @@ if (paces[waitsFor]) {
       const reply = await fetch(location.href, { cache: 'no-store', headers: { Accept: 'text/html' } })
       if (reply.ok) {
         const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
-        if (stateOf(page) !== waitsFor) return location.reload()
+        if (stateOf(page) !== waitsFor || newsOf(page) !== newsOf(document)) return location.reload()
       }
     } catch {
       // Offline for a moment: ask again.

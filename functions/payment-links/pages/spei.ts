@@ -1,0 +1,86 @@
+import { html, raw } from 'hono/html'
+import { formatDateTime, formatMoney } from './format.ts'
+import { foreign, icon, layout, sentence } from './layout.ts'
+import { withLocale } from './locale.ts'
+import { text } from './text.ts'
+import type { Html, SpeiView } from './view.ts'
+
+/** What the buyer needs at their own bank; once the time is over, until when a transfer in time may still be told. */
+export function speiPage(view: SpeiView): Html {
+  const words = text[view.locale].spei
+  const title = view.expired ? words.expired.title : words.title
+  return layout(view, {
+    title: `${title} · ${view.merchantName}`,
+    state: 'awaits_payment',
+    scripts: view.expired ? [] : ['copy.js'],
+    main: html`<section class="panel outcome voucher" aria-labelledby="outcome" data-news="${String(view.receivedMinor)}">
+${view.expired ? icon('clock', 'calm') : ''}
+<h1 id="outcome">${title}</h1>
+${view.expired ? over(view) : toSend(view)}
+${facts(view)}
+${actions(view)}
+</section>`,
+  })
+}
+
+const missingOf = (view: SpeiView) => view.amountMinor - view.receivedMinor
+const money = (view: SpeiView, amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
+
+function toSend(view: SpeiView): Html {
+  const { common, spei: words } = text[view.locale]
+  const partly = view.receivedMinor > 0n
+  return html`${partly ? html`<p role="status">${words.partly(money(view, view.receivedMinor))}</p>` : ''}
+<p class="amount">${money(view, missingOf(view))}</p>
+<p>${partly ? words.rest : sentence(words.detail, view.merchantName)}</p>
+<p><strong>${words.until(formatDateTime(view.expiresAt, view.locale))}</strong> <small class="muted">(${common.mexicoCity})</small></p>
+<p class="clabe"><small class="muted">CLABE</small> <code class="digits" translate="no">${groups(view.clabe)}</code></p>
+<button type="button" class="secondary" data-copy="${view.clabe}" data-copied="${words.copied}" hidden>${words.copy}</button>
+<p class="sr-only" role="status" data-copy-status></p>
+<ol class="steps">
+${words.steps.map((step) => html`<li>${step}</li>`)}
+</ol>
+<p class="muted">${words.parts}</p>`
+}
+
+/** Bank, plaza, account and check digit, apart for the eye only: what is selected and pasted has no spaces. */
+const groups = (clabe: string): Html =>
+  html`${[clabe.slice(0, 3), clabe.slice(3, 6), clabe.slice(6, 10), clabe.slice(10, 14), clabe.slice(14)].map(
+    (group) => html`<span>${group}</span>`,
+  )}`
+
+function over(view: SpeiView): Html {
+  const words = text[view.locale].spei.expired
+  return html`<p>${words.detail}</p>
+<p class="muted">${words.paid(formatDateTime(view.toldUntil, view.locale))}</p>
+${view.receivedMinor > 0n ? html`<p>${words.received(money(view, view.receivedMinor), view.merchantName)}</p>` : ''}`
+}
+
+function facts(view: SpeiView): Html {
+  const { common, spei } = text[view.locale]
+  const rows: [string, string | Html][] = [
+    [spei.beneficiary, foreign(view.beneficiary)],
+    [spei.bank, view.bankName],
+  ]
+  if (view.description) rows.push([common.description, foreign(view.description)])
+  if (view.expired || view.receivedMinor > 0n)
+    rows.push(
+      [common.amount, money(view, view.amountMinor)],
+      [spei.received, money(view, view.receivedMinor)],
+      [spei.missing, html`<strong>${money(view, missingOf(view))}</strong>`],
+    )
+  return html`<dl class="facts">
+${rows.map(
+  ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>
+`,
+)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code></dd></div>
+</dl>`
+}
+
+function actions(view: SpeiView): Html {
+  const { spei, voucher } = text[view.locale]
+  const link = (path: string, label: string) =>
+    html`<a class="button secondary" href="${withLocale(path, view.locale)}">${label}</a>
+`
+  return html`${link(view.path, voucher.check)}${view.otherPath ? link(view.otherPath, voucher.other) : raw('')}
+<p class="muted no-print">${spei.told}</p>`
+}
