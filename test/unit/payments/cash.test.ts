@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest'
+import { unappliedFunds, vouchers } from '../../../drizzle/schema/cash.ts'
+import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
+import { newSubmission, type Submission } from '../../../functions/payments/plan.ts'
+import { byCash, graceEnd, nextCashCheck } from '../../../functions/payments/plan-cash.ts'
+import { planLate, planReplaced } from '../../../functions/payments/plan-cash-end.ts'
+import { planOutcome } from '../../../functions/payments/plan-outcome.ts'
+import type { AttemptRow, PaymentRow, VoucherRow } from '../../../functions/payments/store.ts'
+import type { Plan, Write } from '../../../src/kernel/plan.ts'
+import type { ProcessorState } from '../../../src/processors/port.ts'
+import { clockAt, idOf, now, order, publicId, schedule } from './samples.ts'
+
+/** An instant on the wall of Mexico City. */
+const local = (time: string) => new Date(`${time}-06:00`)
+
+describe('until when a voucher can be paid', () => {
+  // taken at, the link expires at, the voucher expires, what was paid in time is told until
+  const cases: [string, string | null, string, string][] = [
+    // A Friday; Monday is the 15th, the grace is its two bank days.
+    ['2026-06-12T12:00:00', null, '2026-06-15T23:59:59', '2026-06-17T23:59:59'],
+    ['2026-06-12T23:59:59', null, '2026-06-15T23:59:59', '2026-06-17T23:59:59'],
+    ['2026-06-13T00:00:00', null, '2026-06-16T23:59:59', '2026-06-18T23:59:59'],
+    // A weekend in the grace, and Christmas Eve's expiry before a weekend.
+    ['2026-06-09T12:00:00', null, '2026-06-12T23:59:59', '2026-06-16T23:59:59'],
+    ['2026-12-21T12:00:00', null, '2026-12-24T23:59:59', '2026-12-29T23:59:59'],
+    // A link that lives longer changes nothing; an earlier one shortens to its own last day, but not to today.
+    ['2026-06-12T12:00:00', '2027-01-01T00:00:00', '2026-06-15T23:59:59', '2026-06-17T23:59:59'],
+    ['2026-06-12T12:00:00', '2026-06-14T08:00:00', '2026-06-14T23:59:59', '2026-06-16T23:59:59'],
+    ['2026-06-12T12:00:00', '2026-06-12T12:05:00', '2026-06-13T23:59:59', '2026-06-16T23:59:59'],
+  ]
+  test.each(cases)('taken %s, link until %s: %s, told until %s', (taken, closes, expires, told) => {
+    const means = byCash('oxxo', closes === null ? null : local(closes), local(taken))
+    expect(means).toEqual({
+      method: 'oxxo',
+      details: null,
+      expiresAt: local(expires),
+      graceEndsAt: local(told),
+    })
+    expect(graceEnd('oxxo', local(expires))).toEqual(local(told))
+  })
+
+  test('it is asked about every six hours, and at the end of its grace', () => {
+    const grace = local('2026-06-17T23:59:59')
+    expect(nextCashCheck(grace, local('2026-06-12T12:00:00'))).toEqual(local('2026-06-12T18:00:00'))
+    expect(nextCashCheck(grace, local('2026-06-17T20:00:00'))).toEqual(grace)
+  })
+})
+
+const expiresAt = local('2026-06-15T23:59:59')
+const graceEndsAt = local('2026-06-17T23:59:59')
+const cash = { ...schedule, oxxo: { ...terms(), availabilityBankDays: 1 } }
+
+function terms() {
+  return { rateBps: 390, fixedMinor: 0n, minimumAmountMinor: 1_000n, maximumAmountMinor: 1_000_000n }
+}
+
+const voucherRow = (changed: Partial<VoucherRow> = {}): VoucherRow => ({
+  tenantId: 'tn_demo',
+  id: idOf(7),
+  paymentId: idOf(1),
+  attemptId: idOf(2),
+  reference: '98012345678904',
+  status: 'issued',
+  amountMinor: 120_000n,
+  currency: 'mxn',
+  expiresAt,
+  graceEndsAt,
+  paidAt: null,
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+  ...changed,
+})
+
+/** A voucher's payment; by default the voucher is out. */
+function submission(
+  attempt: Partial<AttemptRow> = {},
+  payment: Partial<PaymentRow> = {},
+  voucher: VoucherRow | null = voucherRow(),
+): Submission {
+  const fresh = newSubmission(order, publicId, byCash('oxxo', null, now), 'simulator', cash, clockAt())
+  return {
+    payment: { ...fresh.payment, status: 'requires_action', ...payment },
+    attempt: { ...fresh.attempt, status: 'pending_customer', graceEndsAt, ...attempt },
+    voucher,
+  }
+}
+
+const paid: ProcessorState = {
+  state: 'captured',
+  amountMinor: 120_000n,
+  currency: 'mxn',
+  card: null,
+  processorRef: 'x',
+}
+const answers = {
+  issued: {
+    state: 'pending_customer',
+    action: { type: 'voucher', reference: '98012345678904', expiresAt },
+    processorRef: 'x',
+  },
+  paid,
+  'another amount': { ...paid, amountMinor: 119_999n },
+  canceled: { state: 'canceled' },
+  unknown: { state: 'unknown' },
+} as const satisfies Record<string, ProcessorState>
+
+const nothing = () => ({ writes: [], events: [] })
+const outcome = (about: Submission, answer: ProcessorState) =>
+  planOutcome(about, answer, cash, nothing, clockAt(now, 10))
+
+/** What a plan does to the rows of a table: the status it gives them. */
+const statusIn = (plan: Plan<unknown> | null, table: object): string =>
+  (plan?.writes ?? [])
+    .filter((write: Write) => 'table' in write && write.table === table)
+    .map((write) => (write.kind === 'insert' ? write.rows[0] : (write as { set: object }).set))
+    .map((row) => (row as { status?: string }).status ?? '')
+    .join(' ')
+
+const told = (plan: Plan<unknown> | null) => [
+  statusIn(plan, paymentAttempts),
+  statusIn(plan, payments),
+  statusIn(plan, vouchers),
+  (plan?.writes ?? []).flatMap((write) => (write.kind === 'post' ? [write.entryKind] : [])).join(),
+  (plan?.events ?? []).map(({ type }) => type).join(),
+]
+
+describe('what an answer changes: attempt, payment, voucher, journal, event', () => {
+  const before = { status: 'submitting' }
+  const cases: [string, Submission, keyof typeof answers, string[]][] = [
+    [
+      'asked for',
+      submission(before, { status: 'processing' }, null),
+      'issued',
+      ['pending_customer', 'requires_action', 'issued', '', 'payment.requires_action'],
+    ],
+    [
+      'asked for in vain',
+      submission(before, { status: 'processing' }, null),
+      'canceled',
+      ['canceled', 'requires_payment_method', '', '', 'payment.declined'],
+    ],
+    [
+      'not answered for',
+      submission(before, { status: 'processing' }, null),
+      'unknown',
+      ['unknown', '', '', '', ''],
+    ],
+    ['out', submission(), 'paid', ['captured', 'succeeded', 'paid', 'capture', 'payment.succeeded']],
+    ['out', submission(), 'another amount', ['integrity_failure', '', '', '', 'payment.integrity_failure']],
+    ['out', submission(), 'canceled', ['expired', 'expired', 'expired', '', 'payment.expired']],
+    ['out', submission(), 'issued', ['', '', '', '', '']],
+    ['out', submission(), 'unknown', ['', '', '', '', '']],
+    [
+      'over',
+      submission({ status: 'expired' }, { status: 'expired' }, voucherRow({ status: 'expired' })),
+      'another amount',
+      ['integrity_failure', '', '', '', 'payment.integrity_failure'],
+    ],
+  ]
+  test.each(cases)('a voucher %s #%#, the processor says %s', (_what, about, answer, expected) => {
+    expect(told(outcome(about, answers[answer]))).toEqual(expected)
+  })
+})
+
+test('what was issued: the row of the voucher, and both rows that show it', () => {
+  const plan = outcome(submission({ status: 'submitting' }, { status: 'processing' }, null), answers.issued)
+  const details = { reference: '98012345678904', expires_at: expiresAt.toISOString() }
+  expect(plan?.writes).toMatchObject([
+    {
+      table: paymentAttempts,
+      set: { methodDetails: details, expiresAt, graceEndsAt, nextCheckAt: nextCashCheck(graceEndsAt, now) },
+    },
+    { table: payments, set: { methodDetails: details } },
+    {
+      table: vouchers,
+      rows: [{ reference: '98012345678904', expiresAt, graceEndsAt, amountMinor: 120_000n }],
+    },
+  ])
+})
+
+test('paid: the fees of OXXO, available by its own bank days', () => {
+  const set = outcome(submission(), paid)?.writes.find(
+    (write) => write.kind === 'change' && write.table === payments,
+  )
+  // 1,200.00 at 3.9 % is 46.80, IVA of it 7.49; a Friday's cash is there on Monday.
+  expect(set).toMatchObject({
+    set: { feeProcessingMinor: 4_680n, feeIvaMinor: 749n, netMinor: 114_571n, availableOn: '2026-06-15' },
+  })
+})
+
+describe('cash that a till took late', () => {
+  const over = (attempt: string, payment: string, voucher: string) =>
+    submission({ status: attempt }, { status: payment }, voucherRow({ status: voucher }))
+  const cases: [string, Submission, string | null][] = [
+    ['after its expiry', over('expired', 'expired', 'expired'), 'paid_late'],
+    ['after the payment was canceled', over('canceled', 'canceled', 'canceled'), 'paid_late'],
+    ['after a card paid', over('canceled', 'succeeded', 'canceled'), 'already_paid'],
+    ['while a card is asked', over('canceled', 'processing', 'canceled'), 'paid_late'],
+    ['and was told of before', over('expired', 'expired', 'paid'), null],
+    ['of an attempt that is not over', over('pending_customer', 'requires_action', 'issued'), null],
+    ['of an attempt that paid', over('captured', 'succeeded', 'paid'), null],
+    ['without a voucher', submission({ status: 'expired' }, { status: 'expired' }, null), null],
+  ]
+  test.each(cases)('%s', (_when, about, reason) => {
+    const plan = planLate(about, paid, clockAt(now, 20))
+    if (reason === null) return expect(plan).toBeNull()
+    expect(told(plan)).toEqual(['', '', 'paid', 'deposit', 'unapplied_funds.created'])
+    expect(plan?.writes.find((write) => 'table' in write && write.table === unappliedFunds)).toMatchObject({
+      rows: [{ reason, method: 'oxxo', remainingMinor: 120_000n, voucherId: idOf(7), paymentId: idOf(1) }],
+    })
+    const journal = plan?.writes.find((write) => write.kind === 'post')
+    expect(journal).toMatchObject({
+      sourceType: 'voucher',
+      sourceId: idOf(7),
+      postings: [
+        { account: 'processor_clearing', amountMinor: -120_000n },
+        { account: 'unapplied_funds', amountMinor: 120_000n },
+      ],
+    })
+  })
+
+  test.each(['unknown', 'canceled', 'issued'] as const)('nothing is made of "%s"', (answer) => {
+    expect(planLate(over('expired', 'expired', 'expired'), answers[answer], clockAt())).toBeNull()
+  })
+})
+
+test('replaced: the voucher is closed, the payment waits for the next attempt', () => {
+  expect(told(planReplaced(submission(), clockAt(now, 30)))).toEqual([
+    'canceled',
+    'requires_payment_method',
+    'canceled',
+    '',
+    'payment.requires_payment_method',
+  ])
+})
