@@ -533,7 +533,6 @@ CREATE INDEX "webhook_secrets_of_endpoint" ON "webhook_secrets" USING btree ("te
 CREATE INDEX "events_list_by_type" ON "events" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_list_by_method" ON "payments" USING btree ("tenant_id","method","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_list_by_status_method" ON "payments" USING btree ("tenant_id","status","method","created_at","id");--> statement-breakpoint
-CREATE INDEX "payments_list_by_surface" ON "payments" USING btree ("tenant_id","origin_surface","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_list_by_customer" ON "payments" USING btree ("tenant_id","customer_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_due_reserve" ON "payments" USING btree ("reserve_release_on") WHERE reserve_release_on is not null;--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')

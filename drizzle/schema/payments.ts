@@ -136,7 +136,6 @@ export const payments = pgTable(
     index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
     index('payments_list_by_method').on(t.tenantId, t.method, t.createdAt, t.id),
     index('payments_list_by_status_method').on(t.tenantId, t.status, t.method, t.createdAt, t.id),
-    index('payments_list_by_surface').on(t.tenantId, t.originSurface, t.createdAt, t.id),
     index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
     index('payments_list_by_customer').on(t.tenantId, t.customerId, t.createdAt, t.id),
     index('payments_due_funds').on(t.availableOn).where(sql`funds_status = 'pending'`),

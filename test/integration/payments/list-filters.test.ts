@@ -1,0 +1,186 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { paymentsPage } from '../../../functions/payments/store.ts'
+import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
+import { adminSql, stack } from '../../support/stack.ts'
+
+const rows = 100_000
+const origin = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+const customer = (number: number) => `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`
+
+let merchant: Merchant
+let worker: pg.Client
+
+/** A busy merchant's quarter: mostly paid, some of everything, amounts from 10.00 to 10,009.99. */
+beforeAll(async () => {
+  merchant = await newMerchant()
+  await adminSql('sandbox')(
+    `insert into payments (tenant_id, id, public_id, status, amount_minor, currency, amount_authorized_minor,
+       amount_captured_minor, amount_refunded_minor, amount_disputed_minor, tip_amount_minor, method, amount_received_minor,
+       capture_method, installment_months, markup_minor, fee_schedule_version, fee_processing_minor,
+       fee_installments_minor, fee_iva_minor, net_minor, funds_status, reserve_minor, open_disputes_count,
+       origin_surface, origin_id, exclusive, customer_id, created_at, updated_at)
+     select $1, gen_random_uuid(), 'spcs_' || md5($1 || n), s.status, a.amount, 'mxn', c.captured, c.captured, 0, 0, 0,
+       (array['card', 'card', 'card', 'oxxo', 'spei'])[1 + n % 5], 0, 'automatic', 1, 0, 'mxn-2026-01', 0, 0, 0,
+       c.captured, 'none', 0, 0, 'payment_link', ('00000000-0000-4000-8000-' || lpad((n % 500)::text, 12, '0'))::uuid,
+       false, case when n % 3 = 0 then ('00000000-0000-4000-9000-' || lpad((n % 300)::text, 12, '0'))::uuid end,
+       now() - n * interval '77 seconds', now()
+     from generate_series(1, $2::int) n,
+       lateral (select (array['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded',
+         'expired', 'requires_payment_method', 'canceled'])[1 + (n * 7919) % 10] as status) s,
+       lateral (select 1000 + (n::bigint * 104729) % 1000000 as amount) a,
+       lateral (select case when s.status = 'succeeded' then a.amount else 0 end as captured) c`,
+    [merchant.tenantId, rows],
+  )
+  await adminSql('sandbox')('analyze payments')
+  worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  await worker.connect()
+}, 120_000)
+
+afterAll(() => worker?.end())
+
+const day = 86_400_000
+const filters = {
+  status: { status: 'canceled' },
+  method: { method: 'oxxo' },
+  surface: { origin_surface: 'payment_link' },
+  origin: { origin_id: origin(7) },
+  customer: { customer_id: customer(9) },
+  amounts: { amount_gte: '50000', amount_lte: '70000' },
+  time: {
+    'created_at.gte': new Date(Date.now() - 60 * day).toISOString(),
+    'created_at.lte': new Date(Date.now() - 10 * day).toISOString(),
+  },
+} as const
+type Filter = keyof typeof filters
+const names = Object.keys(filters) as Filter[]
+
+/** All of them: what may be asked for together. */
+const combinations: Filter[][] = Array.from({ length: 2 ** names.length }, (_, bits) =>
+  names.filter((_name, at) => bits & (1 << at)),
+)
+const asked = (combination: readonly Filter[]): Record<string, string> =>
+  Object.assign({}, ...combination.map((name) => filters[name]))
+
+type Node = { 'Node Type': string; 'Index Name'?: string; Plans?: Node[] }
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** The plan of the list's own query, as the Workers' role gets it. */
+async function planOf(combination: readonly Filter[], after: boolean): Promise<Node[]> {
+  const query = asked(combination)
+  const { text, values } = paymentsPage({
+    rows: 21,
+    createdFrom: query['created_at.gte'] && new Date(query['created_at.gte']),
+    createdTo: query['created_at.lte'] && new Date(query['created_at.lte']),
+    ...(after ? { afterCreatedAt: new Date(Date.now() - 20 * day), afterId: origin(1) } : {}),
+    status: query.status,
+    method: query.method,
+    originSurface: query.origin_surface,
+    originId: query.origin_id,
+    customerId: query.customer_id,
+    amountFrom: query.amount_gte,
+    amountTo: query.amount_lte,
+  })
+  await worker.query('begin read only')
+  try {
+    await worker.query(`select set_config('spindle.tenant', $1, true)`, [merchant.tenantId])
+    const { rows } = await worker.query(`explain (format json) ${text}`, values as unknown[])
+    return nodesOf((rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN'][0].Plan)
+  } finally {
+    await worker.query('rollback')
+  }
+}
+
+describe(`a list of ${rows} payments`, () => {
+  test.each([
+    ['first', false],
+    ['later', true],
+  ])('every combination of filters walks an index on its %s pages: nothing is sorted', async (_, after) => {
+    const sorted: string[] = []
+    const indexes = new Map<string, number>()
+    for (const combination of combinations) {
+      const nodes = await planOf(combination, after)
+      const types = nodes.map((node) => node['Node Type'])
+      if (types.some((type) => /Sort|Seq Scan|Bitmap/.test(type)))
+        sorted.push(`${combination.join(' + ') || 'none'}: ${types.join(' < ')}`)
+      const used = nodes.find((node) => node['Index Name']?.startsWith('payments_'))?.['Index Name'] ?? 'none'
+      indexes.set(used, (indexes.get(used) ?? 0) + 1)
+    }
+    expect(sorted).toEqual([])
+    console.log(`${combinations.length} combinations: ${JSON.stringify(Object.fromEntries(indexes))}`)
+  })
+
+  type Page = {
+    data: { id: string; created_at: string }[]
+    has_more: boolean
+    next_cursor: string
+    error?: { code: string; param: string }
+  }
+  const page = (query: Record<string, string>) =>
+    call<Page>('GET', `/v1/payment-operations/payments?${new URLSearchParams(query)}`, {
+      bearer: merchant.apiKey,
+    })
+
+  const conditions: Record<Filter, string> = {
+    status: `status = 'canceled'`,
+    method: `method = 'oxxo'`,
+    surface: `origin_surface = 'payment_link'`,
+    origin: `origin_id = '${origin(7)}'`,
+    customer: `customer_id = '${customer(9)}'`,
+    amounts: 'amount_minor between 50000 and 70000',
+    time: `created_at between '${filters.time['created_at.gte']}' and '${filters.time['created_at.lte']}'`,
+  }
+
+  test.each(combinations.map((combination) => [combination.join(' + ') || 'none', combination] as const))(
+    '%s: the first two pages are those of the rows',
+    async (_, combination) => {
+      const where = combination.map((name) => conditions[name]).join(' and ') || 'true'
+      const wanted = await adminSql('sandbox')<{ id: string }>(
+        `select id from payments where tenant_id = $1 and ${where} order by created_at desc, id desc limit 20`,
+        [merchant.tenantId],
+      )
+      const query = { limit: '10', ...asked(combination) }
+      const first = await page(query)
+      expect(first.status, first.text).toBe(200)
+      const second = first.body.has_more
+        ? await page({ ...query, cursor: first.body.next_cursor })
+        : { body: { data: [] } }
+      const got = [...first.body.data, ...second.body.data].map(({ id }) => id)
+      expect(got).toEqual(wanted.map(({ id }) => id))
+    },
+  )
+
+  test('a cursor belongs to its filters', async () => {
+    const { body } = await page({ method: 'oxxo', amount_gte: '50000', limit: '10' })
+    for (const others of [
+      { method: 'spei', amount_gte: '50000' },
+      { method: 'oxxo' },
+      { method: 'oxxo', amount_gte: '50001' },
+    ]) {
+      const reply = await page({
+        ...(others as Record<string, string>),
+        limit: '10',
+        cursor: body.next_cursor,
+      })
+      expect([reply.status, reply.body.error?.code, reply.body.error?.param]).toEqual([
+        400,
+        'cursor_invalid',
+        'cursor',
+      ])
+    }
+  })
+
+  test.each([
+    ['amount_gte', '500.00', 'amount_malformed'],
+    ['amount_lte', '9'.repeat(19), 'amount_malformed'],
+    ['amount_lte', '', 'amount_malformed'],
+    ['method', 'cash', 'parameter_invalid'],
+    ['status', 'paid', 'parameter_invalid'],
+    ['origin_surface', 'ticket', 'parameter_invalid'],
+    ['origin_id', '7', 'parameter_invalid'],
+    ['customer_id', 'ana', 'parameter_invalid'],
+  ])('%s=%s is refused', async (name, value, code) => {
+    const reply = await page({ [name]: value })
+    expect([reply.status, reply.body.error?.code, reply.body.error?.param]).toEqual([422, code, name])
+  })
+})
