@@ -1,0 +1,49 @@
+import '../../property/seed.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { balancesOf, brokenRules } from '../../support/books.ts'
+import { adminSql } from '../../support/stack.ts'
+import { command } from './commands.ts'
+import { newWorld, take } from './world.ts'
+
+/** One reply per Idempotency-Key, kept for ever, is also one row. */
+const repeatedClaims = (tenantId: string) =>
+  adminSql('sandbox')(
+    `select operation, key from idempotency_claims where tenant_id = $1 group by 1, 2 having count(*) > 1`,
+    [tenantId],
+  )
+
+test('random histories over every rail: after each command the books balance', {
+  timeout: 900_000,
+}, async () => {
+  const runs = Number(process.env.RUNS ?? 40)
+  const done: Record<string, number> = {}
+  const replies: Record<string, number> = {}
+  let commands = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 40, maxLength: 70, size: 'max' }), async (history) => {
+      const world = await newWorld()
+      const { merchant, other } = world
+      for (const one of history) {
+        await take(world, one)
+        commands += 1
+        done[one.kind] = (done[one.kind] ?? 0) + 1
+        expect(await brokenRules(merchant.tenantId), JSON.stringify(one)).toEqual([])
+      }
+      expect(await brokenRules(other.tenantId)).toEqual([])
+      expect(await repeatedClaims(merchant.tenantId)).toEqual([])
+      for (const { tenantId } of [merchant, other]) {
+        const total = Object.values(await balancesOf(tenantId)).reduce((sum, each) => sum + each, 0n)
+        expect(total).toBe(0n)
+      }
+      for (const [reply, count] of world.told) {
+        const line = reply.replaceAll(/[0-9a-f-]{36}|\d{14,}/g, ':id')
+        replies[line] = (replies[line] ?? 0) + count
+      }
+    }),
+    { numRuns: runs, endOnFailure: true },
+  )
+  console.log(`money histories: ${commands} commands in ${runs} histories survived ${JSON.stringify(done)}`)
+  console.log(JSON.stringify(replies, null, 1))
+  expect(commands).toBeGreaterThan(runs * 39)
+})

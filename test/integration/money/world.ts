@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto'
+import { clabeWithCheckDigit } from '../../../src/kernel/clabe.ts'
+import { answerBank } from '../../support/bank.ts'
+import { call, type Merchant, newLink, newMerchant, openLink, type Reply } from '../../support/merchant.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
+import type { Command, Part } from './commands.ts'
+
+/** A merchant, another to send money to, and what was replied to each Idempotency-Key. */
+export interface World {
+  readonly merchant: Merchant
+  readonly other: Merchant
+  readonly told: Map<string, number>
+}
+
+const clabes = {
+  clabe: clabeWithCheckDigit('01218000000000099'),
+  closed_clabe: clabeWithCheckDigit('01218000000000011'),
+  returning_clabe: clabeWithCheckDigit('01218000000000017'),
+}
+
+export async function newWorld(): Promise<World> {
+  const [merchant, other] = [await newMerchant(), await newMerchant()]
+  await adminSql('sandbox')(
+    `insert into payout_settings (tenant_id, id, currency, interval, minimum_minor, clabe, holder, created_at, updated_at)
+     values ($1, $2, 'mxn', 'manual', 0, $3, 'Café Azul', now(), now())`,
+    [merchant.tenantId, randomUUID(), clabes.clabe],
+  )
+  return { merchant, other, told: new Map() }
+}
+
+const shareOf = (part: Part, wholeMinor: bigint): bigint =>
+  ({
+    all: wholeMinor,
+    half: wholeMinor / 2n,
+    third: wholeMinor / 3n,
+    one: 1n,
+    more: wholeMinor + 1n,
+    zero: 0n,
+    negative: -wholeMinor,
+  })[part]
+
+type Row = { id: string; whole: string; ref: string }
+
+/** One row of the merchant's, by position; undefined when there is none. */
+async function pick({ merchant }: World, which: number, select: string): Promise<Row | undefined> {
+  const rows = await adminSql('sandbox')<Row>(`${select} order by 1`, [merchant.tenantId])
+  return rows[which % Math.max(rows.length, 1)]
+}
+
+/**
+ * Sends a POST three times under one Idempotency-Key, the last two at once: one effect, one reply. A rule that says no is
+ * a fine answer; that we broke is not.
+ */
+async function post({ merchant, told }: World, path: string, body?: object): Promise<Reply> {
+  const headers = { 'idempotency-key': randomUUID() }
+  const send = () => call('POST', path, { bearer: merchant.apiKey, headers, ...(body ? { body } : {}) })
+  const first = await send()
+  const again = await Promise.all([send(), send()])
+  for (const reply of [first, ...again])
+    if (reply.status >= 500) throw new Error(`${path} ${JSON.stringify(body)}: ${reply.status} ${reply.text}`)
+  if (first.status < 300)
+    for (const reply of again)
+      if (reply.text !== first.text)
+        throw new Error(`${path}: replayed as ${reply.status} ${reply.text} after ${first.text}`)
+  told.set(`${path} ${first.status}`, (told.get(`${path} ${first.status}`) ?? 0) + 1)
+  return first
+}
+
+async function form(publicId: string, query: string, fields: Record<string, string>): Promise<void> {
+  const hidden = await openLink(publicId, query)
+  const body = new URLSearchParams({ ...hidden, locale: 'en', ...fields })
+  const url = `${stack.sandbox.directUrl}/${publicId}/attempts`
+  const response = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+  if (response.status >= 500) throw new Error(`attempt answered ${response.status}`)
+}
+
+async function payByCard(world: World, one: Extract<Command, { kind: 'card' }>): Promise<void> {
+  const terms = one.amount >= 120_000 && one.token === 'tok_sbx_msi_3_6_9_12'
+  const link = await newLink(world.merchant, {
+    manual_amount: one.amount,
+    usage: 'multi_use',
+    capture_method: one.manual ? 'manual' : 'automatic',
+    ...(terms ? { installment_options: [{ months: 3 }, { months: 12 }] } : {}),
+  })
+  await form(link.public_id, '', {
+    card_token: one.token,
+    ...(terms ? { months: String(one.months) } : {}),
+  })
+}
+
+async function payByCash(world: World, method: 'oxxo' | 'spei', amount: number): Promise<void> {
+  const link = await newLink(world.merchant, { manual_amount: amount, payment_method_types: [method] })
+  await form(link.public_id, `?method=${method}`, { method, name: 'Ana López', email: 'ana@example.com' })
+}
+
+async function deposit(world: World, one: Extract<Command, { kind: 'deposit' }>): Promise<void> {
+  const row = await pick(
+    world,
+    one.which,
+    `select c.id, p.amount_minor - p.amount_received_minor as whole, c.clabe as ref from clabes c
+     join payments p on p.tenant_id = c.tenant_id and p.id = c.payment_id where c.tenant_id = $1`,
+  )
+  if (!row) return
+  const body = {
+    clabe: row.ref,
+    amount: shareOf(one.part, BigInt(row.whole)).toString(),
+    clave_rastreo: randomUUID().replaceAll('-', '').slice(0, 30),
+    sender_clabe: clabes.clabe,
+  }
+  await post(world, '/v1/sandbox/spei/deposits', body)
+  if (one.twice) await post(world, '/v1/sandbox/spei/deposits', body)
+}
+
+async function amountOf(world: World, part: Part): Promise<string> {
+  const { body } = await call<{ currencies: { currency: string; available: string }[] }>(
+    'GET',
+    '/v1/payment-operations/balance',
+    { bearer: world.merchant.apiKey },
+  )
+  const available = BigInt(body.currencies.find(({ currency }) => currency === 'mxn')?.available ?? 0)
+  return shareOf(part, available).toString()
+}
+
+async function transfer(world: World, { part, to }: Extract<Command, { kind: 'transfer' }>): Promise<void> {
+  const destination =
+    to === 'tenant'
+      ? { type: 'tenant', tenant_id: world.other.tenantId }
+      : { type: 'clabe', clabe: clabes[to], holder: 'Ana López' }
+  const amount = await amountOf(world, part)
+  await post(world, '/v1/payment-operations/transfers', {
+    amount,
+    currency: 'mxn',
+    destination,
+    concept: 'Semana 24',
+  })
+}
+
+const payments = (where: string, whole = 'amount_captured_minor') =>
+  `select id, ${whole} as whole, public_id as ref from payments where tenant_id = $1 and ${where}`
+const ofTable = (table: string, where = 'true', whole = 'amount_minor') =>
+  `select id, ${whole} as whole, id::text as ref from ${table} where tenant_id = $1 and ${where}`
+
+/** Does to a payment, refund … what the path says, if there is one. */
+async function doTo(
+  world: World,
+  which: number,
+  select: string,
+  path: (row: Row) => string,
+  body?: (row: Row) => object,
+): Promise<void> {
+  const row = await pick(world, which, select)
+  if (row) await post(world, path(row), body?.(row))
+}
+
+const destination = { clabe: clabes.clabe, holder: 'Ana López' }
+
+/** Carries out one command, as merchant, buyer, bank or time. */
+export async function take(world: World, one: Command): Promise<void> {
+  switch (one.kind) {
+    case 'card':
+      return payByCard(world, one)
+    case 'oxxo':
+    case 'spei':
+      return payByCash(world, one.kind, one.amount)
+    case 'voucher':
+      return doTo(
+        world,
+        one.which,
+        `select id, amount_minor as whole, reference as ref from vouchers where tenant_id = $1`,
+        ({ ref }) => `/v1/sandbox/oxxo/${ref}/${one.what === 'expire' ? 'expire' : 'pay'}`,
+        one.what === 'expire' ? undefined : () => ({ late: one.what === 'pay_late' }),
+      )
+    case 'deposit':
+      return deposit(world, one)
+    case 'bank':
+      return answerChallenge(world, one)
+    case 'capture':
+      return doTo(
+        world,
+        one.which,
+        // Two of three at what waits for it.
+        payments(
+          one.which % 3 ? `status = 'requires_capture'` : `method = 'card'`,
+          'amount_authorized_minor',
+        ),
+        ({ id }) => `/v1/payments/${id}/capture`,
+        ({ whole }) => ({ amount: shareOf(one.part, BigInt(whole)).toString() }),
+      )
+    case 'cancel':
+      return doTo(world, one.which, payments('true'), ({ id }) => `/v1/payments/${id}/cancel`)
+    case 'clock':
+      await post(world, '/v1/sandbox/clock', { advance: `PT${one.hours}H` })
+      return trigger('sandbox')
+    case 'janitor':
+      return trigger('sandbox')
+    case 'transfer':
+      return transfer(world, one)
+    case 'payout':
+      await post(world, '/v1/payment-operations/payouts', { currency: 'mxn' })
+      return
+    default:
+      return takeBack(world, one)
+  }
+}
+
+type Back = Exclude<
+  Command,
+  {
+    kind:
+      | 'card'
+      | 'oxxo'
+      | 'spei'
+      | 'voucher'
+      | 'deposit'
+      | 'bank'
+      | 'capture'
+      | 'cancel'
+      | 'clock'
+      | 'janitor'
+      | 'transfer'
+      | 'payout'
+  }
+>
+
+/** What goes back or is undone. */
+function takeBack(world: World, one: Back): Promise<void> {
+  const { which } = one
+  switch (one.kind) {
+    case 'refund':
+      return doTo(
+        world,
+        which,
+        payments('amount_captured_minor > 0', 'amount_captured_minor - amount_refunded_minor'),
+        () => '/v1/refunds',
+        ({ id, whole }) => ({
+          payment_id: id,
+          amount: shareOf(one.part, BigInt(whole)).toString(),
+          method: one.method,
+          reason: 'requested_by_customer',
+          ...(one.destination && one.method === 'original' ? { destination } : {}),
+        }),
+      )
+    case 'refund_cancel':
+      return doTo(world, which, ofTable('refunds'), ({ id }) => `/v1/refunds/${id}/cancel`)
+    case 'refund_destination':
+      return doTo(
+        world,
+        which,
+        ofTable('refunds', `status = 'requires_destination'`),
+        ({ id }) => `/v1/refunds/${id}/destination`,
+        () => destination,
+      )
+    case 'dispute':
+      return doTo(
+        world,
+        which,
+        payments(`method = 'card' and amount_captured_minor > 0`),
+        () => '/v1/sandbox/disputes',
+        ({ id }) => ({ payment_id: id }),
+      )
+    case 'resolve':
+      return doTo(
+        world,
+        which,
+        ofTable('disputes'),
+        ({ id }) => `/v1/sandbox/disputes/${id}/resolve`,
+        () => ({ outcome: one.outcome }),
+      )
+    case 'transfer_return':
+      return doTo(world, which, ofTable('transfers'), ({ id }) => `/v1/sandbox/transfers/${id}/return`)
+    case 'payout_return':
+    case 'payout_fail':
+      return doTo(
+        world,
+        which,
+        ofTable('payouts'),
+        ({ id }) => `/v1/sandbox/payouts/${id}/${one.kind === 'payout_fail' ? 'fail' : 'return'}`,
+      )
+    case 'refund_unapplied':
+      return doTo(
+        world,
+        which,
+        ofTable('unapplied_funds', 'true', 'remaining_minor'),
+        ({ id }) => `/v1/payment-operations/unapplied-funds/${id}/refund`,
+        ({ whole }) => ({ amount: shareOf(one.part, BigInt(whole)).toString(), destination }),
+      )
+    case 'apply':
+      return apply(world, one)
+  }
+}
+
+async function apply(world: World, { which, part }: { which: number; part: Part }): Promise<void> {
+  const funds = await pick(world, which, ofTable('unapplied_funds', 'true', 'remaining_minor'))
+  const payment = await pick(world, which, payments(`method = 'spei'`))
+  if (!funds || !payment) return
+  await post(world, `/v1/payment-operations/unapplied-funds/${funds.id}/apply`, {
+    payment_id: payment.id,
+    amount: shareOf(part, BigInt(funds.whole)).toString(),
+  })
+}
+
+async function answerChallenge(
+  world: World,
+  { which, outcome }: Extract<Command, { kind: 'bank' }>,
+): Promise<void> {
+  const row = await pick(
+    world,
+    which,
+    `select id, amount_minor as whole, id::text as ref from payment_attempts
+     where tenant_id = $1 and status = 'pending_customer' and method = 'card'`,
+  )
+  if (!row) return
+  await answerBank(row.id, outcome)
+}
