@@ -1,6 +1,7 @@
 import type { Services } from '../../src/http/services.ts'
 import type { Notification } from '../../src/processors/port.ts'
 import { heardOf, heardOfDeposit, type Surfaces } from '../payments/published.ts'
+import { heardOfRefund } from '../refunds/published.ts'
 
 /**
  * What a processor says has happened: a hint to go and read it there. Duplicated, reordered and early ones are
@@ -18,6 +19,9 @@ export async function hear(
       return
     case 'deposit':
       await heardOfDeposit(services, surfaces, reference, requestId)
+      return
+    case 'refund':
+      await heardOfRefund(services, reference, requestId)
       return
     default:
       // Kinds of rails that this environment's processor does not have.

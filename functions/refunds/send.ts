@@ -3,7 +3,7 @@ import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
-import type { Processor } from '../../src/processors/port.ts'
+import type { Processor, RefundOrder } from '../../src/processors/port.ts'
 import { processorOf, scheduleOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
 import { type Clock, type Cover, planSend, type SourceRow } from './plan.ts'
@@ -53,26 +53,25 @@ async function send(processor: Processor, refund: RefundRow, source: SourceRow):
     const order = { reference, amountMinor, currency, clabe, holder, concept }
     return fromBank(await processor.bank.send(order), refund)
   }
-  const attempt = source.kind === 'payment' ? source.payment : null
-  if (!processor.refunds || !attempt || attempt.attemptId === null) return { state: 'unknown' }
-  return fromProcessor(
-    await processor.refunds.refund({
-      reference,
-      amountMinor,
-      currency,
-      attemptReference: attempt.attemptId,
-      processorRef: attempt.attemptProcessorRef,
-    }),
-  )
+  const order = orderOf(refund, source)
+  if (!processor.refunds || !order) return { state: 'unknown' }
+  return fromProcessor(await processor.refunds.refund(order))
 }
 
-async function look(processor: Processor, refund: RefundRow): Promise<Answer> {
+/** What is asked of the processor that took the money; null where none did. */
+function orderOf({ id: reference, amountMinor, currency }: RefundRow, source: SourceRow): RefundOrder | null {
+  if (source.kind !== 'payment' || source.payment.attemptId === null) return null
+  const { attemptId: attemptReference, attemptProcessorRef: processorRef } = source.payment
+  return { reference, amountMinor, currency, attemptReference, processorRef }
+}
+
+async function look(processor: Processor, refund: RefundRow, source: SourceRow): Promise<Answer> {
   if (refund.method === 'spei_out')
     return processor.bank
       ? fromBank(await processor.bank.fetchOrder(refund.id), refund)
       : { state: 'unknown' }
   return processor.refunds
-    ? fromProcessor(await processor.refunds.fetchRefund(refund.id))
+    ? fromProcessor(await processor.refunds.fetchRefund(refund.id, orderOf(refund, source) ?? undefined))
     : { state: 'unknown' }
 }
 
@@ -159,7 +158,7 @@ async function resolve(
   known: Known,
   requestId: string,
 ): Promise<void> {
-  let answer = await look(processor, known.refund)
+  let answer = await look(processor, known.refund, known.source)
   // It never arrived: sent again, under the same reference. Only what is on its way may be sent.
   if (answer.state === 'not_found' && known.refund.status === 'processing')
     answer = await send(processor, known.refund, known.source)
@@ -173,7 +172,8 @@ export async function heardOfRefund(services: Services, id: string, requestId: s
   if (!processor || !tenantId) return
   const credential = { kind: 'system', tenantId } as const
   const known = await load(services, credential, id)
-  if (known) await record(services, credential, known, await look(processor, known.refund), requestId)
+  if (known)
+    await record(services, credential, known, await look(processor, known.refund, known.source), requestId)
 }
 
 /** How far below zero this refund may bring what the merchant has: by the schedule of its payment. */

@@ -19,6 +19,8 @@ import { allowed } from './stripe-shapes.ts'
 export interface Seen {
   readonly method: string
   readonly path: string
+  /** The secret key it came with. */
+  readonly account: string
   readonly key: string | null
   readonly fields: Readonly<Record<string, string>>
 }
@@ -47,6 +49,8 @@ const refusal = (status: number, type: string, code: string, message: string, mo
 export class StripeServer {
   readonly seen: Seen[] = []
   readonly complaints: string[] = []
+  /** The secret keys that open something here. */
+  readonly accounts = new Set([secretKey])
   readonly intents = new Map<string, Intended>()
   readonly refunds = new Map<string, Stripe.Refund>()
   readonly disputes = new Map<string, Stripe.Dispute>()
@@ -113,7 +117,8 @@ export class StripeServer {
     const form = new URLSearchParams(isPost ? Buffer.concat(chunks).toString() : url.search)
     const fields = Object.fromEntries(form)
     const key = (request.headers['idempotency-key'] as string | undefined) ?? null
-    this.seen.push({ method: request.method ?? '', path: url.pathname, key, fields })
+    const account = request.headers.authorization?.slice('Bearer '.length) ?? ''
+    this.seen.push({ method: request.method ?? '', path: url.pathname, account, key, fields })
     this.#check(request, url.pathname, key, fields)
     const at = this.#faults.findIndex(({ pattern }) => pattern.test(`${request.method} ${url.pathname}`))
     const fault = at < 0 ? null : this.#faults.splice(at, 1)[0]!.fault
@@ -130,7 +135,7 @@ export class StripeServer {
 
   #check(request: IncomingMessage, path: string, key: string | null, fields: Seen['fields']): void {
     const complain = (what: string) => this.complaints.push(`${request.method} ${path}: ${what}`)
-    if (request.headers.authorization !== `Bearer ${secretKey}`) complain('not authorised')
+    if (!this.accounts.has(this.seen.at(-1)!.account)) complain('not authorised')
     if (request.headers['stripe-version'] !== Stripe.API_VERSION) complain('another Stripe-Version')
     const type = request.headers['content-type'] ?? ''
     if (request.method === 'POST' && !type.startsWith('application/x-www-form-urlencoded'))

@@ -26,7 +26,7 @@ import {
 /** Which areas each area may use, through the other's `published.ts`. Never a circle. */
 const neighbours: Neighbours = {
   'payment-links': ['payments'],
-  notifications: ['payments'],
+  notifications: ['payments', 'refunds'],
   processors: ['payments'],
   refunds: ['payments'],
   sandbox: ['notifications', 'payments'],
