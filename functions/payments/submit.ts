@@ -1,8 +1,9 @@
-import { type PublishRequest, problemOf, publishPlan, Replayed } from '../../src/http/publishing.ts'
+import { type PublishRequest, problemOf, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import type { Published } from '../../src/platform/postgres.ts'
+import type { BoundQuery } from '../../src/platform/query.ts'
 import type { CaptureMethod, CardFacts, Charge, Processor } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import {
@@ -111,15 +112,18 @@ async function planOf(
   clock: Clock,
 ) {
   if (retryOf !== null) {
-    let found = await readPayment(services, publishing, retryOf)
+    const read = () => readPayment(services, surface, order, retryOf, publishing)
+    let found = await read()
     if (found && awaitsCash(found)) {
+      // Nobody loses a voucher for an offer that is gone.
+      if (!holds(condition, found.origin, publishing.now)) throw new Stale()
       await replaceCash(services, processor, surface, found, publishing)
-      found = await readPayment(services, publishing, retryOf)
+      found = await read()
       if (found?.payment.status === 'succeeded') return { paid: retryOf }
     }
     const before = found?.payment
-    if (before?.status === 'requires_payment_method' && before.originId === order.originId) {
-      const number = found!.attempts.length + 1
+    if (found && before?.status === 'requires_payment_method') {
+      const number = found.attempts.length + 1
       const { submission, plan } = planRetry(
         before,
         order,
@@ -137,15 +141,37 @@ async function planOf(
   return { planned, plan: planSubmission(planned, condition, clock.newId) }
 }
 
+/**
+ * A payment of this order; null where there is none. A form that had its effect before is answered here: it must not
+ * close what came after it.
+ * @throws Replayed, Problem
+ */
 async function readPayment(
   services: Services,
-  { operation, credential }: PublishRequest,
+  surface: Surface,
+  { originId }: Order,
   publicId: string,
-): Promise<Found | null> {
-  const queries = [paymentByPublicId({ publicId }), attemptsByPublicId({ publicId })]
-  const { rows } = await services.db.read(operation, credential, queries).catch((error: unknown) => {
+  { operation, credential, claim }: PublishRequest,
+): Promise<(Found & { readonly origin: object }) | null> {
+  const queries = [
+    paymentByPublicId({ publicId }),
+    attemptsByPublicId({ publicId }),
+    surface.load(originId) as BoundQuery<never>,
+  ]
+  const { rows } = await services.db.read(operation, credential, queries, claim).catch((error: unknown) => {
     throw problemOf(error, services)
   })
   const [payment] = rows[0] as PaymentRow[]
-  return payment ? { payment, attempts: rows[1] as AttemptRow[] } : null
+  const [origin] = rows[2] as object[]
+  if (!payment || !origin || payment.originId !== originId) return null
+  return { payment, attempts: rows[1] as AttemptRow[], origin }
+}
+
+/** Whether a row is still what the publish will expect of it. */
+function holds(condition: Write, row: object, now: Date): boolean {
+  if (condition.kind !== 'expect') return true
+  const values = row as Readonly<Record<string, unknown>>
+  const until = condition.unexpired === null ? null : (values[condition.unexpired] as Date | null)
+  const same = Object.entries(condition.where).every(([key, value]) => values[key] === value)
+  return same && (until === null || until > now)
 }

@@ -115,7 +115,8 @@ const rules: Readonly<Record<string, string>> = {
     select a.id::text from payment_attempts a
     join simulator.vouchers s on s.reference = a.id and s.state = 'paid'
     left join vouchers v on v.tenant_id = a.tenant_id and v.attempt_id = a.id
-    where a.tenant_id = $1 and a.next_check_at is null and a.status <> 'integrity_failure' and v.status is distinct from 'paid'`,
+    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'integrity_failure')
+      and v.status is distinct from 'paid'`,
   'voucher that is out while its attempt is over': `
     select v.id::text from vouchers v join payment_attempts a on a.tenant_id = v.tenant_id and a.id = v.attempt_id
     where v.tenant_id = $1 and v.status = 'issued' and a.status not in ('pending_customer', 'integrity_failure')`,

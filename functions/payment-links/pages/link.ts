@@ -64,9 +64,11 @@ export async function showLink(c: Ctx) {
   const link = await findLink(services, c.req.param('publicId')!)
   if (!link) return state(c, { state: 'not_found' }, locale)
   const why = closedBecause(services, link, now)
-  if (why) return closed(c, link, why, locale)
+  // What was taken while the link was open may be paid, and looked at, until it is over.
+  const holds = awaitsCash(link) && c.req.query('retry') === undefined
+  if (why && !(holds && why !== 'archived')) return closed(c, link, why, locale)
   const asked = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
-  if (awaitsCash(link) && asked === null) return c.redirect(holderPath(link, locale), 303)
+  if (awaitsCash(link) && (holds || asked === null)) return c.redirect(holderPath(link, locale), 303)
   const offer = offerOf(link, awaitsCash(link) ? link.livePublicId : asked, now)
   const sealed = await sealOffer(services.settings, offer)
   const error = c.req.query('error') ?? ''

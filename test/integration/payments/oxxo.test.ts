@@ -249,6 +249,88 @@ test('another voucher after the first: a new reference, the old one closed', asy
   expect(await stands(merchant, voucher)).toMatchObject({ payments: ['succeeded'], link: 'paid' })
 })
 
+test('the same form again, after the voucher that came after it: nothing is closed', async () => {
+  const merchant = await newMerchant()
+  const voucher = await newVoucher(merchant)
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const retry = `?retry=${payment!.public_id}`
+  const declined = await openLink(voucher.link.public_id, retry)
+  await pay(voucher.link.public_id, declined, 'tok_sbx_decline_funds')
+  await payInCash(voucher.link.public_id, await openLink(voucher.link.public_id, retry), 'oxxo')
+  const again = await pay(voucher.link.public_id, declined, 'tok_sbx_decline_funds')
+  expect(again.location).toContain(payment!.public_id)
+  expect(await stands(merchant, voucher)).toMatchObject({
+    payments: ['requires_action'],
+    attempts: ['canceled', 'declined', 'pending_customer'],
+    vouchers: ['canceled', 'issued'],
+  })
+})
+
+test('a link that was paused meanwhile: the voucher stays, and can be looked at and paid', async () => {
+  const merchant = await newMerchant()
+  const voucher = await newVoucher(merchant)
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const form = await openLink(voucher.link.public_id, `?retry=${payment!.public_id}`)
+  await call('POST', `/v1/payment-links/${voucher.link.id}/deactivate`, { bearer: merchant.apiKey })
+  expect((await pay(voucher.link.public_id, form, 'tok_sbx_approve')).status).toBe(409)
+  expect(await stands(merchant, voucher)).toMatchObject({ ...untouched, link: 'inactive' })
+  expect((await pageState(`/${voucher.link.public_id}`)).state).toBe('awaits_payment')
+  await till(merchant, voucher.reference)
+  expect(await stands(merchant, voucher)).toMatchObject({ payments: ['succeeded'], link: 'paid' })
+})
+
+test('no form of one link closes the voucher of another', async () => {
+  const merchant = await newMerchant()
+  const voucher = await newVoucher(merchant)
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const other = await newLink(merchant, { usage: 'multi_use' })
+  const form = await openLink(other.public_id, `?retry=${payment!.public_id}`)
+  await pay(other.public_id, form, 'tok_sbx_approve')
+  expect(await stands(merchant, voucher)).toMatchObject({
+    payments: ['requires_action', 'succeeded'],
+    vouchers: ['issued'],
+    link: 'active',
+  })
+})
+
+test('cash is told before the voucher was: it is booked all the same', async () => {
+  const merchant = await newMerchant()
+  const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
+  const who = { ...buyer, email: 'timeout_then_issued@example.com' }
+  const { location } = await payInCash(link.public_id, await openLink(link.public_id), 'oxxo', who)
+  const [attempt] = await attemptsOf(merchant.tenantId)
+  await adminSql('sandbox')(`update simulator.vouchers set state = 'paid' where reference = $1`, [
+    attempt!.id,
+  ])
+  await pass(merchant, '0')
+  expect(await stands(merchant, { link, location: location! })).toEqual({
+    payments: ['succeeded'],
+    attempts: ['captured'],
+    vouchers: [],
+    page: 'succeeded',
+    link: 'paid',
+    journals: { capture: 1 },
+  })
+})
+
+test('the sandbox clock takes a voucher through its days', async () => {
+  const merchant = await newMerchant()
+  const voucher = await newVoucher(merchant)
+  const advance = (by: string) =>
+    call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: by } })
+  const says = async () =>
+    (await (await fetch(stack.sandbox.directUrl + voucher.location)).text()).includes('venció')
+  expect(await says()).toBe(false)
+  expect((await advance('P4D')).status).toBe(200)
+  await trigger('sandbox')
+  expect(await says()).toBe(true)
+  expect((await till(merchant, voucher.reference)).status).toBe(409)
+  expect(await stands(merchant, voucher)).toMatchObject({ ...untouched, link: 'active' })
+  await advance('P10D')
+  await trigger('sandbox')
+  expect(await stands(merchant, voucher)).toMatchObject({ payments: ['expired'], vouchers: ['expired'] })
+})
+
 test('a link with a voucher out leads back to it; a form that knew nothing of it too, and charges nobody', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant, { payment_method_types: ['card', 'oxxo'] })
