@@ -16,7 +16,16 @@ export type Demo = {
 
 type Kept = Omit<Demo, 'payment_link_url'> & { public_id: string }
 
-const SCOPES = ['payment_links:read', 'payment_links:write', 'reporting:read', 'workspace:read']
+const SCOPES = [
+  'payment_links:read',
+  'payment_links:write',
+  'refunds:read',
+  'refunds:write',
+  'reporting:read',
+  'webhooks:read',
+  'webhooks:write',
+  'workspace:read',
+]
 
 /**
  * A merchant to look around with, in the sandbox: made once through the service's own interface, as any merchant would
@@ -45,7 +54,8 @@ async function readKept(file: string): Promise<Kept | undefined> {
 
 async function works(baseUrl: string, { api_key, public_id }: Kept): Promise<boolean> {
   const [list, page] = await Promise.all([
-    send(baseUrl, '/v1/payment-links?limit=1', { method: 'GET', bearer: api_key }),
+    // What the key has had from the latest start on: an older one is made anew.
+    send(baseUrl, '/v1/webhooks/endpoints?limit=1', { method: 'GET', bearer: api_key }),
     send(baseUrl, `/${public_id}`, { method: 'GET' }),
   ])
   await Promise.all([list.arrayBuffer(), page.arrayBuffer()])

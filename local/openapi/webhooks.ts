@@ -21,7 +21,6 @@ const shownBy: Readonly<Record<EventResource, string>> = {
   payout: 'payouts.get',
   payout_settings: 'payout_settings.update',
   processor_credential: 'processor_credentials.update',
-  processor_credential: 'processor_credentials.update',
   webhook_endpoint: 'webhooks.get_endpoint',
 }
 

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { send } from './merchant.ts'
+
+/** Whose sandbox is driven: an API key of it, and where it answers. */
+export type Sandbox = { baseUrl: string; apiKey: string }
+
+type Link = { id: string; public_id: string }
+
+async function ask<Reply>({ baseUrl, apiKey }: Sandbox, path: string, body?: object): Promise<Reply> {
+  const sent = body ? { body: body as never } : {}
+  const response = await send(baseUrl, path, { bearer: apiKey, key: randomUUID(), ...sent })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`)
+  return JSON.parse(text) as Reply
+}
+
+const newLink = (sandbox: Sandbox, more: object = {}) =>
+  ask<Link>(sandbox, '/v1/payment-links', {
+    manual_amount: 120_000,
+    currency: 'mxn',
+    description: 'npm run trigger',
+    ...more,
+  })
+
+/** Pays a link as a buyer's browser does: opens its page, sends its form. */
+async function pay({ baseUrl }: Sandbox, { public_id }: Link, cardToken: string): Promise<void> {
+  const html = await (await fetch(`${baseUrl}/${public_id}`)).text()
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
+  const form = {
+    offer: field('offer'),
+    attempt_key: field('attempt_key'),
+    card_token: cardToken,
+    locale: 'en',
+  }
+  const response = await fetch(`${baseUrl}/${public_id}/attempts`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+  })
+  await response.text()
+  if (response.status !== 303) throw new Error(`the page answered ${response.status}`)
+}
+
+async function paid(sandbox: Sandbox, cardToken: string, more: object = {}): Promise<Link> {
+  const link = await newLink(sandbox, more)
+  await pay(sandbox, link, cardToken)
+  return link
+}
+
+async function refunded(sandbox: Sandbox): Promise<void> {
+  const link = await paid(sandbox, 'tok_sbx_approve')
+  const path = `/v1/payment-links/${link.id}/payments`
+  const response = await send(sandbox.baseUrl, path, { method: 'GET', bearer: sandbox.apiKey })
+  const { data } = (await response.json()) as { data: { id: string }[] }
+  await ask(sandbox, '/v1/refunds', { payment_id: data[0]?.id, reason: 'requested_by_customer' })
+}
+
+const moved = (move: string) => async (sandbox: Sandbox) => {
+  const { id } = await newLink(sandbox)
+  await ask(sandbox, `/v1/payment-links/${id}/${move}`)
+}
+
+/** How to make an event of a type really happen. Nothing is made up: the simulator takes part as the processor does. */
+export const recipes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
+  'payment_link.created': (sandbox) => newLink(sandbox),
+  'payment_link.paid': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
+  'payment_link.deactivated': moved('deactivate'),
+  'payment_link.revoked': moved('revoke'),
+  'payment_link.archived': moved('archive'),
+  'payment.created': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
+  'payment.succeeded': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
+  'payment.declined': (sandbox) => paid(sandbox, 'tok_sbx_decline_funds'),
+  'payment.requires_action': (sandbox) => paid(sandbox, 'tok_sbx_3ds_challenge'),
+  'payment.authorized': (sandbox) => paid(sandbox, 'tok_sbx_approve', { capture_method: 'manual' }),
+  'payment.refunded': refunded,
+  'refund.created': refunded,
+  'refund.succeeded': refunded,
+}
