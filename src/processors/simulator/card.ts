@@ -130,6 +130,8 @@ function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => 
     return { state: 'declined', code, category: categories[code], card }
   }
   const { currency } = charge
+  // Nobody but a challenged buyer was made sure of.
+  const threeDs = testCard.token === 'tok_sbx_3ds_challenge' ? { threeDs: challenged(charge.reference) } : {}
   if (charge.state === 'authorized')
     return {
       state: 'authorized',
@@ -138,6 +140,7 @@ function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => 
       card,
       captureBefore: new Date(charge.captureBefore!),
       processorRef,
+      ...threeDs,
     }
   const excess = captures[testCard.token]?.excessMinor ?? 0n
   return {
@@ -146,8 +149,16 @@ function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => 
     currency,
     card,
     processorRef,
+    ...threeDs,
   }
 }
+
+const challenged = (reference: string) => ({
+  eci: '05',
+  trans_status: 'Y',
+  ds_trans_id: reference,
+  liability_shift: 'issuer',
+})
 
 function chargeOf(charge: CardCharge, outcome: Outcome): object {
   const approved = charge.capture === 'manual' ? 'authorized' : 'captured'

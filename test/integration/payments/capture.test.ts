@@ -59,7 +59,15 @@ describe('an authorisation', () => {
       { bearer: merchant.apiKey },
     )
     expect(attempts.body.data).toMatchObject([
-      { status: 'authorized', capture_method: 'manual', processor_ref: expect.stringMatching(/^sim_/) },
+      {
+        status: 'authorized',
+        capture_method: 'manual',
+        processor_ref: expect.stringMatching(/^sim_/),
+        three_ds:
+          token === 'tok_sbx_3ds_challenge'
+            ? { eci: '05', trans_status: 'Y', liability_shift: 'issuer' }
+            : null,
+      },
     ])
   })
 
