@@ -3,7 +3,7 @@ import { pageHeaders } from '../../functions/payment-links/pages/headers.ts'
 import { call, newLink, newMerchant, openLink } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'
 
-/** Live has no processor yet: what would take money says so, and nothing changes. */
+/** Live where no processor is set up: what would take money says so, and nothing changes. */
 
 const { directUrl } = stack.live
 const body = { manual_amount: 120_000, currency: 'mxn' }
