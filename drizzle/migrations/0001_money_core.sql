@@ -421,6 +421,7 @@ CREATE TABLE "webhook_secrets" (
 ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_pending_not_negative";--> statement-breakpoint
 ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_code_known";--> statement-breakpoint
 ALTER TABLE "payments" DROP CONSTRAINT "payments_method_known";--> statement-breakpoint
+DROP INDEX "payments_list";--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "transfer_limits" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
 ALTER TABLE "events" ADD COLUMN "api_version" text DEFAULT '2026-06-13' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD COLUMN "capture_method" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
@@ -535,6 +536,7 @@ CREATE INDEX "payments_list_by_method" ON "payments" USING btree ("tenant_id","m
 CREATE INDEX "payments_list_by_status_method" ON "payments" USING btree ("tenant_id","status","method","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_list_by_customer" ON "payments" USING btree ("tenant_id","customer_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_due_reserve" ON "payments" USING btree ("reserve_release_on") WHERE reserve_release_on is not null;--> statement-breakpoint
+CREATE INDEX "payments_list" ON "payments" USING btree ("tenant_id","created_at","id","amount_minor");--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
         or "ledger_accounts"."balance_minor" >= 0);--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_code_known" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve',

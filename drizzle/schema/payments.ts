@@ -132,7 +132,8 @@ export const payments = pgTable(
       .where(
         sql`exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
       ),
-    index('payments_list').on(t.tenantId, t.createdAt, t.id),
+    // The amount is there to be filtered by within the index: payments out of an amount range are passed over unread.
+    index('payments_list').on(t.tenantId, t.createdAt, t.id, t.amountMinor),
     index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
     index('payments_list_by_method').on(t.tenantId, t.method, t.createdAt, t.id),
     index('payments_list_by_status_method').on(t.tenantId, t.status, t.method, t.createdAt, t.id),

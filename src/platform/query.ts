@@ -150,11 +150,15 @@ const tableNames = new WeakMap<Table, { table: string; columns: Record<string, s
 
 type Listed = { tenantId: PgColumn; createdAt: PgColumn; id: PgColumn }
 
-/** What every list has: the own tenant, the window of creation times, the position of the cursor. */
+/**
+ * What every list has: the own tenant, the window of creation times, the position of the cursor. A position lies within
+ * the window that its cursor is sealed with, so it stands for the window's end: given both, Postgres begins its scan at
+ * the end of the window and walks over every page before.
+ */
 export function inWindow(table: Listed, has: (slot: string) => boolean): SQL[] {
   const conditions = [ownTenant(table)]
   if (has('createdFrom')) conditions.push(sql`${table.createdAt} >= ${slot('createdFrom')}::timestamptz`)
-  if (has('createdTo')) conditions.push(sql`${table.createdAt} <= ${slot('createdTo')}::timestamptz`)
   if (has('afterId')) conditions.push(after(table))
+  else if (has('createdTo')) conditions.push(sql`${table.createdAt} <= ${slot('createdTo')}::timestamptz`)
   return conditions
 }
