@@ -1,104 +1,27 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { brokenRules } from '../support/books.ts'
-import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
-import { call, type Link, type Merchant, newLink, newMerchant } from '../support/merchant.ts'
-import { adminSql, control, stack, trigger } from '../support/stack.ts'
+import { call } from '../support/merchant.ts'
+import { trigger } from '../support/stack.ts'
 import { clabe } from '../support/stripe-answers.ts'
-import { StripeServer, secretKey, webhookSecret } from '../support/stripe-server.ts'
+import {
+  aboutAttempt,
+  directUrl,
+  hook,
+  journals,
+  liveLink,
+  notify,
+  open,
+  paymentOf,
+  payWith,
+  send,
+  server,
+  sql,
+  statusIs,
+  until,
+  withStripe,
+} from '../support/stripe-live.ts'
 
-/** The live Worker takes money through Stripe, which a stand-in on this machine plays. */
-
-const server = new StripeServer()
-const { directUrl } = stack.live
-const hook = '/v1/processors/stripe/notifications'
-
-let apiBase = ''
-
-beforeAll(async () => {
-  apiBase = await server.start()
-  await control.reconfigure('live', {
-    vars: {
-      STRIPE_API_BASE: apiBase,
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_PUBLISHABLE_KEY: 'stand-in-publishable-key',
-      PROCESSOR_TIMEOUT_MS: '1000',
-    },
-  })
-})
-afterAll(async () => {
-  await control.reconfigure('live')
-  await server.stop()
-})
-beforeEach(() => server.reset())
-
-const sql = adminSql('live')
-
-async function open(link: Link, query = '') {
-  const response = await fetch(`${directUrl}/${link.public_id}${query}`)
-  const html = await response.text()
-  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
-  return { response, html, form: { offer: field('offer'), attempt_key: field('attempt_key'), locale: 'en' } }
-}
-
-async function send(link: Link, form: Record<string, string>) {
-  const body = new URLSearchParams(form)
-  const response = await fetch(`${directUrl}/${link.public_id}/attempts`, {
-    method: 'POST',
-    body,
-    redirect: 'manual',
-  })
-  return response.headers.get('location') ?? `${response.status} ${await response.text()}`
-}
-
-const payWith = async (link: Link, token: string) =>
-  send(link, { ...(await open(link)).form, card_token: token })
-
-async function paymentOf({ tenantId }: Merchant) {
-  const [row] = await sql<{ id: string; status: string; attempt: string; attempt_status: string }>(
-    `select p.id, p.status, a.id as attempt, a.status as attempt_status, a.processor_ref from payments p
-     join payment_attempts a on a.tenant_id = p.tenant_id and a.payment_id = p.id
-     where p.tenant_id = $1 order by a.number desc limit 1`,
-    [tenantId],
-  )
-  return row!
-}
-
-const journals = async ({ tenantId }: Merchant) =>
-  (
-    await sql<{ n: number }>('select count(*)::int as n from ledger_journals where tenant_id = $1', [
-      tenantId,
-    ])
-  )[0]!.n
-
-/** Posts an event as Stripe would. */
-async function notify(type: string, object: object, more: Parameters<StripeServer['event']>[2] = {}) {
-  const { body, signature } = await server.event(type, object, more)
-  return fetch(directUrl + hook, { method: 'POST', body, headers: { 'stripe-signature': signature } })
-}
-
-async function until(holds: () => Promise<boolean>) {
-  const end = Date.now() + 10_000
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error('it did not come to that')
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-}
-
-const statusIs = (merchant: Merchant, status: string) => async () =>
-  (await paymentOf(merchant)).status === status
-
-const aboutAttempt = (id: string) => ({
-  id: 'pi_hint',
-  object: 'payment_intent',
-  metadata: { attempt_id: id },
-})
-
-async function liveLink(fields: Record<string, unknown> = {}) {
-  const merchant = await newMerchant({ environment: 'live' })
-  return { merchant, link: await newLink(merchant, fields) }
-}
+withStripe({ PROCESSOR_TIMEOUT_MS: '1000' })
 
 test('the page shows no card field of ours, says that it needs JavaScript, and lets Stripe in', async () => {
   const { link } = await liveLink()
@@ -354,124 +277,47 @@ test('a refund goes out once; one that takes time ends by notification', async (
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })
 
-const own = {
-  secret_key: 'stand-in-key-of-a-merchant-w7Qz',
-  webhook_secret: 'stand-in-signing-of-a-merchant',
-  publishable_key: 'stand-in-publishable-of-a-merchant',
-}
-
-/** Sets the keys of a merchant's account, as an admin with a fresh proof. */
-async function setKeys(customer: Customer, merchant: Merchant, keys: typeof own) {
-  const body = { tenant_id: merchant.tenantId, processor: 'stripe', ...keys }
-  const { tenant_id: _, ...params } = body
-  const key = randomUUID()
-  const proof = await newProof(customer, merchant, { action: 'processor_credentials.update', key, params })
-  return call('POST', '/v1/payment-operations/processor-credentials', {
-    environment: 'live',
-    bearer: customer.token,
-    headers: { 'idempotency-key': key, 'x-sp-step-up-token': proof },
-    body,
-  })
-}
-
-const keyOne = randomBytes(32).toString('base64')
-const keyTwo = randomBytes(32).toString('base64')
-const withAccounts = (apiBase: string, secretsKeys: Record<string, string>) =>
-  control.reconfigure('live', {
-    vars: {
-      STRIPE_API_BASE: apiBase,
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_PUBLISHABLE_KEY: 'stand-in-publishable-key',
-      STRIPE_MERCHANT_ACCOUNTS: 'true',
-      SECRETS_KEYS: JSON.stringify(secretsKeys),
-    },
-  })
-
-test('where merchants bring no account, none is kept', async () => {
-  const [customer, merchant] = [await newCustomer(), await newMerchant({ environment: 'live' })]
-  await join(customer, merchant)
-  const reply = await setKeys(customer, merchant, own)
-  expect([reply.status, reply.body]).toMatchObject([
-    422,
-    { error: { code: 'processor_account_unavailable' } },
-  ])
-  expect(await sql('select 1 from processor_credentials where tenant_id = $1', [merchant.tenantId])).toEqual(
-    [],
+test('fifty notifications at once, half of them the same one: booked once', async () => {
+  const { merchant, link } = await liveLink()
+  await payWith(link, 'pm_challenge')
+  const { attempt } = await paymentOf(merchant)
+  server.move(server.intentFor(attempt)!.id, { status: 'succeeded' })
+  const sent = Array.from({ length: 50 }, (_, at) =>
+    notify('payment_intent.succeeded', aboutAttempt(attempt), {
+      id: `evt_${at % 2 ? at : 'same'}_${attempt}`,
+    }),
   )
+  expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([200]))
+  await until(statusIs(merchant, 'succeeded'))
+  await until(async () => {
+    const [waiting] = await sql<{ n: number }>(
+      'select count(*)::int as n from processor_notifications where reference = $1 and processed_at is null',
+      [attempt],
+    )
+    return waiting!.n === 0
+  })
+  const kept = await sql('select 1 from processor_notifications where reference = $1', [attempt])
+  expect([kept.length, await journals(merchant)]).toEqual([26, 1])
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })
 
-test("a merchant's own account: sealed, used for what begins after it, told at its own address, sealed anew", async () => {
-  await withAccounts(apiBase, { 1: keyOne })
-  server.accounts.add(own.secret_key)
-  const customer = await newCustomer()
-  const { merchant, link: before } = await liveLink({ usage: 'multi_use' })
-  await join(customer, merchant)
-  await payWith(before, 'pm_challenge')
-  const old = await paymentOf(merchant)
-  expect(server.seen.at(-1)!.account).toBe(secretKey)
-
-  const reply = await setKeys(customer, merchant, own)
-  expect(reply.status, reply.text).toBe(200)
-  expect(reply.body).toMatchObject({ secret_key_last4: 'w7Qz', status: 'active', version: 1 })
-  const listed = await call(
-    'GET',
-    `/v1/payment-operations/processor-credentials?tenant_id=${merchant.tenantId}`,
-    {
-      environment: 'live',
-      bearer: customer.token,
-    },
-  )
-  const [row] = await sql<{ row: string }>(
-    'select to_jsonb(c)::text as row from processor_credentials c where tenant_id = $1',
-    [merchant.tenantId],
-  )
-  const told = await sql<{ row: string }>(
-    'select to_jsonb(e)::text as row from events e where tenant_id = $1',
-    [merchant.tenantId],
-  )
-  for (const text of [reply.text, listed.text, row!.row, ...told.map((each) => each.row)]) {
-    expect(text).not.toContain(own.secret_key)
-    expect(text).not.toContain(own.webhook_secret)
-  }
-
-  // What began on our account ends there; what begins now goes to the merchant's.
-  server.move(server.intentFor(old.attempt)!.id, { status: 'succeeded' })
-  await notify('payment_intent.succeeded', aboutAttempt(old.attempt))
-  await until(statusIs(merchant, 'succeeded'))
-  const link = await newLink(merchant)
-  const { html } = await open(link)
-  expect(html).toContain(`data-key="${own.publishable_key}"`)
-  server.seen.length = 0
-  await payWith(link, 'pm_challenge')
-  const fresh = await paymentOf(merchant)
-  expect(new Set(server.seen.map(({ account }) => account))).toEqual(new Set([own.secret_key]))
-
-  // Its events come to its own address, signed with its own secret.
-  server.move(server.intentFor(fresh.attempt)!.id, { status: 'succeeded' })
-  const { body, signature } = await server.event('payment_intent.succeeded', aboutAttempt(fresh.attempt), {
-    secret: own.webhook_secret,
+test('authorised, then taken in part by the merchant', async () => {
+  const { merchant, link } = await liveLink({ capture_method: 'manual', payment_method_types: ['card'] })
+  await payWith(link, 'pm_approve')
+  const { id, attempt, status } = await paymentOf(merchant)
+  expect(status).toBe('requires_capture')
+  const reply = await call('POST', `/v1/payments/${id}/capture`, {
+    environment: 'live',
+    bearer: merchant.apiKey,
+    body: { amount: '70000' },
   })
-  const post = (to: string) =>
-    fetch(directUrl + to, { method: 'POST', body, headers: { 'stripe-signature': signature } })
-  expect((await post(hook)).status).toBe(400)
-  expect((await post(`${hook}/tn_nobody`)).status).toBe(404)
-  expect((await post(`${hook}/${merchant.tenantId}`)).status).toBe(200)
-  await until(async () => (await paymentOf(merchant)).status === 'succeeded')
-
-  // Another key of ours: everything is sealed under it, and the old one may go.
-  await withAccounts(apiBase, { 1: keyOne, 2: keyTwo })
-  await trigger('live')
-  await withAccounts(apiBase, { 2: keyTwo })
-  const next = await newLink(merchant)
-  await payWith(next, 'pm_approve')
-  expect((await paymentOf(merchant)).status).toBe('succeeded')
-  expect(server.seen.at(-1)!.account).toBe(own.secret_key)
-  const [sealed] = await sql<{ secret_key: string; version: number }>(
-    'select secret_key, version from processor_credentials where tenant_id = $1',
-    [merchant.tenantId],
-  )
-  expect([sealed!.secret_key.slice(0, 2), sealed!.version]).toEqual(['2.', 2])
-  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+  expect([reply.status, reply.body], reply.text).toMatchObject([200, { amount_captured: '70000' }])
+  expect(server.seen.find(({ path }) => path.endsWith('/capture'))).toMatchObject({
+    key: `${attempt}:capture:70000`,
+    fields: { amount_to_capture: '70000' },
+  })
+  // Its id was kept: nobody had to search.
+  expect(server.seen.some(({ path }) => path.endsWith('/search'))).toBe(false)
   expect(server.complaints).toEqual([])
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })

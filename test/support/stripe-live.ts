@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type Link, type Merchant, newLink, newMerchant } from './merchant.ts'
+import { adminSql, control, stack } from './stack.ts'
+import { StripeServer, secretKey, webhookSecret } from './stripe-server.ts'
+
+// The live Worker takes money through Stripe, which a stand-in on this machine plays.
+
+export const server = new StripeServer()
+export const { directUrl } = stack.live
+export const hook = '/v1/processors/stripe/notifications'
+
+let apiBase = ''
+
+/** Starts the live Worker anew with the stand-in's address and keys, and what else is given. */
+export const setUp = (vars: Record<string, string>) =>
+  control.reconfigure('live', {
+    vars: {
+      STRIPE_API_BASE: apiBase,
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_PUBLISHABLE_KEY: 'stand-in-publishable-key',
+      ...vars,
+    },
+  })
+
+/** For a file's own head: everybody in it has Stripe, and a stand-in that knows of nothing before each test. */
+export function withStripe(vars: Record<string, string>): void {
+  beforeAll(async () => {
+    apiBase = await server.start()
+    await setUp(vars)
+  })
+  afterAll(async () => {
+    await control.reconfigure('live')
+    await server.stop()
+  })
+  beforeEach(() => server.reset())
+}
+
+export const sql = adminSql('live')
+
+export async function open(link: Link, query = '') {
+  const response = await fetch(`${directUrl}/${link.public_id}${query}`)
+  const html = await response.text()
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
+  return { response, html, form: { offer: field('offer'), attempt_key: field('attempt_key'), locale: 'en' } }
+}
+
+export async function send(link: Link, form: Record<string, string>) {
+  const body = new URLSearchParams(form)
+  const response = await fetch(`${directUrl}/${link.public_id}/attempts`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+  })
+  return response.headers.get('location') ?? `${response.status} ${await response.text()}`
+}
+
+export const payWith = async (link: Link, token: string) =>
+  send(link, { ...(await open(link)).form, card_token: token })
+
+export async function paymentOf({ tenantId }: Merchant) {
+  const [row] = await sql<{ id: string; status: string; attempt: string; attempt_status: string }>(
+    `select p.id, p.status, a.id as attempt, a.status as attempt_status, a.processor_ref from payments p
+     join payment_attempts a on a.tenant_id = p.tenant_id and a.payment_id = p.id
+     where p.tenant_id = $1 order by a.number desc limit 1`,
+    [tenantId],
+  )
+  return row!
+}
+
+export const journals = async ({ tenantId }: Merchant) =>
+  (
+    await sql<{ n: number }>('select count(*)::int as n from ledger_journals where tenant_id = $1', [
+      tenantId,
+    ])
+  )[0]!.n
+
+/** Posts an event as Stripe would. */
+export async function notify(type: string, object: object, more: Parameters<StripeServer['event']>[2] = {}) {
+  const { body, signature } = await server.event(type, object, more)
+  return fetch(directUrl + hook, { method: 'POST', body, headers: { 'stripe-signature': signature } })
+}
+
+export async function until(holds: () => Promise<boolean>) {
+  const end = Date.now() + 10_000
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('it did not come to that')
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+export const statusIs = (merchant: Merchant, status: string) => async () =>
+  (await paymentOf(merchant)).status === status
+
+export const aboutAttempt = (id: string) => ({
+  id: 'pi_hint',
+  object: 'payment_intent',
+  metadata: { attempt_id: id },
+})
+
+export async function liveLink(fields: Record<string, unknown> = {}) {
+  const merchant = await newMerchant({ environment: 'live' })
+  return { merchant, link: await newLink(merchant, fields) }
+}
