@@ -42,8 +42,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'payments.list_journals': 1,
   'payments.balance': 1,
   // The simulated processor beside the interface, and our hearing of it as of any processor.
-  'sandbox.oxxo.pay': 10,
-  'sandbox.oxxo.expire': 9,
+  'sandbox.oxxo.pay': 9,
+  'sandbox.oxxo.expire': 8,
   'sandbox.spei.deposit': 8,
   'unapplied_funds.list': 1,
   'unapplied_funds.get': 1,
