@@ -1,0 +1,75 @@
+import type { FeeSchedule } from '../../../functions/payments/fee-schedule.ts'
+import { newSubmission } from '../../../functions/payments/plan.ts'
+import type { Target } from '../../../functions/payments/plan-deposit.ts'
+import type { AttemptRow, PaymentRow } from '../../../functions/payments/store.ts'
+import type { Plan, TableLike, Write } from '../../../src/kernel/plan.ts'
+import type { Deposit } from '../../../src/processors/port.ts'
+import { clockAt, idOf, now, order, publicId, schedule } from './samples.ts'
+
+export const clabe = '646180000000000012'
+
+export const speiSchedule: FeeSchedule = {
+  ...schedule,
+  spei: {
+    rateBps: 100,
+    fixedMinor: 500n,
+    availabilityBankDays: 1,
+    minimumAmountMinor: 1_000n,
+    maximumAmountMinor: 10n ** 12n,
+  },
+}
+
+/** A payment by SPEI with its attempt and CLABE, changed as asked. */
+export function targetOf(
+  payment: Partial<PaymentRow> = {},
+  attempt: Partial<AttemptRow> = {},
+  status = 'assigned',
+): Target {
+  const means = { method: 'spei', details: null, expiresAt: now, graceEndsAt: now } as const
+  const fresh = newSubmission(order, publicId, means, 'simulator', speiSchedule, clockAt(now, 900))
+  return {
+    payment: { ...fresh.payment, status: 'requires_action', ...payment },
+    attempt: { ...fresh.attempt, status: 'pending_customer', ...attempt },
+    clabe: {
+      tenantId: '',
+      id: idOf(800),
+      clabe,
+      paymentId: fresh.payment.id,
+      attemptId: fresh.attempt.id,
+      status,
+      quarantineEndsAt: null,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    },
+  }
+}
+
+export const depositOf = (amountMinor: bigint, claveRastreo = 'ABC123'): Deposit => ({
+  depositRef: 'dep_1',
+  clabe,
+  account: null,
+  amountMinor,
+  currency: 'mxn',
+  claveRastreo,
+  senderBank: '40012',
+  senderClabe: null,
+  senderName: null,
+  operationDate: '2026-06-12',
+})
+
+/** The rows that a plan inserts into a table. */
+export const inserted = <T extends TableLike>(plan: Plan<unknown>, table: T): T['$inferInsert'][] =>
+  plan.writes.flatMap((write) =>
+    write.kind === 'insert' && write.table === table ? (write.rows as T['$inferInsert'][]) : [],
+  )
+
+/** The one write of a kind to a table. */
+export const written = <Kind extends 'change' | 'adjust'>(
+  plan: Plan<unknown>,
+  table: TableLike,
+  kind: Kind,
+) =>
+  plan.writes.find((write) => write.kind === kind && write.table === table) as
+    | Extract<Write, { kind: Kind }>
+    | undefined
