@@ -55,9 +55,11 @@ export async function carryOut(call: PaymentCall, surfaces: Surfaces, wish: Wish
     wish.kind === 'capture' ? planCaptureIntent(wished, wish.amount, clock) : planCancelIntent(wished, clock)
   if (isRefusal(step)) return call.publish(step)
   if (step.next === 'publish') return call.publish(step.plan)
+  const processor = requireProcessor(services)
+  if (wish.kind === 'capture' && !processor.capture) throw new Problem('payments_not_configured')
   const surface = surfaces[wished.payment.originSurface as Order['surface']]
   const { submission, origin } = await begun(call, surface, wished, step)
-  const answer = await ask(requireProcessor(services), submission.attempt, wish)
+  const answer = await ask(processor, submission.attempt, wish)
   const onSuccess: OnSuccess = (paid) =>
     origin === null ? { writes: [], events: [] } : surface.onSuccess(origin, paid, clock)
   return conclude(call, wish, planOutcome(submission, answer, wished.schedule, onSuccess, clock))
@@ -106,8 +108,7 @@ async function begun(
 /** Asks for what is recorded on the attempt. */
 async function ask(processor: Processor, attempt: AttemptRow, wish: Wish): Promise<ProcessorState> {
   if (wish.kind === 'cancel') return processor.cancel(attempt.id, attempt)
-  if (!processor.capture) throw new Problem('payments_not_configured')
-  return processor.capture(attempt.id, attempt.intentAmountMinor!, attempt)
+  return processor.capture!(attempt.id, attempt.intentAmountMinor!, attempt)
 }
 
 const wanted: Readonly<Record<Wish['kind'], readonly string[]>> = {

@@ -33,6 +33,8 @@ export function planOutcome(
 ): Plan<PresentedPayment> | null {
   const step = stepOf(attempt, answer)
   if (!step || !canMove(attemptLifecycle, attempt.status as AttemptStatus, step)) return null
+  // A till may take cash for what was over; a card's end is the processor's own.
+  if (attempt.method === 'card' && attempt.resolvedAt !== null) return null
   const outcome = { payment, attempt, voucher, answer, clock }
   const submission = { payment, attempt, voucher, spei }
   if (step === 'capture' && answer.state === 'captured') {
@@ -42,18 +44,16 @@ export function planOutcome(
   }
   if (answer.state === 'authorized' && step === 'authorize') return planAuthorize(submission, answer, clock)
   const ends = endings[step]
-  if (ends && attempt.method !== 'card' && (step === 'expire' || attempt.intent === 'cancel'))
-    return planUnpaid(submission, clock)
-  if (ends && (attempt.status === 'authorized' || attempt.intent === 'cancel'))
-    return planEnd(submission, ends, clock)
-  if (step === 'decline' || step === 'cancel' || step === 'expire') return planDecline(outcome, step)
+  if (ends) return planEnding(submission, answer, ends, clock)
   if (answer.state === 'pending_customer') return planAction(outcome, answer.action, answer.processorRef)
   return planWait(outcome, step === 'lose' ? 'lose' : 'breach')
 }
 
 type Step = 'lose' | 'challenge' | 'authorize' | 'capture' | 'decline' | 'cancel' | 'expire' | 'breach'
 
-const endings: Readonly<Partial<Record<Step, 'declined' | 'canceled' | 'expired'>>> = {
+type Ending = 'declined' | 'canceled' | 'expired'
+
+const endings: Readonly<Partial<Record<Step, Ending>>> = {
   decline: 'declined',
   cancel: 'canceled',
   expire: 'expired',
@@ -98,10 +98,22 @@ interface Outcome {
   readonly clock: Clock
 }
 
-function planDecline({ payment, attempt, answer, clock }: Outcome, step: 'decline' | 'cancel' | 'expire') {
-  const { now, newId } = clock
-  const status = endings[step]!
-  const unanswered = step === 'expire' ? 'authentication_failed' : 'processing_error'
+/** Without money. What the merchant ended, what lapsed and cash that nobody paid end the payment too. */
+function planEnding(submission: Submission, answer: ProcessorState, ends: Ending, clock: Clock) {
+  const { attempt } = submission
+  const wanted = attempt.intent === 'cancel'
+  if (attempt.method !== 'card' && (wanted || ends === 'expired')) return planUnpaid(submission, clock)
+  if (wanted || attempt.status === 'authorized') return planEnd(submission, ends, clock)
+  return planDecline(submission, answer, ends, clock)
+}
+
+function planDecline(
+  { payment, attempt }: Submission,
+  answer: ProcessorState,
+  status: Ending,
+  { now, newId }: Clock,
+) {
+  const unanswered = status === 'expired' ? 'authentication_failed' : 'processing_error'
   const declineCode = answer.state === 'declined' ? answer.code : unanswered
   const declineCategory = answer.state === 'declined' ? answer.category : 'soft'
   const set = {

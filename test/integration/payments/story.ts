@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { PaymentBody } from '../../support/authorized.ts'
 import { attemptsOf, brokenRules, chargesOf, journalsOf, pageState, paymentsOf } from '../../support/books.ts'
 import { call, type Link, type Merchant, openLink, pay } from '../../support/merchant.ts'
 
@@ -29,3 +30,15 @@ export async function ends(merchant: Merchant, link: Link, location: string) {
     charges: (await chargesOf(link.public_id)).map(({ state }) => state),
   }
 }
+
+/** The payment as the merchant reads it. */
+export const paymentAt = async (merchant: Merchant, id: string) =>
+  (await call<PaymentBody>('GET', `/v1/payment-operations/payments/${id}`, { bearer: merchant.apiKey })).body
+
+/** The types of its events, in order. */
+export const eventsOf = async (merchant: Merchant, id: string) =>
+  (
+    await call<{ data: { type: string }[] }>('GET', `/v1/payment-operations/payments/${id}/events`, {
+      bearer: merchant.apiKey,
+    })
+  ).body.data.map(({ type }) => type)
