@@ -321,3 +321,18 @@ test('authorised, then taken in part by the merchant', async () => {
   expect(server.complaints).toEqual([])
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })
+
+test('Stripe does not say what the card is: the same form can be sent again, and is one payment', async () => {
+  const { merchant, link } = await liveLink()
+  const { form } = await open(link)
+  for (const fault of ['500', 'cut'] as const) {
+    server.failNext(/GET \/v1\/payment_methods/, fault)
+    const answer = await send(link, { ...form, card_token: 'pm_approve' })
+    expect(answer).toMatch(/^500 /)
+    expect(answer).toContain(`value="${form.attempt_key}"`)
+  }
+  expect(await sql('select 1 from payments where tenant_id = $1', [merchant.tenantId])).toEqual([])
+  for (const _ of [1, 2]) await send(link, { ...form, card_token: 'pm_approve' })
+  expect((await paymentOf(merchant)).status).toBe('succeeded')
+  expect(server.intents.size).toBe(1)
+})

@@ -76,11 +76,16 @@ async function opened(c: Ctx, form: Form) {
   }
   const card = containsCardNumber(form.token)
     ? null
-    : await requireProcessor(services).describe(form.token, sale)
+    : await requireProcessor(services).describe(form.token, sale).catch(notTold)
   if (!card) return stop('card_unknown')
   const terms = termsFor(services, offer, card, now)
   if (offer.installmentPlanMonths !== null && terms.length === 0) return stop('card_without_plan')
   return { offer, card, terms, now }
+}
+
+/** Nothing was charged yet, and the same form may be sent again. */
+function notTold(cause: unknown): never {
+  throw new Problem('outcome_unknown', {}, { cause })
 }
 
 type Opened = Exclude<Awaited<ReturnType<typeof opened>>, { stop: unknown }>
