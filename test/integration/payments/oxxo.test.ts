@@ -1,76 +1,10 @@
 import { expect, test } from 'vitest'
-import {
-  attemptsOf,
-  balancesOf,
-  brokenRules,
-  journalsOf,
-  pageState,
-  paymentsOf,
-} from '../../support/books.ts'
-import { buyer, newVoucher, payInCash, type VoucherInHand, vouchersOf } from '../../support/cash.ts'
-import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { attemptsOf, balancesOf, pageState, paymentsOf } from '../../support/books.ts'
+import { buyer, newVoucher, payInCash } from '../../support/cash.ts'
+import { call, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 import { statusOf } from './story.ts'
-
-const till = (merchant: Merchant, reference: string, body: object = {}, key?: string) =>
-  call('POST', `/v1/sandbox/oxxo/${reference}/pay`, {
-    bearer: merchant.apiKey,
-    body,
-    ...(key ? { headers: { 'idempotency-key': key } } : {}),
-  })
-
-const expire = (merchant: Merchant, reference: string) =>
-  call('POST', `/v1/sandbox/oxxo/${reference}/expire`, { bearer: merchant.apiKey })
-
-/** Time passes for a voucher, and the janitor comes by. */
-async function pass(merchant: Merchant, interval: string): Promise<void> {
-  const sql = adminSql('sandbox')
-  await sql(
-    `update payment_attempts set expires_at = expires_at - $2::interval, grace_ends_at = grace_ends_at - $2::interval,
-       next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,
-    [merchant.tenantId, interval],
-  )
-  await sql(
-    `update vouchers set expires_at = expires_at - $2::interval, grace_ends_at = grace_ends_at - $2::interval
-     where tenant_id = $1`,
-    [merchant.tenantId, interval],
-  )
-  await sql(
-    `update simulator.vouchers set expires_at = expires_at - $2::interval
-     where reference in (select id from payment_attempts where tenant_id = $1)`,
-    [merchant.tenantId, interval],
-  )
-  await trigger('sandbox')
-}
-
-/** Where everything stands, as everybody sees it. */
-async function stands(merchant: Merchant, { link, location }: Pick<VoucherInHand, 'link' | 'location'>) {
-  expect(await brokenRules(merchant.tenantId)).toEqual([])
-  return {
-    payments: (await paymentsOf(merchant.tenantId)).map(({ status }) => status),
-    attempts: (await attemptsOf(merchant.tenantId)).map(({ status }) => status),
-    vouchers: (await vouchersOf(merchant.tenantId)).map(({ status }) => status),
-    page: (await pageState(location)).state,
-    link: await statusOf(merchant, link),
-    journals: await journalsOf(merchant.tenantId),
-  }
-}
-
-const unappliedOf = (merchant: Merchant) =>
-  adminSql('sandbox')<{ reason: string; remaining_minor: string }>(
-    'select reason, remaining_minor from unapplied_funds where tenant_id = $1',
-    [merchant.tenantId],
-  )
-
-const eventsOf = async (merchant: Merchant) =>
-  (
-    await adminSql('sandbox')<{ type: string }>(
-      `select type from events where tenant_id = $1 and resource_type <> 'payment_link' order by created_at, id`,
-      [merchant.tenantId],
-    )
-  ).map(({ type }) => type)
-
-const untouched = { attempts: ['pending_customer'], vouchers: ['issued'], journals: {} }
+import { eventsOf, expire, pass, stands, till, unappliedOf, untouched } from './voucher-story.ts'
 
 test('a voucher, paid in time: fees of OXXO, the link paid, one journal', async () => {
   const merchant = await newMerchant()
@@ -192,107 +126,6 @@ test('acceptance 10: paid after its expiry and release, it is unapplied funds an
   expect((await eventsOf(merchant)).at(-1)).toBe('unapplied_funds.created')
 })
 
-test('another way to pay closes the voucher first; paid all the same it is unapplied funds', async () => {
-  const merchant = await newMerchant()
-  const voucher = await newVoucher(merchant)
-  const [payment] = await paymentsOf(merchant.tenantId)
-  const form = await openLink(voucher.link.public_id, `?retry=${payment!.public_id}`)
-  const { location } = await pay(voucher.link.public_id, form, 'tok_sbx_approve')
-  expect(location).toContain(payment!.public_id)
-  expect(await stands(merchant, voucher)).toEqual({
-    payments: ['succeeded'],
-    attempts: ['canceled', 'captured'],
-    vouchers: ['canceled'],
-    page: 'succeeded',
-    link: 'paid',
-    journals: { capture: 1 },
-  })
-  expect((await till(merchant, voucher.reference)).status).toBe(409)
-  expect((await till(merchant, voucher.reference, { late: true })).status).toBe(200)
-  expect(await stands(merchant, voucher)).toMatchObject({
-    payments: ['succeeded'],
-    vouchers: ['paid'],
-    journals: { capture: 1, deposit: 1 },
-  })
-  expect(await unappliedOf(merchant)).toEqual([{ reason: 'already_paid', remaining_minor: '120000' }])
-})
-
-test('a voucher that turns out to be paid wins over the card: nobody is charged', async () => {
-  const merchant = await newMerchant()
-  const voucher = await newVoucher(merchant)
-  const [payment] = await paymentsOf(merchant.tenantId)
-  const form = await openLink(voucher.link.public_id, `?retry=${payment!.public_id}`)
-  await adminSql('sandbox')(`update simulator.vouchers set state = 'paid' where number = $1`, [
-    voucher.reference,
-  ])
-  const { location } = await pay(voucher.link.public_id, form, 'tok_sbx_approve')
-  expect(location).toContain(payment!.public_id)
-  expect(await stands(merchant, voucher)).toEqual({
-    payments: ['succeeded'],
-    attempts: ['captured'],
-    vouchers: ['paid'],
-    page: 'succeeded',
-    link: 'paid',
-    journals: { capture: 1 },
-  })
-})
-
-test('another voucher after the first: a new reference, the old one closed', async () => {
-  const merchant = await newMerchant()
-  const voucher = await newVoucher(merchant)
-  const [payment] = await paymentsOf(merchant.tenantId)
-  const form = await openLink(voucher.link.public_id, `?retry=${payment!.public_id}&method=oxxo`)
-  await payInCash(voucher.link.public_id, form, 'oxxo')
-  const all = await vouchersOf(merchant.tenantId)
-  expect(all.map(({ status }) => status)).toEqual(['canceled', 'issued'])
-  expect((await till(merchant, all[1]!.reference)).status).toBe(200)
-  expect(await stands(merchant, voucher)).toMatchObject({ payments: ['succeeded'], link: 'paid' })
-})
-
-test('the same form again, after the voucher that came after it: nothing is closed', async () => {
-  const merchant = await newMerchant()
-  const voucher = await newVoucher(merchant)
-  const [payment] = await paymentsOf(merchant.tenantId)
-  const retry = `?retry=${payment!.public_id}`
-  const declined = await openLink(voucher.link.public_id, retry)
-  await pay(voucher.link.public_id, declined, 'tok_sbx_decline_funds')
-  await payInCash(voucher.link.public_id, await openLink(voucher.link.public_id, retry), 'oxxo')
-  const again = await pay(voucher.link.public_id, declined, 'tok_sbx_decline_funds')
-  expect(again.location).toContain(payment!.public_id)
-  expect(await stands(merchant, voucher)).toMatchObject({
-    payments: ['requires_action'],
-    attempts: ['canceled', 'declined', 'pending_customer'],
-    vouchers: ['canceled', 'issued'],
-  })
-})
-
-test('a link that was paused meanwhile: the voucher stays, and can be looked at and paid', async () => {
-  const merchant = await newMerchant()
-  const voucher = await newVoucher(merchant)
-  const [payment] = await paymentsOf(merchant.tenantId)
-  const form = await openLink(voucher.link.public_id, `?retry=${payment!.public_id}`)
-  await call('POST', `/v1/payment-links/${voucher.link.id}/deactivate`, { bearer: merchant.apiKey })
-  expect((await pay(voucher.link.public_id, form, 'tok_sbx_approve')).status).toBe(409)
-  expect(await stands(merchant, voucher)).toMatchObject({ ...untouched, link: 'inactive' })
-  expect((await pageState(`/${voucher.link.public_id}`)).state).toBe('awaits_payment')
-  await till(merchant, voucher.reference)
-  expect(await stands(merchant, voucher)).toMatchObject({ payments: ['succeeded'], link: 'paid' })
-})
-
-test('no form of one link closes the voucher of another', async () => {
-  const merchant = await newMerchant()
-  const voucher = await newVoucher(merchant)
-  const [payment] = await paymentsOf(merchant.tenantId)
-  const other = await newLink(merchant, { usage: 'multi_use' })
-  const form = await openLink(other.public_id, `?retry=${payment!.public_id}`)
-  await pay(other.public_id, form, 'tok_sbx_approve')
-  expect(await stands(merchant, voucher)).toMatchObject({
-    payments: ['requires_action', 'succeeded'],
-    vouchers: ['issued'],
-    link: 'active',
-  })
-})
-
 test('cash is told before the voucher was: it is booked all the same', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
@@ -329,18 +162,6 @@ test('the sandbox clock takes a voucher through its days', async () => {
   await advance('P10D')
   await trigger('sandbox')
   expect(await stands(merchant, voucher)).toMatchObject({ payments: ['expired'], vouchers: ['expired'] })
-})
-
-test('a link with a voucher out leads back to it; a form that knew nothing of it too, and charges nobody', async () => {
-  const merchant = await newMerchant()
-  const link = await newLink(merchant, { payment_method_types: ['card', 'oxxo'] })
-  const before = await openLink(link.public_id)
-  const { location } = await payInCash(link.public_id, await openLink(link.public_id), 'oxxo')
-  const again = await fetch(`${stack.sandbox.directUrl}/${link.public_id}`, { redirect: 'manual' })
-  expect([again.status, again.headers.get('location')?.split('?')[0]]).toEqual([303, location!.split('?')[0]])
-  const unaware = await pay(link.public_id, before, 'tok_sbx_approve')
-  expect(unaware.location?.split('?')[0]).toBe(location!.split('?')[0])
-  expect(await stands(merchant, { link, location: location! })).toMatchObject(untouched)
 })
 
 test('the processor reports another amount: nothing is booked, people look into it', async () => {

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { pageState, paymentsOf } from '../../support/books.ts'
+import { newVoucher, payInCash, vouchersOf } from '../../support/cash.ts'
+import { call, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { adminSql, stack } from '../../support/stack.ts'
+import { stands, till, unappliedOf, untouched } from './voucher-story.ts'
+
+test('another way to pay closes the voucher first; paid all the same it is unapplied funds', async () => {
+  const merchant = await newMerchant()
+  const voucher = await newVoucher(merchant)
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const form = await openLink(voucher.link.public_id, `?retry=${payment!.public_id}`)
+  const { location } = await pay(voucher.link.public_id, form, 'tok_sbx_approve')
+  expect(location).toContain(payment!.public_id)
+  expect(await stands(merchant, voucher)).toEqual({
+    payments: ['succeeded'],
+    attempts: ['canceled', 'captured'],
+    vouchers: ['canceled'],
+    page: 'succeeded',
+    link: 'paid',
+    journals: { capture: 1 },
+  })
+  expect((await till(merchant, voucher.reference)).status).toBe(409)
+  expect((await till(merchant, voucher.reference, { late: true })).status).toBe(200)
+  expect(await stands(merchant, voucher)).toMatchObject({
+    payments: ['succeeded'],
+    vouchers: ['paid'],
+    journals: { capture: 1, deposit: 1 },
+  })
+  expect(await unappliedOf(merchant)).toEqual([{ reason: 'already_paid', remaining_minor: '120000' }])
+})
+
+test('a voucher that turns out to be paid wins over the card: nobody is charged', async () => {
+  const merchant = await newMerchant()
+  const voucher = await newVoucher(merchant)
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const form = await openLink(voucher.link.public_id, `?retry=${payment!.public_id}`)
+  await adminSql('sandbox')(`update simulator.vouchers set state = 'paid' where number = $1`, [
+    voucher.reference,
+  ])
+  const { location } = await pay(voucher.link.public_id, form, 'tok_sbx_approve')
+  expect(location).toContain(payment!.public_id)
+  expect(await stands(merchant, voucher)).toEqual({
+    payments: ['succeeded'],
+    attempts: ['captured'],
+    vouchers: ['paid'],
+    page: 'succeeded',
+    link: 'paid',
+    journals: { capture: 1 },
+  })
+})
+
+test('another voucher after the first: a new reference, the old one closed', async () => {
+  const merchant = await newMerchant()
+  const voucher = await newVoucher(merchant)
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const form = await openLink(voucher.link.public_id, `?retry=${payment!.public_id}&method=oxxo`)
+  await payInCash(voucher.link.public_id, form, 'oxxo')
+  const all = await vouchersOf(merchant.tenantId)
+  expect(all.map(({ status }) => status)).toEqual(['canceled', 'issued'])
+  expect((await till(merchant, all[1]!.reference)).status).toBe(200)
+  expect(await stands(merchant, voucher)).toMatchObject({ payments: ['succeeded'], link: 'paid' })
+})
+
+test('the same form again, after the voucher that came after it: nothing is closed', async () => {
+  const merchant = await newMerchant()
+  const voucher = await newVoucher(merchant)
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const retry = `?retry=${payment!.public_id}`
+  const declined = await openLink(voucher.link.public_id, retry)
+  await pay(voucher.link.public_id, declined, 'tok_sbx_decline_funds')
+  await payInCash(voucher.link.public_id, await openLink(voucher.link.public_id, retry), 'oxxo')
+  const again = await pay(voucher.link.public_id, declined, 'tok_sbx_decline_funds')
+  expect(again.location).toContain(payment!.public_id)
+  expect(await stands(merchant, voucher)).toMatchObject({
+    payments: ['requires_action'],
+    attempts: ['canceled', 'declined', 'pending_customer'],
+    vouchers: ['canceled', 'issued'],
+  })
+})
+
+test('a link that was paused meanwhile: the voucher stays, and can be looked at and paid', async () => {
+  const merchant = await newMerchant()
+  const voucher = await newVoucher(merchant)
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const form = await openLink(voucher.link.public_id, `?retry=${payment!.public_id}`)
+  await call('POST', `/v1/payment-links/${voucher.link.id}/deactivate`, { bearer: merchant.apiKey })
+  expect((await pay(voucher.link.public_id, form, 'tok_sbx_approve')).status).toBe(409)
+  expect(await stands(merchant, voucher)).toMatchObject({ ...untouched, link: 'inactive' })
+  expect((await pageState(`/${voucher.link.public_id}`)).state).toBe('awaits_payment')
+  await till(merchant, voucher.reference)
+  expect(await stands(merchant, voucher)).toMatchObject({ payments: ['succeeded'], link: 'paid' })
+})
+
+test('no form of one link closes the voucher of another', async () => {
+  const merchant = await newMerchant()
+  const voucher = await newVoucher(merchant)
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const other = await newLink(merchant, { usage: 'multi_use' })
+  const form = await openLink(other.public_id, `?retry=${payment!.public_id}`)
+  await pay(other.public_id, form, 'tok_sbx_approve')
+  expect(await stands(merchant, voucher)).toMatchObject({
+    payments: ['requires_action', 'succeeded'],
+    vouchers: ['issued'],
+    link: 'active',
+  })
+})
+
+test('a link with a voucher out leads back to it; a form that knew nothing of it too, and charges nobody', async () => {
+  const merchant = await newMerchant()
+  const link = await newLink(merchant, { payment_method_types: ['card', 'oxxo'] })
+  const before = await openLink(link.public_id)
+  const { location } = await payInCash(link.public_id, await openLink(link.public_id), 'oxxo')
+  const again = await fetch(`${stack.sandbox.directUrl}/${link.public_id}`, { redirect: 'manual' })
+  expect([again.status, again.headers.get('location')?.split('?')[0]]).toEqual([303, location!.split('?')[0]])
+  const unaware = await pay(link.public_id, before, 'tok_sbx_approve')
+  expect(unaware.location?.split('?')[0]).toBe(location!.split('?')[0])
+  expect(await stands(merchant, { link, location: location! })).toMatchObject(untouched)
+})
