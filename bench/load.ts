@@ -8,7 +8,8 @@ export type Load = {
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
-  body?: string
+  /** What is sent, in turn: each connection starts with its own. `{fresh}` stands for 32 characters that no request had. */
+  requests?: readonly { path?: string; body?: string }[]
   expectedStatus: number
   connections: number
   durationMs: number
@@ -23,27 +24,28 @@ async function run(load: Load): Promise<LoadResult> {
   const startedMs = performance.now()
   const endMs = startedMs + load.durationMs
   await Promise.all(
-    Array.from({ length: load.connections }, () => oneConnection(load, endMs, (ms) => latenciesMs.push(ms))),
+    Array.from({ length: load.connections }, (_, number) =>
+      oneConnection(load, number, endMs, (ms) => latenciesMs.push(ms)),
+    ),
   )
   return { count: latenciesMs.length, elapsedMs: performance.now() - startedMs, latenciesMs }
 }
 
 /** Sends one request after another until the time is up. */
-function oneConnection(load: Load, endMs: number, done: (latencyMs: number) => void): Promise<void> {
-  const { hostname, port, pathname, search } = new URL(load.url)
-  const head = [
-    `${load.method} ${pathname}${search} HTTP/1.1`,
-    `Host: ${hostname}:${port}`,
-    ...Object.entries(load.headers).map(([name, value]) => `${name}: ${value}`),
-    ...(load.body ? [`Content-Length: ${Buffer.byteLength(load.body)}`] : []),
-  ].join('\r\n')
+function oneConnection(
+  load: Load,
+  number: number,
+  endMs: number,
+  done: (latencyMs: number) => void,
+): Promise<void> {
+  const { hostname, port } = new URL(load.url)
+  const next = messagesOf(load, number)
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
     let sentMs = 0
     const send = () => {
       sentMs = performance.now()
-      const key = load.method === 'POST' ? `\r\nIdempotency-Key: ${randomUUID()}` : ''
-      socket.write(`${head}${key}\r\n\r\n${load.body ?? ''}`)
+      socket.write(next())
     }
     onReplies(socket, (status, text) => {
       if (status !== load.expectedStatus) {
@@ -60,6 +62,25 @@ function oneConnection(load: Load, endMs: number, done: (latencyMs: number) => v
     socket.once('error', reject)
     socket.once('close', () => reject(new Error(`${load.url} closed the connection`)))
   })
+}
+
+/** The messages of one connection, one a call. */
+function messagesOf(load: Load, number: number): () => string {
+  const { host, pathname, search } = new URL(load.url)
+  const requests = (load.requests ?? [{}]).map(({ path = pathname + search, body }) => {
+    const head = [`${load.method} ${path} HTTP/1.1`, `Host: ${host}`]
+    for (const [name, value] of Object.entries(load.headers)) head.push(`${name}: ${value}`)
+    return { head: head.join('\r\n'), body }
+  })
+  let at = number
+  return () => {
+    const { head, body } = requests[at % requests.length]!
+    at += load.connections
+    const key = load.method === 'POST' ? `\r\nIdempotency-Key: ${randomUUID()}` : ''
+    if (body === undefined) return `${head}${key}\r\n\r\n`
+    const sent = body.replace('{fresh}', () => randomUUID().replaceAll('-', ''))
+    return `${head}${key}\r\nContent-Length: ${Buffer.byteLength(sent)}\r\n\r\n${sent}`
+  }
 }
 
 /** Calls back for every whole reply; the replies carry Content-Length or are chunked. */

@@ -1,5 +1,7 @@
-import type { Buffers } from './buffers.ts'
+import { type Buffers, FAR_PAGE } from './buffers.ts'
+import type { Hot } from './hot.ts'
 import { type Figures, medianRatio, medians, type Rounds } from './rounds.ts'
+import type { Touched } from './touched.ts'
 import type { Bundle, StartUp } from './workers.ts'
 
 export type Measured = {
@@ -9,11 +11,18 @@ export type Measured = {
   machine?: { processors: number; loadBefore: number; loadAfter: number }
   startUp?: StartUp
   bundle?: Bundle
-  buffers?: Buffers
+  buffers?: Buffers[]
+  money?: Rounds
+  touched?: Touched[]
+  hot?: Hot
 }
 
 type Line = { what: string; measured: string; aim?: string; met?: boolean }
 
+const cpuOf = (each: Figures) => each.cpuMicros
+const rateOf = (each: Figures) => each.perSecond
+const times = (value: number) => `${value.toFixed(2)} ×`
+const cpu = (figures: readonly Figures[]) => `${medians(figures).cpuMicros.toFixed(0)} µs`
 const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
@@ -26,16 +35,12 @@ const atMost = (what: string, value: number, limit: number, show: (value: number
 
 function loadLines({ static: still, floorRead, list, floorCreate, create }: Rounds): Line[] {
   if (!still || !floorRead || !list || !floorCreate || !create) return []
-  const times = (value: number) => `${value.toFixed(2)} ×`
   const atLeast = (what: string, value: number, limit: number): Line => ({
     what,
     measured: value.toFixed(2),
     aim: `≥ ${limit}`,
     met: value >= limit,
   })
-  const cpu = (figures: readonly Figures[]) => `${medians(figures).cpuMicros.toFixed(0)} µs`
-  const cpuOf = (each: Figures) => each.cpuMicros
-  const rateOf = (each: Figures) => each.perSecond
   return [
     { what: 'CPU of a static JSON route (Hono)', measured: cpu(still) },
     { what: 'CPU of the floor’s `select 1`', measured: cpu(floorRead) },
@@ -49,7 +54,81 @@ function loadLines({ static: still, floorRead, list, floorCreate, create }: Roun
   ]
 }
 
-function otherLines({ startUp, bundle, buffers }: Measured): Line[] {
+/** Each kind of movement of money against the floor's nearest thing, in the same rounds. */
+function moneyLines(money: Rounds): Line[] {
+  const pairs = [
+    ['Card payment', money.payment, 'two inserts and a call', money.floorPayment],
+    ['Refund', money.refund, 'create', money.floorCreate],
+    ['Transfer', money.transfer, 'create', money.floorCreate],
+  ] as const
+  return pairs.flatMap(([what, ours, floorWhat, floor]) =>
+    ours && floor
+      ? [
+          { what: `${what}: CPU`, measured: cpu(ours) },
+          {
+            what: `${what}: CPU against the floor’s ${floorWhat}`,
+            measured: `${times(medianRatio(ours, floor, cpuOf))} of ${cpu(floor)}`,
+          },
+          {
+            what: `${what}: throughput against the floor’s ${floorWhat}`,
+            measured: medianRatio(ours, floor, rateOf).toFixed(2),
+          },
+        ]
+      : [],
+  )
+}
+
+function touchedLine({ what, calls, statements, inserted, updated, read, scanned, requests }: Touched): Line {
+  const tables = Object.entries(scanned).map(([table, rows]) => `${table} ${rows.toFixed(1)}`)
+  const ends = tables.length > 0 ? `; rows of whole tables: ${tables.join(', ')}` : ''
+  return {
+    what: `${what}: calls / statements of the Worker; rows inserted / updated / found by index (of ${requests}${ends})`,
+    measured: [
+      [calls, statements].map((each) => each.toFixed(1)).join(' / '),
+      [inserted, updated, read].map((each) => each.toFixed(1)).join(' / '),
+    ].join('; '),
+  }
+}
+
+function hotLines({ rounds: { one, spread }, waiting, broken, paid }: Hot): Line[] {
+  if (!one || !spread) return []
+  const rate = (figures: readonly Figures[]) => `${medians(figures).perSecond.toFixed(0)}/s`
+  return [
+    { what: '50 payments at once into one merchant’s account', measured: rate(one) },
+    { what: '50 payments at once, a merchant each', measured: rate(spread) },
+    { what: 'One account against 50', measured: medianRatio(one, spread, rateOf).toFixed(2) },
+    {
+      what: '… backends that wait for a lock, one account / 50',
+      measured: `${waiting.one.toFixed(1)} / ${waiting.spread.toFixed(1)}`,
+    },
+    {
+      what: `… rules of the books broken afterwards, ${paid.toLocaleString('en')} payments`,
+      measured: String(broken.length),
+      aim: '0',
+      met: broken.length === 0,
+    },
+  ]
+}
+
+function listLines({ list, rows, cases }: Buffers): Line[] {
+  const title = `Buffers of ${rows.toLocaleString('en')} ${list}, page ${FAR_PAGE.toLocaleString('en')} / page 1`
+  return cases.map(({ what, first, far }) => {
+    const sorted = first.sorted || far?.sorted ? ' **sorted**' : ''
+    const label = `${title}; ${what}: ${(far ?? first).nodes}${sorted}`
+    if (!far) return { what: label, measured: `${first.buffers} for page 1` }
+    const ratio = far.buffers / first.buffers
+    const measured = `${far.buffers} / ${first.buffers} = ${times(ratio)}`
+    // Within a few buffers a ratio is where the pages happen to end.
+    return {
+      what: label,
+      measured,
+      aim: '≤ 1.2 or 3 more',
+      met: !sorted && (ratio <= 1.2 || far.buffers - first.buffers <= 3),
+    }
+  })
+}
+
+function otherLines({ startUp, bundle }: Measured): Line[] {
   const lines: Line[] = []
   if (startUp) {
     const above = startUp.oursMs - startUp.emptyMs
@@ -72,15 +151,6 @@ function otherLines({ startUp, bundle, buffers }: Measured): Line[] {
     })
     lines.push({ what: 'Bundle of the floor Worker, gzip', measured: kib(bundle.floorGzip) })
   }
-  if (buffers) {
-    const [first, far] = buffers.pages
-    const what = `List of ${buffers.rows.toLocaleString('en')} rows: buffers of page 1,000 against page 1`
-    const show = (ratio: number) => `${far?.buffers} / ${first?.buffers} = ${ratio.toFixed(2)} ×`
-    lines.push(atMost(what, buffers.ratio, 1.2, show))
-    for (const { what, buffers: count, indexes } of buffers.pages) {
-      lines.push({ what: `… ${what}: ${indexes}`, measured: `${count} buffers` })
-    }
-  }
   return lines
 }
 
@@ -90,6 +160,12 @@ const NAMES: Record<string, string> = {
   list: 'ours: list of 20',
   floorCreate: 'floor: Redis, then insert',
   create: 'ours: create',
+  floorPayment: 'floor: insert, call, insert',
+  payment: 'ours: card payment',
+  refund: 'ours: refund',
+  transfer: 'ours: transfer',
+  one: '50 buyers, one merchant',
+  spread: '50 buyers, 50 merchants',
 }
 
 function roundTable(title: string, rounds: Rounds): string {
@@ -119,11 +195,20 @@ function aimTable(lines: readonly Line[]): string {
 
 /** Prints what was measured as Markdown, the aims beside the figures. */
 export function printReport(measured: Measured): void {
-  const { near, far } = measured
-  const lines = [...(near ? loadLines(near) : []), ...otherLines(measured)]
+  const { near, far, money, touched, hot, buffers } = measured
+  const lines = [
+    ...(near ? loadLines(near) : []),
+    ...otherLines(measured),
+    ...(money ? moneyLines(money) : []),
+    ...(touched ?? []).map(touchedLine),
+    ...(hot ? hotLines(hot) : []),
+    ...(buffers ?? []).flatMap(listLines),
+  ]
   const tables = [
     ...(lines.length > 0 ? [aimTable(lines)] : []),
     ...(near ? [roundTable('Gateways beside the Worker', near)] : []),
+    ...(money ? [roundTable('Money, gateways beside the Worker', money)] : []),
+    ...(hot ? [roundTable('50 buyers at once', hot.rounds)] : []),
     ...(far ? [roundTable('20 ms to Postgres, 3 ms to Redis', far)] : []),
   ]
   const { machine } = measured

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url'
 import type { Load, LoadResult } from './load.ts'
 
 /** One thing to measure: a load, and the process whose CPU time it is put down to. */
-export type Scenario = { name: string; load: Omit<Load, 'connections' | 'durationMs'>; pid: number }
+export type Scenario = {
+  name: string
+  load: Omit<Load, 'connections' | 'durationMs'>
+  pid: number
+  /** Where work goes on after the replies: waits for its end and answers when that was. It belongs to the requests. */
+  settled?: () => Promise<number>
+}
 
 export type Figures = {
   perSecond: number
@@ -20,7 +26,7 @@ export type Figures = {
 /** The figures of each scenario, a round each: those of the same round were taken within seconds of each other. */
 export type Rounds = Record<string, readonly Figures[]>
 
-export type Shape = { rounds: number; connections: number; durationMs: number }
+export type Shape = { rounds: number; connections: number; durationMs: number; warmUpMs?: number }
 
 export type LoadProcess = { run(load: Load): Promise<LoadResult>; stop(): void }
 
@@ -49,19 +55,22 @@ export function startLoad(): LoadProcess {
 export async function measure(
   load: LoadProcess,
   scenarios: readonly Scenario[],
-  { rounds, connections, durationMs }: Shape,
+  { rounds, connections, durationMs, warmUpMs = WARM_UP_MS }: Shape,
+  /** Told which scenario is measured from now on; null while none is. */
+  onTurn: (name: string | null) => void = () => {},
 ): Promise<Rounds> {
   const taken = new Map<string, Figures[]>(scenarios.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round++) {
-    for (const { name, load: what, pid } of scenarios) {
+    for (const { name, load: what, pid, settled } of scenarios) {
       const before = cpuMicrosOf(pid)
-      const result = await load.run({
-        ...what,
-        connections,
-        durationMs: round === 0 ? WARM_UP_MS : durationMs,
-      })
+      const startedMs = performance.now()
+      if (round > 0) onTurn(name)
+      const result = await load.run({ ...what, connections, durationMs: round === 0 ? warmUpMs : durationMs })
+      onTurn(null)
+      const endedMs = (await settled?.()) ?? 0
       const spent = cpuMicrosOf(pid) - before
-      if (round > 0) taken.get(name)!.push(figuresOf(result, spent))
+      const elapsedMs = Math.max(result.elapsedMs, endedMs - startedMs)
+      if (round > 0) taken.get(name)!.push(figuresOf({ ...result, elapsedMs }, spent))
     }
   }
   return Object.fromEntries(taken)

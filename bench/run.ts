@@ -2,38 +2,56 @@ import { writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { type BuiltWorker, buildWorkers } from '../local/build.ts'
 import { temporaryFolder } from '../local/children.ts'
 import { reasonOf } from '../local/errors.ts'
 import { PROJECT } from '../local/project.ts'
 import { type Stack, startStack } from '../local/stack.ts'
-import { listBuffers } from './buffers.ts'
+import { hotAccount } from './hot.ts'
+import { linkBuffers, paymentBuffers } from './lists.ts'
 import { LINK, newMerchant } from './merchant.ts'
+import { asAdmin, openLink, payments, refunds, type Till, transfers } from './money.ts'
 import { type Measured, printReport } from './report.ts'
 import { type LoadProcess, measure, type Scenario, startLoad } from './rounds.ts'
+import { touched } from './touched.ts'
 import { type Bare, startBare } from './workerd.ts'
 import { buildFloor, bundleSizes, startUp } from './workers.ts'
 
-const NEAR = { rounds: 9, connections: 32, durationMs: 1_200 }
-const FAR = { rounds: 3, connections: 32, durationMs: 2_000 }
-const FAR_MS = { neon: 20, redis: 3 }
-const ROWS = 1_000_000
-const PARTS = ['load', 'latency', 'startup', 'bundle', 'buffers'] as const
+const PARTS = [
+  'startup',
+  'load',
+  'latency',
+  'payments',
+  'refunds',
+  'transfers',
+  'hot',
+  'links-list',
+  'payments-list',
+  'bundle',
+] as const
 type Part = (typeof PARTS)[number]
 
-const { values: options } = parseArgs({
-  options: {
-    json: { type: 'string' },
-    only: { type: 'string', multiple: true },
-    rounds: { type: 'string' },
-  },
+const NEAR = { rounds: 9, connections: 32, durationMs: 1_200 }
+const FAR = { rounds: 3, connections: 32, durationMs: 2_000 }
+const MONEY = { rounds: 7, connections: 32, durationMs: 1_200, warmUpMs: 4_000 }
+const HOT = { rounds: 7, durationMs: 1_500, warmUpMs: 2_500 }
+const FAR_MS = { neon: 20, redis: 3 }
+/** Few enough for the gateway to remember each call of them. */
+const TOUCHED = { connections: 4, durationMs: 1_000 }
+
+const { values: options, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string' }, rounds: { type: 'string' }, rows: { type: 'string' } },
 })
 
-const wanted = (part: Part) => !options.only || options.only.includes(part)
+const ROWS = Number(options.rows ?? 1_000_000)
+const wanted = (...parts: Part[]) => named.length === 0 || parts.some((part) => named.includes(part))
 const said = (step: string) => process.stderr.write(`${step}\n`)
+const roundsOf = (shape: { rounds: number }) => Number(options.rounds ?? shape.rounds)
 
 async function main(): Promise<void> {
+  const unknown = named.find((name) => !(PARTS as readonly string[]).includes(name))
+  if (unknown !== undefined) throw new Error(`no part is called ${unknown}; there are ${PARTS.join(', ')}`)
   const scratch = temporaryFolder('bench')
   try {
     const loadBefore = loadavg()[0] ?? 0
@@ -56,6 +74,8 @@ async function main(): Promise<void> {
   }
 }
 
+type Bench = { stack: Stack; ours: Bare; floor: Bare; load: LoadProcess }
+
 async function onStack(stack: Stack, scratch: string, measured: Measured): Promise<void> {
   const floorBuilt = await buildFloor(join(PROJECT, 'dist', 'assets'))
   const { sandbox: oursBuilt } = await buildWorkers()
@@ -63,25 +83,7 @@ async function onStack(stack: Stack, scratch: string, measured: Measured): Promi
   const floor = await startFloor(stack, floorBuilt, scratch)
   const load = startLoad()
   try {
-    const reader = await newMerchant(stack.sandbox.directUrl, 'Reader', 40)
-    const writer = await newMerchant(stack.sandbox.directUrl, 'Writer', 0)
-    const scenarios = scenariosOf(ours, floor, reader.apiKey, writer.apiKey)
-    if (wanted('load')) {
-      said('load')
-      measured.near = await measure(load, scenarios, {
-        ...NEAR,
-        rounds: Number(options.rounds ?? NEAR.rounds),
-      })
-    }
-    if (wanted('latency')) {
-      said('load with latency at the gateways')
-      measured.far = await withLatency(stack, load, scenarios.slice(1))
-    }
-    if (wanted('buffers')) {
-      said(`a tenant with ${ROWS} payment links`)
-      const big = await newMerchant(stack.sandbox.directUrl, 'Big', 0)
-      measured.buffers = await listBuffers(stack.postgres, big.tenantId, ROWS)
-    }
+    await onWorkers({ stack, ours, floor, load }, measured)
   } finally {
     load.stop()
     await floor.stop()
@@ -93,38 +95,114 @@ async function onStack(stack: Stack, scratch: string, measured: Measured): Promi
   }
 }
 
+async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
+  const { stack, load } = bench
+  if (wanted('load', 'latency')) {
+    const scenarios = await linkScenarios(bench)
+    if (wanted('load')) {
+      said('load')
+      measured.near = await measure(load, scenarios, { ...NEAR, rounds: roundsOf(NEAR) })
+    }
+    if (wanted('latency')) {
+      said('load with latency at the gateways')
+      measured.far = await withLatency(stack, load, scenarios.slice(1))
+    }
+  }
+  if (wanted('payments', 'refunds', 'transfers')) await money(bench, measured)
+  if (wanted('hot')) {
+    said('fifty buyers of one merchant, fifty of fifty')
+    measured.hot = await hotAccount(bench, load, { ...HOT, rounds: roundsOf(HOT) })
+  }
+  const lists = [
+    ['links-list', linkBuffers],
+    ['payments-list', paymentBuffers],
+  ] as const
+  for (const [part, buffers] of lists) {
+    if (!wanted(part)) continue
+    said(`a tenant with ${ROWS} rows: ${part}`)
+    const { tenantId } = await newMerchant(stack.sandbox.directUrl, 'Big', 0)
+    measured.buffers = [...(measured.buffers ?? []), await buffers(stack.postgres, tenantId, ROWS)]
+  }
+}
+
 async function startFloor(stack: Stack, built: BuiltWorker, scratch: string): Promise<Bare> {
-  const client = new pg.Client({ connectionString: stack.postgres.adminUrl('sandbox') })
-  await client.connect()
-  await client.query(
-    `create table public.bench_floor (id uuid primary key, body jsonb not null, created_at timestamptz not null default now());
-     grant select, insert on public.bench_floor to spindle_worker`,
+  await asAdmin(stack, (client) =>
+    client.query(
+      `create table public.bench_floor (id uuid primary key, body jsonb not null, created_at timestamptz not null default now());
+       grant select, insert on public.bench_floor to spindle_worker`,
+    ),
   )
-  await client.end()
   return startBare(built, stack.sandbox.vars, scratch)
 }
 
-function scenariosOf(ours: Bare, floor: Bare, readKey: string, writeKey: string): Scenario[] {
-  const get = (url: string, headers: Record<string, string> = {}) =>
-    ({ url, method: 'GET', headers, expectedStatus: 200 }) as const
-  const post = (url: string, headers: Record<string, string> = {}) =>
-    ({
-      url,
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(LINK),
-      expectedStatus: 201,
-    }) as const
+const JSON_BODY = { 'Content-Type': 'application/json' }
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  ({ url, method: 'GET', headers, expectedStatus: 200 }) as const
+
+const post = (url: string, headers: Record<string, string> = {}) =>
+  ({
+    url,
+    method: 'POST',
+    headers: { ...JSON_BODY, ...headers },
+    requests: [{ body: JSON.stringify(LINK) }],
+    expectedStatus: 201,
+  }) as const
+
+const floorCreate = ({ floor }: Bench): Scenario => ({
+  name: 'floorCreate',
+  load: post(`${floor.url}/create`),
+  pid: floor.pid,
+})
+
+async function linkScenarios(bench: Bench): Promise<Scenario[]> {
+  const { stack, ours, floor } = bench
+  const reader = await newMerchant(stack.sandbox.directUrl, 'Reader', 40)
+  const writer = await newMerchant(stack.sandbox.directUrl, 'Writer', 0)
   const links = `${ours.url}/v1/payment-links`
   const bearer = (apiKey: string) => ({ Authorization: `Bearer ${apiKey}` })
   return [
     { name: 'static', load: get(`${floor.url}/static`), pid: floor.pid },
     { name: 'floorRead', load: get(`${floor.url}/read`), pid: floor.pid },
-    { name: 'list', load: get(links, bearer(readKey)), pid: ours.pid },
-    { name: 'floorCreate', load: post(`${floor.url}/create`), pid: floor.pid },
-    { name: 'create', load: post(links, bearer(writeKey)), pid: ours.pid },
+    { name: 'list', load: get(links, bearer(reader.apiKey)), pid: ours.pid },
+    floorCreate(bench),
+    { name: 'create', load: post(links, bearer(writer.apiKey)), pid: ours.pid },
   ]
 }
+
+async function money(bench: Bench, measured: Measured): Promise<void> {
+  said('payments, refunds, transfers')
+  const { stack, load } = bench
+  const merchant = () => newMerchant(stack.sandbox.directUrl, 'Merchant', 0)
+  const ours: Scenario[] = []
+  if (wanted('payments')) ours.push(await paying(bench, await merchant()))
+  if (wanted('refunds')) ours.push(await refunds(bench, await merchant()))
+  if (wanted('transfers')) ours.push(await transfers(bench, await merchant()))
+  const floors = [
+    ...(wanted('payments') ? [floorPayment(bench, ours[0]!)] : []),
+    ...(wanted('refunds', 'transfers') ? [floorCreate(bench)] : []),
+  ]
+  measured.money = await measure(load, [...floors, ...ours], { ...MONEY, rounds: roundsOf(MONEY) })
+  measured.touched = []
+  for (const { name, load: what } of ours)
+    measured.touched.push(
+      await touched(stack, name, async () => (await load.run({ ...what, ...TOUCHED })).count),
+    )
+}
+
+const paying = async (till: Till, merchant: Parameters<typeof openLink>[1]) =>
+  payments('payment', till, [await openLink(till, merchant)])
+
+/** The floor gets the very form that ours does. */
+const floorPayment = ({ floor }: Bench, { load }: Scenario): Scenario => ({
+  name: 'floorPayment',
+  load: {
+    ...load,
+    url: `${floor.url}/payment`,
+    requests: (load.requests ?? []).map(({ body }) => ({ body: body! })),
+  },
+  pid: floor.pid,
+})
 
 async function withLatency(stack: Stack, load: LoadProcess, scenarios: readonly Scenario[]) {
   stack.neon.setLatencyMs(FAR_MS.neon)

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { createPaymentLink, send } from '../local/merchant.ts'
+import type { Stack } from '../local/stack.ts'
+import { clabeWithCheckDigit } from '../src/kernel/clabe.ts'
+import type { Merchant } from './merchant.ts'
+import type { Scenario } from './rounds.ts'
+import { quiet } from './touched.ts'
+import type { Bare } from './workerd.ts'
+
+/** Where payments are measured: the stack, and our Worker in a workerd by itself. */
+export type Till = { stack: Stack; ours: Bare }
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const JSON_BODY = { 'Content-Type': 'application/json' }
+const PRICE_MINOR = 120_000
+/** Small against what the merchant has, so that nothing runs out. */
+const SENT_MINOR = '100'
+const REFUNDED_PAYMENTS = 200
+const FUNDING_PAYMENTS = 5
+const FUNDING_MINOR = 100_000_000
+
+/** A buyer's form for each link, as its page carries it: signed terms, and an attempt key that is fresh every time. */
+export async function formsOf({ ours }: Till, publicIds: readonly string[]) {
+  return Promise.all(
+    publicIds.map(async (publicId) => {
+      const html = await (await fetch(`${ours.url}/${publicId}`)).text()
+      const offer = /name="offer" value="([^"]*)"/.exec(html)?.[1]
+      if (!offer) throw new Error(`no form at /${publicId}`)
+      const fields = new URLSearchParams({ offer, card_token: 'tok_sbx_approve', locale: 'en' })
+      return { path: `/${publicId}/attempts`, body: `${fields}&attempt_key={fresh}` }
+    }),
+  )
+}
+
+/** Card payments of these links, in turn. */
+export async function payments(name: string, till: Till, publicIds: readonly string[]): Promise<Scenario> {
+  const requests = await formsOf(till, publicIds)
+  const load = { url: till.ours.url, method: 'POST', headers: FORM, requests, expectedStatus: 303 } as const
+  return { name, load, pid: till.ours.pid }
+}
+
+/** A link that anybody may pay, any number of times. */
+export const openLink = (till: Till, { apiKey }: Merchant, amountMinor = PRICE_MINOR): Promise<string> =>
+  createPaymentLink(till.ours.url, apiKey, {
+    manual_amount: amountMinor,
+    currency: 'mxn',
+    usage: 'multi_use',
+    description: 'Silla',
+  })
+
+/** Pays a link so many times, one after another, as the load would. */
+async function pay(till: Till, publicId: string, times: number): Promise<void> {
+  const [{ path, body }] = (await formsOf(till, [publicId])) as [{ path: string; body: string }]
+  for (let paid = 0; paid < times; paid++) {
+    const form = body.replace('{fresh}', randomUUID().replaceAll('-', ''))
+    const reply = await fetch(till.ours.url + path, {
+      method: 'POST',
+      headers: FORM,
+      body: form,
+      redirect: 'manual',
+    })
+    if (reply.status !== 303) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+  }
+}
+
+/** Small refunds of many payments by card, in turn. What is sent to the processor after the reply counts as well. */
+export async function refunds(till: Till, merchant: Merchant): Promise<Scenario> {
+  await pay(till, await openLink(till, merchant), REFUNDED_PAYMENTS)
+  const paid = await asAdmin(till.stack, async (client) => {
+    const { rows } = await client.query<{ id: string }>('select id from payments where tenant_id = $1', [
+      merchant.tenantId,
+    ])
+    return rows
+  })
+  const requests = paid.map(({ id }) => ({
+    body: JSON.stringify({ payment_id: id, amount: SENT_MINOR, reason: 'requested_by_customer' }),
+  }))
+  return sending('refund', till, merchant, '/v1/refunds', requests)
+}
+
+/** Small transfers to a CLABE, of a balance that became available. */
+export async function transfers(till: Till, merchant: Merchant): Promise<Scenario> {
+  await pay(till, await openLink(till, merchant, FUNDING_MINOR), FUNDING_PAYMENTS)
+  await makeAvailable(till, merchant)
+  const clabe = clabeWithCheckDigit('03218000011835971')
+  const body = JSON.stringify({
+    amount: SENT_MINOR,
+    currency: 'mxn',
+    destination: { type: 'clabe', clabe, holder: 'Ana Ruiz' },
+    concept: 'Factura 12',
+  })
+  return sending('transfer', till, merchant, '/v1/payment-operations/transfers', [{ body }])
+}
+
+function sending(
+  name: string,
+  { stack, ours }: Till,
+  { apiKey }: Merchant,
+  path: string,
+  requests: { body: string }[],
+): Scenario {
+  const headers = { ...JSON_BODY, Authorization: `Bearer ${apiKey}` }
+  const load = { url: ours.url + path, method: 'POST', headers, requests, expectedStatus: 201 } as const
+  return { name, load, pid: ours.pid, settled: () => quiet(stack) }
+}
+
+async function makeAvailable(till: Till, { apiKey, tenantId }: Merchant): Promise<void> {
+  const clock = { bearer: apiKey, key: randomUUID(), body: { advance: 'P10D' } }
+  const moved = await send(till.ours.url, '/v1/sandbox/clock', clock)
+  if (!moved.ok) throw new Error(`the clock did not move: ${moved.status} ${await moved.text()}`)
+  for (let tries = 0; tries < 10; tries++) {
+    await till.stack.sandbox.trigger()
+    const waiting = await asAdmin(till.stack, (client) =>
+      client.query(`select from payments where tenant_id = $1 and funds_status = 'pending'`, [tenantId]),
+    )
+    if (waiting.rowCount === 0) return
+  }
+  throw new Error('the money did not become available')
+}
+
+/** Merchants that sell one thing each, written straight into the database: there are many. */
+export async function shops(stack: Stack, count: number): Promise<{ tenantId: string; publicId: string }[]> {
+  const made = Array.from({ length: count }, () => {
+    const mark = randomUUID().replaceAll('-', '')
+    return { tenantId: `tn_${mark}`, publicId: `splink_${mark}` }
+  })
+  await asAdmin(stack, async (client) => {
+    await client.query(
+      `insert into tenants (tenant_id, name, status, created_at, updated_at)
+       select tenant_id, 'Shop', 'active', now(), now() from unnest($1::text[]) tenant_id`,
+      [made.map(({ tenantId }) => tenantId)],
+    )
+    await client.query(
+      `insert into payment_links (tenant_id, id, public_id, status, usage, amount_source, amount_minor, currency,
+         payment_method_types, capture_method, installment_months, fee_allocation, merchant_markup_bps, metadata,
+         terms_version, version, created_at, updated_at)
+       select tenant_id, gen_random_uuid(), public_id, 'active', 'multi_use', 'manual_amount', $3, 'mxn', '{card}',
+         'automatic', '{}', 'absorb', 0, '{}', 1, 1, now(), now()
+       from unnest($1::text[], $2::text[]) as shop(tenant_id, public_id)`,
+      [made.map(({ tenantId }) => tenantId), made.map(({ publicId }) => publicId), PRICE_MINOR],
+    )
+  })
+  return made
+}
+
+export async function asAdmin<T>(stack: Stack, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: stack.postgres.adminUrl('sandbox') })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Stack } from '../local/stack.ts'
+
+/** What one request costs the database. */
+export type Touched = {
+  what: string
+  requests: number
+  /** HTTP calls that reached the gateway, and the statements in them. */
+  calls: number
+  statements: number
+  /** Rows of our tables and of the simulated processor's, as pg_stat counts them; read means found by an index. */
+  inserted: number
+  updated: number
+  read: number
+  /** Tables that were read from end to end, and how many rows of them a request. */
+  scanned: Record<string, number>
+}
+
+type Table = { table: string; inserted: number; updated: number; read: number; scanned: number }
+
+const QUIET_MS = 50
+
+/** Waits until no call has been under way at the gateway for a moment: what went on after the replies is over. */
+export async function quiet({ neon }: Stack): Promise<number> {
+  let since = performance.now()
+  for (;;) {
+    if (neon.log.since(0).some(({ finishedAtMs }) => finishedAtMs === undefined)) since = performance.now()
+    if (performance.now() - since >= QUIET_MS) return since
+    await delay(5)
+  }
+}
+
+/** Runs `work`, which answers how many requests it sent, and counts what Postgres did for each of them. */
+export async function touched(stack: Stack, what: string, work: () => Promise<number>): Promise<Touched> {
+  const before = await tables(stack)
+  const [{ sequence } = { sequence: 0 }] = stack.neon.log.since(0).slice(-1)
+  const requests = await work()
+  await quiet(stack)
+  const calls = stack.neon.log.since(sequence).filter(({ database }) => database === 'sandbox')
+  const after = await tables(stack)
+  const each = (pick: (table: Table) => number) =>
+    [...after].reduce((sum, [name, table]) => sum + pick(table) - pick(before.get(name)!), 0) / requests
+  const scanned = [...after]
+    .map(([name, table]) => [name, (table.scanned - before.get(name)!.scanned) / requests] as const)
+    .filter(([, rows]) => rows > 0.5)
+  return {
+    what,
+    requests,
+    calls: calls.length / requests,
+    statements: calls.reduce((sum, { statements }) => sum + statements.length, 0) / requests,
+    inserted: each(({ inserted }) => inserted),
+    updated: each(({ updated }) => updated),
+    read: each(({ read }) => read),
+    scanned: Object.fromEntries(scanned),
+  }
+}
+
+/** Backends tell what they counted when they end: the gateway's are ended, and it opens others. */
+async function tables({ postgres }: Stack): Promise<Map<string, Table>> {
+  const client = new pg.Client({ connectionString: postgres.adminUrl('sandbox') })
+  await client.connect()
+  try {
+    await client.query(
+      `select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = 'neon-gateway'`,
+    )
+    const { rows } = await client.query<Record<keyof Table, string>>(
+      `select schemaname || '.' || relname as table, n_tup_ins as inserted, n_tup_upd as updated,
+         coalesce(idx_tup_fetch, 0) as read, seq_tup_read as scanned
+       from pg_stat_user_tables`,
+    )
+    return new Map(
+      rows.map(({ table, inserted, updated, read, scanned }) => [
+        table,
+        {
+          table,
+          inserted: Number(inserted),
+          updated: Number(updated),
+          read: Number(read),
+          scanned: Number(scanned),
+        },
+      ]),
+    )
+  } finally {
+    await client.end()
+  }
+}
