@@ -51,6 +51,9 @@ const awaitsTransfer = ({ payment, attempt }: PaymentOnPage) =>
 function speiOf({ payment, attempt }: PaymentOnPage, linkPath: string | null, now: Date) {
   const details = payment.methodDetails as SpeiDetails
   const expiresAt = attempt.expiresAt ?? now
+  const expired = expiresAt <= now
+  // While it can be paid, another voucher is no other way to pay.
+  const choice = link.paymentMethodTypes.length > 1 || expired
   return {
     description: payment.description,
     clabe: details.clabe,
@@ -58,13 +61,13 @@ function speiOf({ payment, attempt }: PaymentOnPage, linkPath: string | null, no
     beneficiary: details.beneficiary,
     receivedMinor: payment.amountReceivedMinor,
     expiresAt,
-    expired: expiresAt <= now,
+    expired,
     toldUntil: attempt.graceEndsAt ?? expiresAt,
-    otherPath: linkPath && `${linkPath}?retry=${payment.publicId}`,
+    otherPath: choice && linkPath ? `${linkPath}?retry=${payment.publicId}` : null,
   }
 }
 
-function voucherOf({ payment, attempt }: PaymentOnPage, linkPath: string | null, now: Date) {
+function voucherOf({ link, payment, attempt }: PaymentOnPage, linkPath: string | null, now: Date) {
   const expiresAt = attempt.expiresAt ?? now
   return {
     description: payment.description,

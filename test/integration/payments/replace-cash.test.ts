@@ -117,3 +117,13 @@ test('a link with a voucher out leads back to it; a form that knew nothing of it
   expect(unaware.location?.split('?')[0]).toBe(location!.split('?')[0])
   expect(await stands(merchant, { link, location: location! })).toMatchObject(untouched)
 })
+
+test.each([
+  ['a link with other methods', ['card', 'oxxo'], true],
+  ['a link for oxxo alone', ['oxxo'], false],
+])('the voucher of %s: whether it leads to another way to pay', async (_what, methods, leads) => {
+  const merchant = await newMerchant()
+  const { location } = await newVoucher(merchant, { payment_method_types: methods })
+  const page = await (await fetch(stack.sandbox.directUrl + location)).text()
+  expect(page.includes('?retry=spcs_')).toBe(leads)
+})
