@@ -52,7 +52,7 @@ export function stripe(accountOf: AccountOf): Processor {
       )
     },
     fetchAttempt: (reference, known) =>
-      attempt(reference, (adapter) => adapter.fetchAttempt(reference, known)),
+      attempt(reference, (adapter) => adapter.fetchAttempt(reference, known, new Date())),
     cancel: (reference, known) => attempt(reference, (adapter) => adapter.cancel(reference, known)),
     capture: (reference, amountMinor, known) =>
       attempt(reference, (adapter) => adapter.capture(reference, amountMinor, known)),

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { mexicoCityDate } from '../../kernel/bank-days.ts'
+import { addBankDays, mexicoCityDate, mexicoCityInstant } from '../../kernel/bank-days.ts'
 import type {
   CardCharge,
   CardFacts,
@@ -67,7 +67,6 @@ export function oxxoParams(charge: CashCharge, now: Date) {
 export function speiParams(charge: CashCharge, customer: string) {
   return {
     ...commonParams(charge),
-    metadata: { [attemptKey]: charge.reference, [expiresKey]: charge.expiresAt.toISOString() },
     customer,
     allowed_payment_method_types: ['customer_balance'],
     payment_method_data: { type: 'customer_balance' },
@@ -82,7 +81,10 @@ const commonParams = (charge: Charge) => ({
   currency: charge.currency,
   confirm: true,
   description: charge.merchantName,
-  metadata: { [attemptKey]: charge.reference },
+  metadata: {
+    [attemptKey]: charge.reference,
+    ...(charge.method === 'card' ? {} : { [expiresKey]: charge.expiresAt.toISOString() }),
+  },
   expand,
 })
 
@@ -124,11 +126,12 @@ export async function fetchAttempt(
   stripe: Stripe,
   reference: string,
   known: Known | undefined,
+  now: Date,
 ): Promise<ProcessorState> {
   const intent = await find(stripe, reference, known)
   if (!intent) return { state: 'not_found' }
   // A failed challenge leaves it open, and the buyer's browser holds its client secret: it is closed before it counts.
-  return stateOf(isOver(intent) ? await end(stripe, reference, intent) : intent)
+  return stateOf(isOver(intent, now) ? await end(stripe, reference, intent) : intent)
 }
 
 /**
@@ -199,9 +202,19 @@ const close = (stripe: Stripe, reference: string): Promise<Stripe.PaymentIntent>
     writing(reference),
   )
 
-const isOver = ({ status, last_payment_error, payment_method_types, metadata }: Stripe.PaymentIntent) =>
-  status === 'requires_payment_method' &&
-  (last_payment_error !== null || payment_method_types.includes('oxxo') || closedKey in metadata)
+/** Bank days after its last one in which cash that a till took in time may still be told. */
+const tillGraceBankDays = 2
+
+/** It ended without money. A voucher's end is believed only when nothing that was paid in time can come any more. */
+function isOver(intent: Stripe.PaymentIntent, now: Date): boolean {
+  const { status, last_payment_error: error, metadata } = intent
+  if (status !== 'requires_payment_method') return false
+  const expiresAt = metadata[expiresKey]
+  if (!intent.payment_method_types.includes('oxxo') || !expiresAt)
+    return error !== null || closedKey in metadata
+  const day = addBankDays(mexicoCityDate(new Date(expiresAt)), tillGraceBankDays)
+  return now < new Date(expiresAt) || now >= mexicoCityInstant(day, '23:59')
+}
 
 const endless: readonly string[] = ['canceled', 'succeeded', 'processing']
 

@@ -183,7 +183,15 @@ test('OXXO: a voucher; unpaid it ends without money', async () => {
     status: 'requires_payment_method',
     error: { code: 'payment_intent_payment_attempt_expired' },
   })
+  // Ended before its time, it never was a voucher; after it, cash that was taken in time may still be told.
+  const put = (expiresAt: Date) =>
+    server.move(id, { metadata: { attempt_id: charge.reference, expires_at: expiresAt.toISOString() } })
+  put(new Date(Date.now() - 3_600_000))
+  expect(await fetchAttempt(charge.reference)).toEqual({ state: 'unknown' })
+  expect(server.intents.get(id)!.status).toBe('requires_payment_method')
+  put(new Date(Date.now() - 30 * 86_400_000))
   expect(await fetchAttempt(charge.reference)).toEqual({ state: 'canceled' })
+  expect(server.intents.get(id)!.status).toBe('canceled')
   const paid = cashCharge('oxxo')
   await createAttempt(paid)
   server.move(server.intentFor(paid.reference)!.id, { status: 'succeeded' })
