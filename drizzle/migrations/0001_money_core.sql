@@ -481,7 +481,8 @@ CREATE UNIQUE INDEX "clabes_one_use" ON "clabes" USING btree ("clabe") WHERE sta
 CREATE INDEX "clabes_by_payment" ON "clabes" USING btree ("tenant_id","payment_id");--> statement-breakpoint
 CREATE INDEX "clabes_due" ON "clabes" USING btree ("quarantine_ends_at") WHERE status = 'quarantined';--> statement-breakpoint
 CREATE UNIQUE INDEX "spei_deposits_once" ON "spei_deposits" USING btree ("tenant_id","clave_rastreo","sender_bank","operation_date","clabe","amount_minor");--> statement-breakpoint
-CREATE INDEX "spei_deposits_by_payment" ON "spei_deposits" USING btree ("tenant_id","payment_id","created_at");--> statement-breakpoint
+CREATE INDEX "spei_deposits_list" ON "spei_deposits" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "spei_deposits_list_by_payment" ON "spei_deposits" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "unapplied_funds_once_per_deposit" ON "unapplied_funds" USING btree ("tenant_id","deposit_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "unapplied_funds_once_per_voucher" ON "unapplied_funds" USING btree ("tenant_id","voucher_id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_list" ON "unapplied_funds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
@@ -549,6 +550,7 @@ ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_capture_method_k
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_intent" CHECK (("payment_attempts"."intent" is null and "payment_attempts"."intent_amount_minor" is null)
         or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" = 'capture' and "payment_attempts"."intent_amount_minor" between 1 and "payment_attempts"."amount_minor")
         or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" = 'cancel' and "payment_attempts"."intent_amount_minor" is null));--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_intent_open" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."status" in ('authorized', 'pending_customer', 'integrity_failure'));--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_capture_method_known" CHECK ("payments"."capture_method" in ('automatic', 'manual'));--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_manual_capture_is_card" CHECK ("payments"."capture_method" = 'automatic' or "payments"."method" = 'card');--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_received_bounds" CHECK ("payments"."amount_received_minor" between 0 and "payments"."amount_minor");--> statement-breakpoint

@@ -207,6 +207,10 @@ export const paymentAttempts = pgTable(
         or (${t.intentKey} is not null and ${t.intent} = 'capture' and ${t.intentAmountMinor} between 1 and ${t.amountMinor})
         or (${t.intentKey} is not null and ${t.intent} = 'cancel' and ${t.intentAmountMinor} is null)`,
     ),
+    check(
+      'payment_attempts_intent_open',
+      sql`${t.intent} is null or ${t.status} in ('authorized', 'pending_customer', 'integrity_failure')`,
+    ),
     check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
     uniqueIndex('payment_attempts_reference').on(t.id),
     index('payment_attempts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),

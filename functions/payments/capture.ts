@@ -65,6 +65,12 @@ export async function carryOut(call: PaymentCall, surfaces: Surfaces, wish: Wish
   return conclude(call, wish, planOutcome(submission, answer, wished.schedule, onSuccess, clock))
 }
 
+/** What the attempt can be while its payment waits. */
+const standings: Readonly<Record<string, readonly string[]>> = {
+  requires_capture: ['authorized', 'integrity_failure'],
+  requires_action: ['pending_customer', 'integrity_failure'],
+}
+
 async function load(call: PaymentCall, surfaces: Surfaces): Promise<Wished> {
   const { params, settings, idempotencyKey, reading, fail } = call
   const { principal, rows } = await reading(
@@ -78,6 +84,9 @@ async function load(call: PaymentCall, surfaces: Surfaces): Promise<Wished> {
   // The operation is open to every surface's scope; this payment is its own surface's matter.
   if (!principal.scopes?.includes(surfaceScopes[kind])) return fail('insufficient_scope')
   const attempt = (rows[1] as AttemptRow[]).at(-1)
+  // The rows are read one after the other: a payment from before a change beside its attempt from after it is no basis.
+  const standing = standings[payment.status]
+  if (attempt && standing && !standing.includes(attempt.status)) throw new Stale()
   const voucher = (rows[2] as VoucherRow[]).find(({ attemptId }) => attemptId === attempt?.id) ?? null
   // What was counted on a CLABE is read after the payment: whatever moved since makes the plan stale.
   const spei = attempt?.method === 'spei' ? speiOf((await reading(...speiQueries(attempt.id))).rows) : null

@@ -45,12 +45,7 @@ export function planReplaced(submission: Submission, clock: Clock): Plan<{ publi
   }
   return {
     writes: [
-      change(paymentAttempts, attempt, {
-        status: 'canceled',
-        nextCheckAt: null,
-        resolvedAt: now,
-        updatedAt: now,
-      }),
+      change(paymentAttempts, attempt, resolved('canceled', now)),
       change(payments, payment, set),
       ...endVoucher(voucher, 'canceled', now),
       ...received.writes,

@@ -97,8 +97,23 @@ const rules: Readonly<Record<string, string>> = {
     select a.id::text from payment_attempts a join payments p on p.tenant_id = a.tenant_id and p.id = a.payment_id
     where a.tenant_id = $1 and a.status = 'captured' and a.method = 'card' and not exists (select from simulator.charges c
       where c.reference = a.id and c.state = 'captured' and c.currency = a.currency
-        and (c.amount_minor = p.amount_captured_minor
-          or (to_jsonb(c)->>'captured_minor')::bigint = p.amount_captured_minor))`,
+        and coalesce(c.captured_minor, c.amount_minor) = p.amount_captured_minor)`,
+  'authorised without the same money held at the processor': `
+    select a.id::text from payment_attempts a where a.tenant_id = $1 and a.status = 'authorized' and a.intent is null
+      and a.next_check_at > now() and not exists (select from simulator.charges c where c.reference = a.id
+        and c.state = 'authorized' and c.amount_minor = a.amount_minor and c.currency = a.currency)`,
+  'money held at the processor that we closed our books on': `
+    select a.id::text from payment_attempts a
+    join simulator.charges c on c.reference = a.id and c.state = 'authorized' and c.capture_before > now()
+    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('authorized', 'integrity_failure')`,
+  'not one authorised attempt per payment that waits for its capture': `
+    select p.id::text from payments p where p.tenant_id = $1
+      and (p.status = 'requires_capture')::int <> (select count(*) from payment_attempts a where a.tenant_id = p.tenant_id
+        and a.payment_id = p.id and (a.status = 'authorized'
+          or a.status = 'integrity_failure' and p.status = 'requires_capture'))`,
+  'an intent on an attempt that is over': `
+    select id::text from payment_attempts where tenant_id = $1 and intent is not null
+      and status not in ('authorized', 'pending_customer', 'integrity_failure')`,
   'money at the processor that we closed our books on': `
     select a.id::text from payment_attempts a
     join simulator.charges c on c.reference = a.id and c.state = 'captured'
