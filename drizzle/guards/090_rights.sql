@@ -46,6 +46,8 @@ insert into public.door_operations (id, credentials, scopes, role, step_up_actio
   ('sandbox.oxxo.expire', array['api_key'], array['payment_links:write'], null, null, '{}'),
   ('sandbox.oxxo.pay', array['api_key'], array['payment_links:write'], null, null, '{}'),
   ('sandbox.spei.deposit', array['api_key'], array['payment_links:write'], null, null, '{}'),
+  ('spei_deposits.get', array['api_key'], array['reporting:read'], null, null, '{}'),
+  ('spei_deposits.list', array['api_key'], array['reporting:read'], null, null, '{}'),
   ('step_up.create_challenge', array['session'], '{}', 'member', null, array['step_up_challenges']),
   ('step_up.get_challenge', array['challenge'], '{}', null, null, '{}'),
   ('step_up.verify_challenge', array['challenge'], '{}', null, null, array['step_up_challenges']),

@@ -132,7 +132,8 @@ export const speiDeposits = pgTable(
     check('spei_deposits_amount_positive', sql`${t.amountMinor} > 0`),
     check('spei_deposits_applied_bounds', sql`${t.appliedMinor} between 0 and ${t.amountMinor}`),
     check('spei_deposits_clave_form', sql`${t.claveRastreo} ~ '^[A-Za-z0-9]{1,30}$'`),
-    index('spei_deposits_by_payment').on(t.tenantId, t.paymentId, t.createdAt),
+    index('spei_deposits_list').on(t.tenantId, t.createdAt, t.id),
+    index('spei_deposits_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
   ],
 )
 

@@ -8,6 +8,7 @@ import {
   listJournals,
   listPayments,
 } from './operations.ts'
+import { getDeposit, listDeposits } from './operations-deposits.ts'
 import type { Surfaces } from './record.ts'
 
 export const paymentOperations = (surfacesOf: (services: Services) => Surfaces) => [
@@ -17,5 +18,7 @@ export const paymentOperations = (surfacesOf: (services: Services) => Surfaces) 
   listEvents,
   listJournals,
   getBalance,
+  listDeposits,
+  getDeposit,
   ...changingOperations(surfacesOf),
 ]

@@ -167,12 +167,25 @@ export const depositTwin = select<DepositRow>(() =>
     ),
 )
 
-export const depositsOfPayment = select<DepositRow>(() =>
+export const depositById = select<DepositRow>(() =>
   build
     .select()
     .from(speiDeposits)
-    .where(and(ownTenant(speiDeposits), eq(speiDeposits.paymentId, slot('paymentId'))))
-    .orderBy(asc(speiDeposits.createdAt), asc(speiDeposits.id)),
+    .where(and(ownTenant(speiDeposits), eq(speiDeposits.id, slot('id')))),
+)
+
+export const depositsPage = select<DepositRow>((has) =>
+  build
+    .select()
+    .from(speiDeposits)
+    .where(
+      and(
+        ...inWindow(speiDeposits, has),
+        has('paymentId') ? eq(speiDeposits.paymentId, slot('paymentId')) : undefined,
+      ),
+    )
+    .orderBy(desc(speiDeposits.createdAt), desc(speiDeposits.id))
+    .limit(slot('rows') as never),
 )
 
 /** One for each attempt that was to be paid at a till. */

@@ -116,6 +116,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   voucher_over:
     'Pay it with "late": true to see what late cash does, or get a new voucher on the link’s page.',
   clabe_invalid: 'Copy all 18 digits again; the last one is worked out from the others.',
+  spei_deposit_not_found: 'List the transfers for their ids.',
   unapplied_funds_not_found: 'List the unapplied funds for their ids.',
   unapplied_funds_settled: 'Nothing is left to do with these funds; their events tell where they went.',
   unapplied_funds_exceeded:

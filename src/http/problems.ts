@@ -129,6 +129,7 @@ export const problems = {
   clabe_invalid: p(422, 'invalid_request_error', 'This is not a CLABE: its check digit is wrong.'),
 
   // Unapplied funds
+  spei_deposit_not_found: p(404, 'not_found_error', 'There is no such transfer.'),
   unapplied_funds_not_found: p(404, 'not_found_error', 'There are no such unapplied funds.'),
   unapplied_funds_settled: p(
     409,

@@ -19,7 +19,7 @@ import {
   type Reply,
 } from '../support/merchant.ts'
 import { newEndpoint } from '../support/receiver.ts'
-import { deposit, fundsOf, lent } from '../support/spei.ts'
+import { deposit, depositsOf, fundsOf, lent } from '../support/spei.ts'
 import { adminSql, stack } from '../support/stack.ts'
 
 /** A tenant with everything that a caller of any operation needs: an API key, and a customer who owns it. */
@@ -104,11 +104,17 @@ const unapplied = async ({ merchant }: World) => {
   return (await fundsOf(merchant)).at(-1)!.id
 }
 
+const arrived = async (world: World) => {
+  await unapplied(world)
+  return (await depositsOf(world.merchant)).at(-1)!.id
+}
+
 /** Makes the resource that a path is about, by the beginning of the path. */
 const makers: readonly [prefix: string, make: (world: World) => Promise<string>][] = [
   ['/v1/payment-links/', async ({ merchant }) => (await newLink(merchant)).id],
   ['/v1/payment-operations/payments/', paid],
   ['/v1/payment-operations/unapplied-funds/', unapplied],
+  ['/v1/payment-operations/spei-deposits/', arrived],
   ['/v1/payments/', authorized],
   ['/v1/sandbox/oxxo/', voucher],
   ['/v1/api-keys/', async ({ merchant }) => (await newApiKey(merchant)).keyId],

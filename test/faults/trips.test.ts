@@ -45,6 +45,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'sandbox.oxxo.pay': 9,
   'sandbox.oxxo.expire': 8,
   'sandbox.spei.deposit': 8,
+  'spei_deposits.list': 1,
+  'spei_deposits.get': 1,
   'unapplied_funds.list': 1,
   'unapplied_funds.get': 1,
   'unapplied_funds.apply': 3,

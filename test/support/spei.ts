@@ -70,8 +70,8 @@ export const fundsOf = (merchant: Merchant): Promise<Funds[]> =>
   )
 
 export const depositsOf = (merchant: Merchant) =>
-  adminSql('sandbox')<{ amount_minor: string; applied_minor: string; payment_id: string | null }>(
-    `select amount_minor, applied_minor, payment_id from spei_deposits where tenant_id = $1 order by created_at, id`,
+  adminSql('sandbox')<{ id: string; amount_minor: string; applied_minor: string; payment_id: string | null }>(
+    `select id, amount_minor, applied_minor, payment_id from spei_deposits where tenant_id = $1 order by created_at, id`,
     [merchant.tenantId],
   )
 

@@ -48,12 +48,17 @@ const awaitsTill = ({ payment, attempt }: PaymentOnPage) =>
 const awaitsTransfer = ({ payment, attempt }: PaymentOnPage) =>
   payment.status === 'requires_action' && payment.method === 'spei' && attempt.status === 'pending_customer'
 
-function speiOf({ payment, attempt }: PaymentOnPage, linkPath: string | null, now: Date) {
+/** Where another way to pay is chosen: another voucher or CLABE is none while this one can be paid. */
+function otherPathOf({ link, payment }: PaymentOnPage, linkPath: string | null, expired: boolean) {
+  const choice = link.paymentMethodTypes.length > 1 || expired
+  return choice && linkPath ? `${linkPath}?retry=${payment.publicId}` : null
+}
+
+function speiOf(found: PaymentOnPage, linkPath: string | null, now: Date) {
+  const { payment, attempt } = found
   const details = payment.methodDetails as SpeiDetails
   const expiresAt = attempt.expiresAt ?? now
   const expired = expiresAt <= now
-  // While it can be paid, another voucher is no other way to pay.
-  const choice = link.paymentMethodTypes.length > 1 || expired
   return {
     description: payment.description,
     clabe: details.clabe,
@@ -63,19 +68,21 @@ function speiOf({ payment, attempt }: PaymentOnPage, linkPath: string | null, no
     expiresAt,
     expired,
     toldUntil: attempt.graceEndsAt ?? expiresAt,
-    otherPath: choice && linkPath ? `${linkPath}?retry=${payment.publicId}` : null,
+    otherPath: otherPathOf(found, linkPath, expired),
   }
 }
 
-function voucherOf({ link, payment, attempt }: PaymentOnPage, linkPath: string | null, now: Date) {
+function voucherOf(found: PaymentOnPage, linkPath: string | null, now: Date) {
+  const { payment, attempt } = found
   const expiresAt = attempt.expiresAt ?? now
+  const expired = expiresAt <= now
   return {
     description: payment.description,
     number: (payment.methodDetails as VoucherDetails).reference,
     expiresAt,
-    expired: expiresAt <= now,
+    expired,
     toldUntil: attempt.graceEndsAt ?? expiresAt,
-    otherPath: linkPath && `${linkPath}?retry=${payment.publicId}`,
+    otherPath: otherPathOf(found, linkPath, expired),
   }
 }
 

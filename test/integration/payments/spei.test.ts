@@ -139,6 +139,29 @@ describe('a payment by SPEI', () => {
     expect(await standing(merchant, paymentId)).toBe('requires_action 50000 assigned')
   })
 
+  test('each transfer that arrived can be read, with its sender', async () => {
+    const merchant = await newMerchant()
+    const { clabe, paymentId } = await lent(merchant)
+    const sender = { sender_clabe: '646180111805034237', sender_name: 'Ana Torres', sender_bank: '90646' }
+    await deposit(merchant, clabe, 130_000, { ...sender, clave_rastreo: 'ABC', operation_date: '2026-06-13' })
+    await deposit(merchant, '012914002014112176', 5_000)
+    const read = (query: string) =>
+      call<{ data: object[] }>('GET', `/v1/payment-operations/spei-deposits${query}`, {
+        bearer: merchant.apiKey,
+      })
+    expect((await read('')).body.data).toHaveLength(2)
+    expect((await read(`?payment_id=${paymentId}`)).body.data).toMatchObject([
+      {
+        ...sender,
+        clabe,
+        amount: '130000',
+        applied: '120000',
+        clave_rastreo: 'ABC',
+        operation_date: '2026-06-13',
+      },
+    ])
+  })
+
   test('50 transfers at once: the sum is exact, one success, the rest is unapplied', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
@@ -185,7 +208,7 @@ describe('money that no payment waits for', () => {
     const merchant = await newMerchant()
     expect((await deposit(merchant, '012914002014112176', 5_000)).status).toBe(201)
     expect(await strays(merchant)).toEqual(['unknown_clabe 5000/5000'])
-    expect(await depositsOf(merchant)).toEqual([
+    expect(await depositsOf(merchant)).toMatchObject([
       { amount_minor: '5000', applied_minor: '0', payment_id: null },
     ])
     expect(await brokenRules(merchant.tenantId)).toEqual([])

@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { apiKey, contract } from '../../src/http/contract.ts'
+import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+
+const SpeiDeposit = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('spei_deposit'),
+    clabe: z.string().describe('Where it was sent to'),
+    payment_id: uuid
+      .nullable()
+      .describe('The payment that the CLABE was lent for; null when it was lent for none'),
+    amount: minorString,
+    applied: minorString.describe('What of it was counted towards the payment; the rest is unapplied funds'),
+    currency,
+    clave_rastreo: z.string(),
+    sender_bank: z.string(),
+    sender_clabe: z.string().nullable(),
+    sender_name: z.string().nullable(),
+    operation_date: z.iso.date().describe('The banks’ date of the transfer'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'SpeiDeposit' })
+
+const example = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000012',
+  object: 'spei_deposit',
+  clabe: '646180000000000012',
+  payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+  amount: '120000',
+  applied: '120000',
+  currency: 'mxn',
+  clave_rastreo: 'SBX20260613000000001',
+  sender_bank: '40012',
+  sender_clabe: '012914002014112176',
+  sender_name: 'Ana Torres',
+  operation_date: '2026-06-13',
+  created_at: '2026-06-13T12:00:00.000Z',
+} as const
+
+const reading = {
+  tag: 'Payments',
+  method: 'GET',
+  access: apiKey('reporting:read'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+} as const
+
+export const list = contract({
+  ...reading,
+  id: 'spei_deposits.list',
+  path: '/v1/payment-operations/spei-deposits',
+  summary: 'List SPEI transfers that arrived',
+  description:
+    'Every transfer to a CLABE of yours, once, whatever became of it: counted towards its payment, unapplied, or both.',
+  query: z.strictObject({ payment_id: uuid.optional(), ...listQuery }),
+  reply: { status: 200, schema: listOf(SpeiDeposit) },
+  errors: ['cursor_invalid'],
+  example: { reply: { object: 'list', data: [example], has_more: false, next_cursor: '' } },
+})
+
+export const get = contract({
+  ...reading,
+  id: 'spei_deposits.get',
+  path: '/v1/payment-operations/spei-deposits/:id',
+  summary: 'Get a SPEI transfer that arrived',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'spei_deposit_not_found',
+  reply: { status: 200, schema: SpeiDeposit },
+  errors: ['spei_deposit_not_found'],
+  example: { reply: example },
+})
