@@ -325,7 +325,7 @@ test('authorised, then taken in part by the merchant', async () => {
 test('Stripe does not say what the card is: the same form can be sent again, and is one payment', async () => {
   const { merchant, link } = await liveLink()
   const { form } = await open(link)
-  for (const fault of ['500', 'cut'] as const) {
+  for (const fault of ['500', '429'] as const) {
     server.failNext(/GET \/v1\/payment_methods/, fault)
     const answer = await send(link, { ...form, card_token: 'pm_approve' })
     expect(answer).toMatch(/^500 /)

@@ -1,9 +1,10 @@
 import { connect, type StripeAccount, verifiedEvent } from './client.ts'
 import { depositsOf, fetchDeposit } from './deposits.ts'
 import { fetchDispute, submitEvidence } from './disputes.ts'
-import { cancel, capture, createAttempt, describe, fetchAttempt } from './intents.ts'
+import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Told, toldOf } from './notifications.ts'
 import { fetchRefund, refund } from './refunds.ts'
+import { describe } from './tokens.ts'
 
 type Rest<F> = F extends (stripe: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
 

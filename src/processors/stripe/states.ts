@@ -1,0 +1,129 @@
+import type Stripe from 'stripe'
+import type { CardFacts, CustomerAction, ProcessorState, ThreeDs } from '../port.ts'
+import { declineOf } from './declines.ts'
+import { fromStripeAmount } from './money.ts'
+
+/** When what is paid in cash ends, on its PaymentIntent: Stripe keeps none for transfers. */
+export const expiresKey = 'expires_at'
+
+/** The card's authorisation lapses after a week where Stripe does not say when. */
+const authorisedMs = 7 * 86_400_000
+
+/** A PaymentIntent as the port tells it. */
+export function stateOf(intent: Stripe.PaymentIntent): ProcessorState {
+  const { id: processorRef, currency } = intent
+  switch (intent.status) {
+    case 'succeeded':
+      return {
+        state: 'captured',
+        amountMinor: fromStripeAmount(intent.amount_received),
+        currency,
+        card: cardOf(intent),
+        processorRef,
+        ...threeDsOf(intent),
+      }
+    case 'requires_capture': {
+      const card = cardOf(intent)
+      if (!card) return { state: 'unknown' }
+      const lapses = chargeOf(intent)?.payment_method_details?.card?.capture_before
+      const captureBefore = new Date(lapses ? lapses * 1000 : intent.created * 1000 + authorisedMs)
+      const amountMinor = fromStripeAmount(intent.amount_capturable)
+      return {
+        state: 'authorized',
+        amountMinor,
+        currency,
+        card,
+        captureBefore,
+        processorRef,
+        ...threeDsOf(intent),
+      }
+    }
+    case 'requires_action': {
+      const action = actionOf(intent)
+      return action ? { state: 'pending_customer', action, processorRef } : { state: 'unknown' }
+    }
+    case 'requires_payment_method':
+    case 'canceled':
+      return intent.last_payment_error && intent.payment_method_types.includes('card')
+        ? { state: 'declined', ...declineOf(intent.last_payment_error), card: cardOf(intent) }
+        : { state: intent.status === 'canceled' ? 'canceled' : 'unknown' }
+    default:
+      return { state: 'unknown' }
+  }
+}
+
+function actionOf(intent: Stripe.PaymentIntent): CustomerAction | null {
+  const { next_action: next, metadata } = intent
+  const card = cardOf(intent)
+  if (next?.redirect_to_url?.url && card) return { type: 'redirect', url: next.redirect_to_url.url, card }
+  const voucher = next?.oxxo_display_details
+  if (voucher?.number && voucher.expires_after)
+    return {
+      type: 'voucher',
+      reference: voucher.number,
+      expiresAt: new Date(voucher.expires_after * 1000),
+    }
+  const { financial_addresses: addresses = [] } = next?.display_bank_transfer_instructions ?? {}
+  const spei = addresses.find((address) => address.spei)?.spei
+  const expiresAt = metadata[expiresKey]
+  return spei && expiresAt
+    ? {
+        type: 'clabe',
+        clabe: spei.clabe,
+        bankName: spei.bank_name,
+        beneficiary: spei.account_holder_name,
+        expiresAt: new Date(expiresAt),
+      }
+    : null
+}
+
+export function declinedBy(error: Stripe.errors.StripeError): ProcessorState {
+  const card = error.payment_method?.card
+  return {
+    state: 'declined',
+    ...declineOf({ decline_code: error.decline_code, code: error.code }),
+    card: card ? factsOf(card) : null,
+  }
+}
+
+/** How the bank made sure of the buyer, as far as Stripe tells: never that the liability shifted, which it does not say. */
+function threeDsOf(intent: Stripe.PaymentIntent): { readonly threeDs?: ThreeDs } {
+  const card = chargeOf(intent)?.payment_method_details?.card
+  const secure = card?.three_d_secure
+  if (!secure) return {}
+  const told = {
+    eci: card.electronic_commerce_indicator ?? secure.electronic_commerce_indicator,
+    trans_status: secure.result,
+    ds_trans_id: secure.transaction_id,
+  }
+  const threeDs = Object.fromEntries(
+    Object.entries(told).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  )
+  return { threeDs }
+}
+
+const chargeOf = ({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null =>
+  charge !== null && typeof charge === 'object' ? charge : null
+
+export function cardOf(intent: Stripe.PaymentIntent): CardFacts | null {
+  const charged = chargeOf(intent)?.payment_method_details?.card
+  if (charged) return factsOf(charged)
+  const { payment_method: method, last_payment_error: error } = intent
+  const card = (typeof method === 'object' ? method?.card : null) ?? error?.payment_method?.card
+  return card ? factsOf(card) : null
+}
+
+interface StripeCard {
+  readonly brand: string | null
+  readonly last4: string | null
+  readonly funding: string | null
+  readonly iin?: string | null
+}
+
+/** `bin6` is empty for accounts to which Stripe does not show it. */
+export const factsOf = ({ brand, last4, funding, iin }: StripeCard): CardFacts => ({
+  brand: brand ?? 'unknown',
+  last4: last4 ?? '',
+  bin6: iin?.slice(0, 6) ?? '',
+  funding: funding ?? 'unknown',
+})
