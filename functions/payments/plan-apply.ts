@@ -61,11 +61,9 @@ export type Applied = ReturnType<typeof presentApplied>
 
 /** The payment waits for money, or its time has passed and all of it is wanted. */
 const mayTake = ({ payment, attempt, clabe }: Payable): 'part' | 'whole' | null => {
-  if (payment.method !== 'spei') return null
+  if (payment.method === 'card') return null
   if (clabe && awaits({ payment, attempt, clabe })) return 'part'
-  return payment.status === 'expired' && attempt.status === 'expired' && attempt.method === 'spei'
-    ? 'whole'
-    : null
+  return payment.status === 'expired' && attempt.status === 'expired' ? 'whole' : null
 }
 
 export const takesFunds = (payable: Payable): boolean => mayTake(payable) !== null

@@ -131,7 +131,7 @@ export function planWhole(
   onSuccess: OnSuccess,
   clock: Clock,
 ): Funded & { readonly reply: ReturnType<typeof presentPayment> } {
-  const { amountMinor } = target.payment
+  const { amountMinor, method } = target.payment
   const methodDetails = claveRastreo === null ? null : completedBy(target, claveRastreo)
   const captured = planCapture(
     target,
@@ -140,7 +140,11 @@ export function planWhole(
       processorRef: null,
       from: 'unapplied_funds',
       brought,
-      also: { amountReceivedMinor: amountMinor, ...(methodDetails ? { methodDetails } : {}) },
+      also: {
+        // A voucher is paid at once or not at all: only transfers are received in parts.
+        ...(method === 'spei' ? { amountReceivedMinor: amountMinor } : {}),
+        ...(methodDetails ? { methodDetails } : {}),
+      },
     },
     schedule,
     onSuccess,

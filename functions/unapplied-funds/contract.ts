@@ -118,7 +118,7 @@ export const apply = contract({
   path: '/v1/payment-operations/unapplied-funds/:id/apply',
   summary: 'Apply unapplied funds to a payment',
   description:
-    'Counts as if it had arrived for the payment, a SPEI payment of the same currency. One that still waits takes any part of what it misses, and gives it back when it expires. One that has expired is honoured when all of its amount is applied at once, unless what it was for has been sold meanwhile.',
+    'Counts as if it had arrived for the payment, which is of the same currency. One that still waits for a SPEI transfer takes any part of what it misses, and gives it back when it expires. One by SPEI or at OXXO that has expired is honoured when all of its amount is applied at once, unless what it was for has been sold meanwhile.',
   tables: [
     'payments',
     'payment_attempts',

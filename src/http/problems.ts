@@ -159,7 +159,7 @@ export const problems = {
   payment_not_awaiting_funds: p(
     409,
     'conflict_error',
-    'This payment takes no funds: it is not by SPEI, or it neither waits for money nor has expired.',
+    'This payment takes no funds: it neither waits for a SPEI transfer nor has expired as SPEI or OXXO.',
   ),
   payment_origin_sold: p(
     409,

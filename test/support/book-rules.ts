@@ -120,7 +120,8 @@ const rules: Readonly<Record<string, string>> = {
     where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'integrity_failure')`,
   'voucher paid, and not booked exactly once': `
     select v.id::text from vouchers v where v.tenant_id = $1 and (v.status = 'paid')::int <>
-      (select count(*) from payment_attempts a where a.tenant_id = v.tenant_id and a.id = v.attempt_id and a.status = 'captured')
+      (select count(*) from payment_attempts a where a.tenant_id = v.tenant_id and a.id = v.attempt_id and a.status = 'captured'
+        and not exists (select from unapplied_funds_applications x where x.tenant_id = a.tenant_id and x.attempt_id = a.id))
       + (select count(*) from ledger_journals j where j.tenant_id = v.tenant_id and j.source_type = 'voucher' and j.source_id = v.id)`,
   'voucher booked without the same cash at the processor': `
     select v.id::text from vouchers v where v.tenant_id = $1 and v.status = 'paid' and not exists

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { brokenRules, settleAttempts } from '../../support/books.ts'
+import { newVoucher } from '../../support/cash.ts'
 import { call, type Merchant, newMerchant, openLink, pay, type Reply } from '../../support/merchant.ts'
 import { deposit, fundsOf, lent, standing, strays } from '../../support/spei.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
@@ -89,6 +90,34 @@ describe('applying unapplied funds', () => {
     expect(await standing(merchant, paymentId)).toBe('succeeded 120000 quarantined')
     expect(await statusOf(merchant, link)).toBe('paid')
     expect((await strays(merchant)).sort()).toEqual(['incomplete 0/50000', 'paid_late 0/70000'])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('an expired payment at OXXO is honoured by the cash that a till took late', async () => {
+    const merchant = await newMerchant()
+    const { link, reference } = await newVoucher(merchant)
+    await expires(merchant)
+    await call('POST', `/v1/sandbox/oxxo/${reference}/pay`, {
+      bearer: merchant.apiKey,
+      body: { late: true },
+    })
+    const [funds] = await fundsOf(merchant)
+    expect(await strays(merchant)).toEqual(['paid_late 120000/120000'])
+    const reply = await apply(merchant, funds!.id, funds!.payment_id!)
+    expect(reply.body).toMatchObject({ amount: '120000', payment_status: 'succeeded' })
+    expect(await statusOf(merchant, link)).toBe('paid')
+    expect(await strays(merchant)).toEqual(['paid_late 0/120000'])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('a payment that unapplied funds completed is refunded like any other', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await lent(merchant)
+    await apply(merchant, await stray(merchant, 120_000), paymentId)
+    const body = { payment_id: paymentId, amount: '20000', reason: 'other', destination }
+    const refunded = await call('POST', '/v1/refunds', { bearer: merchant.apiKey, body })
+    expect([refunded.status, refunded.body.method]).toEqual([201, 'spei_out'])
+    await settleRefunds(merchant)
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
