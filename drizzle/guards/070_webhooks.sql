@@ -17,23 +17,13 @@ return '{"id":' || to_json(e.id) || ',"object":"event","type":' || to_json(e.typ
   || ',"sequence":' || e.sequence
   || ',"data":{"object":' || e.object || ',"previous_attributes":' || e.previous_attributes || '}}';
 
--- Names an endpoint that a drain is worth sending to; publish answers the names. One that has work waiting from a moment
--- ago has been named for it, and its drain goes on until nothing waits.
+-- Names endpoints that there is something to send to; publish answers the names.
 create or replace function door.wake(p_endpoints uuid[]) returns void
-language plpgsql as $$
-declare
-  v_woken text;
-begin
-  select string_agg(e::text, ',') into v_woken from unnest(p_endpoints) e
-  where exists (select from public.webhook_endpoints w where w.id = e and w.tenant_id = door.pinned_tenant()
-      and w.status <> 'paused')
-    and not exists (select from public.webhook_deliveries d
-    where d.endpoint_id = e and d.status = 'pending' and d.next_attempt_at <= now()
-      and d.created_at > now() - interval '5 seconds' and d.next_attempt_at is not null);
-  if v_woken is not null then
-    perform set_config('spindle.woken', concat_ws(',', nullif(current_setting('spindle.woken', true), ''), v_woken), true);
-  end if;
-end $$;
+language sql
+begin atomic
+  select set_config('spindle.woken',
+    concat_ws(',', nullif(current_setting('spindle.woken', true), ''), array_to_string(p_endpoints, ',')), true);
+end;
 
 create or replace function door.fan_out() returns trigger
 language plpgsql as $$
@@ -73,8 +63,7 @@ create or replace trigger endpoint_deleted after update of status on public.webh
 create or replace function door.wake_by_hand() returns trigger
 language plpgsql as $$
 begin
-  perform set_config('spindle.woken',
-    concat_ws(',', nullif(current_setting('spindle.woken', true), ''), new.endpoint_id::text), true);
+  perform door.wake(array[new.endpoint_id]);
   return null;
 end $$;
 create or replace trigger wake_by_hand after insert on public.webhook_deliveries
@@ -112,8 +101,7 @@ begin
   into v_seen, new.cursor_created_at, new.cursor_id from seen s;
   new.deliveries_count := new.deliveries_count + v_seen;
   new.status := case when v_seen < v_step then 'completed' else 'running' end;
-  perform set_config('spindle.woken',
-    concat_ws(',', nullif(current_setting('spindle.woken', true), ''), new.endpoint_id::text), true);
+  perform door.wake(array[new.endpoint_id]);
   return new;
 end $$;
 create or replace trigger recover before insert or update on public.webhook_recoveries

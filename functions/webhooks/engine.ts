@@ -112,7 +112,8 @@ async function record(
   for (let tries = 1; ours.length > 0; tries++) {
     const now = new Date()
     let endpoint: EndpointRow | undefined
-    if (changesHealth(health, ours, now)) {
+    // Where many change how the endpoint is at the same time, what was sent counts more: the next ones tell the rest.
+    if (tries < recordTries && changesHealth(health, ours, now)) {
       const { rows } = await services.db.read(operation, credential, [
         endpointById({ id: claimed.endpointId }),
       ])

@@ -9,16 +9,22 @@ export interface WakeUp {
 /** Asks for a drain of endpoints, after a delay where one is given. Never waited for, never fails. */
 export type Wake = (tenantId: string, endpointIds: readonly string[], delaySeconds?: number) => void
 
-/** Without a queue nobody is woken: the sweep finds what is due. */
-export const waker =
-  (queue: Queue | undefined, inBackground: (work: Promise<unknown>) => void): Wake =>
-  (tenantId, endpointIds, delaySeconds = 0) => {
-    const messages = [...new Set(endpointIds)].map((endpointId) => ({
-      body: { tenantId, endpointId } satisfies WakeUp,
-      contentType: 'json' as const,
-      delaySeconds,
-    }))
-    if (!queue || messages.length === 0) return
+/** Of one isolate: an endpoint is woken at once, and under load no oftener than this. */
+const everyMs = 150
+const knownMax = 10_000
+
+/**
+ * Wakes by queue. What comes within `everyMs` after a message is one message more at their end: sent after every commit
+ * that asked for it, so that the drain it starts sees them all. Without a queue nobody is woken: the sweep finds what
+ * is due.
+ */
+export function waker(queue: Queue | undefined, inBackground: (work: Promise<unknown>) => void): Wake {
+  if (!queue) return () => {}
+  /** When an endpoint was or will be woken last. */
+  const wokenAt = new Map<string, number>()
+
+  const send = (wakeUps: readonly WakeUp[], delaySeconds: number): void => {
+    const messages = wakeUps.map((body) => ({ body, contentType: 'json' as const, delaySeconds }))
     const sent = queue
       .sendBatch(messages)
       .catch((error: unknown) =>
@@ -26,3 +32,23 @@ export const waker =
       )
     inBackground(sent)
   }
+
+  return (tenantId, endpointIds, delaySeconds = 0) => {
+    const wakeUps = [...new Set(endpointIds)].map((endpointId) => ({ tenantId, endpointId }))
+    if (delaySeconds > 0) return send(wakeUps, delaySeconds)
+    const nowMs = Date.now()
+    if (wokenAt.size > knownMax) wokenAt.clear()
+    const atOnce: WakeUp[] = []
+    for (const wakeUp of wakeUps) {
+      const lastMs = wokenAt.get(wakeUp.endpointId) ?? 0
+      if (lastMs > nowMs) continue // one is on its way that goes out after this
+      const waitMs = lastMs + everyMs - nowMs
+      wokenAt.set(wakeUp.endpointId, Math.max(nowMs, lastMs + everyMs))
+      if (waitMs <= 0) atOnce.push(wakeUp)
+      else inBackground(after(waitMs).then(() => send([wakeUp], 0)))
+    }
+    if (atOnce.length > 0) send(atOnce, 0)
+  }
+}
+
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

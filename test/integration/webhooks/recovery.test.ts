@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, newLink, newMerchant } from '../../support/merchant.ts'
+import { newEndpoint, type Receiver, startReceiver, verify } from '../../support/receiver.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
+import { act, arrived, type Delivery, deliveriesOf, deliveryIn, newPath } from './story.ts'
+
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver.close())
+
+describe('nothing is lost', () => {
+  test('what happens while it is paused waits', async () => {
+    const merchant = await newMerchant()
+    const path = newPath()
+    const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
+    await act(merchant, `endpoints/${id}/pause`)
+    await newLink(merchant)
+    await trigger('sandbox')
+    expect(receiver.at(path)).toEqual([])
+    expect(await deliveriesOf(merchant, `endpoint_id=${id}&status=pending`)).toHaveLength(1)
+    await act(merchant, `endpoints/${id}/enable`)
+    await arrived(receiver, path)
+  })
+
+  test('what happened while it was disabled, or was exhausted, is recovered', async () => {
+    const merchant = await newMerchant()
+    const path = newPath()
+    const since = new Date(Date.now() - 1_000).toISOString()
+    const { id, secret } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
+    await newLink(merchant)
+    await deliveryIn(merchant, id, 'succeeded')
+    await act(merchant, `endpoints/${id}/disable`)
+    const missed = [await newLink(merchant), await newLink(merchant)]
+    await act(merchant, `endpoints/${id}/enable`)
+    expect(receiver.at(path)).toHaveLength(1)
+    const asked = await act<{ id: string }>(merchant, `endpoints/${id}/recover`, { since })
+    expect(asked.status).toBe(201)
+    await arrived(receiver, path, 3)
+    const objects = receiver.at(path).map((each) => verify(secret, each).data.object.id)
+    expect(objects.slice(1).sort()).toEqual(missed.map((link) => link.id).sort())
+    const bearer = merchant.apiKey
+    const done = await call('GET', `/v1/webhooks/recoveries/${asked.body.id}`, { bearer })
+    expect(done.body).toMatchObject({ status: 'completed', deliveries_count: 2 })
+    // Once more: nothing is missing.
+    const again = await act<{ id: string }>(merchant, `endpoints/${id}/recover`, { since })
+    const nothing = await call('GET', `/v1/webhooks/recoveries/${again.body.id}`, { bearer })
+    expect(nothing.body).toMatchObject({ status: 'completed', deliveries_count: 0 })
+  })
+
+  test('a recovery of thousands goes on step by step', async () => {
+    const merchant = await newMerchant()
+    const path = newPath()
+    await adminSql('sandbox')(
+      `insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
+       select $1, gen_random_uuid(), 'payment_link.created', 'payment_link', gen_random_uuid(), 1, '{}', '{}', 'r',
+         now() - n * interval '1 second' from generate_series(1, 2100) n`,
+      [merchant.tenantId],
+    )
+    const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
+    await act(merchant, `endpoints/${id}/pause`)
+    await adminSql('sandbox')(`update webhook_endpoints set status = 'enabled' where id = $1`, [id])
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    const { body } = await act<{ id: string }>(merchant, `endpoints/${id}/recover`, { since })
+    await expect
+      .poll(
+        async () => {
+          await trigger('sandbox')
+          return (await call('GET', `/v1/webhooks/recoveries/${body.id}`, { bearer: merchant.apiKey })).body
+        },
+        { timeout: 30_000 },
+      )
+      .toMatchObject({ status: 'completed', deliveries_count: 2100 })
+    await expect.poll(() => receiver.at(path).length, { timeout: 30_000 }).toBe(2100)
+  })
+
+  test('a delivery is sent once more, as it was', async () => {
+    const merchant = await newMerchant()
+    const path = newPath()
+    const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
+    await newLink(merchant)
+    const first = await deliveryIn(merchant, id, 'succeeded')
+    const again = await act<Delivery>(merchant, `deliveries/${first.id}/redeliver`)
+    expect(again.body).toMatchObject({ origin: 'redelivery', event_id: first.event_id })
+    expect(again.body.id).not.toBe(first.id)
+    await arrived(receiver, path, 2)
+    const [one, two] = receiver.at(path)
+    expect([two!.body, two!.headers['webhook-id']]).toEqual([one!.body, one!.headers['webhook-id']])
+  })
+
+  test('deleted: what waits is canceled, its past can be read', async () => {
+    const merchant = await newMerchant()
+    const path = newPath()
+    receiver.answer(path, 500)
+    const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
+    await newLink(merchant)
+    await deliveryIn(merchant, id, 'retrying')
+    const bearer = merchant.apiKey
+    expect((await call('DELETE', `/v1/webhooks/endpoints/${id}`, { bearer })).body).toEqual({
+      id,
+      object: 'webhook_endpoint',
+      deleted: true,
+    })
+    expect((await call('GET', `/v1/webhooks/endpoints/${id}`, { bearer })).status).toBe(404)
+    expect((await call('DELETE', `/v1/webhooks/endpoints/${id}`, { bearer })).status).toBe(404)
+    expect(await deliveriesOf(merchant, `endpoint_id=${id}`)).toMatchObject([{ status: 'canceled' }])
+    const [delivery] = await deliveriesOf(merchant, `endpoint_id=${id}`)
+    expect((await act(merchant, `deliveries/${delivery!.id}/redeliver`)).status).toBe(409)
+  })
+})
+
+test('fifty drains of one endpoint at once send nothing twice', async () => {
+  const merchant = await newMerchant()
+  const path = newPath()
+  const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
+  await act(merchant, `endpoints/${id}/pause`)
+  for (let at = 0; at < 30; at++) await newLink(merchant)
+  await adminSql('sandbox')(`update webhook_endpoints set status = 'enabled' where id = $1`, [id])
+  const claims = Array.from({ length: 50 }, () =>
+    adminSql('sandbox')<{ c: { deliveries: { id: string }[] } | null }>(
+      'select door.claim_deliveries($1, $2, 5) as c',
+      [merchant.tenantId, id],
+    ),
+  )
+  const claimed = (await Promise.all(claims)).flatMap(([row]) => row!.c?.deliveries ?? [])
+  // Twenty at a time, each by one.
+  expect(claimed).toHaveLength(20)
+  expect(new Set(claimed.map((each) => each.id)).size).toBe(20)
+})

@@ -1,0 +1,59 @@
+import { expect } from 'vitest'
+import { call, type Merchant } from '../../support/merchant.ts'
+import type { Endpoint, Receiver } from '../../support/receiver.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
+
+let paths = 0
+export const newPath = () => {
+  paths += 1
+  return `/hooks/${paths}`
+}
+
+export const arrived = (receiver: Receiver, path: string, count = 1) =>
+  expect.poll(() => receiver.at(path).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count)
+
+export type Delivery = {
+  id: string
+  event_id: string
+  event_type: string
+  origin: string
+  status: string
+  attempts_count: number
+  attempts: {
+    number: number
+    status: string
+    failure: string | null
+    response_status: number | null
+    response_body: string | null
+    duration_ms: number
+  }[]
+}
+
+export const deliveriesOf = async ({ apiKey }: Merchant, query: string) =>
+  (await call<{ data: Delivery[] }>('GET', `/v1/webhooks/deliveries?${query}`, { bearer: apiKey })).body.data
+
+export async function deliveryIn(merchant: Merchant, endpointId: string, status: string): Promise<Delivery> {
+  const query = `endpoint_id=${endpointId}&status=${status}`
+  await expect
+    .poll(async () => (await deliveriesOf(merchant, query)).length, { timeout: 20_000 })
+    .toBeGreaterThanOrEqual(1)
+  const [found] = await deliveriesOf(merchant, query)
+  return (await call<Delivery>('GET', `/v1/webhooks/deliveries/${found!.id}`, { bearer: merchant.apiKey }))
+    .body
+}
+
+/** As if the time of what waits had come; then the sweep. */
+export async function whenDue(endpointId: string): Promise<void> {
+  await adminSql('sandbox')(
+    `update webhook_deliveries set next_attempt_at = now() - interval '1 second'
+     where endpoint_id = $1 and status = 'retrying'`,
+    [endpointId],
+  )
+  await trigger('sandbox')
+}
+
+export const endpointNow = async ({ apiKey }: Merchant, id: string) =>
+  (await call<Endpoint>('GET', `/v1/webhooks/endpoints/${id}`, { bearer: apiKey })).body
+
+export const act = <Body = Record<string, unknown>>({ apiKey }: Merchant, path: string, body?: unknown) =>
+  call<Body>('POST', `/v1/webhooks/${path}`, { bearer: apiKey, ...(body === undefined ? {} : { body }) })
