@@ -113,7 +113,8 @@ function sharesOf(
     if (each.remainingMinor === 0n) return refuse('unapplied_funds_settled')
     const asked = at === 0 ? amountMinor : null
     if (asked !== null && asked > each.remainingMinor) return refuse('unapplied_funds_exceeded', { param })
-    const given = asked ?? (each.remainingMinor < missingMinor ? each.remainingMinor : missingMinor)
+    const reaches = each.remainingMinor >= missingMinor
+    const given = asked ?? (reaches ? missingMinor : each.remainingMinor)
     if (given > missingMinor || given === 0n) return refuse('unapplied_funds_beyond_missing', { param })
     missingMinor -= given
     shares.push({ id: newId(), funds: each, amountMinor: given })
