@@ -7,7 +7,7 @@ begin
 end $$;
 
 create or replace function door.authorize(p_credential jsonb, p_operation text) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
   v_kind constant text := p_credential->>'kind';
   v_op public.door_operations;

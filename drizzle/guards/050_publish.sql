@@ -204,8 +204,10 @@ begin
     'previousAttributes', (e->'previousAttributes') || coalesce(v_before, '{}'));
 end $$;
 
+-- Every row is found by a key. Left to itself Postgres reads small tables from end to end, and a session keeps such a
+-- plan for a while after they have grown: here and in `authorize` it may not.
 create or replace function door.publish(p jsonb) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
   v_principal constant jsonb := door.authorize(p->'credential', p->>'operation');
   v_tenant constant text := v_principal->>'tenantId';
