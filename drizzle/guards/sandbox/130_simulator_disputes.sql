@@ -1,0 +1,97 @@
+-- The simulated world's disputes: a buyer's bank takes back what a charge took. `reference` is the charge's; a dispute
+-- is there from `opens_at` on, and is lost when nobody answers in time.
+create table if not exists simulator.disputes (
+  dispute_ref text primary key,
+  reference uuid not null,
+  state text not null check (state in ('needs_response', 'under_review', 'won', 'lost')),
+  amount_minor bigint not null check (amount_minor > 0),
+  currency text not null,
+  reason text not null,
+  evidence jsonb,
+  opens_at timestamptz not null,
+  evidence_due_by timestamptz not null,
+  -- What the merchant's processor was last told of it; null until it was told that there is one.
+  told_state text,
+  created_at timestamptz not null default now()
+);
+create index if not exists disputes_untold on simulator.disputes (opens_at) where told_state is distinct from state;
+create index if not exists disputes_unanswered on simulator.disputes (evidence_due_by) where state = 'needs_response';
+grant select, insert, update on simulator.disputes to spindle_simulator;
+
+create or replace function simulator.fetch_dispute(p_ref text) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select jsonb_build_object('disputeRef', dispute_ref, 'attemptReference', reference,
+    'state', case when state = 'needs_response' and evidence_due_by <= now() then 'lost' else state end,
+    'amountMinor', amount_minor::text, 'currency', currency, 'reason', reason, 'evidenceDueBy', evidence_due_by)
+  from simulator.disputes where dispute_ref = p_ref and opens_at <= now()
+$$;
+
+-- A buyer disputes a charge: all of it when no amount is told. Null where there is no such money.
+create or replace function simulator.open_dispute(p_ref text, p_reference uuid, p_amount bigint, p_opens_at timestamptz)
+returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into simulator.disputes (dispute_ref, reference, state, amount_minor, currency, reason, opens_at, evidence_due_by)
+  select p_ref, c.reference, 'needs_response', coalesce(p_amount, c.captured_minor, c.amount_minor), c.currency,
+    'fraudulent', p_opens_at, p_opens_at + interval '7 days'
+  from simulator.charges c where c.reference = p_reference and c.state = 'captured'
+  on conflict (dispute_ref) do nothing;
+  return simulator.fetch_dispute(p_ref);
+end $$;
+
+create or replace function simulator.submit_evidence(p_ref text, p_evidence jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update simulator.disputes set state = 'under_review', evidence = p_evidence
+  where dispute_ref = p_ref and state = 'needs_response' and opens_at <= now() and evidence_due_by > now();
+  return simulator.fetch_dispute(p_ref);
+end $$;
+
+-- The bank decides; once.
+create or replace function simulator.resolve_dispute(p_ref text, p_outcome text) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update simulator.disputes set state = p_outcome
+  where dispute_ref = p_ref and state in ('needs_response', 'under_review') and opens_at <= now();
+  return simulator.fetch_dispute(p_ref);
+end $$;
+
+-- Disputes of which something has not been told yet, oldest first, and that somebody was told so far.
+create or replace function simulator.untold(p_limit int) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update simulator.disputes set state = 'lost' where state = 'needs_response' and evidence_due_by <= now();
+  return (select coalesce(jsonb_agg(jsonb_build_object('disputeRef', d.dispute_ref, 'state', d.state)), '[]')
+    from (select dispute_ref, state from simulator.disputes
+          where told_state is distinct from state and opens_at <= now() order by opens_at limit p_limit) d);
+end $$;
+
+create or replace function simulator.told(p_ref text, p_state text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update simulator.disputes set told_state = p_state where dispute_ref = p_ref
+$$;
+
+-- tok_sbx_dispute_next_day: the buyer disputes it a day after it was charged.
+create or replace function simulator.dispute_next_day() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform simulator.open_dispute('sbx_dp_' || replace(new.reference::text, '-', ''), new.reference, null,
+    now() + interval '1 day');
+  return null;
+end $$;
+create or replace trigger dispute_next_day after insert or update of state on simulator.charges
+  for each row when (new.state = 'captured' and new.token = 'tok_sbx_dispute_next_day')
+  execute function simulator.dispute_next_day();
+
+do $$
+declare
+  f regprocedure;
+begin
+  for f in select p.oid::regprocedure from pg_proc p
+           where p.pronamespace = 'simulator'::regnamespace and p.proname in ('fetch_dispute', 'open_dispute',
+             'submit_evidence', 'resolve_dispute', 'untold', 'told', 'dispute_next_day') loop
+    execute format('alter function %s owner to spindle_simulator', f);
+    execute format('revoke execute on function %s from public', f);
+    execute format('grant execute on function %s to spindle_worker, spindle_simulator', f);
+  end loop;
+end $$;

@@ -1,0 +1,68 @@
+import type { DisputeFacts, DisputeRail } from '../port.ts'
+import type { SimulatorCall } from './rail.ts'
+
+interface StoredDispute {
+  readonly disputeRef: string
+  readonly attemptReference: string
+  readonly state: DisputeFacts['state']
+  readonly amountMinor: string
+  readonly currency: string
+  readonly reason: string
+  readonly evidenceDueBy: string
+}
+
+function factsOf(answer: string | null): DisputeFacts | null {
+  if (answer === null) return null
+  const stored = JSON.parse(answer) as StoredDispute
+  return {
+    ...stored,
+    amountMinor: BigInt(stored.amountMinor),
+    evidenceDueBy: new Date(stored.evidenceDueBy),
+  }
+}
+
+/** The sandbox's disputes, reachable only through the simulator's schema. */
+export function simulatedDisputes(call: SimulatorCall): DisputeRail {
+  const ask = (text: string, values: readonly unknown[]) =>
+    call(text, values).then(factsOf, () => 'unknown' as const)
+  return {
+    fetchDispute: (disputeRef) => ask('select simulator.fetch_dispute($1)', [disputeRef]),
+    submitEvidence: (disputeRef, evidence) =>
+      ask('select simulator.submit_evidence($1, $2::jsonb)', [disputeRef, JSON.stringify(evidence)]),
+  }
+}
+
+/** A buyer disputes a charge, all of it or `amountMinor`. False where the charge took no money. */
+export const openDispute = async (
+  call: SimulatorCall,
+  disputeRef: string,
+  reference: string,
+  amountMinor: bigint | null,
+): Promise<boolean> =>
+  (await call('select simulator.open_dispute($1, $2::uuid, $3::bigint, now())', [
+    disputeRef,
+    reference,
+    amountMinor?.toString() ?? null,
+  ])) !== null
+
+/** The buyer's bank decides; the first decision counts. */
+export const resolveDispute = async (
+  call: SimulatorCall,
+  disputeRef: string,
+  outcome: 'won' | 'lost',
+): Promise<void> => {
+  await call('select simulator.resolve_dispute($1, $2)', [disputeRef, outcome])
+}
+
+export interface Untold {
+  readonly disputeRef: string
+  readonly state: string
+}
+
+/** Disputes that have something to tell: they opened, or the bank has decided. */
+export const untoldDisputes = async (call: SimulatorCall, limit: number): Promise<readonly Untold[]> =>
+  JSON.parse((await call('select simulator.untold($1)', [limit])) ?? '[]') as Untold[]
+
+export const disputeTold = async (call: SimulatorCall, { disputeRef, state }: Untold): Promise<void> => {
+  await call('select simulator.told($1, $2)', [disputeRef, state])
+}
