@@ -4,6 +4,7 @@ import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { all, bearer, idempotent, newWorld, operationOf, ready, request, send } from '../contract/requests.ts'
 import { payInCash } from '../support/cash.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
+import { ends, paidByCard, refund } from '../support/refunds.ts'
 import { control, counts, faults, latency, stack } from '../support/stack.ts'
 
 /*
@@ -160,6 +161,19 @@ test('a voucher: two publishes and the processor', async () => {
   expect(calls.redis).toEqual([])
 })
 
+test('a refund: one load more than a payment; the caller waits for the load and the first publish', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant)
+  const { result, trips, calls } = await waits(() => refund(merchant, { payment_id: payment }))
+  expect(result.status, result.text).toBe(201)
+  expect(trips, told(calls)).toBe(2)
+  await ends(merchant, result.body.id, 'succeeded')
+  const asked = (await calls.sinceThen()).neon
+    .filter(({ statements }) => statements.length !== 2) // looks at how it is going
+    .map(({ statements }) => /(door|simulator)\.\w+/.exec(statements[0]!)?.[0])
+  expect(asked).toEqual(['door.enter', 'door.publish', 'simulator.refund', 'door.publish'])
+})
+
 describe('nothing is asked about', () => {
   const garbage: [what: string, token: () => string][] = [
     ['a word', () => 'garbage'],
@@ -268,7 +282,8 @@ async function waits<T>(work: () => Promise<T>) {
   const result = await work()
   const endedAtMs = performance.timeOrigin + performance.now()
   const { neon, redis } = await counts.since(start)
-  const calls = { neon, redis: asked(redis) }
+  /** `sinceThen`: with those that went on, or came, after the reply. */
+  const calls = { neon, redis: asked(redis), sinceThen: () => counts.since(start) }
   return { result, calls, trips: sequentialTrips([...calls.neon, ...calls.redis], endedAtMs) }
 }
 
