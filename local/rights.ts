@@ -10,6 +10,7 @@ import {
   voucherLifecycle,
 } from '../functions/payments/lifecycle.ts'
 import { refundLifecycle } from '../functions/refunds/lifecycle.ts'
+import { transferLifecycle } from '../functions/transfers/lifecycle.ts'
 import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from '../functions/webhooks/lifecycle.ts'
 import { inner, operations } from '../src/app.ts'
 import type { Publishing } from '../src/http/contract.ts'
@@ -24,6 +25,7 @@ const lifecycles: readonly Lifecycle[] = [
   voucherLifecycle,
   clabeLifecycle,
   refundLifecycle,
+  transferLifecycle,
   endpointLifecycle,
   deliveryLifecycle,
   recoveryLifecycle,

@@ -19,6 +19,8 @@ import { outcome as refundOutcome } from '../functions/refunds/contract.ts'
 import { refundOperations } from '../functions/refunds/index.ts'
 import { sandboxOperations } from '../functions/sandbox/index.ts'
 import { simulatorPages } from '../functions/simulator/pages/routes.ts'
+import { receive as receiveTransfer, outcome as transferOutcome } from '../functions/transfers/contract.ts'
+import { transferOperations } from '../functions/transfers/index.ts'
 import { unappliedFundsOperations } from '../functions/unapplied-funds/index.ts'
 import { record as recordWebhooks, recoverySteps } from '../functions/webhooks/contract.ts'
 import { webhookOperations } from '../functions/webhooks/index.ts'
@@ -76,6 +78,7 @@ export const operations = [
   ...paymentLinkOperations,
   ...paymentOperations((services) => surfacesOf(services)),
   ...refundOperations,
+  ...transferOperations,
   ...processorOperations,
   ...unappliedFundsOperations((services) => surfacesOf(services)),
   ...webhookOperations,
@@ -90,6 +93,8 @@ export const inner: readonly Publishing[] = [
   deposit,
   settle,
   refundOutcome,
+  transferOutcome,
+  receiveTransfer,
   resealCredentials,
   sweepApiKeys,
   sweepLinks,

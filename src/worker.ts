@@ -13,6 +13,7 @@ import {
 } from '../functions/payments/janitor.ts'
 import { resealCredentials } from '../functions/processors/operations.ts'
 import { resolveRefunds } from '../functions/refunds/send.ts'
+import { resolveTransfers } from '../functions/transfers/send.ts'
 import { continueRecoveries, drain, sweepWebhooks } from '../functions/webhooks/engine.ts'
 import { createApp, identityOf, servicesOf, surfacesOf } from './app.ts'
 import type { Bindings } from './env.ts'
@@ -50,6 +51,7 @@ export default {
     const jobs = {
       attempts: () => resolveAttempts(services, surfacesOf(services), requestId, now),
       refunds: () => resolveRefunds(services, requestId, now),
+      transfers: () => resolveTransfers(services, requestId, now),
       notifications: () => hearWaiting(services, surfacesOf(services), requestId, now),
       deposits: () => hearDeposits(services, surfacesOf(services), requestId),
       clabes: () => releaseClabes(services, requestId, now),

@@ -166,6 +166,15 @@ alter function door.clabe_tenant(text) owner to spindle_gate;
 revoke execute on function door.clabe_tenant(text) from public;
 grant execute on function door.clabe_tenant(text) to spindle_worker;
 
+-- Whether there is a workspace to send money to. Tells of its name and owner nothing.
+create or replace function door.workspace_is_open(p_tenant text) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select exists (select from public.tenants t where t.tenant_id = p_tenant and t.status = 'active')
+$$;
+alter function door.workspace_is_open(text) owner to spindle_gate;
+revoke execute on function door.workspace_is_open(text) from public;
+grant execute on function door.workspace_is_open(text) to spindle_worker;
+
 -- The workspaces of a signed-in customer in this environment, oldest first.
 create or replace function door.workspaces_of(p_user text) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$

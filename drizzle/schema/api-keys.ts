@@ -4,6 +4,7 @@ import {
   foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -31,6 +32,8 @@ export const apiKeys = pgTable(
     /** End of the overlap after a rotation; apart from the natural expiry, which a rotation never prolongs. */
     graceEndsAt: instant('grace_ends_at'),
     rotatedFromId: uuid('rotated_from_id'),
+    /** Above which amount a transfer waits for approval, by currency, as minor units; the default where none is set. */
+    transferLimits: jsonb('transfer_limits').$type<Record<string, string>>().notNull().default({}),
     createdByUserId: text('created_by_user_id').notNull(),
     createdByEmail: text('created_by_email').notNull(),
     ...version,

@@ -67,6 +67,8 @@ export const payouts = pgTable(
     processor: text('processor').notNull(),
     /** The bank's trace of the transfer, as the merchant's statement shows it. */
     claveRastreo: text('clave_rastreo'),
+    /** The trace of the transfer by which the receiving bank sent it back. */
+    returnClaveRastreo: text('return_clave_rastreo'),
     failureCode: text('failure_code'),
     arrivesOn: date('arrives_on', { mode: 'string' }),
     nextCheckAt: instant('next_check_at'),

@@ -35,6 +35,8 @@ export const transfers = pgTable(
     approvedAt: instant('approved_at'),
     processor: text('processor').notNull(),
     claveRastreo: text('clave_rastreo'),
+    /** The trace of the transfer by which the receiving bank sent it back. */
+    returnClaveRastreo: text('return_clave_rastreo'),
     failureCode: text('failure_code'),
     nextCheckAt: instant('next_check_at'),
     checksCount: integer('checks_count').notNull(),

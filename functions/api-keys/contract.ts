@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import { contract, scopes, session } from '../../src/http/contract.ts'
-import { freeText, listOf, listQuery, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
+import {
+  currency,
+  freeText,
+  listOf,
+  listQuery,
+  minorString,
+  tenantId,
+  timestamp,
+  uuid,
+} from '../../src/http/schemas.ts'
 
 /** The description of a key that was made without one. Part of the params_hash of a create. */
 export const defaultDescription = 'API key'
@@ -166,6 +175,73 @@ export const get = contract({
   reply: { status: 200, schema: ApiKey },
   errors: ['api_key_not_found', 'workspace_not_found'],
   example: { reply: exampleKey },
+})
+
+const TransferLimit = z
+  .strictObject({
+    object: z.literal('transfer_limit'),
+    api_key_id: uuid,
+    currency,
+    amount: minorString.describe('Transfers of more than this wait for approval'),
+    source: z.enum(['key', 'default']).describe("Whether it is the key's own or the environment's"),
+  })
+  .meta({ id: 'TransferLimit' })
+
+const exampleLimit = {
+  object: 'transfer_limit',
+  api_key_id: exampleKey.id,
+  currency: 'mxn',
+  amount: '1000000',
+  source: 'key',
+} as const
+
+export const setTransferLimit = contract({
+  id: 'api_keys.set_transfer_limit',
+  method: 'POST',
+  path: '/v1/api-keys/:id/transfer-limit',
+  tag: 'API keys',
+  summary: 'Set the limit above which transfers of a key wait for approval',
+  description:
+    "Per currency; null gives the environment's default back. A rotation hands the limits on. The step-up proof has the action `api_key.transfer_limit` and the scope `api_keys:write`; its params_hash is over {key_ref_id: the path id, currency, amount}.",
+  access: session('admin'),
+  tables: ['api_keys'],
+  stepUp: { action: 'api_key.transfer_limit', scope: 'api_keys:write' },
+  idempotency: 'required',
+  rate: 'auth',
+  params: keyParams,
+  notFound: 'api_key_not_found',
+  body: z.strictObject({
+    tenant_id: tenantId,
+    currency,
+    amount: z
+      .string()
+      .regex(/^\d{1,18}$/, 'must be minor units as a string')
+      .nullable(),
+  }),
+  reply: { status: 200, schema: TransferLimit },
+  errors: ['api_key_not_found', 'workspace_not_found', 'insufficient_role'],
+  example: {
+    body: { tenant_id: 'tn_demo', currency: 'mxn', amount: '1000000' },
+    reply: exampleLimit,
+  },
+})
+
+export const listTransferLimits = contract({
+  id: 'api_keys.list_transfer_limits',
+  method: 'GET',
+  path: '/v1/api-keys/:id/transfer-limits',
+  tag: 'API keys',
+  summary: 'List the limits above which transfers of a key wait for approval',
+  access: session('member'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+  params: keyParams,
+  notFound: 'api_key_not_found',
+  query: ofTenant,
+  reply: { status: 200, schema: listOf(TransferLimit) },
+  errors: ['api_key_not_found', 'workspace_not_found'],
+  example: { reply: { object: 'list', data: [exampleLimit], has_more: false, next_cursor: '' } },
 })
 
 /** Ends what time has ended: overlaps, expiries, revocations that every cache has confirmed. */

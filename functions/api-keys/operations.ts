@@ -8,8 +8,8 @@ import { uuidv7 } from '../../src/kernel/ids.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import { hmacHex } from '../../src/platform/crypto.ts'
 import * as contracts from './contract.ts'
-import { type Minted, planCreate, planRevoke, planRotate, planSweep } from './plan.ts'
-import { presentKey } from './present.ts'
+import { type Minted, planCreate, planRevoke, planRotate, planSweep, planTransferLimit } from './plan.ts'
+import { presentKey, presentLimits } from './present.ts'
 import { type ApiKeyRow, keyById, keysPage } from './store.ts'
 
 /** Every tenant lives in the first database for now; the marker leaves room to tell where a key's tenant lives. */
@@ -34,6 +34,7 @@ export const createKey = operation(
       scopes: body.scopes,
       expiresAt: null,
       rotatedFromId: null,
+      transferLimits: {},
     }
     return publish(planCreate(key, minted, creator, [newId(), newId()], now))
   },
@@ -82,6 +83,27 @@ export const getKey = operation(contracts.get, async ({ params, read, fail }) =>
   const [key] = await read(keyById({ id: params.id }))
   return key ? presentKey(key) : fail('api_key_not_found')
 })
+
+export const setTransferLimit = operation(
+  contracts.setTransferLimit,
+  async ({ params, body, settings, session, read, publish, fail, newId, now }) => {
+    const [[key]] = await Promise.all([read(keyById({ id: params.id })), session()])
+    if (!key) return fail('api_key_not_found')
+    const { currency, amount } = body
+    return publish(
+      planTransferLimit(key, currency, amount, settings.transferApprovalAbove, newId(), now),
+    )
+  },
+  ({ params, body }) => ({ key_ref_id: params.id, currency: body.currency, amount: body.amount }),
+)
+
+export const listTransferLimits = operation(
+  contracts.listTransferLimits,
+  async ({ params, settings, read, fail }) => {
+    const [key] = await read(keyById({ id: params.id }))
+    return key ? presentLimits(key, settings.transferApprovalAbove) : fail('api_key_not_found')
+  },
+)
 
 async function mint({ settings }: Services, id: string): Promise<Minted> {
   const { token, kid } = mintApiKey({ environment: settings.environment, shard })

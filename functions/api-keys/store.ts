@@ -14,6 +14,14 @@ export const keyById = select<ApiKeyRow>(() =>
     .where(and(ownTenant(apiKeys), eq(apiKeys.id, slot('id')))),
 )
 
+/** The key that calls, by its public part. */
+export const keyByKid = select<ApiKeyRow>(() =>
+  build
+    .select(columns)
+    .from(apiKeys)
+    .where(and(ownTenant(apiKeys), eq(apiKeys.kid, slot('kid')))),
+)
+
 export const keysPage = select<ApiKeyRow>((has) =>
   build
     .select(columns)

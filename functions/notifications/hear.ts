@@ -2,6 +2,7 @@ import type { Services } from '../../src/http/services.ts'
 import type { Notification } from '../../src/processors/port.ts'
 import { heardOf, heardOfDeposit, type Surfaces } from '../payments/published.ts'
 import { heardOfRefund } from '../refunds/published.ts'
+import { heardOfTransfer } from '../transfers/published.ts'
 
 /**
  * What a processor says has happened: a hint to go and read it there. Duplicated, reordered and early ones are
@@ -23,8 +24,17 @@ export async function hear(
     case 'refund':
       await heardOfRefund(services, reference, requestId)
       return
+    case 'order':
+      await heardOfOrder(services, reference, requestId)
+      return
     default:
       // Kinds of rails that this environment's processor does not have.
       return
   }
+}
+
+/** A bank knows its orders by our ids: a transfer's or a refund's. Whose it is not finds nothing. */
+async function heardOfOrder(services: Services, id: string, requestId: string): Promise<void> {
+  await heardOfTransfer(services, id, requestId)
+  await heardOfRefund(services, id, requestId)
 }

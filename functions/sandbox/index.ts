@@ -1,6 +1,7 @@
 import type { Operation } from '../../src/http/operation.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { Surfaces } from '../payments/published.ts'
+import { bankOperations } from './operations-bank.ts'
 import { advanceClock, getClock } from './operations-clock.ts'
 import { oxxoOperations } from './operations-oxxo.ts'
 import { speiOperations } from './operations-spei.ts'
@@ -11,4 +12,5 @@ export const sandboxOperations = (surfacesOf: (services: Services) => Surfaces):
   advanceClock,
   ...oxxoOperations(surfacesOf),
   ...speiOperations(surfacesOf),
+  ...bankOperations(surfacesOf),
 ]

@@ -92,6 +92,11 @@ export const tags = [
       'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until the time was over, or to a CLABE that nobody was lent. It is `open` until all of it was applied to payments or sent back, then `settled`.',
   },
   {
+    name: 'Transfers',
+    description:
+      'Money that you send from your available balance, to a CLABE or to another workspace. `pending` and `processing` are debited; above the limit of the API key a transfer is `pending_approval` and debits nothing until a person approves it. A bank may send a paid transfer back: then it is `returned`, and the money available again.',
+  },
+  {
     name: 'Disputes',
     description:
       'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` lets go of it, `lost` keeps it.',

@@ -213,6 +213,8 @@ export const problems = {
   // Transfers and payouts
   transfers_not_configured: p(503, 'api_error', 'Sending money is not set up in this environment.'),
   insufficient_funds: p(409, 'conflict_error', 'The available balance does not cover this.'),
+  bank_order_not_returnable: p(409, 'conflict_error', 'Only what the bank has paid can be sent back.'),
+  bank_order_over: p(409, 'conflict_error', 'The bank has paid, refused or stopped this already.'),
   transfer_not_found: p(404, 'not_found_error', 'There is no such transfer.'),
   transfer_amount_not_positive: p(422, 'invalid_request_error', 'The amount must be more than zero.'),
   transfer_destination_unknown: p(422, 'invalid_request_error', 'There is no workspace to send this to.'),

@@ -67,6 +67,7 @@ const theDoor = [
   'door.sweep(timestamp with time zone,integer)',
   'door.waiting_endpoints(integer)',
   'door.waiting_notifications(timestamp with time zone,integer)',
+  'door.workspace_is_open(text)',
   'door.workspaces_of(text)',
 ]
 const theSimulator = [

@@ -29,6 +29,7 @@ const key = (changed: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
   expiresAt: null,
   graceEndsAt: null,
   rotatedFromId: null,
+  transferLimits: {},
   createdByUserId: 'user',
   createdByEmail: 'ana@example.com',
   version: 3,
@@ -43,6 +44,7 @@ const asked = {
   scopes: ['payment_links:write', 'payment_links:read'],
   expiresAt: null,
   rotatedFromId: null,
+  transferLimits: {},
 }
 const shown = {
   created_at: now.toISOString(),
@@ -78,6 +80,7 @@ test('a new key: born provisioning, active in the same publish, its value only i
             expiresAt: null,
             graceEndsAt: null,
             rotatedFromId: null,
+            transferLimits: {},
             createdByUserId: 'user',
             createdByEmail: 'ana@example.com',
             version: 1,

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { apiKey, contract } from '../../src/http/contract.ts'
+import { uuid } from '../../src/http/schemas.ts'
+
+const BankOrder = z
+  .strictObject({
+    object: z.literal('sandbox_bank_order'),
+    id: uuid.describe('Of the transfer or payout'),
+    state: z.enum(['failed', 'returned']).describe('What the simulated bank says of it now'),
+  })
+  .meta({ id: 'SandboxBankOrder' })
+
+export const bankLever = {
+  tag: 'Sandbox',
+  only: 'sandbox',
+  method: 'POST',
+  access: apiKey('transfers:write'),
+  tables: [],
+  idempotency: 'required',
+  rate: 'write',
+  params: z.strictObject({ id: uuid }),
+  reply: { status: 200, schema: BankOrder },
+} as const
+
+const example = {
+  object: 'sandbox_bank_order',
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000020',
+  state: 'returned',
+} as const
+
+export const returnTransfer = contract({
+  ...bankLever,
+  id: 'sandbox.transfers.return',
+  path: '/v1/sandbox/transfers/:id/return',
+  summary: 'Let the receiving bank send a transfer back',
+  description: 'Only what was paid to a CLABE comes back; it arrives as a transfer of its own.',
+  notFound: 'transfer_not_found',
+  errors: ['transfer_not_found', 'bank_order_not_returnable'],
+  example: { reply: example },
+})
+
+export const failTransfer = contract({
+  ...bankLever,
+  id: 'sandbox.transfers.fail',
+  path: '/v1/sandbox/transfers/:id/fail',
+  summary: 'Let the bank refuse a transfer that is on its way',
+  notFound: 'transfer_not_found',
+  errors: ['transfer_not_found', 'bank_order_over'],
+  example: { reply: { ...example, state: 'failed' } },
+})

@@ -1,0 +1,37 @@
+import { type Call, type Operation, operation } from '../../src/http/operation.ts'
+import type { Services } from '../../src/http/services.ts'
+import { refuseOrder } from '../../src/processors/simulator/bank.ts'
+import { hear } from '../notifications/published.ts'
+import type { Surfaces } from '../payments/published.ts'
+import { transferById } from '../transfers/published.ts'
+import * as contracts from './contract-bank.ts'
+
+type Lever = Pick<
+  Call<{ id: string }, unknown, unknown, Order>,
+  'params' | 'services' | 'requestId' | 'publish' | 'fail'
+>
+type Order = { object: 'sandbox_bank_order'; id: string; state: 'failed' | 'returned' }
+
+/** The levers of the simulated bank. What they do we hear of as of anything that a bank tells. */
+export function bankOperations(surfacesOf: (services: Services) => Surfaces): Operation[] {
+  const pull = async (call: Lever, state: Order['state']): Promise<Order> => {
+    const { id } = call.params
+    const order = await refuseOrder(call.services.db.call, id, state)
+    if (order.state !== state)
+      return call.fail(state === 'failed' ? 'bank_order_over' : 'bank_order_not_returnable')
+    const told = { eventId: call.requestId, kind: 'order', reference: id } as const
+    await hear(call.services, surfacesOf(call.services), told, call.requestId)
+    return call.publish({ writes: [], events: [], reply: { object: 'sandbox_bank_order', id, state } })
+  }
+
+  const ofTransfer = (
+    contract: typeof contracts.returnTransfer | typeof contracts.failTransfer,
+    state: Order['state'],
+  ) =>
+    operation(contract, async (call) => {
+      const [transfer] = await call.read(transferById({ id: call.params.id }))
+      return transfer ? pull(call, state) : call.fail('transfer_not_found')
+    })
+
+  return [ofTransfer(contracts.returnTransfer, 'returned'), ofTransfer(contracts.failTransfer, 'failed')]
+}

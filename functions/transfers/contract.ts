@@ -1,0 +1,292 @@
+import * as z from 'zod'
+import { apiKey, contract, session } from '../../src/http/contract.ts'
+import {
+  currency,
+  freeText,
+  listOf,
+  listQuery,
+  metadata,
+  minorString,
+  tenantId,
+  timestamp,
+  uuid,
+} from '../../src/http/schemas.ts'
+
+const transferStatuses = [
+  'pending_approval',
+  'pending',
+  'processing',
+  'paid',
+  'failed',
+  'returned',
+  'canceled',
+] as const
+
+/** Why money that was sent did not arrive, as the bank told; `destination_unknown`: the workspace is gone. */
+export const bankFailures = [
+  'account_closed',
+  'account_not_found',
+  'holder_mismatch',
+  'declined_by_bank',
+  'processing_error',
+] as const
+
+const Clabe = z.strictObject({
+  type: z.literal('clabe'),
+  clabe: z.string().regex(/^\d{18}$/, 'must be 18 digits'),
+  holder: freeText(40).min(1).describe('Whose account it is, as the bank knows them'),
+})
+const Tenant = z.strictObject({ type: z.literal('tenant'), tenant_id: tenantId })
+const Destination = z.discriminatedUnion('type', [Clabe, Tenant])
+
+export const Transfer = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('transfer'),
+    status: z.enum(transferStatuses),
+    amount: minorString,
+    currency,
+    destination: Destination,
+    concept: z.string(),
+    metadata: z.record(z.string(), z.string()),
+    clave_rastreo: z.string().nullable().describe("The bank's trace, once it was paid to a CLABE"),
+    return_clave_rastreo: z.string().nullable().describe('The trace by which the bank sent it back'),
+    failure_code: z.enum([...bankFailures, 'destination_unknown']).nullable(),
+    approved_at: timestamp.nullable(),
+    resolved_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Transfer' })
+
+const IncomingTransfer = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('incoming_transfer'),
+    amount: minorString,
+    currency,
+    source: z.strictObject({ tenant_id: tenantId, transfer_id: uuid }),
+    concept: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'IncomingTransfer' })
+
+export const exampleTransfer = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000020',
+  object: 'transfer',
+  status: 'paid',
+  amount: '50000',
+  currency: 'mxn',
+  destination: { type: 'clabe', clabe: '032180000118359719', holder: 'Ana Ruiz' },
+  concept: 'Factura 12',
+  metadata: {},
+  clave_rastreo: 'SBX0123456789ABCDEF01234567',
+  return_clave_rastreo: null,
+  failure_code: null,
+  approved_at: null,
+  resolved_at: '2026-06-13T12:00:04.000Z',
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:04.000Z',
+} as const
+
+const examplePending = {
+  ...exampleTransfer,
+  status: 'pending',
+  clave_rastreo: null,
+  resolved_at: null,
+  updated_at: exampleTransfer.created_at,
+} as const
+
+const moved = ['transfers', 'ledger_journals'] as const
+const path = '/v1/payment-operations/transfers'
+const ofTransfer = {
+  tag: 'Transfers',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'transfer_not_found',
+} as const
+const reading = {
+  method: 'GET',
+  tag: 'Transfers',
+  access: apiKey('transfers:read'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+} as const
+
+export const create = contract({
+  id: 'transfers.create',
+  method: 'POST',
+  path,
+  tag: 'Transfers',
+  summary: 'Send money from your balance',
+  description:
+    'To a CLABE (mxn only) or to another workspace of this environment. The amount is debited at once and refused when the available balance does not cover it; the bank is asked after the reply, so read the transfer or its events for the outcome. Above the limit of the API key nothing is debited: the transfer waits as `pending_approval` for somebody to approve it.',
+  access: apiKey('transfers:write'),
+  tables: moved,
+  idempotency: 'required',
+  rate: 'write',
+  body: z.strictObject({
+    amount: minorString.describe('Minor units, more than zero'),
+    currency,
+    destination: Destination,
+    concept: freeText(40)
+      .min(1)
+      .describe('What the receiver reads; at most 40 characters, as banks carry them'),
+    metadata: metadata.optional(),
+  }),
+  reply: { status: 201, schema: Transfer },
+  errors: [
+    'transfers_not_configured',
+    'transfer_amount_not_positive',
+    'currency_unsupported',
+    'clabe_invalid',
+    'transfer_destination_own',
+    'transfer_destination_unknown',
+    'insufficient_funds',
+  ],
+  example: {
+    body: {
+      amount: '50000',
+      currency: 'mxn',
+      destination: { type: 'clabe', clabe: '032180000118359719', holder: 'Ana Ruiz' },
+      concept: 'Factura 12',
+      metadata: {},
+    },
+    reply: examplePending,
+  },
+})
+
+export const list = contract({
+  ...reading,
+  id: 'transfers.list',
+  path,
+  summary: 'List transfers',
+  query: z.strictObject({
+    status: z.enum(transferStatuses).optional(),
+    destination_type: z.enum(['clabe', 'tenant']).optional(),
+    ...listQuery,
+  }),
+  reply: { status: 200, schema: listOf(Transfer) },
+  errors: ['cursor_invalid'],
+  example: { reply: { object: 'list', data: [exampleTransfer], has_more: false, next_cursor: '' } },
+})
+
+export const listIncoming = contract({
+  ...reading,
+  id: 'transfers.list_incoming',
+  path: '/v1/payment-operations/incoming-transfers',
+  summary: 'List what other workspaces sent you',
+  query: z.strictObject({ ...listQuery }),
+  reply: { status: 200, schema: listOf(IncomingTransfer) },
+  errors: ['cursor_invalid'],
+  example: {
+    reply: {
+      object: 'list',
+      data: [
+        {
+          id: '0190a6d2-7c3e-7b1a-9f00-000000000021',
+          object: 'incoming_transfer',
+          amount: '50000',
+          currency: 'mxn',
+          source: { tenant_id: 'tn_demo', transfer_id: exampleTransfer.id },
+          concept: 'Factura 12',
+          created_at: '2026-06-13T12:00:01.000Z',
+        },
+      ],
+      has_more: false,
+      next_cursor: '',
+    },
+  },
+})
+
+export const get = contract({
+  ...reading,
+  ...ofTransfer,
+  id: 'transfers.get',
+  path: `${path}/:id`,
+  summary: 'Get a transfer',
+  reply: { status: 200, schema: Transfer },
+  errors: ['transfer_not_found'],
+  example: { reply: exampleTransfer },
+})
+
+export const cancel = contract({
+  ...ofTransfer,
+  id: 'transfers.cancel',
+  method: 'POST',
+  path: `${path}/:id/cancel`,
+  summary: 'Cancel a transfer',
+  description:
+    'Only while it waits for approval, or while the bank can still stop it; what was debited is available again. To another workspace money arrives at once.',
+  access: apiKey('transfers:write'),
+  tables: moved,
+  idempotency: 'required',
+  rate: 'write',
+  reply: { status: 200, schema: Transfer },
+  errors: ['transfers_not_configured', 'transfer_not_found', 'transfer_not_cancelable'],
+  example: { reply: { ...examplePending, status: 'canceled', resolved_at: examplePending.created_at } },
+})
+
+const deciding = {
+  ...ofTransfer,
+  method: 'POST',
+  access: session('admin'),
+  idempotency: 'required',
+  rate: 'auth',
+  reply: { status: 200, schema: Transfer },
+} as const
+
+export const approve = contract({
+  ...deciding,
+  id: 'transfers.approve',
+  path: `${path}/:id/approve`,
+  summary: 'Approve a transfer',
+  description:
+    'The transfer is debited and sent. Amount and currency are repeated, so that what is approved is what was seen. The step-up proof has the action `transfer.approve` and the scope `transfers:write`; its params_hash is over {transfer_id: the path id, amount, currency}. When the available balance does not cover it, it goes on waiting.',
+  tables: moved,
+  stepUp: { action: 'transfer.approve', scope: 'transfers:write' },
+  body: z.strictObject({ tenant_id: tenantId, amount: minorString, currency }),
+  errors: [
+    'transfers_not_configured',
+    'transfer_not_found',
+    'transfer_not_awaiting_approval',
+    'transfer_terms_mismatch',
+    'insufficient_funds',
+    'workspace_not_found',
+    'insufficient_role',
+  ],
+  example: {
+    body: { tenant_id: 'tn_demo', amount: '50000', currency: 'mxn' },
+    reply: { ...examplePending, approved_at: examplePending.created_at },
+  },
+})
+
+export const reject = contract({
+  ...deciding,
+  id: 'transfers.reject',
+  path: `${path}/:id/reject`,
+  summary: 'Reject a transfer that waits for approval',
+  description: 'Nothing was debited.',
+  tables: ['transfers'],
+  body: z.strictObject({ tenant_id: tenantId }),
+  errors: [
+    'transfer_not_found',
+    'transfer_not_awaiting_approval',
+    'workspace_not_found',
+    'insufficient_role',
+  ],
+  example: {
+    body: { tenant_id: 'tn_demo' },
+    reply: { ...examplePending, status: 'canceled', resolved_at: examplePending.created_at },
+  },
+})
+
+/** What became of a transfer is recorded: by whoever heard it from the bank, or brought it to the other workspace. */
+export const outcome = { id: 'transfers.outcome', access: { kind: 'system' }, tables: moved } as const
+
+/** Another workspace's transfer arrives. */
+export const receive = {
+  id: 'transfers.receive',
+  access: { kind: 'system' },
+  tables: ['incoming_transfers', 'ledger_journals'],
+} as const

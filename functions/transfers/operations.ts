@@ -1,0 +1,101 @@
+import { operation } from '../../src/http/operation.ts'
+import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import { isRefusal, refuse } from '../../src/kernel/plan.ts'
+import { keyByKid, transferLimitOf } from '../api-keys/published.ts'
+import { currentSchedule, processorOf } from '../payments/published.ts'
+import * as contracts from './contract.ts'
+import { approvedOf, can, drawTransfer, planApprove, planCreate, planReject } from './plan.ts'
+import { planOutcome } from './plan-outcome.ts'
+import { presentIncomingTransfer, presentTransfer } from './present.ts'
+import { sendTransfer } from './send.ts'
+import { incomingTransfersPage, transferById, transfersPage, workspaceIsOpen } from './store.ts'
+
+export const createTransfer = operation(contracts.create, async (call) => {
+  const { body, services, settings, now } = call
+  const processor = processorOf(services)
+  if (!processor?.bank) return call.fail('transfers_not_configured')
+  const { destination } = body
+  const named = destination.type === 'tenant' ? destination.tenant_id : null
+  const [[key], [destinationKnown]] = await call.readAll(keyByKid({ kid: call.kid }), workspaceIsOpen(named))
+  const transfer = drawTransfer(
+    {
+      amountMinor: BigInt(body.amount),
+      currency: body.currency,
+      destination,
+      concept: body.concept,
+      metadata: body.metadata ?? {},
+    },
+    {
+      tenantId: key!.tenantId,
+      apiKeyId: key!.id,
+      limitMinor: transferLimitOf(key!, body.currency, settings.transferApprovalAbove),
+      currencyOffered: currentSchedule(settings, now, body.currency) !== null,
+      destinationKnown: destinationKnown ?? false,
+      processor: processor.name,
+    },
+    call,
+  )
+  if (isRefusal(transfer)) return call.publish(transfer)
+  const reply = await call.publish(planCreate(transfer, call))
+  if (transfer.status === 'pending') call.later(sendTransfer(services, transfer, call.requestId))
+  return reply
+})
+
+export const listTransfers = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
+  const position = await openCursor(settings, id, query)
+  const { status, destination_type: destinationType } = query
+  const values = { ...windowOf(query, position), status, destinationType }
+  return pageOf(settings, id, query, await read(transfersPage(values)), presentTransfer) as never
+})
+
+export const listIncomingTransfers = operation(
+  contracts.listIncoming,
+  async ({ query, settings, operation: id, read }) => {
+    const position = await openCursor(settings, id, query)
+    const rows = await read(incomingTransfersPage(windowOf(query, position)))
+    return pageOf(settings, id, query, rows, presentIncomingTransfer) as never
+  },
+)
+
+export const getTransfer = operation(contracts.get, async ({ params, read, fail }) => {
+  const [transfer] = await read(transferById({ id: params.id }))
+  return transfer ? presentTransfer(transfer) : fail('transfer_not_found')
+})
+
+/** What the bank has is stopped there first; what is on its way to another workspace has arrived as good as. */
+export const cancelTransfer = operation(contracts.cancel, async (call) => {
+  const bank = processorOf(call.services)?.bank
+  if (!bank) return call.fail('transfers_not_configured')
+  const [transfer] = await call.read(transferById({ id: call.params.id }))
+  if (!transfer) return call.fail('transfer_not_found')
+  const sent = transfer.status !== 'pending_approval'
+  const stoppable = can(transfer, 'cancel') && !(sent && transfer.destinationType === 'tenant')
+  if (!stoppable) return call.publish(refuse('transfer_not_cancelable'))
+  const standing = sent ? await bank.cancelOrder(transfer.id) : ({ state: 'canceled' } as const)
+  if (standing.state === 'unknown') return call.fail('outcome_unknown')
+  const plan = standing.state === 'canceled' ? planOutcome(transfer, standing, call) : null
+  return call.publish(plan ?? refuse('transfer_not_cancelable'))
+})
+
+export const approveTransfer = operation(
+  contracts.approve,
+  async (call) => {
+    const [[transfer], { userId }] = await Promise.all([
+      call.read(transferById({ id: call.params.id })),
+      call.session(),
+    ])
+    if (!processorOf(call.services)?.bank) return call.fail('transfers_not_configured')
+    if (!transfer) return call.fail('transfer_not_found')
+    const plan = planApprove(transfer, call.body, userId, call)
+    const reply = await call.publish(plan)
+    call.later(sendTransfer(call.services, approvedOf(transfer, userId, call.now), call.requestId))
+    return reply
+  },
+  ({ params, body }) => ({ transfer_id: params.id, amount: body.amount, currency: body.currency }),
+)
+
+export const rejectTransfer = operation(contracts.reject, async (call) => {
+  const [transfer] = await call.read(transferById({ id: call.params.id }))
+  if (!transfer) return call.fail('transfer_not_found')
+  return call.publish(planReject(transfer, call))
+})

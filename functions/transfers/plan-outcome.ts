@@ -1,0 +1,164 @@
+import { incomingTransfers, transfers } from '../../drizzle/schema/transfers.ts'
+import { event } from '../../src/kernel/events.ts'
+import { change, insert, type Plan, post, type Write } from '../../src/kernel/plan.ts'
+import {
+  incomingTransferJournal,
+  transferPaidJournal,
+  transferReturnedJournal,
+  transferReversedJournal,
+} from '../../src/ledger/journals.ts'
+import type { BankState } from '../../src/processors/port.ts'
+import { about, type Clock, can } from './plan.ts'
+import { presentIncomingTransfer, presentTransfer } from './present.ts'
+import type { IncomingTransferRow, TransferRow } from './store.ts'
+
+/** Where a transfer stands: what the bank says, or what became of it on its way to another workspace. */
+export type Standing =
+  | BankState
+  | { readonly state: 'arrived' }
+  | { readonly state: 'failed'; readonly code: 'destination_unknown' }
+
+const checkFirstMs = 3_000
+const checkLongestMs = 3_600_000
+const dayMs = 86_400_000
+/** For so many days after it was paid the bank is asked whether the receiver's bank sent it back. */
+const watchDays = 5
+
+/** What the standing changes; null when it changes nothing. */
+export function planOutcome(
+  transfer: TransferRow,
+  standing: Standing,
+  clock: Clock,
+): Plan<ReturnType<typeof presentTransfer>> | null {
+  switch (standing.state) {
+    case 'processing':
+      return can(transfer, 'send')
+        ? planMove(transfer, 'processing', { nextCheckAt: nextCheck(transfer, clock.now) }, [], clock)
+        : null
+    case 'arrived':
+      return can(transfer, 'pay') ? planPaid(transfer, null, null, clock) : null
+    case 'paid':
+      return can(transfer, 'pay')
+        ? planPaid(transfer, standing.claveRastreo, new Date(clock.now.getTime() + dayMs), clock)
+        : null
+    case 'failed':
+      return can(transfer, 'fail') ? planReversed(transfer, 'failed', standing.code, clock) : null
+    case 'canceled':
+      return can(transfer, 'cancel') ? planReversed(transfer, 'canceled', null, clock) : null
+    case 'returned':
+      // Returned before we heard that it was paid: one thing after the other, the second with the next look.
+      if (can(transfer, 'pay')) return planPaid(transfer, null, clock.now, clock)
+      return can(transfer, 'return') ? planReturned(transfer, standing, clock) : null
+    default:
+      return null
+  }
+}
+
+function planPaid(
+  transfer: TransferRow,
+  claveRastreo: string | null,
+  lookAgainAt: Date | null,
+  clock: Clock,
+) {
+  const set = { claveRastreo, resolvedAt: clock.now, nextCheckAt: lookAgainAt, checksCount: 0 }
+  return planMove(
+    transfer,
+    'paid',
+    set,
+    [post(transferPaidJournal(booking(transfer, clock), transfer.amountMinor))],
+    clock,
+  )
+}
+
+function planReversed(
+  transfer: TransferRow,
+  status: 'failed' | 'canceled',
+  failureCode: string | null,
+  clock: Clock,
+) {
+  const set = { failureCode, resolvedAt: clock.now, nextCheckAt: null }
+  // What waited for approval was never debited.
+  const writes =
+    transfer.status === 'pending_approval'
+      ? []
+      : [post(transferReversedJournal(booking(transfer, clock), transfer.amountMinor))]
+  return planMove(transfer, status, set, writes, clock)
+}
+
+function planReturned(
+  transfer: TransferRow,
+  { code, claveRastreo }: Extract<BankState, { state: 'returned' }>,
+  clock: Clock,
+) {
+  const set = {
+    failureCode: code,
+    returnClaveRastreo: claveRastreo,
+    resolvedAt: clock.now,
+    nextCheckAt: null,
+  }
+  const journal = transferReturnedJournal(booking(transfer, clock), transfer.amountMinor)
+  return planMove(transfer, 'returned', set, [post(journal)], clock)
+}
+
+const booking = ({ id, currency }: TransferRow, { now, newId }: Clock) => ({
+  journalId: newId(),
+  sourceId: id,
+  currency,
+  now,
+})
+
+function planMove(
+  transfer: TransferRow,
+  status: 'processing' | 'paid' | 'failed' | 'canceled' | 'returned',
+  set: Partial<TransferRow>,
+  writes: readonly Write[],
+  { now, newId }: Clock,
+) {
+  const moved = { ...set, status, updatedAt: now }
+  const reply = presentTransfer({ ...transfer, ...moved })
+  return {
+    writes: [change(transfers, transfer, moved), ...writes],
+    events: [event(newId(), `transfer.${status}`, about(transfer), reply, { status: transfer.status })],
+    reply,
+    subjectId: transfer.id,
+  }
+}
+
+/** Nobody could say more: look again later, and ever later; what was paid is watched for some days. */
+export function planLookLater(transfer: TransferRow, now: Date): Plan<object> | null {
+  if (transfer.nextCheckAt === null) return null
+  const checksCount = transfer.checksCount + 1
+  const watched = checksCount < watchDays ? new Date(now.getTime() + dayMs) : null
+  const nextCheckAt = transfer.status === 'paid' ? watched : nextCheck(transfer, now)
+  const set = { checksCount, nextCheckAt, updatedAt: now }
+  return { writes: [change(transfers, transfer, set)], events: [], reply: {} }
+}
+
+const nextCheck = ({ checksCount }: TransferRow, now: Date) =>
+  new Date(now.getTime() + Math.min(checkFirstMs * 2 ** checksCount, checkLongestMs))
+
+/** The other side of a transfer between workspaces: published in the receiver's, where the database lets it in once. */
+export function planReceive(transfer: TransferRow, { now, newId }: Clock): Plan<object> {
+  const { amountMinor, currency, concept } = transfer
+  const incoming: IncomingTransferRow = {
+    tenantId: transfer.destinationTenantId!,
+    id: newId(),
+    sourceTransferId: transfer.id,
+    sourceTenantId: transfer.tenantId,
+    amountMinor,
+    currency,
+    concept,
+    createdAt: now,
+  }
+  const { tenantId: _, ...fields } = incoming
+  const journal = incomingTransferJournal(
+    { journalId: newId(), sourceId: incoming.id, currency, now },
+    amountMinor,
+  )
+  const received = { type: 'incoming_transfer', id: incoming.id }
+  return {
+    writes: [insert(incomingTransfers, fields), post(journal)],
+    events: [event(newId(), 'incoming_transfer.received', received, presentIncomingTransfer(incoming))],
+    reply: {},
+  }
+}
