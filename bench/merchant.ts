@@ -11,7 +11,13 @@ export async function newMerchant(baseUrl: string, name: string, links: number):
     tenantId,
     environment: 'sandbox',
     description: 'Bench',
-    scopes: ['payment_links:read', 'payment_links:write', 'refunds:write', 'transfers:write'],
+    scopes: [
+      'payment_links:read',
+      'payment_links:write',
+      'refunds:write',
+      'transfers:write',
+      'webhooks:write',
+    ],
   })
   for (let made = 0; made < links; made++) {
     const reply = await send(baseUrl, '/v1/payment-links', {

@@ -2,6 +2,7 @@ import { type Buffers, FAR_PAGE } from './buffers.ts'
 import type { Hot } from './hot.ts'
 import { type Figures, medianRatio, medians, type Rounds } from './rounds.ts'
 import type { Touched } from './touched.ts'
+import type { Webhooks } from './webhooks.ts'
 import type { Bundle, StartUp } from './workers.ts'
 
 export type Measured = {
@@ -15,6 +16,7 @@ export type Measured = {
   money?: Rounds
   touched?: Touched[]
   hot?: Hot
+  webhooks?: Webhooks
 }
 
 type Line = { what: string; measured: string; aim?: string; met?: boolean }
@@ -110,6 +112,17 @@ function hotLines({ rounds: { one, spread }, waiting, broken, paid }: Hot): Line
   ]
 }
 
+/** Events on their way to merchants, against a floor that signs and fetches and remembers nothing. */
+function webhookLines({ ours, floor }: Webhooks): Line[] {
+  const rate = (figures: readonly Figures[]) => `${medians(figures).perSecond.toFixed(0)}/s`
+  return [
+    { what: 'Webhooks delivered, claimed and recorded', measured: `${rate(ours)}, ${cpu(ours)} of CPU each` },
+    { what: '… the floor: signed and fetched', measured: `${rate(floor)}, ${cpu(floor)} of CPU each` },
+    { what: 'Webhooks: CPU against the floor', measured: times(medianRatio(ours, floor, cpuOf)) },
+    { what: 'Webhooks: throughput against the floor', measured: medianRatio(ours, floor, rateOf).toFixed(2) },
+  ]
+}
+
 function listLines({ list, rows, cases }: Buffers): Line[] {
   const title = `Buffers of ${rows.toLocaleString('en')} ${list}, page ${FAR_PAGE.toLocaleString('en')} / page 1`
   return cases.map(({ what, first, far }) => {
@@ -202,6 +215,7 @@ export function printReport(measured: Measured): void {
     ...(money ? moneyLines(money) : []),
     ...(touched ?? []).map(touchedLine),
     ...(hot ? hotLines(hot) : []),
+    ...(measured.webhooks ? webhookLines(measured.webhooks) : []),
     ...(buffers ?? []).flatMap(listLines),
   ]
   const tables = [

@@ -77,7 +77,7 @@ export async function measure(
 }
 
 /** utime and stime of /proc/<pid>/stat: every thread of the process, in ticks of 10 ms. */
-function cpuMicrosOf(pid: number): number {
+export function cpuMicrosOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10_000

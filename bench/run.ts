@@ -14,6 +14,7 @@ import { asAdmin, openLink, payments, refunds, type Till, transfers } from './mo
 import { type Measured, printReport } from './report.ts'
 import { type LoadProcess, measure, type Scenario, startLoad } from './rounds.ts'
 import { touched } from './touched.ts'
+import { webhooks } from './webhooks.ts'
 import { type Bare, startBare } from './workerd.ts'
 import { buildFloor, bundleSizes, startUp } from './workers.ts'
 
@@ -25,6 +26,7 @@ const PARTS = [
   'refunds',
   'transfers',
   'hot',
+  'webhooks',
   'links-list',
   'payments-list',
   'bundle',
@@ -35,6 +37,7 @@ const NEAR = { rounds: 9, connections: 32, durationMs: 1_200 }
 const FAR = { rounds: 3, connections: 32, durationMs: 2_000 }
 const MONEY = { rounds: 7, connections: 32, durationMs: 1_200, warmUpMs: 4_000 }
 const HOT = { rounds: 7, durationMs: 1_500, warmUpMs: 2_500 }
+const WEBHOOKS = { rounds: 5, events: 300 }
 const FAR_MS = { neon: 20, redis: 3 }
 /** Few enough for the gateway to remember each call of them. */
 const TOUCHED = { connections: 4, durationMs: 1_000 }
@@ -112,6 +115,12 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
   if (wanted('hot')) {
     said('fifty buyers of one merchant, fifty of fifty')
     measured.hot = await hotAccount(bench, load, { ...HOT, rounds: roundsOf(HOT) })
+  }
+  if (wanted('webhooks')) {
+    said('webhooks: a sweep of what waits, and a floor that only signs and fetches')
+    const { ours, floor } = bench
+    const where = { postgres: stack.postgres, ours, floor, baseUrl: stack.sandbox.directUrl }
+    measured.webhooks = await webhooks(where, { rounds: roundsOf(WEBHOOKS), events: WEBHOOKS.events })
   }
   const lists = [
     ['links-list', linkBuffers],

@@ -11,7 +11,15 @@ import { SOURCE as RATE_LIMIT } from '../local/rate-limit-plugin.ts'
 // Miniflare sends every subrequest through a Worker of its own, which costs more than the subrequest, and production has
 // none: it would hide what is measured. Here workerd runs the built Worker by itself.
 
-export type Bare = { url: string; pid: number; stop(): Promise<void> }
+/** `tick` runs its `scheduled` once. */
+export type Bare = { url: string; pid: number; tick(): Promise<void>; stop(): Promise<void> }
+
+const CLOCK = `export default {
+  async fetch(_request, env) {
+    const { outcome } = await env.MAIN.scheduled({ cron: '* * * * *' })
+    return new Response(outcome)
+  },
+}`
 
 /** The one that Miniflare runs. */
 const { default: WORKERD } = createRequire(import.meta.url)('workerd') as { default: string }
@@ -25,14 +33,15 @@ export async function startBare(
   vars: Record<string, string>,
   scratch: string,
 ): Promise<Bare> {
-  const port = await freePort()
+  const [port, clockPort] = [await freePort(), await freePort()]
   const folder = join(scratch, built.config.name)
   await mkdir(folder, { recursive: true })
   for (const [name, { contents }] of Object.entries(modulesOf(built.folder))) {
     await writeFile(join(folder, name), contents)
   }
   await writeFile(join(folder, 'rate-limit.js'), RATE_LIMIT)
-  await writeFile(join(folder, 'config.capnp'), configOf(built, vars, port))
+  await writeFile(join(folder, 'clock.js'), CLOCK)
+  await writeFile(join(folder, 'config.capnp'), configOf(built, vars, port, clockPort))
   const child = spawn(WORKERD, ['serve', 'config.capnp', '--experimental'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -43,6 +52,10 @@ export async function startBare(
   return {
     url: `http://127.0.0.1:${port}`,
     pid,
+    tick: async () => {
+      const outcome = await (await fetch(`http://127.0.0.1:${clockPort}`)).text()
+      if (outcome !== 'ok') throw new Error(`scheduled ended with ${outcome}`)
+    },
     stop: async () => {
       const gone = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGKILL')
@@ -64,7 +77,12 @@ async function listening(child: ChildProcess, port: number): Promise<void> {
   throw new Error('workerd does not start')
 }
 
-function configOf({ folder, config }: BuiltWorker, vars: Record<string, string>, port: number): string {
+function configOf(
+  { folder, config }: BuiltWorker,
+  vars: Record<string, string>,
+  port: number,
+  clockPort: number,
+): string {
   const others = Object.keys(modulesOf(folder)).filter((name) => name !== 'worker.js')
   const modules = ['worker.js', ...others].map(
     (name) => `(name = ${text(name)}, esModule = embed ${text(name)})`,
@@ -87,9 +105,18 @@ const config :Workerd.Config = (
       bindings = [${bindings.join(',\n        ')}],
       globalOutbound = "internet",
     )),
+    (name = "clock", worker = (
+      modules = [(name = "clock.js", esModule = embed "clock.js")],
+      compatibilityDate = ${text(config.compatibilityDate)},
+      compatibilityFlags = ["service_binding_extra_handlers"],
+      bindings = [(name = "MAIN", service = "main")],
+    )),
     (name = "internet", network = (allow = ["public", "private"])),
   ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+  sockets = [
+    (name = "http", address = "127.0.0.1:${port}", http = (), service = "main"),
+    (name = "clock", address = "127.0.0.1:${clockPort}", http = (), service = "clock"),
+  ],
   extensions = [(modules = [(name = ${text(RATE_LIMIT_MODULE)}, internal = true, esModule = embed "rate-limit.js")])],
 );
 `

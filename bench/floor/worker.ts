@@ -61,4 +61,35 @@ app.post('/payment', async (c) => {
   return c.redirect('/paid', 303)
 })
 
+/** The least of a webhook: signed and sent, remembered by nobody. */
+app.post('/deliver', async (c) => {
+  const { url, count, body, atOnce } = await c.req.json<{
+    url: string
+    count: number
+    body: string
+    atOnce: number
+  }>()
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', new Uint8Array(32).fill(7), algorithm, false, ['sign'])
+  let left = count
+  const work = async () => {
+    while (left-- > 0) {
+      const id = crypto.randomUUID()
+      const timestamp = String(Math.floor(Date.now() / 1000))
+      const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
+      const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed))
+      const headers = {
+        'Content-Type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${btoa(String.fromCharCode(...mac))}`,
+      }
+      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
+      await response.text()
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return c.json({ sent: count })
+})
+
 export default app

@@ -9,10 +9,10 @@ import { type Event, newEndpoint } from '../support/receiver.ts'
 import { adminSql, trigger } from '../support/stack.ts'
 
 /*
- * Twenty endpoints of one merchant, a fifth of them sick. CI sends them a part of the ten thousand events;
- * WEBHOOK_EVENTS=10000 npx vitest run --project exclusive test/faults/webhooks-load.test.ts sends them all.
+ * Twenty endpoints of one merchant, a fifth of them sick. CI sends them ten thousand messages (500 events);
+ * WEBHOOK_EVENTS=10000 npx vitest run --project exclusive test/faults/webhooks-load.test.ts sends ten thousand events.
  */
-const eventsCount = Number(process.env.WEBHOOK_EVENTS ?? 400)
+const eventsCount = Number(process.env.WEBHOOK_EVENTS ?? 500)
 const endpointsCount = 20
 const perLink = 4
 
