@@ -102,3 +102,10 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: only('clock'), hours: fc.constantFrom(1, 24, 24, 72, 240) }) },
   { weight: 5, arbitrary: fc.record({ kind: only('janitor') }) },
 ) as fc.Arbitrary<Command>
+
+/** What every history begins with: something to send away, to refund and to dispute. */
+export const beginning: readonly Command[] = [
+  { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 900_000, months: 1 },
+  { kind: 'card', token: 'tok_sbx_approve', manual: true, amount: 300_000, months: 1 },
+  { kind: 'clock', hours: 240 },
+]
