@@ -5,14 +5,8 @@ import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import { requireProcessor } from '../payments/published.ts'
 import * as contracts from './contract.ts'
-import {
-  type Offers,
-  planCancel,
-  planCreate,
-  planDestination,
-  type Recorded,
-  type SourceRow,
-} from './plan.ts'
+import { type Offers, planCancel, planCreate, planDestination, type Recorded } from './plan.ts'
+import type { SourceRow } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import { overdraftOf, sendRefund, sourceOf } from './send.ts'
 import {

@@ -5,7 +5,7 @@ import { change, type Plan, post } from '../../src/kernel/plan.ts'
 import { refundPaidJournal } from '../../src/ledger/journals.ts'
 import type { BankFailure, BankState, RefundFailure, RefundState } from '../../src/processors/port.ts'
 import { refundLifecycle } from './lifecycle.ts'
-import { about, type Clock, giveBack, journalAbout, type SourceRow } from './plan.ts'
+import { about, type Clock, giveBack, journalAbout, type SourceRow } from './plan-source.ts'
 import { presentRefund } from './present.ts'
 import type { RefundRow } from './store.ts'
 

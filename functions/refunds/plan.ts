@@ -1,12 +1,10 @@
 import { unappliedFunds } from '../../drizzle/schema/cash.ts'
-import { payments } from '../../drizzle/schema/payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import { event } from '../../src/kernel/events.ts'
 import {
   adjust,
   change,
   type EventDraft,
-  expect,
   insert,
   type Plan,
   post,
@@ -14,20 +12,24 @@ import {
   refuse,
   type Write,
 } from '../../src/kernel/plan.ts'
-import { refundJournal, refundReturnedJournal, refundReversedJournal } from '../../src/ledger/journals.ts'
-import { presentPayment } from '../payments/published-pure.ts'
+import { refundJournal } from '../../src/ledger/journals.ts'
+import {
+  about,
+  type Clock,
+  countRefunded,
+  giveBack,
+  isTaken,
+  journalAbout,
+  refundableMinor,
+  type SourceRow,
+} from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
-import type { AccountRow, FundsRow, RefundablePayment, RefundRow } from './store.ts'
+import type { AccountRow, RefundablePayment, RefundRow } from './store.ts'
 
 /** A Worker that died in the middle of a call is given this long before the janitor looks. */
 export const callLeaseMs = 60_000
 /** How often a refund looks whether the balance covers it by now. */
 export const waitMs = 10 * 60_000
-
-export interface Clock {
-  readonly now: Date
-  readonly newId: () => string
-}
 
 export interface Destination {
   readonly clabe: string
@@ -121,9 +123,6 @@ function refuseCreate(payment: RefundablePayment, request: RefundRequest): Refus
     return refuse('refund_exceeds_captured', { param: 'amount' })
   return null
 }
-
-export const refundableMinor = (payment: RefundablePayment): bigint =>
-  payment.amountCapturedMinor - payment.amountRefundedMinor - payment.amountDisputedMinor
 
 const methodOf = (payment: RefundablePayment, { method }: RefundRequest): Method => {
   if (method === 'recorded_offline') return method
@@ -235,56 +234,6 @@ function recorded(
   }
 }
 
-export const about = ({ id }: { readonly id: string }) => ({ type: 'refund', id })
-
-/**
- * Whether the ledger has the money on its way: of a payment once it is sent, of unapplied funds from the beginning, since
- * they are nobody's balance that could grow meanwhile.
- */
-export const isTaken = ({ status, method, unappliedFundsId }: RefundRow): boolean =>
-  method !== 'recorded_offline' && (unappliedFundsId !== null || status === 'processing')
-
-export const journalAbout = (refund: RefundRow, { now, newId }: Clock) => ({
-  journalId: newId(),
-  sourceId: refund.id,
-  currency: refund.currency,
-  now,
-})
-
-/**
- * Counts an amount as refunded by its payment (a negative one no longer), blindly, so that refunds made at once do not
- * wait for each other's version. The event's object is exact all the same: the payment must be as it was read but for
- * its counters, and those the door puts in.
- */
-export function countRefunded(
-  payment: RefundablePayment,
-  amountMinor: bigint,
-  { newId }: Clock,
-  condition: { readonly openDisputesCount?: number } = {},
-): { writes: Write[]; events: EventDraft[] } {
-  const type = amountMinor > 0n ? 'payment.refunded' : 'payment.refund_reversed'
-  return {
-    // Locked first, then looked at: the other way round two of them would wait for each other.
-    writes: [
-      adjust(payments, payment.id, { amountRefundedMinor: amountMinor }),
-      expect(payments, payment.id, { ...condition, version: payment.version }),
-    ],
-    events: [
-      {
-        ...event(newId(), type, { type: 'payment', id: payment.id }, presentPayment(payment)),
-        counted: {
-          table: payments,
-          id: payment.id,
-          fields: {
-            amount_refunded: { column: 'amountRefundedMinor', delta: amountMinor },
-            amount_disputed: { column: 'amountDisputedMinor', delta: 0n },
-          },
-        },
-      },
-    ],
-  }
-}
-
 /** Nothing was sent yet: what was set apart is given back. */
 export function planCancel(
   refund: RefundRow,
@@ -306,40 +255,6 @@ export function planCancel(
     reply: canceled,
     subjectId: refund.id,
   }
-}
-
-/** What a refund is of, as it now is. */
-export type SourceRow =
-  | { readonly kind: 'payment'; readonly payment: RefundablePayment }
-  | { readonly kind: 'funds'; readonly funds: FundsRow }
-
-/**
- * The amount counts as refunded no longer, and the ledger has it back where it was taken from: `refund_reversed` of
- * what was on its way, `refund_returned` of what a bank had paid out and sent back.
- */
-export function giveBack(
-  refund: RefundRow,
-  source: SourceRow,
-  kind: 'refund_reversed' | 'refund_returned',
-  clock: Clock,
-): { writes: Write[]; events: EventDraft[] } {
-  const { amountMinor } = refund
-  const to = source.kind === 'payment' ? 'merchant_available' : 'unapplied_funds'
-  const journal = kind === 'refund_returned' ? refundReturnedJournal : refundReversedJournal
-  const booked = kind === 'refund_returned' || isTaken(refund)
-  const reversal = booked ? [post(journal(journalAbout(refund, clock), amountMinor, to))] : []
-  if (source.kind === 'payment') {
-    const { writes, events } = countRefunded(source.payment, -amountMinor, clock)
-    return { writes: [...writes, ...reversal], events }
-  }
-  const { funds } = source
-  // Settled funds have nothing left: they are open again before something is put back.
-  const reopened =
-    funds.status === 'settled'
-      ? [change(unappliedFunds, funds, { status: 'open', updatedAt: clock.now })]
-      : []
-  const restored = adjust(unappliedFunds, funds.id, { remainingMinor: amountMinor })
-  return { writes: [...reopened, restored, ...reversal], events: [] }
 }
 
 /** The buyer told where the money goes: it is sent, or waits for the balance. */

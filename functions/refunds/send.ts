@@ -6,8 +6,9 @@ import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor, RefundOrder } from '../../src/processors/port.ts'
 import { processorOf, scheduleOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
-import { type Clock, type Cover, planSend, type SourceRow } from './plan.ts'
+import { type Cover, planSend } from './plan.ts'
 import { type Answer, fromBank, fromProcessor, planLookLater, planOutcome } from './plan-outcome.ts'
+import type { Clock, SourceRow } from './plan-source.ts'
 import {
   accountsOf,
   type FundsRow,
