@@ -3,7 +3,6 @@ import { Problem } from '../../src/http/problems.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
-import { Refused } from '../../src/platform/postgres.ts'
 import { processorOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
 import { type Clock, can } from './plan.ts'
@@ -48,8 +47,8 @@ async function bring(services: Services, transfer: TransferRow, requestId: strin
     await publishPlan(services, publishing, planReceive(transfer, clockOf(now)))
     return { state: 'arrived' }
   } catch (error) {
-    if (error instanceof Refused && error.constraint === 'incoming_transfers_once')
-      return { state: 'arrived' }
+    // The database let it in before: somebody brought it and died before that was recorded.
+    if (error instanceof Problem && error.code === 'conflict') return { state: 'arrived' }
     if (error instanceof Problem && error.code === 'transfer_destination_unknown')
       return { state: 'failed', code: 'destination_unknown' }
     throw error
