@@ -39,14 +39,14 @@ export const eventTypes = {
   'payment.reserve_released': 'What was kept back of a payment has become available.',
   'payment.refunded': 'The refunded amount of a payment has grown.',
   'payment.refund_reversed': 'A refund failed or was canceled: the refunded amount has shrunk.',
+  'payment.disputed': 'The disputed amount of a payment has grown.',
+  'payment.dispute_released': 'A dispute was won: the disputed amount of a payment has shrunk.',
 
   'unapplied_funds.created': 'Money arrived that belongs to no open payment: too much, too late, unknown.',
   'unapplied_funds.applied': 'Unapplied funds were applied to a payment.',
-  'unapplied_funds.returned': 'Unapplied funds were sent back.',
 
   'refund.created': 'A refund was asked for.',
   'refund.pending': 'A refund waits for your balance.',
-  'refund.requires_destination': 'A refund waits for the CLABE that it goes to.',
   'refund.processing': 'A refund is on its way.',
   'refund.succeeded': 'A refund has reached the buyer’s bank.',
   'refund.failed': 'A refund failed, or came back; the amount can be refunded again.',
@@ -55,6 +55,7 @@ export const eventTypes = {
 
   'dispute.created': 'A buyer’s bank took the money of a payment back; answer by evidence_due_by.',
   'dispute.under_review': 'The evidence of a dispute is being looked at.',
+  'dispute.reopened': 'The bank asks again: answer by evidence_due_by.',
   'dispute.won': 'A dispute was decided for you: the money is yours again.',
   'dispute.lost': 'A dispute was decided for the buyer.',
 
