@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
+import { call, newMerchant, type Reply } from '../../support/merchant.ts'
+import {
+  eventsOf,
+  paidByCard,
+  paidInCash,
+  paymentOf,
+  type Refund,
+  refund,
+  refundedAtProcessor,
+  refundsOf,
+  settleRefunds,
+} from '../../support/refunds.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
+
+const copies = 50
+const times = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: copies }, (_, at) => work(at)))
+
+const answersOf = (replies: readonly Reply<unknown>[]) => {
+  const counted: Record<string, number> = {}
+  for (const { status, body } of replies) {
+    const { code, param } = (body as { error?: { code: string; param: string } }).error ?? {}
+    const answer = code ? `${status} ${code} ${param}` : String(status)
+    counted[answer] = (counted[answer] ?? 0) + 1
+  }
+  return counted
+}
+
+const allOver = (tenantId: string) =>
+  expect
+    .poll(async () => (await refundsOf(tenantId)).some(({ status }) => status === 'processing'), {
+      timeout: 20_000,
+    })
+    .toBe(false)
+
+test('50 refunds of 60 on 100: exactly one', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant)
+  const replies = await times(() => refund(merchant, { payment_id: payment, amount: '6000' }))
+  expect(answersOf(replies)).toEqual({ '201': 1, '422 refund_exceeds_captured amount': 49 })
+  await allOver(merchant.tenantId)
+  expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '6000' })
+  expect(await refundedAtProcessor(merchant.tenantId)).toBe(6_000n)
+  expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 1, refund_paid: 1 })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('50 refunds of 2.00 on 100.00: all of them, and every event says what it left', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant)
+  const replies = await times(() => refund(merchant, { payment_id: payment, amount: '200' }))
+  expect(answersOf(replies)).toEqual({ '201': 50 })
+  await allOver(merchant.tenantId)
+  expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '10000' })
+  expect(await refundedAtProcessor(merchant.tenantId)).toBe(10_000n)
+  expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 50, refund_paid: 50 })
+  expect((await balancesOf(merchant.tenantId))['mxn/refunds_in_flight']).toBe(0n)
+  const told = (await eventsOf(merchant.tenantId, payment)).filter(({ type }) => type === 'payment.refunded')
+  const steps = Array.from({ length: copies }, (_, at) => BigInt(at + 1) * 200n)
+  expect(
+    told.map(({ object, previous_attributes }) => [object.amount_refunded, previous_attributes]),
+  ).toEqual(steps.map((after) => [String(after), { amount_refunded: String(after - 200n) }]))
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('50 refunds of all that is left: one', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant)
+  const replies = await times(() => refund(merchant, { payment_id: payment }))
+  expect(answersOf(replies)).toEqual({ '201': 1, '422 refund_exceeds_captured amount': 49 })
+  await allOver(merchant.tenantId)
+  expect(await refundedAtProcessor(merchant.tenantId)).toBe(10_000n)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('one key 50 times: one refund, one reply, byte for byte', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant)
+  const headers = { 'idempotency-key': 'one refund, sent 50 times' }
+  const replies = await times(() => refund(merchant, { payment_id: payment, amount: '6000' }, headers))
+  expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(replies.filter(({ headers: h }) => h.get('idempotent-replayed') !== 'true')).toHaveLength(1)
+  await allOver(merchant.tenantId)
+  expect(await refundsOf(merchant.tenantId)).toHaveLength(1)
+  expect(await refundedAtProcessor(merchant.tenantId)).toBe(6_000n)
+  // Long after it has ended, the same key still answers what was answered.
+  const late = await refund(merchant, { payment_id: payment, amount: '6000' }, headers)
+  expect([late.text, late.headers.get('idempotent-replayed')]).toEqual([replies[0]!.text, 'true'])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('50 refunds that all fail: everything is refundable again, nothing twice', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant, { token: 'tok_sbx_refund_fails' })
+  const replies = await times(() => refund(merchant, { payment_id: payment, amount: '200' }))
+  // One that failed already makes room, none may be refused.
+  expect(answersOf(replies)).toEqual({ '201': 50 })
+  await allOver(merchant.tenantId)
+  await settleRefunds(merchant.tenantId)
+  expect((await refundsOf(merchant.tenantId)).every(({ status }) => status === 'failed')).toBe(true)
+  expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '0' })
+  expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 50, refund_reversed: 50 })
+  expect(await refundedAtProcessor(merchant.tenantId)).toBe(0n)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a refund that waits, canceled and told its CLABE 25 times each: one of both happens', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidInCash(merchant)
+  const { body } = await refund(merchant, { payment_id: payment })
+  const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
+  const replies = await times((at) =>
+    at % 2
+      ? call('POST', `/v1/refunds/${body.id}/cancel`, { bearer: merchant.apiKey })
+      : call('POST', `/v1/refunds/${body.id}/destination`, { bearer: merchant.apiKey, body: destination }),
+  )
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true)
+  await settleRefunds(merchant.tenantId)
+  const [ended] = await refundsOf(merchant.tenantId)
+  const sent = ended!.status === 'succeeded'
+  expect(sent || ended!.status === 'canceled').toBe(true)
+  expect(await refundedAtProcessor(merchant.tenantId)).toBe(sent ? 10_000n : 0n)
+  expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: sent ? '10000' : '0' })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('50 janitors at once over the same refunds: each ends once', async () => {
+  const merchant = await newMerchant()
+  const slow = await paidByCard(merchant, { token: 'tok_sbx_refund_timeout' })
+  const replies = await Promise.all(
+    ['1000', '2000', '3000'].map((amount) => refund(merchant, { payment_id: slow, amount })),
+  )
+  expect(answersOf(replies)).toEqual({ '201': 3 })
+  await expect.poll(() => refundedAtProcessor(merchant.tenantId)).toBe(6_000n)
+  await adminSql('sandbox')(
+    `update refunds set next_check_at = now() - interval '1 minute' where tenant_id = $1`,
+    [merchant.tenantId],
+  )
+  await times(() => trigger('sandbox'))
+  await settleRefunds(merchant.tenantId)
+  expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 3, refund_paid: 3 })
+  expect(await refundedAtProcessor(merchant.tenantId)).toBe(6_000n)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('refunds by every method at once never exceed what was captured', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant)
+  const replies: Reply<Refund>[] = await times((at) =>
+    refund(merchant, {
+      payment_id: payment,
+      amount: String(700 + at),
+      method: at % 2 ? 'original' : 'recorded_offline',
+    }),
+  )
+  const taken = replies.filter(({ status }) => status === 201)
+  const sum = taken.reduce((total, { body }) => total + BigInt(body.amount), 0n)
+  expect(sum <= 10_000n && sum + 749n > 10_000n).toBe(true)
+  await allOver(merchant.tenantId)
+  expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: String(sum) })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
