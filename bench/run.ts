@@ -34,7 +34,7 @@ const PARTS = [
 type Part = (typeof PARTS)[number]
 
 const NEAR = { rounds: 9, connections: 32, durationMs: 1_200 }
-const FAR = { rounds: 3, connections: 32, durationMs: 2_000 }
+const FAR = { rounds: 3, connections: 32, durationMs: 2_000, warmUpMs: 3_000 }
 const MONEY = { rounds: 7, connections: 32, durationMs: 1_200, warmUpMs: 4_000 }
 const HOT = { rounds: 7, durationMs: 1_500, warmUpMs: 2_500 }
 const WEBHOOKS = { rounds: 5, events: 300 }
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     const measured: Measured = {}
     if (wanted('startup')) {
       said('start-up')
-      measured.startUp = await startUp(7, scratch.path)
+      measured.startUp = await startUp(5, scratch.path)
     }
     const stack = await startStack({ onStep: (step) => said(step) })
     try {
