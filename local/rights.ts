@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { apiKeyLifecycle } from '../functions/api-keys/lifecycle.ts'
 import { stepUpLifecycle } from '../functions/auth/lifecycle.ts'
+import { disputeLifecycle } from '../functions/disputes/lifecycle.ts'
 import { paymentLinkLifecycle } from '../functions/payment-links/lifecycle.ts'
 import {
   attemptLifecycle,
@@ -25,6 +26,7 @@ const lifecycles: readonly Lifecycle[] = [
   voucherLifecycle,
   clabeLifecycle,
   refundLifecycle,
+  disputeLifecycle,
   transferLifecycle,
   endpointLifecycle,
   deliveryLifecycle,

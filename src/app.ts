@@ -5,6 +5,8 @@ import { type IdentityAccess, identityAccess } from '../functions/auth/access.ts
 import { authArea } from '../functions/auth/index.ts'
 import { stepUpOperations } from '../functions/auth/operations.ts'
 import { sessionFromBearer } from '../functions/auth/session.ts'
+import { outcome as disputeOutcome } from '../functions/disputes/contract.ts'
+import { disputeOperations } from '../functions/disputes/index.ts'
 import { stripeHooks } from '../functions/notifications/stripe.ts'
 import { submit, sweep as sweepLinks, view } from '../functions/payment-links/contract.ts'
 import { paymentLinkOperations } from '../functions/payment-links/index.ts'
@@ -78,6 +80,7 @@ export const operations = [
   ...paymentLinkOperations,
   ...paymentOperations((services) => surfacesOf(services)),
   ...refundOperations,
+  ...disputeOperations,
   ...transferOperations,
   ...processorOperations,
   ...unappliedFundsOperations((services) => surfacesOf(services)),
@@ -93,6 +96,7 @@ export const inner: readonly Publishing[] = [
   deposit,
   settle,
   refundOutcome,
+  disputeOutcome,
   transferOutcome,
   receiveTransfer,
   resealCredentials,

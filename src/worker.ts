@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { sweepKeys } from '../functions/api-keys/operations.ts'
 import { sweepIdentity } from '../functions/auth/sweep.ts'
+import { hearDisputes, resolveDisputes } from '../functions/disputes/hear.ts'
 import { hearWaiting } from '../functions/notifications/stripe.ts'
 import { expireLinks } from '../functions/payment-links/operations.ts'
 import { hearDeposits } from '../functions/payments/deposits.ts'
@@ -51,6 +52,8 @@ export default {
     const jobs = {
       attempts: () => resolveAttempts(services, surfacesOf(services), requestId, now),
       refunds: () => resolveRefunds(services, requestId, now),
+      disputes: () => resolveDisputes(services, requestId, now),
+      disputeNews: () => hearDisputes(services, requestId),
       transfers: () => resolveTransfers(services, requestId, now),
       notifications: () => hearWaiting(services, surfacesOf(services), requestId, now),
       deposits: () => hearDeposits(services, surfacesOf(services), requestId),

@@ -1,5 +1,6 @@
 import type { Services } from '../../src/http/services.ts'
 import type { Notification } from '../../src/processors/port.ts'
+import { heardOfDispute } from '../disputes/published.ts'
 import { heardOf, heardOfDeposit, type Surfaces } from '../payments/published.ts'
 import { heardOfRefund } from '../refunds/published.ts'
 import { heardOfTransfer } from '../transfers/published.ts'
@@ -26,6 +27,9 @@ export async function hear(
       return
     case 'order':
       await heardOfOrder(services, reference, requestId)
+      return
+    case 'dispute':
+      await heardOfDispute(services, reference, requestId)
       return
     default:
       // Kinds of rails that this environment's processor does not have.

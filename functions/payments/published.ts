@@ -3,7 +3,7 @@ export { type CashRequest, payByCash } from './cash.ts'
 export { hearDeposits, heardOfDeposit } from './deposits.ts'
 export { heardOf } from './janitor.ts'
 export { presentPayment } from './present.ts'
-export type { Surface, Surfaces } from './record.ts'
+export { type Surface, type Surfaces, tenantOfAttempt } from './record.ts'
 export { currentSchedule, processorOf, requireProcessor, scheduleOf } from './settings.ts'
 export {
   type AttemptRow,

@@ -3,6 +3,7 @@ import type { Services } from '../../src/http/services.ts'
 import type { Surfaces } from '../payments/published.ts'
 import { bankOperations } from './operations-bank.ts'
 import { advanceClock, getClock } from './operations-clock.ts'
+import { disputeLevers } from './operations-disputes.ts'
 import { oxxoOperations } from './operations-oxxo.ts'
 import { speiOperations } from './operations-spei.ts'
 
@@ -13,4 +14,5 @@ export const sandboxOperations = (surfacesOf: (services: Services) => Surfaces):
   ...oxxoOperations(surfacesOf),
   ...speiOperations(surfacesOf),
   ...bankOperations(surfacesOf),
+  ...disputeLevers(surfacesOf),
 ]

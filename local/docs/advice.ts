@@ -142,6 +142,8 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   refund_unavailable: 'Pay the buyer back yourself and record it with method "recorded_offline".',
   dispute_not_found: 'Check the id; list the disputes for their ids.',
   dispute_evidence_not_awaited: 'Read the dispute. Evidence is sent once, with everything you have.',
+  dispute_over: 'Read the dispute: its status tells how it was decided.',
+  payment_not_disputable: 'Dispute a payment of method card whose amount_captured is more than zero.',
   dispute_evidence_overdue: 'Send evidence before evidence_due_by; this dispute is decided without it.',
   transfers_not_configured:
     'Nothing you can do in a request: sending money is not switched on in this environment yet.',

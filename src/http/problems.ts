@@ -209,6 +209,8 @@ export const problems = {
     'This dispute takes no evidence: it was sent already, or the bank is deciding or has decided.',
   ),
   dispute_evidence_overdue: p(409, 'conflict_error', 'The time for evidence is over.'),
+  dispute_over: p(409, 'conflict_error', 'The bank has decided this dispute.'),
+  payment_not_disputable: p(409, 'conflict_error', 'Only what a card has paid can be disputed.'),
 
   // Transfers and payouts
   transfers_not_configured: p(503, 'api_error', 'Sending money is not set up in this environment.'),

@@ -40,6 +40,7 @@ const constraintProblems: Readonly<Record<string, ProblemCode>> = {
 /** Constraints that tell only that somebody else was first: what is there now is read and planned on again. */
 const staleConstraints: ReadonlySet<string> = new Set([
   'spei_deposits_once',
+  'disputes_processor_ref',
   'payments_received_bounds',
   'payments_received_fits_status',
   'unapplied_funds_remaining_bounds',

@@ -127,6 +127,10 @@ export const disputeLostJournal = (about: About, heldMinor: bigint, lostMinor: b
     ['processor_clearing', lostMinor],
   ])
 
+/** The bank decided for the merchant after all: what was lost comes back. */
+export const disputeOverturnedJournal = (about: About, lostMinor: bigint): Journal =>
+  journal('dispute', about, 'overturned', between('processor_clearing', 'merchant_available', lostMinor))
+
 /** A merchant sends money away. The database refuses what the available balance does not cover. */
 export const transferJournal = (about: About, amountMinor: bigint): Journal =>
   journal('transfer', about, 'transfer', between('merchant_available', 'transfers_in_flight', amountMinor))

@@ -244,6 +244,9 @@ export interface DisputeRail {
     disputeRef: string,
     evidence: Readonly<Record<string, string>>,
   ): Promise<DisputeFacts | null | 'unknown'>
+  /** Disputes with something to tell that nobody confirmed. Absent where the processor repeats notifications by itself. */
+  readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
+  readonly confirm?: (disputeRef: string, state: DisputeFacts['state']) => Promise<void>
 }
 
 /** Something happened at the processor: a hint to go and read it there, never a fact. */

@@ -26,10 +26,11 @@ import {
 /** Which areas each area may use, through the other's `published.ts`. Never a circle. */
 const neighbours: Neighbours = {
   'payment-links': ['payments'],
-  notifications: ['payments', 'refunds', 'transfers'],
+  disputes: ['payments'],
+  notifications: ['disputes', 'payments', 'refunds', 'transfers'],
   processors: ['payments'],
   refunds: ['payments'],
-  sandbox: ['notifications', 'payments', 'transfers'],
+  sandbox: ['disputes', 'notifications', 'payments', 'transfers'],
   transfers: ['api-keys', 'payments'],
   'unapplied-funds': ['payments', 'refunds'],
   simulator: ['payment-links', 'payments'],

@@ -26,14 +26,15 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   from simulator.disputes where dispute_ref = p_ref and opens_at <= now()
 $$;
 
--- A buyer disputes a charge: all of it when no amount is told. Null where there is no such money.
-create or replace function simulator.open_dispute(p_ref text, p_reference uuid, p_amount bigint, p_opens_at timestamptz)
+-- A buyer disputes a charge: all of it when no amount is told, and never more. Null where there is no such money.
+create or replace function simulator.open_dispute(p_ref text, p_reference uuid, p_amount bigint, p_reason text,
+  p_opens_at timestamptz)
 returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into simulator.disputes (dispute_ref, reference, state, amount_minor, currency, reason, opens_at, evidence_due_by)
-  select p_ref, c.reference, 'needs_response', coalesce(p_amount, c.captured_minor, c.amount_minor), c.currency,
-    'fraudulent', p_opens_at, p_opens_at + interval '7 days'
+  select p_ref, c.reference, 'needs_response', least(p_amount, coalesce(c.captured_minor, c.amount_minor)), c.currency,
+    p_reason, p_opens_at, p_opens_at + interval '7 days'
   from simulator.charges c where c.reference = p_reference and c.state = 'captured'
   on conflict (dispute_ref) do nothing;
   return simulator.fetch_dispute(p_ref);
@@ -56,13 +57,13 @@ begin
   return simulator.fetch_dispute(p_ref);
 end $$;
 
--- Disputes of which something has not been told yet, oldest first, and that somebody was told so far.
+-- Disputes of which something has not been told yet, oldest first.
 create or replace function simulator.untold(p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update simulator.disputes set state = 'lost' where state = 'needs_response' and evidence_due_by <= now();
-  return (select coalesce(jsonb_agg(jsonb_build_object('disputeRef', d.dispute_ref, 'state', d.state)), '[]')
-    from (select dispute_ref, state from simulator.disputes
+  return (select coalesce(jsonb_agg(d.dispute_ref), '[]')
+    from (select dispute_ref from simulator.disputes
           where told_state is distinct from state and opens_at <= now() order by opens_at limit p_limit) d);
 end $$;
 
@@ -76,7 +77,7 @@ create or replace function simulator.dispute_next_day() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform simulator.open_dispute('sbx_dp_' || replace(new.reference::text, '-', ''), new.reference, null,
-    now() + interval '1 day');
+    'fraudulent', now() + interval '1 day');
   return null;
 end $$;
 create or replace trigger dispute_next_day after insert or update of state on simulator.charges

@@ -29,20 +29,26 @@ export function simulatedDisputes(call: SimulatorCall): DisputeRail {
     fetchDispute: (disputeRef) => ask('select simulator.fetch_dispute($1)', [disputeRef]),
     submitEvidence: (disputeRef, evidence) =>
       ask('select simulator.submit_evidence($1, $2::jsonb)', [disputeRef, JSON.stringify(evidence)]),
+    unconfirmed: async (limit) => JSON.parse((await call('select simulator.untold($1)', [limit])) ?? '[]'),
+    confirm: async (disputeRef, state) => {
+      await call('select simulator.told($1, $2)', [disputeRef, state])
+    },
   }
 }
 
-/** A buyer disputes a charge, all of it or `amountMinor`. False where the charge took no money. */
+/**
+ * A buyer disputes a charge, all of it or `amountMinor`; the same reference again is the same dispute. False where the
+ * charge took no money.
+ */
 export const openDispute = async (
   call: SimulatorCall,
-  disputeRef: string,
-  reference: string,
-  amountMinor: bigint | null,
+  dispute: { disputeRef: string; attemptReference: string; amountMinor: bigint | null; reason: string },
 ): Promise<boolean> =>
-  (await call('select simulator.open_dispute($1, $2::uuid, $3::bigint, now())', [
-    disputeRef,
-    reference,
-    amountMinor?.toString() ?? null,
+  (await call('select simulator.open_dispute($1, $2::uuid, $3::bigint, $4, now())', [
+    dispute.disputeRef,
+    dispute.attemptReference,
+    dispute.amountMinor?.toString() ?? null,
+    dispute.reason,
   ])) !== null
 
 /** The buyer's bank decides; the first decision counts. */
@@ -52,17 +58,4 @@ export const resolveDispute = async (
   outcome: 'won' | 'lost',
 ): Promise<void> => {
   await call('select simulator.resolve_dispute($1, $2)', [disputeRef, outcome])
-}
-
-export interface Untold {
-  readonly disputeRef: string
-  readonly state: string
-}
-
-/** Disputes that have something to tell: they opened, or the bank has decided. */
-export const untoldDisputes = async (call: SimulatorCall, limit: number): Promise<readonly Untold[]> =>
-  JSON.parse((await call('select simulator.untold($1)', [limit])) ?? '[]') as Untold[]
-
-export const disputeTold = async (call: SimulatorCall, { disputeRef, state }: Untold): Promise<void> => {
-  await call('select simulator.told($1, $2)', [disputeRef, state])
 }

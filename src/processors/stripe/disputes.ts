@@ -85,8 +85,11 @@ const textFields = [
   'shipping_tracking_number',
 ] as const satisfies readonly (keyof Stripe.DisputeUpdateParams.Evidence)[]
 
+/** Where Stripe has another name for it. */
+const renamed: Readonly<Record<string, string>> = { tracking_number: 'shipping_tracking_number' }
+
 function evidenceOf(evidence: Readonly<Record<string, string>>): Stripe.DisputeUpdateParams.Evidence {
-  const entries = Object.entries(evidence)
+  const entries = Object.entries(evidence).map(([name, value]) => [renamed[name] ?? name, value] as const)
   const isField = (name: string) => (textFields as readonly string[]).includes(name)
   const rest = entries.filter(([name]) => !isField(name)).map(([name, value]) => `${name}: ${value}`)
   return {

@@ -1,0 +1,150 @@
+import * as z from 'zod'
+import { apiKey, contract } from '../../src/http/contract.ts'
+import {
+  currency,
+  freeText,
+  listOf,
+  listQuery,
+  minorString,
+  timestamp,
+  uuid,
+} from '../../src/http/schemas.ts'
+
+const statuses = ['needs_response', 'under_review', 'won', 'lost'] as const
+
+const longText = freeText(5_000).min(1).optional()
+const line = freeText(255).min(1).optional()
+
+/** What can be told to the bank; texts, as banks read them. */
+const evidenceFields = {
+  explanation: longText.describe('Why the dispute is wrong, in your own words'),
+  product_description: longText,
+  receipt_number: line,
+  customer_name: line,
+  customer_email_address: line,
+  customer_purchase_ip: line,
+  customer_communication: longText.describe('What you and the buyer wrote to each other'),
+  billing_address: line,
+  service_date: line,
+  shipping_carrier: line,
+  shipping_date: line,
+  shipping_address: line,
+  tracking_number: line,
+  access_activity_log: longText.describe('That the buyer used what was bought'),
+  cancellation_policy_disclosure: longText,
+  cancellation_rebuttal: longText,
+  refund_policy_disclosure: longText,
+  refund_refusal_explanation: longText,
+  duplicate_charge_explanation: longText,
+}
+
+const Evidence = z
+  .strictObject(evidenceFields)
+  .refine((told) => Object.keys(told).length > 0, 'must tell something')
+
+export const Dispute = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('dispute'),
+    payment_id: uuid,
+    status: z.enum(statuses),
+    amount: minorString.describe('What the bank claims'),
+    amount_held: minorString.describe(
+      'What of it is held, or lost: what was refunded before cannot be taken a second time. Yours again when won',
+    ),
+    currency,
+    reason: z.string().describe('As the bank tells it: fraudulent, product_not_received, duplicate …'),
+    evidence: z.record(z.string(), z.string()).describe('What you told the bank'),
+    evidence_due_by: timestamp.nullable(),
+    evidence_submitted_at: timestamp
+      .nullable()
+      .describe('When the processor confirmed that it has the evidence'),
+    resolved_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Dispute' })
+
+export const exampleDispute = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000008',
+  object: 'dispute',
+  payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+  status: 'needs_response',
+  amount: '120000',
+  amount_held: '120000',
+  currency: 'mxn',
+  reason: 'fraudulent',
+  evidence: {},
+  evidence_due_by: '2026-06-22T12:00:00.000Z',
+  evidence_submitted_at: null,
+  resolved_at: null,
+  created_at: '2026-06-15T12:00:00.000Z',
+  updated_at: '2026-06-15T12:00:00.000Z',
+} as const
+
+const exampleEvidence = {
+  explanation: 'The buyer picked the order up on 14 June and signed for it.',
+  receipt_number: 'R-1088',
+} as const
+
+const reading = {
+  tag: 'Disputes',
+  access: apiKey('reporting:read'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+  method: 'GET',
+} as const
+const ofDispute = { params: z.strictObject({ id: uuid }), notFound: 'dispute_not_found' } as const
+
+export const list = contract({
+  ...reading,
+  id: 'disputes.list',
+  path: '/v1/payment-operations/disputes',
+  summary: 'List disputes',
+  query: z.strictObject({
+    status: z.enum(statuses).optional(),
+    payment_id: uuid.optional(),
+    ...listQuery,
+  }),
+  reply: { status: 200, schema: listOf(Dispute) },
+  errors: ['cursor_invalid'],
+  example: { reply: { object: 'list', data: [exampleDispute], has_more: false, next_cursor: '' } },
+})
+
+export const get = contract({
+  ...reading,
+  ...ofDispute,
+  id: 'disputes.get',
+  path: '/v1/payment-operations/disputes/:id',
+  summary: 'Get a dispute',
+  reply: { status: 200, schema: Dispute },
+  errors: ['dispute_not_found'],
+  example: { reply: exampleDispute },
+})
+
+export const submitEvidence = contract({
+  ...ofDispute,
+  id: 'disputes.submit_evidence',
+  method: 'POST',
+  path: '/v1/payment-operations/disputes/:id/evidence',
+  tag: 'Disputes',
+  summary: 'Answer a dispute',
+  description:
+    'Once, with everything you have, before `evidence_due_by`. The reply says that it is recorded; `dispute.under_review` tells that the bank has it.',
+  access: apiKey('refunds:write'),
+  tables: ['disputes'],
+  idempotency: 'required',
+  rate: 'write',
+  body: Evidence,
+  reply: { status: 200, schema: Dispute },
+  errors: ['dispute_not_found', 'dispute_evidence_not_awaited', 'dispute_evidence_overdue'],
+  example: { body: exampleEvidence, reply: { ...exampleDispute, evidence: exampleEvidence } },
+})
+
+/** What processors tell of disputes. */
+export const outcome = {
+  id: 'disputes.outcome',
+  access: { kind: 'system' },
+  tables: ['disputes', 'payments', 'ledger_journals'],
+} as const

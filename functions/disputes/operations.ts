@@ -1,0 +1,36 @@
+import { operation } from '../../src/http/operation.ts'
+import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import { isRefusal } from '../../src/kernel/plan.ts'
+import * as contracts from './contract.ts'
+import { sendEvidence } from './hear.ts'
+import { planEvidence } from './plan.ts'
+import { presentDispute } from './present.ts'
+import { disputeById, disputesPage } from './store.ts'
+
+export const listDisputes = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
+  const position = await openCursor(settings, id, query)
+  const values = { ...windowOf(query, position), status: query.status, paymentId: query.payment_id }
+  return pageOf(settings, id, query, await read(disputesPage(values)), presentDispute) as never
+})
+
+export const getDispute = operation(contracts.get, async ({ params, read, fail }) => {
+  const [dispute] = await read(disputeById({ id: params.id }))
+  return dispute ? presentDispute(dispute) : fail('dispute_not_found')
+})
+
+export const submitEvidence = operation(contracts.submitEvidence, async (call) => {
+  const [dispute] = await call.read(disputeById({ id: call.params.id }))
+  if (!dispute) return call.fail('dispute_not_found')
+  const evidence = told(call.body)
+  const plan = planEvidence(dispute, evidence, call.now)
+  const reply = await call.publish(plan)
+  if (!isRefusal(plan))
+    call.later(sendEvidence(call.services, dispute.tenantId, { ...dispute, evidence }, call.requestId))
+  return reply
+})
+
+/** Only what was told: a field that is absent is none. */
+const told = (body: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(body).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )

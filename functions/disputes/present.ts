@@ -1,0 +1,23 @@
+import { toMinorString } from '../../src/kernel/money.ts'
+import type { DisputeRow } from './store.ts'
+
+export function presentDispute(dispute: DisputeRow) {
+  return {
+    id: dispute.id,
+    object: 'dispute' as const,
+    payment_id: dispute.paymentId,
+    status: dispute.status as 'needs_response',
+    amount: toMinorString(dispute.amountMinor),
+    amount_held: toMinorString(dispute.heldMinor),
+    currency: dispute.currency,
+    reason: dispute.reason,
+    evidence: dispute.evidence,
+    evidence_due_by: dispute.evidenceDueBy?.toISOString() ?? null,
+    evidence_submitted_at: dispute.evidenceSubmittedAt?.toISOString() ?? null,
+    resolved_at: dispute.resolvedAt?.toISOString() ?? null,
+    created_at: dispute.createdAt.toISOString(),
+    updated_at: dispute.updatedAt.toISOString(),
+  }
+}
+
+export type DisputeReply = ReturnType<typeof presentDispute>

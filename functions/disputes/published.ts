@@ -1,0 +1,3 @@
+/** What processors tell of disputes, and reading them. Shapes: published-pure.ts. */
+export { hearDisputes, heardOfDispute } from './hear.ts'
+export { type DisputeRow, disputablePayment, disputeById, disputeByRef } from './store.ts'

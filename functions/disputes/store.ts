@@ -1,0 +1,78 @@
+import { and, desc, eq, getTableColumns } from 'drizzle-orm'
+import { disputes } from '../../drizzle/schema/disputes.ts'
+import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+
+export type DisputeRow = typeof disputes.$inferSelect
+
+/** The attempt that a bank disputes, with the payment that it is of. */
+export type DisputedPayment = typeof payments.$inferSelect & {
+  readonly attemptId: string
+  readonly attemptStatus: string
+}
+
+const withAttempt = {
+  ...getTableColumns(payments),
+  attemptId: paymentAttempts.id,
+  attemptStatus: paymentAttempts.status,
+}
+
+const ofPayment = and(
+  eq(paymentAttempts.tenantId, payments.tenantId),
+  eq(paymentAttempts.paymentId, payments.id),
+)
+
+export const disputedPayment = select<DisputedPayment>(() =>
+  build
+    .select(withAttempt)
+    .from(paymentAttempts)
+    .innerJoin(payments, ofPayment)
+    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('attemptId')))),
+)
+
+/** What a buyer's bank can dispute of a payment: what a card paid. */
+export const disputablePayment = select<DisputedPayment>(() =>
+  build
+    .select(withAttempt)
+    .from(payments)
+    .innerJoin(
+      paymentAttempts,
+      and(ofPayment, eq(paymentAttempts.status, 'captured'), eq(paymentAttempts.method, 'card')),
+    )
+    .where(and(ownTenant(payments), eq(payments.id, slot('id')))),
+)
+
+export const disputeById = select<DisputeRow>(() =>
+  build
+    .select()
+    .from(disputes)
+    .where(and(ownTenant(disputes), eq(disputes.id, slot('id')))),
+)
+
+export const disputeByRef = select<DisputeRow>(() =>
+  build
+    .select()
+    .from(disputes)
+    .where(
+      and(
+        ownTenant(disputes),
+        eq(disputes.processor, slot('processor')),
+        eq(disputes.processorRef, slot('processorRef')),
+      ),
+    ),
+)
+
+export const disputesPage = select<DisputeRow>((has) =>
+  build
+    .select()
+    .from(disputes)
+    .where(
+      and(
+        ...inWindow(disputes, has),
+        has('status') ? eq(disputes.status, slot('status')) : undefined,
+        has('paymentId') ? eq(disputes.paymentId, slot('paymentId')) : undefined,
+      ),
+    )
+    .orderBy(desc(disputes.createdAt), desc(disputes.id))
+    .limit(slot('rows') as never),
+)

@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { apiKey, contract } from '../../src/http/contract.ts'
+import { amountMessage, uuid } from '../../src/http/schemas.ts'
+import { Dispute, exampleDispute } from '../disputes/published-pure.ts'
+
+const reasons = [
+  'fraudulent',
+  'product_not_received',
+  'product_unacceptable',
+  'duplicate',
+  'credit_not_processed',
+  'general',
+] as const
+
+const lever = {
+  tag: 'Sandbox',
+  only: 'sandbox',
+  method: 'POST',
+  access: apiKey('refunds:write'),
+  tables: [],
+  idempotency: 'required',
+  rate: 'write',
+} as const
+
+export const open = contract({
+  ...lever,
+  id: 'sandbox.disputes.open',
+  path: '/v1/sandbox/disputes',
+  summary: 'Let a buyer dispute a card payment',
+  description:
+    'The simulated bank claims all of it, or `amount`, and the processor notifies us as it would in live. The card `tok_sbx_dispute_next_day` does so by itself a day after it was charged.',
+  body: z.strictObject({
+    payment_id: uuid,
+    amount: z
+      .string()
+      .regex(/^[1-9]\d{0,17}$/, amountMessage)
+      .optional()
+      .describe('Minor units; all of it when absent, and never more'),
+    reason: z.enum(reasons).default('fraudulent'),
+  }),
+  reply: { status: 201, schema: Dispute },
+  errors: ['payment_not_found', 'payment_not_disputable'],
+  example: { body: { payment_id: exampleDispute.payment_id }, reply: exampleDispute },
+})
+
+export const resolve = contract({
+  ...lever,
+  id: 'sandbox.disputes.resolve',
+  path: '/v1/sandbox/disputes/:id/resolve',
+  summary: 'Decide a dispute as the buyer’s bank',
+  description: 'Once; the processor notifies us as it would in live.',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'dispute_not_found',
+  body: z.strictObject({ outcome: z.enum(['won', 'lost']) }),
+  reply: { status: 200, schema: Dispute },
+  errors: ['dispute_not_found', 'dispute_over'],
+  example: {
+    body: { outcome: 'won' },
+    reply: { ...exampleDispute, status: 'won', resolved_at: '2026-06-16T12:00:00.000Z' },
+  },
+})

@@ -1,0 +1,59 @@
+import { type Call, type Operation, operation } from '../../src/http/operation.ts'
+import type { Services } from '../../src/http/services.ts'
+import { sha256Hex } from '../../src/platform/crypto.ts'
+import { openDispute, resolveDispute } from '../../src/processors/simulator/disputes.ts'
+import { disputablePayment, disputeById, disputeByRef } from '../disputes/published.ts'
+import { presentDispute } from '../disputes/published-pure.ts'
+import { hear } from '../notifications/published.ts'
+import { paymentById, type Surfaces } from '../payments/published.ts'
+import * as contracts from './contract-disputes.ts'
+
+const processor = 'simulator'
+
+/** The levers of the simulated buyers' banks. What they do we hear of as of anything that a processor tells. */
+export function disputeLevers(surfacesOf: (services: Services) => Surfaces): Operation[] {
+  type Told = Pick<Call<unknown, unknown, unknown, unknown>, 'services' | 'requestId'>
+  const told = ({ services, requestId }: Told, disputeRef: string) =>
+    hear(
+      services,
+      surfacesOf(services),
+      { eventId: requestId, kind: 'dispute', reference: disputeRef },
+      requestId,
+    )
+
+  const open = operation(contracts.open, async (call) => {
+    const { payment_id: id, amount, reason } = call.body
+    const [[payment], [disputable]] = await call.readAll(paymentById({ id }), disputablePayment({ id }))
+    if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
+    if (!disputable) return call.fail('payment_not_disputable', { param: 'payment_id' })
+    // The same Idempotency-Key is the same dispute, also when nobody saw the first answer.
+    const digest = await sha256Hex(`${payment.tenantId}/${call.kid}/${call.idempotencyKey}`)
+    const disputeRef = `sbx_dp_${digest.slice(0, 32)}`
+    const amountMinor = amount === undefined ? null : BigInt(amount)
+    const order = { disputeRef, attemptReference: disputable.attemptId, amountMinor, reason }
+    if (!(await openDispute(call.services.db.call, order)))
+      return call.fail('payment_not_disputable', { param: 'payment_id' })
+    await told(call, disputeRef)
+    const [dispute] = await call.read(disputeByRef({ processor, processorRef: disputeRef }))
+    if (!dispute) return call.fail('outcome_unknown')
+    return call.publish({
+      writes: [],
+      events: [],
+      reply: presentDispute(dispute),
+      subjectId: dispute.id,
+    })
+  })
+
+  const resolve = operation(contracts.resolve, async (call) => {
+    const { id } = call.params
+    const [dispute] = await call.read(disputeById({ id }))
+    if (!dispute) return call.fail('dispute_not_found')
+    await resolveDispute(call.services.db.call, dispute.processorRef, call.body.outcome)
+    await told(call, dispute.processorRef)
+    const [decided] = await call.read(disputeById({ id }))
+    if (decided?.status !== call.body.outcome) return call.fail('dispute_over')
+    return call.publish({ writes: [], events: [], reply: presentDispute(decided), subjectId: id })
+  })
+
+  return [open, resolve]
+}

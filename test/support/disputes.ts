@@ -1,0 +1,77 @@
+import { expect } from 'vitest'
+import { call, type Merchant, type Reply } from './merchant.ts'
+import { adminSql, trigger } from './stack.ts'
+
+export type Dispute = {
+  id: string
+  payment_id: string
+  status: string
+  amount: string
+  amount_held: string
+  reason: string
+  evidence: Record<string, string>
+  evidence_due_by: string | null
+  evidence_submitted_at: string | null
+  resolved_at: string | null
+}
+
+/** A buyer disputes a payment: all of it, or what `fields` say. */
+export const dispute = (
+  merchant: Merchant,
+  paymentId: string,
+  fields: { amount?: string; reason?: string } = {},
+  headers?: Record<string, string>,
+): Promise<Reply<Dispute>> =>
+  call<Dispute>('POST', '/v1/sandbox/disputes', {
+    bearer: merchant.apiKey,
+    body: { payment_id: paymentId, ...fields },
+    ...(headers ? { headers } : {}),
+  })
+
+export const resolve = (merchant: Merchant, id: string, outcome: 'won' | 'lost'): Promise<Reply<Dispute>> =>
+  call<Dispute>('POST', `/v1/sandbox/disputes/${id}/resolve`, {
+    bearer: merchant.apiKey,
+    body: { outcome },
+  })
+
+const path = '/v1/payment-operations/disputes'
+
+export const disputeOf = async (merchant: Merchant, id: string): Promise<Dispute> =>
+  (await call<Dispute>('GET', `${path}/${id}`, { bearer: merchant.apiKey })).body
+
+export const disputesOf = async (merchant: Merchant, query = ''): Promise<Dispute[]> =>
+  (await call<{ data: Dispute[] }>('GET', `${path}${query}`, { bearer: merchant.apiKey })).body.data
+
+export const evidence = (
+  merchant: Merchant,
+  id: string,
+  body: Record<string, unknown> = { explanation: 'Picked up and signed for.', receipt_number: 'R-1088' },
+  headers?: Record<string, string>,
+): Promise<Reply<Dispute>> =>
+  call<Dispute>('POST', `${path}/${id}/evidence`, {
+    bearer: merchant.apiKey,
+    body,
+    ...(headers ? { headers } : {}),
+  })
+
+export const disputeIs = (merchant: Merchant, id: string, status: string): Promise<void> =>
+  expect.poll(async () => (await disputeOf(merchant, id)).status, { timeout: 10_000 }).toBe(status)
+
+/** Runs the janitor over every dispute of the merchant that is open, as the coming hours would. */
+export async function lookAtDisputes(tenantId: string, rounds = 1): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    await adminSql('sandbox')(
+      `update disputes set next_check_at = now() - interval '1 second'
+       where tenant_id = $1 and next_check_at is not null`,
+      [tenantId],
+    )
+    await trigger('sandbox')
+  }
+}
+
+/** How the bank has it. */
+export const atBank = (disputeId: string, set: string): Promise<unknown> =>
+  adminSql('sandbox')(
+    `update simulator.disputes set ${set} where dispute_ref = (select processor_ref from disputes where id = $1)`,
+    [disputeId],
+  )
