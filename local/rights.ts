@@ -10,6 +10,7 @@ import {
   paymentLifecycle,
   voucherLifecycle,
 } from '../functions/payments/lifecycle.ts'
+import { payoutLifecycle } from '../functions/payouts/lifecycle.ts'
 import { refundLifecycle } from '../functions/refunds/lifecycle.ts'
 import { transferLifecycle } from '../functions/transfers/lifecycle.ts'
 import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from '../functions/webhooks/lifecycle.ts'
@@ -28,6 +29,7 @@ const lifecycles: readonly Lifecycle[] = [
   refundLifecycle,
   disputeLifecycle,
   transferLifecycle,
+  payoutLifecycle,
   endpointLifecycle,
   deliveryLifecycle,
   recoveryLifecycle,

@@ -15,6 +15,8 @@ import { linkSurface } from '../functions/payment-links/surface.ts'
 import { deposit, outcome, settle } from '../functions/payments/contract.ts'
 import { paymentOperations } from '../functions/payments/index.ts'
 import type { Surfaces } from '../functions/payments/published.ts'
+import { schedule as payOut, outcome as payoutOutcome } from '../functions/payouts/contract.ts'
+import { payoutOperations } from '../functions/payouts/index.ts'
 import { reseal as resealCredentials } from '../functions/processors/contract.ts'
 import { processorOperations } from '../functions/processors/index.ts'
 import { outcome as refundOutcome } from '../functions/refunds/contract.ts'
@@ -82,6 +84,7 @@ export const operations = [
   ...refundOperations,
   ...disputeOperations,
   ...transferOperations,
+  ...payoutOperations,
   ...processorOperations,
   ...unappliedFundsOperations((services) => surfacesOf(services)),
   ...webhookOperations,
@@ -98,6 +101,8 @@ export const inner: readonly Publishing[] = [
   refundOutcome,
   disputeOutcome,
   transferOutcome,
+  payoutOutcome,
+  payOut,
   receiveTransfer,
   resealCredentials,
   sweepApiKeys,

@@ -12,6 +12,7 @@ import {
   releaseReserves,
   resolveAttempts,
 } from '../functions/payments/janitor.ts'
+import { resolvePayouts, runPayoutSchedules } from '../functions/payouts/send.ts'
 import { resealCredentials } from '../functions/processors/operations.ts'
 import { resolveRefunds } from '../functions/refunds/send.ts'
 import { resolveTransfers } from '../functions/transfers/send.ts'
@@ -52,6 +53,7 @@ export default {
     const jobs = {
       attempts: () => resolveAttempts(services, surfacesOf(services), requestId, now),
       refunds: () => resolveRefunds(services, requestId, now),
+      payouts: () => resolvePayouts(services, requestId, now),
       disputes: () => resolveDisputes(services, requestId, now),
       disputeNews: () => hearDisputes(services, requestId),
       transfers: () => resolveTransfers(services, requestId, now),
@@ -60,6 +62,8 @@ export default {
       clabes: () => releaseClabes(services, requestId, now),
       funds: () => releaseFunds(services, requestId, now),
       reserves: () => releaseReserves(services, requestId, now),
+      // After what has become available today.
+      payoutSettings: () => runPayoutSchedules(services, requestId, now),
       payments: () => expirePayments(services, requestId, now),
       paymentLinks: () => expireLinks(services, requestId, now),
       apiKeys: () => sweepKeys(services, requestId, now),

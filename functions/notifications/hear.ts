@@ -2,6 +2,7 @@ import type { Services } from '../../src/http/services.ts'
 import type { Notification } from '../../src/processors/port.ts'
 import { heardOfDispute } from '../disputes/published.ts'
 import { heardOf, heardOfDeposit, type Surfaces } from '../payments/published.ts'
+import { heardOfPayout } from '../payouts/published.ts'
 import { heardOfRefund } from '../refunds/published.ts'
 import { heardOfTransfer } from '../transfers/published.ts'
 
@@ -37,8 +38,9 @@ export async function hear(
   }
 }
 
-/** A bank knows its orders by our ids: a transfer's or a refund's. Whose it is not finds nothing. */
+/** A bank knows its orders by our ids: a transfer's, a payout's or a refund's. Whose it is not finds nothing. */
 async function heardOfOrder(services: Services, id: string, requestId: string): Promise<void> {
   await heardOfTransfer(services, id, requestId)
+  await heardOfPayout(services, id, requestId)
   await heardOfRefund(services, id, requestId)
 }

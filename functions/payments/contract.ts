@@ -153,13 +153,6 @@ const Journal = z
   })
   .meta({ id: 'Journal' })
 
-const Balance = z
-  .strictObject({
-    object: z.literal('balance'),
-    currencies: z.array(z.strictObject({ currency, available: minorString, pending: minorString })),
-  })
-  .meta({ id: 'Balance' })
-
 export const examplePayment = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
   object: 'payment',
@@ -333,18 +326,6 @@ export const listJournals = contract({
       has_more: false,
       next_cursor: '',
     },
-  },
-})
-
-export const balance = contract({
-  ...reading,
-  id: 'payments.balance',
-  path: '/v1/payment-operations/balance',
-  summary: 'Get the balance',
-  reply: { status: 200, schema: Balance },
-  errors: [],
-  example: {
-    reply: { object: 'balance', currencies: [{ currency: 'mxn', available: '0', pending: '98354' }] },
   },
 })
 

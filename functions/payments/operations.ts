@@ -1,11 +1,12 @@
 import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import type { Services } from '../../src/http/services.ts'
-import { toMinorString } from '../../src/kernel/money.ts'
 import { carryOut } from './capture.ts'
 import * as contracts from './contract.ts'
 import { cancel, capture } from './contract-authorization.ts'
+import { balance } from './contract-balance.ts'
 import { presentAttempt, presentEvent, presentJournals, presentPayment, wholeList } from './present.ts'
+import { presentBalance } from './present-balance.ts'
 import type { Surfaces } from './record.ts'
 import { accounts, attemptsOf, eventsOf, journalLinesOf, paymentById, paymentsPage } from './store.ts'
 
@@ -58,17 +59,4 @@ export const changingOperations = (surfacesOf: (services: Services) => Surfaces)
   operation(cancel, (call) => carryOut(call, surfacesOf(call.services), { kind: 'cancel' })),
 ]
 
-export const getBalance = operation(contracts.balance, async ({ read }) => {
-  const rows = await read(accounts())
-  const currencies = [...new Set(rows.map(({ currency }) => currency))]
-  const balanceOf = (currency: string, code: string) =>
-    toMinorString(rows.find((row) => row.currency === currency && row.code === code)?.balanceMinor ?? 0n)
-  return {
-    object: 'balance' as const,
-    currencies: currencies.map((currency) => ({
-      currency,
-      available: balanceOf(currency, 'merchant_available'),
-      pending: balanceOf(currency, 'merchant_pending'),
-    })),
-  }
-})
+export const getBalance = operation(balance, async ({ read }) => presentBalance(await read(accounts())))

@@ -1,6 +1,6 @@
 import { lifecycle } from '../../src/kernel/lifecycle.ts'
 
-/** Debited from the beginning. `returned` comes after `paid`: the merchant's bank sent it back. */
+/** Debited from the first moment. `returned` comes after `paid`: the receiving bank sent it back. */
 export const payoutLifecycle = lifecycle({
   resource: 'payouts',
   initial: ['pending'],

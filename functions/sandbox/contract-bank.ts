@@ -39,6 +39,27 @@ export const returnTransfer = contract({
   example: { reply: example },
 })
 
+export const returnPayout = contract({
+  ...bankLever,
+  id: 'sandbox.payouts.return',
+  path: '/v1/sandbox/payouts/:id/return',
+  summary: 'Let your bank send a payout back',
+  description: 'Only what was paid comes back; it arrives as a transfer of its own.',
+  notFound: 'payout_not_found',
+  errors: ['payout_not_found', 'bank_order_not_returnable'],
+  example: { reply: { ...example, id: '0190a6d2-7c3e-7b1a-9f00-000000000040' } },
+})
+
+export const failPayout = contract({
+  ...bankLever,
+  id: 'sandbox.payouts.fail',
+  path: '/v1/sandbox/payouts/:id/fail',
+  summary: 'Let the bank refuse a payout that is on its way',
+  notFound: 'payout_not_found',
+  errors: ['payout_not_found', 'bank_order_over'],
+  example: { reply: { ...example, id: '0190a6d2-7c3e-7b1a-9f00-000000000040', state: 'failed' } },
+})
+
 export const failTransfer = contract({
   ...bankLever,
   id: 'sandbox.transfers.fail',

@@ -3,6 +3,7 @@ import type { Services } from '../../src/http/services.ts'
 import { refuseOrder } from '../../src/processors/simulator/bank.ts'
 import { hear } from '../notifications/published.ts'
 import type { Surfaces } from '../payments/published.ts'
+import { payoutById } from '../payouts/published.ts'
 import { transferById } from '../transfers/published.ts'
 import * as contracts from './contract-bank.ts'
 
@@ -33,5 +34,19 @@ export function bankOperations(surfacesOf: (services: Services) => Surfaces): Op
       return transfer ? pull(call, state) : call.fail('transfer_not_found')
     })
 
-  return [ofTransfer(contracts.returnTransfer, 'returned'), ofTransfer(contracts.failTransfer, 'failed')]
+  const ofPayout = (
+    contract: typeof contracts.returnPayout | typeof contracts.failPayout,
+    state: Order['state'],
+  ) =>
+    operation(contract, async (call) => {
+      const [payout] = await call.read(payoutById({ id: call.params.id }))
+      return payout ? pull(call, state) : call.fail('payout_not_found')
+    })
+
+  return [
+    ofTransfer(contracts.returnTransfer, 'returned'),
+    ofTransfer(contracts.failTransfer, 'failed'),
+    ofPayout(contracts.returnPayout, 'returned'),
+    ofPayout(contracts.failPayout, 'failed'),
+  ]
 }

@@ -159,6 +159,8 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   transfer_terms_mismatch: 'Read the transfer again and approve exactly its amount and currency.',
   payout_not_found: 'Check the id; list the payouts for their ids.',
   payout_settings_missing: 'Set the payout settings of this currency first.',
+  payout_below_minimum: 'Wait until more is available, or lower the minimum of the payout settings.',
+  payout_not_cancelable: 'Read the payout. The bank has it, or it has arrived.',
   payout_nothing_available: 'Wait until pending funds are available; a negative balance is recovered first.',
   bank_order_unmoved: 'Read the transfer or payout and wait until it is on its way, or paid.',
   event_not_found: 'List the events for their ids.',

@@ -97,6 +97,11 @@ export const tags = [
       'Money that you send from your available balance, to a CLABE or to another workspace. `pending` and `processing` are debited; above the limit of the API key a transfer is `pending_approval` and debits nothing until a person approves it. A bank may send a paid transfer back: then it is `returned`, and the money available again.',
   },
   {
+    name: 'Payouts',
+    description:
+      'Your available balance on its way to your own bank, with every movement that it is made of. `pending` and `in_transit` are debited; `paid` has arrived, with the trace that your statement shows. What is `failed`, `returned` (your bank sent it back after it was paid) or `canceled` is available again, once, and goes into the next payout. So does what a refund or a dispute took below zero: the next payout is smaller by it.',
+  },
+  {
     name: 'Disputes',
     description:
       'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` lets go of it, `lost` keeps it.',

@@ -230,6 +230,12 @@ export const problems = {
   ),
   payout_not_found: p(404, 'not_found_error', 'There is no such payout.'),
   payout_settings_missing: p(409, 'conflict_error', 'No bank account is set for payouts in this currency.'),
+  payout_below_minimum: p(
+    409,
+    'conflict_error',
+    'The available balance is below the minimum of the payout settings.',
+  ),
+  payout_not_cancelable: p(409, 'conflict_error', 'This payout has left or is over.'),
   payout_nothing_available: p(409, 'conflict_error', 'Nothing is available to be paid out in this currency.'),
   bank_order_unmoved: p(
     409,

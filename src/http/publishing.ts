@@ -48,6 +48,7 @@ const staleConstraints: ReadonlySet<string> = new Set([
   'processor_credentials_one',
   'payout_settings_one',
   'payout_entries_activity_open',
+  'payout_entries_once',
 ])
 
 export interface PublishRequest {

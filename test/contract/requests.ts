@@ -18,6 +18,7 @@ import {
   pay,
   type Reply,
 } from '../support/merchant.ts'
+import { payOut, release, settingsFor, settlesAs } from '../support/payouts.ts'
 import { newEndpoint } from '../support/receiver.ts'
 import { deposit, depositsOf, fundsOf, lent } from '../support/spei.ts'
 import { adminSql, stack } from '../support/stack.ts'
@@ -109,12 +110,29 @@ const arrived = async (world: World) => {
   return (await depositsOf(world.merchant)).at(-1)!.id
 }
 
+/** Money that is available, and an account to be paid out to: the bank leaves on its way what is sent to this one. */
+const toPayOut = async (world: World, account = '18') => {
+  await paid(world)
+  await settingsFor(world.merchant, { account })
+  await release(world.merchant)
+}
+
+/** A payout that the bank has and can still stop. */
+const payout = async (world: World) => {
+  await toPayOut(world)
+  const { id } = (await payOut(world.merchant)).body
+  await settlesAs(world.merchant, id, 'in_transit')
+  return id
+}
+
 /** Makes the resource that a path is about, by the beginning of the path. */
 const makers: readonly [prefix: string, make: (world: World) => Promise<string>][] = [
   ['/v1/payment-links/', async ({ merchant }) => (await newLink(merchant)).id],
   ['/v1/payment-operations/payments/', paid],
   ['/v1/payment-operations/unapplied-funds/', unapplied],
   ['/v1/payment-operations/spei-deposits/', arrived],
+  ['/v1/payment-operations/payouts/', payout],
+  ['/v1/sandbox/payouts/', payout],
   ['/v1/payments/', authorized],
   ['/v1/sandbox/oxxo/', voucher],
   ['/v1/api-keys/', async ({ merchant }) => (await newApiKey(merchant)).keyId],
@@ -136,6 +154,10 @@ const arrange: Readonly<Record<string, (world: World, ready: Request, id: string
   'unapplied_funds.apply': async ({ merchant }, ready) => {
     ready.body = { payment_id: (await lent(merchant)).paymentId }
   },
+  'sandbox.payouts.return': async ({ merchant }, _ready, id) => {
+    await adminSql('sandbox')(`update simulator.bank_orders set ends = 'paid' where reference = $1`, [id])
+    await settlesAs(merchant, id, 'paid')
+  },
   'webhooks.recover': async (_world, ready) => {
     ready.body = { since: anHourAgo() }
   },
@@ -144,10 +166,17 @@ const arrange: Readonly<Record<string, (world: World, ready: Request, id: string
   },
 }
 
+/** What an operation that is about no resource of its own needs. */
+const prepare: Readonly<Record<string, (world: World) => Promise<void>>> = {
+  'payouts.create': (world) => toPayOut(world),
+}
+
 /** A body that asks for something else, where no name, description or metadata could tell it apart. */
 const others: Readonly<Record<string, Record<string, unknown>>> = {
   'payments.capture': { amount: '50001' },
   'processor_credentials.update': { publishable_key: 'another-publishable-key' },
+  'payout_settings.update': { minimum: '20000' },
+  'payouts.create': { currency: 'usd' },
   'sandbox.clock.advance': { advance: 'P4D' },
   'sandbox.oxxo.pay': { late: true },
   'sandbox.spei.deposit': { clabe: '646180000000000012', amount: '1' },
@@ -203,6 +232,7 @@ export async function request(operation: Operation, world: World, id?: string): 
     headers,
     body: contract.body && (withTenant(contract, merchant) as Record<string, unknown>),
   }
+  await prepare[contract.id]?.(world)
   if (contract.params) {
     const make = makers.find(([prefix]) => contract.path.startsWith(prefix))?.[1]
     if (!make) throw new Error(`${contract.id}: nothing makes what ${contract.path} is about`)
@@ -232,6 +262,7 @@ export async function prove(
   const key = ready.headers['idempotency-key']!
   ready.headers['x-sp-step-up-token'] = await newProof(customer, merchant, {
     action: contract.stepUp!.action,
+    scope: contract.stepUp!.scope,
     key,
     params,
   })

@@ -42,6 +42,17 @@ const tripsMax: Readonly<Record<string, number>> = {
   'payments.list_events': 1,
   'payments.list_journals': 1,
   'payments.balance': 1,
+  'payout_settings.list': 1,
+  'payout_settings.update': 2,
+  'payouts.create': 2,
+  'payouts.list': 1,
+  'payouts.get': 1,
+  'payouts.list_entries': 1,
+  // The simulated bank is asked between the load and the publish.
+  'payouts.cancel': 3,
+  'balance_activity.list': 1,
+  'sandbox.payouts.fail': 7,
+  'sandbox.payouts.return': 7,
   // The simulated processor beside the interface, and our hearing of it as of any processor.
   'sandbox.oxxo.pay': 9,
   'sandbox.oxxo.expire': 8,

@@ -27,10 +27,11 @@ import {
 const neighbours: Neighbours = {
   'payment-links': ['payments'],
   disputes: ['payments'],
-  notifications: ['disputes', 'payments', 'refunds', 'transfers'],
+  notifications: ['disputes', 'payments', 'payouts', 'refunds', 'transfers'],
+  payouts: ['payments'],
   processors: ['payments'],
   refunds: ['payments'],
-  sandbox: ['disputes', 'notifications', 'payments', 'transfers'],
+  sandbox: ['disputes', 'notifications', 'payments', 'payouts', 'transfers'],
   transfers: ['api-keys', 'payments'],
   'unapplied-funds': ['payments', 'refunds'],
   simulator: ['payment-links', 'payments'],

@@ -42,7 +42,17 @@ describe('what time makes due', () => {
     const balance = await call('GET', '/v1/payment-operations/balance', { bearer: merchant.apiKey })
     expect(balance.body).toEqual({
       object: 'balance',
-      currencies: [{ currency: 'mxn', available: '114989', pending: '0' }],
+      currencies: [
+        {
+          currency: 'mxn',
+          available: '114989',
+          pending: '0',
+          reserve: '0',
+          in_flight: { refunds: '0', transfers: '0', payouts: '0' },
+          held: '0',
+          unapplied: '0',
+        },
+      ],
     })
     const [payment] = await paymentsOf(merchant.tenantId)
     expect([payment!.status, payment!.funds_status]).toEqual(['succeeded', 'available'])

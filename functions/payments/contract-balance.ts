@@ -1,0 +1,55 @@
+import * as z from 'zod'
+import { apiKey, contract } from '../../src/http/contract.ts'
+import { currency, minorString } from '../../src/http/schemas.ts'
+
+const Balance = z
+  .strictObject({
+    object: z.literal('balance'),
+    currencies: z.array(
+      z.strictObject({
+        currency,
+        available: minorString.describe(
+          'Below zero when refunds or disputes took more: recovered by what comes',
+        ),
+        pending: minorString.describe('Captured, and waits for its bank day'),
+        reserve: minorString.describe('Kept back of what became available'),
+        in_flight: z
+          .strictObject({ refunds: minorString, transfers: minorString, payouts: minorString })
+          .describe('Taken from the balance and not yet arrived'),
+        held: minorString.describe('Held for open disputes'),
+        unapplied: minorString.describe('Arrived and belongs to no payment (yet)'),
+      }),
+    ),
+  })
+  .meta({ id: 'Balance' })
+
+export const balance = contract({
+  method: 'GET',
+  tag: 'Payments',
+  access: apiKey('reporting:read'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+  id: 'payments.balance',
+  path: '/v1/payment-operations/balance',
+  summary: 'Get the balance',
+  description: 'By currency, as the ledger has it at this moment.',
+  reply: { status: 200, schema: Balance },
+  errors: [],
+  example: {
+    reply: {
+      object: 'balance',
+      currencies: [
+        {
+          currency: 'mxn',
+          available: '0',
+          pending: '98354',
+          reserve: '0',
+          in_flight: { refunds: '0', transfers: '0', payouts: '0' },
+          held: '0',
+          unapplied: '0',
+        },
+      ],
+    },
+  },
+})

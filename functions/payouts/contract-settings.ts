@@ -1,0 +1,176 @@
+import * as z from 'zod'
+import { apiKey, contract, session } from '../../src/http/contract.ts'
+import {
+  clabe,
+  currency,
+  freeText,
+  listOf,
+  listQuery,
+  minorString,
+  tenantId,
+  timestamp,
+  uuid,
+} from '../../src/http/schemas.ts'
+import { intervals } from './plan-schedule.ts'
+
+/** What moves the available balance. */
+export const entryKinds = [
+  'payment',
+  'reserve_release',
+  'refund',
+  'refund_reversed',
+  'refund_returned',
+  'dispute_hold',
+  'dispute_release',
+  'dispute_lost',
+  'dispute_overturned',
+  'transfer',
+  'transfer_reversed',
+  'transfer_returned',
+  'incoming_transfer',
+  'payout_reversed',
+  'payout_returned',
+] as const
+
+const sourceTypes = ['payment', 'refund', 'dispute', 'transfer', 'incoming_transfer', 'payout'] as const
+
+const holder = freeText(40).min(1).describe('Whose account it is, as the bank knows them')
+
+const PayoutSettings = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('payout_settings'),
+    currency,
+    interval: z.enum(intervals),
+    anchor_day: z.int().nullable(),
+    minimum: minorString,
+    destination: z.strictObject({ clabe: z.string().regex(/^\d{18}$/), holder: z.string() }),
+    next_payout_on: z.iso.date().nullable().describe('Date in Mexico City; null when you pay out by hand'),
+    version: z.int(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'PayoutSettings' })
+
+const Activity = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('balance_activity'),
+    kind: z.enum(entryKinds),
+    source: z.strictObject({ type: z.enum(sourceTypes), id: uuid }),
+    amount: minorString.describe('What it added to the available balance, or took from it'),
+    currency,
+    payout_id: uuid.nullable().describe('The payout that carried it away; null while it is in the balance'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'BalanceActivity' })
+
+const exampleSettings = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000043',
+  object: 'payout_settings',
+  currency: 'mxn',
+  interval: 'weekly',
+  anchor_day: 5,
+  minimum: '10000',
+  destination: { clabe: '032180000118359719', holder: 'Café Azul SA de CV' },
+  next_payout_on: '2026-06-19',
+  version: 1,
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:00.000Z',
+} as const
+
+const reading = {
+  method: 'GET',
+  access: apiKey('reporting:read'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+} as const
+const path = '/v1/payment-operations/payout-settings'
+
+export const list = contract({
+  ...reading,
+  id: 'payout_settings.list',
+  path,
+  tag: 'Payouts',
+  summary: 'List when and where you are paid out',
+  description: 'One for each currency.',
+  reply: { status: 200, schema: listOf(PayoutSettings) },
+  errors: [],
+  example: { reply: { object: 'list', data: [exampleSettings], has_more: false, next_cursor: '' } },
+})
+
+export const update = contract({
+  id: 'payout_settings.update',
+  method: 'POST',
+  path,
+  tag: 'Payouts',
+  summary: 'Set when and where you are paid out',
+  description:
+    'One for each currency; CLABEs are in mxn. A payout day on which banks are closed moves to the next on which they open. Below `minimum` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), minimum, clabe, holder}.',
+  access: session('admin'),
+  tables: ['payout_settings'],
+  stepUp: { action: 'payout_settings.update', scope: 'transfers:write' },
+  idempotency: 'required',
+  rate: 'auth',
+  body: z.strictObject({
+    tenant_id: tenantId,
+    currency,
+    interval: z.enum(intervals),
+    anchor_day: z
+      .int()
+      .nullable()
+      .optional()
+      .describe('Weekly: 1 Monday to 7 Sunday. Monthly: 1 to 31, the last day of a shorter month.'),
+    minimum: minorString.refine((text) => !text.startsWith('-'), 'must not be negative').default('0'),
+    destination: z.strictObject({ clabe, holder }),
+  }),
+  reply: { status: 200, schema: PayoutSettings },
+  errors: ['workspace_not_found', 'insufficient_role', 'currency_unsupported', 'clabe_invalid'],
+  example: {
+    body: {
+      tenant_id: 'tn_demo',
+      currency: 'mxn',
+      interval: 'weekly',
+      anchor_day: 5,
+      minimum: '10000',
+      destination: exampleSettings.destination,
+    },
+    reply: exampleSettings,
+  },
+})
+
+export const listActivity = contract({
+  ...reading,
+  id: 'balance_activity.list',
+  path: '/v1/payment-operations/balance-activity',
+  tag: 'Payouts',
+  summary: 'List what moved your available balance',
+  description: 'Every movement but payouts themselves; those with a `payout_id` have been paid out.',
+  query: z.strictObject({
+    currency: currency.optional(),
+    source_type: z.enum(sourceTypes).optional(),
+    ...listQuery,
+  }),
+  reply: { status: 200, schema: listOf(Activity) },
+  errors: ['cursor_invalid'],
+  example: {
+    reply: {
+      object: 'list',
+      data: [
+        {
+          id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
+          object: 'balance_activity',
+          kind: 'payment',
+          source: { type: 'payment', id: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
+          amount: '98354',
+          currency: 'mxn',
+          payout_id: null,
+          created_at: '2026-06-16T06:00:10.000Z',
+        },
+      ],
+      has_more: false,
+      next_cursor: '',
+    },
+  },
+})

@@ -1,0 +1,204 @@
+import * as z from 'zod'
+import { apiKey, contract, system } from '../../src/http/contract.ts'
+import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { entryKinds } from './contract-settings.ts'
+
+const payoutStatuses = ['pending', 'in_transit', 'paid', 'failed', 'returned', 'canceled'] as const
+
+export const Payout = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('payout'),
+    status: z.enum(payoutStatuses),
+    amount: minorString.describe('What your bank receives: the sum of the nets of the entries'),
+    gross: minorString,
+    fee: minorString.describe('Fees with IVA of the payments in it; gross - fee = amount'),
+    currency,
+    entries_count: z.int(),
+    destination: z.strictObject({ clabe: z.string().regex(/^\d{18}$/), holder: z.string() }),
+    clave_rastreo: z.string().nullable().describe("The bank's trace, as your statement shows it"),
+    return_clave_rastreo: z.string().nullable().describe('The trace by which your bank sent it back'),
+    failure_code: z
+      .enum([
+        'account_closed',
+        'account_not_found',
+        'holder_mismatch',
+        'declined_by_bank',
+        'processing_error',
+      ])
+      .nullable(),
+    arrives_on: z.iso.date().nullable().describe('Date in Mexico City on which it is expected'),
+    resolved_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Payout' })
+
+const Entry = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('payout_entry'),
+    kind: z.enum(entryKinds),
+    source_id: uuid.describe('Of the payment, refund, dispute, transfer or payout'),
+    balance_activity_id: uuid,
+    gross: minorString.describe('For a payment: what was captured, less what is kept in reserve'),
+    fee: minorString,
+    net: minorString.describe('gross - fee; negative for what left the balance'),
+    currency,
+    created_at: timestamp,
+  })
+  .meta({ id: 'PayoutEntry' })
+
+const examplePayout = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000040',
+  object: 'payout',
+  status: 'paid',
+  amount: '98354',
+  gross: '120000',
+  fee: '21646',
+  currency: 'mxn',
+  entries_count: 1,
+  destination: { clabe: '032180000118359719', holder: 'Café Azul SA de CV' },
+  clave_rastreo: 'SBX0123456789ABCDEF01234567',
+  return_clave_rastreo: null,
+  failure_code: null,
+  arrives_on: '2026-06-16',
+  resolved_at: '2026-06-16T12:00:04.000Z',
+  created_at: '2026-06-16T12:00:00.000Z',
+  updated_at: '2026-06-16T12:00:04.000Z',
+} as const
+
+const examplePending = {
+  ...examplePayout,
+  status: 'pending',
+  clave_rastreo: null,
+  resolved_at: null,
+  updated_at: examplePayout.created_at,
+} as const
+
+const path = '/v1/payment-operations/payouts'
+const ofPayout = {
+  tag: 'Payouts',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'payout_not_found',
+} as const
+const reading = {
+  method: 'GET',
+  tag: 'Payouts',
+  access: apiKey('reporting:read'),
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+} as const
+
+export const create = contract({
+  id: 'payouts.create',
+  method: 'POST',
+  path,
+  tag: 'Payouts',
+  summary: 'Pay out your available balance now',
+  description:
+    'Everything that is open in the balance of the currency goes into it: at most 2,500 movements each way, oldest first; when there are more, the next payout takes the rest. It goes to the account of the payout settings, which no API key can change. The bank is asked after the reply, so read the payout or its events for the outcome.',
+  access: apiKey('transfers:write'),
+  tables: ['payouts', 'payout_entries', 'ledger_journals'],
+  idempotency: 'required',
+  rate: 'write',
+  body: z.strictObject({ currency }),
+  reply: { status: 201, schema: Payout },
+  errors: [
+    'transfers_not_configured',
+    'payout_settings_missing',
+    'payout_nothing_available',
+    'payout_below_minimum',
+  ],
+  example: { body: { currency: 'mxn' }, reply: examplePending },
+})
+
+export const list = contract({
+  ...reading,
+  id: 'payouts.list',
+  path,
+  summary: 'List payouts',
+  query: z.strictObject({
+    status: z.enum(payoutStatuses).optional(),
+    currency: currency.optional(),
+    ...listQuery,
+  }),
+  reply: { status: 200, schema: listOf(Payout) },
+  errors: ['cursor_invalid'],
+  example: { reply: { object: 'list', data: [examplePayout], has_more: false, next_cursor: '' } },
+})
+
+export const get = contract({
+  ...reading,
+  ...ofPayout,
+  id: 'payouts.get',
+  path: `${path}/:id`,
+  summary: 'Get a payout',
+  reply: { status: 200, schema: Payout },
+  errors: ['payout_not_found'],
+  example: { reply: examplePayout },
+})
+
+export const listEntries = contract({
+  ...reading,
+  ...ofPayout,
+  id: 'payouts.list_entries',
+  path: `${path}/:id/entries`,
+  summary: 'List what a payout is made of',
+  description: 'One entry for each movement of the available balance; their nets sum to the amount.',
+  query: z.strictObject({ ...listQuery }),
+  reply: { status: 200, schema: listOf(Entry) },
+  errors: ['cursor_invalid', 'payout_not_found'],
+  example: {
+    reply: {
+      object: 'list',
+      data: [
+        {
+          id: '0190a6d2-7c3e-7b1a-9f00-000000000041',
+          object: 'payout_entry',
+          kind: 'payment',
+          source_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+          balance_activity_id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
+          gross: '120000',
+          fee: '21646',
+          net: '98354',
+          currency: 'mxn',
+          created_at: examplePayout.created_at,
+        },
+      ],
+      has_more: false,
+      next_cursor: '',
+    },
+  },
+})
+
+export const cancel = contract({
+  ...ofPayout,
+  id: 'payouts.cancel',
+  method: 'POST',
+  path: `${path}/:id/cancel`,
+  summary: 'Cancel a payout',
+  description: 'Only while the bank can still stop it; the money is available again.',
+  access: apiKey('transfers:write'),
+  tables: ['payouts', 'ledger_journals'],
+  idempotency: 'required',
+  rate: 'write',
+  reply: { status: 200, schema: Payout },
+  errors: ['transfers_not_configured', 'payout_not_found', 'payout_not_cancelable'],
+  example: { reply: { ...examplePending, status: 'canceled', resolved_at: examplePending.created_at } },
+})
+
+/** What became of a payout is recorded: by whoever heard it from the bank. */
+export const outcome = {
+  id: 'payouts.outcome',
+  access: system,
+  tables: ['payouts', 'ledger_journals'],
+} as const
+
+/** The day of a payout has come. */
+export const schedule = {
+  id: 'payouts.schedule',
+  access: system,
+  tables: ['payouts', 'payout_entries', 'payout_settings', 'ledger_journals'],
+} as const

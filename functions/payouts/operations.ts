@@ -1,0 +1,104 @@
+import { operation } from '../../src/http/operation.ts'
+import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import { isRefusal, refuse } from '../../src/kernel/plan.ts'
+import { processorOf } from '../payments/published.ts'
+import * as contracts from './contract.ts'
+import * as settingsContracts from './contract-settings.ts'
+import { can, drawPayout, planCreate } from './plan.ts'
+import { planOutcome } from './plan-outcome.ts'
+import { planSettings } from './plan-settings.ts'
+import { presentActivity, presentEntry, presentPayout, presentSettings } from './present.ts'
+import { balanceFrom, balanceQueries, drawnOnLess, sendPayout } from './send.ts'
+import { activityPage, entriesPage, payoutById, payoutsPage, settingsOf } from './store.ts'
+
+export const listPayoutSettings = operation(settingsContracts.list, async ({ read }) => ({
+  object: 'list' as const,
+  data: (await read(settingsOf())).map(presentSettings),
+  has_more: false,
+  next_cursor: '',
+}))
+
+export const updatePayoutSettings = operation(
+  settingsContracts.update,
+  async ({ body, read, publish, now, newId }) => {
+    const [before] = await read(settingsOf({ currency: body.currency }))
+    const wanted = {
+      currency: body.currency,
+      interval: body.interval,
+      anchorDay: body.anchor_day ?? null,
+      minimumMinor: BigInt(body.minimum),
+      clabe: body.destination.clabe,
+      holder: body.destination.holder,
+    }
+    return publish(planSettings(before, wanted, body.tenant_id, { now, newId }))
+  },
+  ({ body: { currency, interval, anchor_day, minimum, destination } }) => ({
+    currency,
+    interval,
+    anchor_day: anchor_day ?? null,
+    minimum,
+    clabe: destination.clabe,
+    holder: destination.holder,
+  }),
+)
+
+export const createPayout = operation(contracts.create, async (call) => {
+  const { currency } = call.body
+  const processor = processorOf(call.services)
+  if (!processor?.bank) return call.fail('transfers_not_configured')
+  const [[settings], ...open] = await call.readAll(settingsOf({ currency }), ...balanceQueries(currency))
+  if (!settings) return call.publish(refuse('payout_settings_missing', { param: 'currency' }))
+  const drawn = drawPayout(settings, balanceFrom(...open), processor.name, call)
+  if (isRefusal(drawn)) return call.publish(drawn)
+  const reply = await call.publish(planCreate(drawn, call)).catch(drawnOnLess)
+  call.later(sendPayout(call.services, drawn.payout, call.requestId))
+  return reply
+})
+
+export const listPayouts = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
+  const position = await openCursor(settings, id, query)
+  const { status, currency } = query
+  const values = { ...windowOf(query, position), status, currency }
+  return pageOf(settings, id, query, await read(payoutsPage(values)), presentPayout) as never
+})
+
+export const getPayout = operation(contracts.get, async ({ params, read, fail }) => {
+  const [payout] = await read(payoutById({ id: params.id }))
+  return payout ? presentPayout(payout) : fail('payout_not_found')
+})
+
+export const listPayoutEntries = operation(contracts.listEntries, async (call) => {
+  const { query, settings, params, fail } = call
+  // A cursor belongs to the payout that it was given for.
+  const bound = { ...query, payout_id: params.id }
+  const position = await openCursor(settings, call.operation, bound)
+  const [[payout], entries] = await call.readAll(
+    payoutById({ id: params.id }),
+    entriesPage({ ...windowOf(query, position), payoutId: params.id }),
+  )
+  if (!payout) return fail('payout_not_found')
+  return pageOf(settings, call.operation, bound, entries, presentEntry) as never
+})
+
+/** The bank decides whether it can still be stopped. */
+export const cancelPayout = operation(contracts.cancel, async (call) => {
+  const bank = processorOf(call.services)?.bank
+  if (!bank) return call.fail('transfers_not_configured')
+  const [payout] = await call.read(payoutById({ id: call.params.id }))
+  if (!payout) return call.fail('payout_not_found')
+  if (!can(payout, 'cancel')) return call.publish(refuse('payout_not_cancelable'))
+  const standing = await bank.cancelOrder(payout.id)
+  if (standing.state === 'unknown') return call.fail('outcome_unknown')
+  const plan = standing.state === 'canceled' ? planOutcome(payout, standing, call) : null
+  return call.publish(plan ?? refuse('payout_not_cancelable'))
+})
+
+export const listBalanceActivity = operation(
+  settingsContracts.listActivity,
+  async ({ query, settings, operation: id, read }) => {
+    const position = await openCursor(settings, id, query)
+    const { currency, source_type: sourceType } = query
+    const values = { ...windowOf(query, position), currency, sourceType }
+    return pageOf(settings, id, query, await read(activityPage(values)), presentActivity) as never
+  },
+)

@@ -1,0 +1,114 @@
+import { payouts } from '../../drizzle/schema/payouts.ts'
+import { event } from '../../src/kernel/events.ts'
+import { change, type Plan, post, type Write } from '../../src/kernel/plan.ts'
+import { payoutPaidJournal, payoutReturnedJournal, payoutReversedJournal } from '../../src/ledger/journals.ts'
+import type { BankState } from '../../src/processors/port.ts'
+import { about, type Clock, can } from './plan.ts'
+import { presentPayout } from './present.ts'
+import type { PayoutRow } from './store.ts'
+
+const checkFirstMs = 3_000
+const checkLongestMs = 3_600_000
+const dayMs = 86_400_000
+/** For so many days after it was paid the bank is asked whether the merchant's bank sent it back. */
+const watchDays = 5
+
+/** What the bank's word changes; null when it changes nothing. */
+export function planOutcome(
+  payout: PayoutRow,
+  standing: BankState,
+  clock: Clock,
+): Plan<ReturnType<typeof presentPayout>> | null {
+  switch (standing.state) {
+    case 'processing':
+      return can(payout, 'send')
+        ? planMove(payout, 'in_transit', { nextCheckAt: nextCheck(payout, clock.now) }, [], clock)
+        : null
+    case 'paid':
+      return can(payout, 'pay')
+        ? planPaid(payout, standing.claveRastreo, new Date(clock.now.getTime() + dayMs), clock)
+        : null
+    case 'failed':
+      return can(payout, 'fail') ? planReversed(payout, 'failed', standing.code, clock) : null
+    case 'canceled':
+      return can(payout, 'cancel') ? planReversed(payout, 'canceled', null, clock) : null
+    case 'returned':
+      // Returned before we heard that it was paid: one thing after the other, the second with the next look.
+      if (can(payout, 'pay')) return planPaid(payout, null, clock.now, clock)
+      return can(payout, 'return') ? planReturned(payout, standing, clock) : null
+    default:
+      return null
+  }
+}
+
+function planPaid(payout: PayoutRow, claveRastreo: string | null, lookAgainAt: Date, clock: Clock) {
+  const set = { claveRastreo, resolvedAt: clock.now, nextCheckAt: lookAgainAt, checksCount: 0 }
+  const journal = payoutPaidJournal(booking(payout, clock), payout.amountMinor)
+  return planMove(payout, 'paid', set, [post(journal)], clock)
+}
+
+function planReversed(
+  payout: PayoutRow,
+  status: 'failed' | 'canceled',
+  failureCode: string | null,
+  clock: Clock,
+) {
+  const set = { failureCode, resolvedAt: clock.now, nextCheckAt: null }
+  const journal = payoutReversedJournal(booking(payout, clock), payout.amountMinor)
+  return planMove(payout, status, set, [post(journal)], clock)
+}
+
+function planReturned(
+  payout: PayoutRow,
+  { code, claveRastreo }: Extract<BankState, { state: 'returned' }>,
+  clock: Clock,
+) {
+  const set = {
+    failureCode: code,
+    returnClaveRastreo: claveRastreo,
+    resolvedAt: clock.now,
+    nextCheckAt: null,
+  }
+  const journal = payoutReturnedJournal(booking(payout, clock), payout.amountMinor)
+  return planMove(payout, 'returned', set, [post(journal)], clock)
+}
+
+const booking = ({ id, currency }: PayoutRow, { now, newId }: Clock) => ({
+  journalId: newId(),
+  sourceId: id,
+  currency,
+  now,
+})
+
+function planMove(
+  payout: PayoutRow,
+  status: 'in_transit' | 'paid' | 'failed' | 'canceled' | 'returned',
+  set: Partial<PayoutRow>,
+  writes: readonly Write[],
+  { now, newId }: Clock,
+) {
+  const moved = { ...set, status, updatedAt: now }
+  const reply = presentPayout({ ...payout, ...moved })
+  return {
+    writes: [change(payouts, payout, moved), ...writes],
+    events: [event(newId(), `payout.${status}`, about(payout), reply, { status: payout.status })],
+    reply,
+    subjectId: payout.id,
+  }
+}
+
+/** Nobody could say more: look again later, and ever later; what was paid is watched for some days. */
+export function planLookLater(payout: PayoutRow, now: Date): Plan<object> | null {
+  if (payout.nextCheckAt === null) return null
+  const checksCount = payout.checksCount + 1
+  const watched = checksCount < watchDays ? new Date(now.getTime() + dayMs) : null
+  const nextCheckAt = payout.status === 'paid' ? watched : nextCheck(payout, now)
+  return {
+    writes: [change(payouts, payout, { checksCount, nextCheckAt, updatedAt: now })],
+    events: [],
+    reply: {},
+  }
+}
+
+const nextCheck = ({ checksCount }: PayoutRow, now: Date) =>
+  new Date(now.getTime() + Math.min(checkFirstMs * 2 ** checksCount, checkLongestMs))

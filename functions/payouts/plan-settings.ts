@@ -1,0 +1,75 @@
+import { payoutSettings } from '../../drizzle/schema/payouts.ts'
+import { mexicoCityDate } from '../../src/kernel/bank-days.ts'
+import { event } from '../../src/kernel/events.ts'
+import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import type { Clock } from './plan.ts'
+import { type Interval, nextPayoutOn } from './plan-schedule.ts'
+import { presentSettings } from './present.ts'
+import type { SettingsRow } from './store.ts'
+
+/** What CLABEs are in: SPEI carries pesos and nothing else. */
+const clabeCurrency = 'mxn'
+
+export interface Wanted {
+  readonly currency: string
+  readonly interval: Interval
+  readonly anchorDay: number | null
+  readonly minimumMinor: bigint
+  readonly clabe: string
+  readonly holder: string
+}
+
+/** Sets when and where a currency is paid out, for the first time or anew. */
+export function planSettings(
+  before: SettingsRow | undefined,
+  wanted: Wanted,
+  tenantId: string,
+  { now, newId }: Clock,
+): Plan<ReturnType<typeof presentSettings>> | Refusal<'currency_unsupported' | 'parameter_invalid'> {
+  if (wanted.currency !== clabeCurrency)
+    return refuse('currency_unsupported', {
+      param: 'currency',
+      message: `Payouts to a CLABE are in ${clabeCurrency}.`,
+    })
+  const misplaced = anchorMistake(wanted)
+  if (misplaced) return refuse('parameter_invalid', { param: 'anchor_day', message: misplaced })
+  const next = nextPayoutOn(wanted.interval, wanted.anchorDay, mexicoCityDate(now))
+  const set = { ...wanted, nextPayoutOn: next, updatedAt: now }
+  const row: SettingsRow = before
+    ? { ...before, ...set, version: before.version + 1 }
+    : { tenantId, id: newId(), ...set, version: 1, createdAt: now }
+  const { tenantId: _, ...fields } = row
+  const reply = presentSettings(row)
+  const changed = before ? former(presentSettings(before), reply) : {}
+  return {
+    writes: [before ? change(payoutSettings, before, set) : insert(payoutSettings, fields)],
+    events: [
+      event(newId(), 'payout_settings.updated', { type: 'payout_settings', id: row.id }, reply, changed),
+    ],
+    reply,
+    subjectId: row.id,
+  }
+}
+
+function anchorMistake({ interval, anchorDay }: Wanted): string | null {
+  if (interval === 'weekly' && !within(anchorDay, 7))
+    return 'anchor_day must be 1 (Monday) to 7 (Sunday) for weekly payouts.'
+  if (interval === 'monthly' && !within(anchorDay, 31))
+    return 'anchor_day must be 1 to 31 for monthly payouts.'
+  if ((interval === 'daily' || interval === 'manual') && anchorDay !== null)
+    return `anchor_day must be absent for ${interval} payouts.`
+  return null
+}
+
+const within = (day: number | null, most: number) => day !== null && day >= 1 && day <= most
+
+type Presented = ReturnType<typeof presentSettings>
+
+function former(before: Presented, after: Presented) {
+  const { currency: _, id: __, object: ___, version: ____, updated_at: _____, ...fields } = before
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name as keyof Presented]),
+    ),
+  )
+}

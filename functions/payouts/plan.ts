@@ -1,0 +1,162 @@
+import { payoutEntries, payoutSettings, payouts } from '../../drizzle/schema/payouts.ts'
+import { addBankDays, mexicoCityDate } from '../../src/kernel/bank-days.ts'
+import { event } from '../../src/kernel/events.ts'
+import { canMove } from '../../src/kernel/lifecycle.ts'
+import { change, insert, isRefusal, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { payoutJournal } from '../../src/ledger/journals.ts'
+import { payoutLifecycle } from './lifecycle.ts'
+import { type Interval, nextPayoutOn } from './plan-schedule.ts'
+import { kindOf, presentPayout } from './present.ts'
+import type { EntryRow, OpenActivity, PayoutRow, SettingsRow } from './store.ts'
+
+export interface Clock {
+  readonly now: Date
+  readonly newId: () => string
+}
+
+/** A Worker that died before the bank had the order is given this long before the janitor looks. */
+const callLeaseMs = 60_000
+
+/** So many movements each way go into one payout; the next one takes the rest. */
+export const eachWayMax = 2_500
+
+type Status = 'pending' | 'in_transit' | 'paid' | 'failed' | 'returned' | 'canceled'
+type Move = 'send' | 'pay' | 'fail' | 'cancel' | 'return'
+
+export const can = (payout: PayoutRow, move: Move) => canMove(payoutLifecycle, payout.status as Status, move)
+
+export const about = ({ id }: { readonly id: string }) => ({ type: 'payout', id })
+
+/** What is open, oldest first; one more than `eachWayMax` of a side says that there are more. */
+export interface OpenBalance {
+  readonly incoming: readonly OpenActivity[]
+  readonly outgoing: readonly OpenActivity[]
+  readonly availableMinor: bigint
+}
+
+const sumOf = (rows: readonly OpenActivity[]) => rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+
+/**
+ * All that is open, or as much as one payout carries. Then the sum is kept at what is available, which counts the rest
+ * too: the newest incoming wait when it would be more, the newest outgoing when nothing would be left.
+ */
+export function takeActivity({ incoming, outgoing, availableMinor }: OpenBalance): {
+  readonly taken: readonly OpenActivity[]
+  readonly more: boolean
+} {
+  const more = incoming.length > eachWayMax || outgoing.length > eachWayMax
+  const [came, went] = [incoming.slice(0, eachWayMax), outgoing.slice(0, eachWayMax)]
+  let sumMinor = sumOf(came) + sumOf(went)
+  if (more) {
+    while (sumMinor <= 0n && went.length > 0) sumMinor -= went.pop()!.amountMinor
+    while (sumMinor > availableMinor && came.length > 0) sumMinor -= came.pop()!.amountMinor
+  }
+  return { taken: [...came, ...went], more }
+}
+
+/** A payment brings its fees: what was captured, less what is kept in reserve, is the gross. All else is what it is. */
+function entryOf(activity: OpenActivity, payoutId: string, { now, newId }: Clock): EntryRow {
+  const { feeProcessingMinor, feeInstallmentsMinor, feeIvaMinor, amountMinor } = activity
+  const feeMinor = (feeProcessingMinor ?? 0n) + (feeInstallmentsMinor ?? 0n) + (feeIvaMinor ?? 0n)
+  return {
+    tenantId: activity.tenantId,
+    id: newId(),
+    payoutId,
+    activityId: activity.id,
+    kind: kindOf(activity),
+    sourceId: activity.sourceId,
+    grossMinor: amountMinor + feeMinor,
+    feeMinor,
+    netMinor: amountMinor,
+    currency: activity.currency,
+    createdAt: now,
+  }
+}
+
+export interface Drawn {
+  readonly payout: PayoutRow
+  readonly entries: readonly EntryRow[]
+  readonly more: boolean
+}
+
+/** The payout of what is open, or why there is none now. */
+export function drawPayout(
+  settings: SettingsRow,
+  balance: OpenBalance,
+  processor: string,
+  clock: Clock,
+): Drawn | Refusal<'payout_nothing_available' | 'payout_below_minimum'> {
+  const { taken, more } = takeActivity(balance)
+  const amountMinor = sumOf(taken)
+  if (amountMinor <= 0n) return refuse('payout_nothing_available')
+  if (amountMinor < settings.minimumMinor) return refuse('payout_below_minimum')
+  const id = clock.newId()
+  const entries = taken.map((activity) => entryOf(activity, id, clock))
+  const feeMinor = entries.reduce((sum, entry) => sum + entry.feeMinor, 0n)
+  const { now } = clock
+  const payout: PayoutRow = {
+    tenantId: settings.tenantId,
+    id,
+    status: 'pending',
+    amountMinor,
+    currency: settings.currency,
+    grossMinor: amountMinor + feeMinor,
+    feeMinor,
+    entriesCount: entries.length,
+    destinationClabe: settings.clabe,
+    destinationHolder: settings.holder,
+    processor,
+    claveRastreo: null,
+    returnClaveRastreo: null,
+    failureCode: null,
+    arrivesOn: addBankDays(mexicoCityDate(now), 0),
+    nextCheckAt: new Date(now.getTime() + callLeaseMs),
+    checksCount: 0,
+    resolvedAt: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+  return { payout, entries, more }
+}
+
+/** Records a payout: its entries take their movements, and the money is on its way. */
+export function planCreate(
+  { payout, entries }: Drawn,
+  { now, newId }: Clock,
+): Plan<ReturnType<typeof presentPayout>> {
+  const { tenantId: _, ...fields } = payout
+  const reply = presentPayout(payout)
+  const booking = { journalId: newId(), sourceId: payout.id, currency: payout.currency, now }
+  return {
+    writes: [
+      insert(payouts, fields),
+      insert(payoutEntries, ...entries.map(({ tenantId: __, ...entry }) => entry)),
+      post(payoutJournal(booking, payout.amountMinor)),
+    ],
+    events: [event(newId(), 'payout.created', about(payout), reply)],
+    reply,
+    subjectId: payout.id,
+  }
+}
+
+/**
+ * What the day brings: the payout, and the next date with it. While there is more than one payout carries the date stays,
+ * so that the next run takes the rest.
+ */
+export function planScheduled(
+  settings: SettingsRow,
+  drawn: Drawn | Refusal,
+  clock: Clock,
+): Plan<object> | null {
+  const { now } = clock
+  const today = mexicoCityDate(now)
+  if (settings.nextPayoutOn === null || settings.nextPayoutOn > today) return null
+  const plan = isRefusal(drawn) ? { writes: [], events: [], reply: {} } : planCreate(drawn, clock)
+  if (!isRefusal(drawn) && drawn.more) return plan
+  const next = nextPayoutOn(settings.interval as Interval, settings.anchorDay, today)
+  return {
+    ...plan,
+    writes: [...plan.writes, change(payoutSettings, settings, { nextPayoutOn: next, updatedAt: now })],
+  }
+}

@@ -1,0 +1,66 @@
+import { toMinorString } from '../../src/kernel/money.ts'
+import type { ActivityRow, EntryRow, PayoutRow, SettingsRow } from './store.ts'
+
+export const presentPayout = (payout: PayoutRow) => ({
+  id: payout.id,
+  object: 'payout' as const,
+  status: payout.status as 'pending',
+  amount: toMinorString(payout.amountMinor),
+  gross: toMinorString(payout.grossMinor),
+  fee: toMinorString(payout.feeMinor),
+  currency: payout.currency,
+  entries_count: payout.entriesCount,
+  destination: { clabe: payout.destinationClabe, holder: payout.destinationHolder },
+  clave_rastreo: payout.claveRastreo,
+  return_clave_rastreo: payout.returnClaveRastreo,
+  failure_code: payout.failureCode as null,
+  arrives_on: payout.arrivesOn,
+  resolved_at: payout.resolvedAt?.toISOString() ?? null,
+  created_at: payout.createdAt.toISOString(),
+  updated_at: payout.updatedAt.toISOString(),
+})
+
+export const presentEntry = (entry: EntryRow) => ({
+  id: entry.id,
+  object: 'payout_entry' as const,
+  kind: entry.kind as 'payment',
+  source_id: entry.sourceId,
+  balance_activity_id: entry.activityId,
+  gross: toMinorString(entry.grossMinor),
+  fee: toMinorString(entry.feeMinor),
+  net: toMinorString(entry.netMinor),
+  currency: entry.currency,
+  created_at: entry.createdAt.toISOString(),
+})
+
+export const presentActivity = (activity: ActivityRow) => ({
+  id: activity.id,
+  object: 'balance_activity' as const,
+  kind: kindOf(activity) as 'payment',
+  source: { type: activity.sourceType as 'payment', id: activity.sourceId },
+  amount: toMinorString(activity.amountMinor),
+  currency: activity.currency,
+  payout_id: activity.payoutId,
+  created_at: activity.createdAt.toISOString(),
+})
+
+/** What moved the available balance, in the interface's words; the ledger's own where nothing else is said. */
+export function kindOf({ sourceType, entryKind }: Pick<ActivityRow, 'sourceType' | 'entryKind'>): string {
+  if (sourceType === 'payment') return entryKind === 'release' ? 'payment' : entryKind
+  if (sourceType === 'dispute') return `dispute_${entryKind}`
+  return sourceType === 'incoming_transfer' ? sourceType : entryKind
+}
+
+export const presentSettings = (settings: SettingsRow) => ({
+  id: settings.id,
+  object: 'payout_settings' as const,
+  currency: settings.currency,
+  interval: settings.interval as 'daily',
+  anchor_day: settings.anchorDay,
+  minimum: toMinorString(settings.minimumMinor),
+  destination: { clabe: settings.clabe, holder: settings.holder },
+  next_payout_on: settings.nextPayoutOn,
+  version: settings.version,
+  created_at: settings.createdAt.toISOString(),
+  updated_at: settings.updatedAt.toISOString(),
+})

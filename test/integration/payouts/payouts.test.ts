@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
+import { call, newMerchant } from '../../support/merchant.ts'
+import {
+  accountOf,
+  availableOf,
+  entriesOf,
+  funded,
+  payOut,
+  payoutOf,
+  payoutsOf,
+  release,
+  settingsFor,
+  settlesAs,
+} from '../../support/payouts.ts'
+import { paidByCard, refund } from '../../support/refunds.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
+
+const total = (entries: { net: string }[]) =>
+  entries.reduce((sum, { net }) => sum + BigInt(net), 0n).toString()
+
+test('a payout carries the whole balance away: its entries sum to it, and the bank tells its trace', async () => {
+  const { merchant, payments } = await funded([10_000, 25_000])
+  const before = await availableOf(merchant)
+  const { status, body, text } = await payOut(merchant)
+  expect(status, text).toBe(201)
+  expect(body).toMatchObject({
+    status: 'pending',
+    amount: before,
+    gross: '35000',
+    fee: (35_000n - BigInt(before!)).toString(),
+    entries_count: 2,
+    destination: { clabe: accountOf('99'), holder: 'Café Azul' },
+  })
+  expect(await availableOf(merchant)).toBe('0')
+  const entries = await entriesOf(merchant, body.id)
+  expect(entries.map(({ kind, source_id }) => [kind, source_id]).sort()).toEqual(
+    payments.map((id) => ['payment', id]).sort(),
+  )
+  expect(entries.map(({ gross }) => gross).sort()).toEqual(['10000', '25000'])
+  expect(total(entries)).toBe(before)
+  const paid = await settlesAs(merchant, body.id, 'paid')
+  expect(paid.clave_rastreo).toMatch(/^SBX[0-9A-F]{24}$/)
+  expect(await journalsOf(merchant.tenantId)).toMatchObject({ payout: 1, payout_paid: 1 })
+  expect((await balancesOf(merchant.tenantId))['mxn/payouts_in_flight']).toBe(0n)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('what cannot be paid out says why', async () => {
+  const merchant = await newMerchant()
+  const refused = async (currency?: string) => {
+    const { body } = await payOut(merchant, {}, currency)
+    return (body as unknown as { error: { code: string; param: string | null } }).error
+  }
+  expect(await refused()).toMatchObject({ code: 'payout_settings_missing', param: 'currency' })
+  await settingsFor(merchant, { minimum: '10000' })
+  expect(await refused()).toMatchObject({ code: 'payout_nothing_available' })
+  expect(await refused('usd')).toMatchObject({ code: 'payout_settings_missing' })
+  expect(await refused('MXN')).toMatchObject({ param: 'currency' })
+  await paidByCard(merchant, { amount: 10_000 })
+  expect(await refused()).toMatchObject({ code: 'payout_nothing_available' })
+  await release(merchant)
+  expect(await refused()).toMatchObject({ code: 'payout_below_minimum' })
+  expect(await payoutsOf(merchant)).toEqual([])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a negative balance is recovered from the next payout', async () => {
+  const { merchant, payments } = await funded([10_000])
+  const first = await payOut(merchant)
+  await settlesAs(merchant, first.body.id, 'paid')
+  expect((await refund(merchant, { payment_id: payments[0], amount: '10000' })).status).toBe(201)
+  expect(await availableOf(merchant)).toBe('-10000')
+  expect((await payOut(merchant)).body).toMatchObject({ error: { code: 'payout_nothing_available' } })
+  await paidByCard(merchant, { amount: 50_000 })
+  await release(merchant)
+  const available = await availableOf(merchant)
+  const { body } = await payOut(merchant)
+  expect(body.amount).toBe(available)
+  const entries = await entriesOf(merchant, body.id)
+  expect(entries.map(({ kind }) => kind).sort()).toEqual(['payment', 'refund'])
+  expect(entries.find(({ kind }) => kind === 'refund')).toMatchObject({
+    gross: '-10000',
+    fee: '0',
+    net: '-10000',
+  })
+  expect(total(entries)).toBe(available)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+const endings = [
+  ['11', 'failed', 'account_closed', 'payout_reversed'],
+  ['12', 'failed', 'account_not_found', 'payout_reversed'],
+  ['13', 'failed', 'holder_mismatch', 'payout_reversed'],
+  ['16', 'failed', 'account_closed', 'payout_reversed'],
+  ['17', 'returned', 'account_closed', 'payout_returned'],
+] as const
+
+test.each(endings)(
+  'account …%s: %s (%s) restores the balance once, and the next payout takes it',
+  async (account, status, code, kind) => {
+    const { merchant } = await funded([10_000], account)
+    const before = await availableOf(merchant)
+    const { body } = await payOut(merchant)
+    const over = await settlesAs(merchant, body.id, status)
+    expect(over.failure_code).toBe(code)
+    expect(over.return_clave_rastreo !== null).toBe(status === 'returned')
+    expect(await availableOf(merchant)).toBe(before)
+    await settlesAs(merchant, body.id, status)
+    expect(await availableOf(merchant)).toBe(before)
+    expect((await journalsOf(merchant.tenantId))[kind]).toBe(1)
+
+    await adminSql('sandbox')('update payout_settings set clabe = $2 where tenant_id = $1', [
+      merchant.tenantId,
+      accountOf('99'),
+    ])
+    const next = await payOut(merchant)
+    expect(next.body.amount).toBe(before)
+    expect(await entriesOf(merchant, next.body.id)).toMatchObject([
+      { kind, source_id: body.id, gross: before, fee: '0', net: before },
+    ])
+    await settlesAs(merchant, next.body.id, 'paid')
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  },
+)
+
+test('a paid payout is sent back by a lever, however often it is pulled', async () => {
+  const { merchant } = await funded()
+  const before = await availableOf(merchant)
+  const { body } = await payOut(merchant)
+  const lever = (what: string) =>
+    call('POST', `/v1/sandbox/payouts/${body.id}/${what}`, { bearer: merchant.apiKey })
+  await settlesAs(merchant, body.id, 'paid')
+  expect((await lever('fail')).body).toMatchObject({ error: { code: 'bank_order_over' } })
+  const pulled = await Promise.all(Array.from({ length: 50 }, () => lever('return')))
+  for (const reply of pulled) expect(reply.status, reply.text).toBe(200)
+  expect((await payoutOf(merchant, body.id)).status).toBe('returned')
+  expect(await availableOf(merchant)).toBe(before)
+  expect(await journalsOf(merchant.tenantId)).toMatchObject({ payout: 1, payout_paid: 1, payout_returned: 1 })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('one that the bank can still stop is canceled; one that arrived is not', async () => {
+  const { merchant } = await funded([10_000], '18')
+  const before = await availableOf(merchant)
+  const cancel = (id: string) =>
+    call('POST', `/v1/payment-operations/payouts/${id}/cancel`, { bearer: merchant.apiKey })
+  const { body } = await payOut(merchant)
+  await settlesAs(merchant, body.id, 'in_transit')
+  expect((await cancel(body.id)).body).toMatchObject({ status: 'canceled', failure_code: null })
+  expect(await availableOf(merchant)).toBe(before)
+  expect((await cancel(body.id)).body).toMatchObject({ error: { code: 'payout_not_cancelable' } })
+  await adminSql('sandbox')('update payout_settings set clabe = $2 where tenant_id = $1', [
+    merchant.tenantId,
+    accountOf('99'),
+  ])
+  const next = await payOut(merchant)
+  await settlesAs(merchant, next.body.id, 'paid')
+  expect((await cancel(next.body.id)).body).toMatchObject({ error: { code: 'payout_not_cancelable' } })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a payout is made on its day by the sandbox clock, once, and the next day is set', async () => {
+  const { merchant } = await funded()
+  await adminSql('sandbox')(
+    `update payout_settings set interval = 'daily', next_payout_on = (now() at time zone 'America/Mexico_City')::date + 3
+     where tenant_id = $1`,
+    [merchant.tenantId],
+  )
+  await trigger('sandbox')
+  expect(await payoutsOf(merchant)).toEqual([])
+  await call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: 'P3D' } })
+  await Promise.all([trigger('sandbox'), trigger('sandbox')])
+  await trigger('sandbox')
+  const [payout, ...more] = await payoutsOf(merchant)
+  expect(more).toEqual([])
+  await settlesAs(merchant, payout!.id, 'paid')
+  const [settings] = await adminSql('sandbox')<{ ahead: boolean }>(
+    `select next_payout_on > (now() at time zone 'America/Mexico_City')::date as ahead from payout_settings
+     where tenant_id = $1`,
+    [merchant.tenantId],
+  )
+  expect(settings!.ahead).toBe(true)
+  // A day without anything to pay out passes.
+  await call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: 'P7D' } })
+  await trigger('sandbox')
+  expect(await payoutsOf(merchant)).toHaveLength(1)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('balance activity tells what moved the balance, and which payout carried it away', async () => {
+  const { merchant, payments } = await funded([10_000])
+  const { body } = await payOut(merchant)
+  await refund(merchant, { payment_id: payments[0], amount: '1000' })
+  const list = async (query: string) =>
+    (
+      await call<{ data: object[] }>('GET', `/v1/payment-operations/balance-activity?${query}`, {
+        bearer: merchant.apiKey,
+      })
+    ).body.data
+  expect(await list('')).toMatchObject([
+    { kind: 'refund', source: { type: 'refund' }, amount: '-1000', payout_id: null },
+    { kind: 'payment', source: { type: 'payment', id: payments[0] }, payout_id: body.id },
+  ])
+  expect(await list('source_type=refund')).toHaveLength(1)
+  expect(await list('currency=usd')).toEqual([])
+})

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { clabeWithCheckDigit } from '../../src/kernel/clabe.ts'
+import { call, type Merchant, newMerchant, type Reply } from './merchant.ts'
+import { paidByCard } from './refunds.ts'
+import { adminSql, trigger } from './stack.ts'
+
+export type Payout = {
+  id: string
+  status: string
+  amount: string
+  gross: string
+  fee: string
+  entries_count: number
+  destination: { clabe: string; holder: string }
+  clave_rastreo: string | null
+  return_clave_rastreo: string | null
+  failure_code: string | null
+}
+
+export type Entry = { kind: string; source_id: string; gross: string; fee: string; net: string }
+
+/** A merchant's account at which the simulated bank does what its last digits say; any other number is paid. */
+export const accountOf = (digits: string) => clabeWithCheckDigit(`012180${digits.padStart(11, '0')}`)
+
+/** Where a merchant is paid out, written straight into the database: setting it is the settings tests' matter. */
+export const settingsFor = async (
+  { tenantId }: Pick<Merchant, 'tenantId'>,
+  { account = '99', interval = 'manual', minimum = '0', nextPayoutOn = null as string | null } = {},
+): Promise<void> => {
+  await adminSql('sandbox')(
+    `insert into payout_settings (tenant_id, id, currency, interval, minimum_minor, clabe, holder, next_payout_on,
+       created_at, updated_at)
+     values ($1, $2, 'mxn', $3, $4, $5, 'Café Azul', $6, now(), now())`,
+    [tenantId, randomUUID(), interval, minimum, accountOf(account), nextPayoutOn],
+  )
+}
+
+/** Makes what is pending available, as the bank day would. */
+export async function release({ tenantId }: Pick<Merchant, 'tenantId'>): Promise<void> {
+  await adminSql('sandbox')(
+    `update payments set available_on = (now() at time zone 'America/Mexico_City')::date
+     where tenant_id = $1 and funds_status = 'pending'`,
+    [tenantId],
+  )
+  await trigger('sandbox')
+}
+
+/** A merchant with card payments whose net is available, and an account to be paid out to. Answers the payments' ids. */
+export async function funded(
+  amounts: readonly number[] = [10_000],
+  account = '99',
+): Promise<{ merchant: Merchant; payments: string[] }> {
+  const merchant = await newMerchant()
+  await settingsFor(merchant, { account })
+  const payments: string[] = []
+  for (const amount of amounts) payments.push(await paidByCard(merchant, { amount }))
+  await release(merchant)
+  return { merchant, payments }
+}
+
+export const payOut = (
+  merchant: Merchant,
+  headers: Record<string, string> = {},
+  currency = 'mxn',
+): Promise<Reply<Payout>> =>
+  call<Payout>('POST', '/v1/payment-operations/payouts', {
+    bearer: merchant.apiKey,
+    body: { currency },
+    headers,
+  })
+
+export const payoutOf = async (merchant: Merchant, id: string): Promise<Payout> =>
+  (await call<Payout>('GET', `/v1/payment-operations/payouts/${id}`, { bearer: merchant.apiKey })).body
+
+export const payoutsOf = async (merchant: Merchant): Promise<Payout[]> =>
+  (
+    await call<{ data: Payout[] }>('GET', '/v1/payment-operations/payouts?limit=100', {
+      bearer: merchant.apiKey,
+    })
+  ).body.data
+
+export const entriesOf = async (merchant: Merchant, id: string): Promise<Entry[]> =>
+  (
+    await call<{ data: Entry[] }>('GET', `/v1/payment-operations/payouts/${id}/entries?limit=100`, {
+      bearer: merchant.apiKey,
+    })
+  ).body.data
+
+export const availableOf = async (merchant: Merchant): Promise<string | undefined> => {
+  const { body } = await call<{ currencies: { currency: string; available: string }[] }>(
+    'GET',
+    '/v1/payment-operations/balance',
+    { bearer: merchant.apiKey },
+  )
+  return body.currencies.find(({ currency }) => currency === 'mxn')?.available
+}
+
+/** Has the janitor look at every payout of the merchant that the bank is asked about. */
+export async function lookAtPayouts({ tenantId }: Pick<Merchant, 'tenantId'>): Promise<void> {
+  await adminSql('sandbox')(
+    `update payouts set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,
+    [tenantId],
+  )
+  await trigger('sandbox')
+}
+
+/** Looks until the payout is there, as the coming minutes would. */
+export async function settlesAs(merchant: Merchant, id: string, status: string): Promise<Payout> {
+  for (let look = 0; look < 8 && (await payoutOf(merchant, id)).status !== status; look++)
+    await lookAtPayouts(merchant)
+  const payout = await payoutOf(merchant, id)
+  expect(payout.status).toBe(status)
+  return payout
+}

@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest'
+import { entryKinds } from '../../../functions/payouts/contract-settings.ts'
+import { payoutLifecycle } from '../../../functions/payouts/lifecycle.ts'
+import { drawPayout, eachWayMax, planScheduled, takeActivity } from '../../../functions/payouts/plan.ts'
+import { planLookLater, planOutcome } from '../../../functions/payouts/plan-outcome.ts'
+import { planSettings, type Wanted } from '../../../functions/payouts/plan-settings.ts'
+import { kindOf } from '../../../functions/payouts/present.ts'
+import type { OpenActivity, PayoutRow, SettingsRow } from '../../../functions/payouts/store.ts'
+import { uuidv7 } from '../../../src/kernel/ids.ts'
+import { statusesOf } from '../../../src/kernel/lifecycle.ts'
+import { isRefusal, type Journal, type Plan, type Write } from '../../../src/kernel/plan.ts'
+import * as journals from '../../../src/ledger/journals.ts'
+import type { BankState } from '../../../src/processors/port.ts'
+
+const now = new Date('2026-06-15T18:00:00.000Z')
+const clock = { now, newId: () => uuidv7(now.getTime()) }
+
+const activity = (amountMinor: bigint, more: Partial<OpenActivity> = {}): OpenActivity => ({
+  tenantId: 'tn_1',
+  id: clock.newId(),
+  currency: 'mxn',
+  sourceType: amountMinor < 0n ? 'refund' : 'payment',
+  sourceId: clock.newId(),
+  entryKind: amountMinor < 0n ? 'refund' : 'release',
+  amountMinor,
+  payoutId: null,
+  createdAt: now,
+  feeProcessingMinor: null,
+  feeInstallmentsMinor: null,
+  feeIvaMinor: null,
+  ...more,
+})
+
+const settings = (more: Partial<SettingsRow> = {}): SettingsRow => ({
+  tenantId: 'tn_1',
+  id: clock.newId(),
+  currency: 'mxn',
+  interval: 'daily',
+  anchorDay: null,
+  minimumMinor: 0n,
+  clabe: '032180000118359719',
+  holder: 'Café Azul',
+  nextPayoutOn: '2026-06-15',
+  version: 3,
+  createdAt: now,
+  updatedAt: now,
+  ...more,
+})
+
+const balance = (incoming: OpenActivity[], outgoing: OpenActivity[] = []) => ({
+  incoming,
+  outgoing,
+  availableMinor: [...incoming, ...outgoing].reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+})
+
+const draw = (open: ReturnType<typeof balance>, more: Partial<SettingsRow> = {}) =>
+  drawPayout(settings(more), open, 'simulator', clock)
+
+function drawn(open: ReturnType<typeof balance>) {
+  const made = draw(open)
+  if (isRefusal(made)) throw new Error(made.refused)
+  return made
+}
+
+describe('entries', () => {
+  test('a payment brings its fees: gross is what was captured less the reserve', () => {
+    const fees = { feeProcessingMinor: 400n, feeInstallmentsMinor: 60n, feeIvaMinor: 74n }
+    // Captured 10,000, fees 534, reserve 466.
+    const { entries, payout } = drawn(balance([activity(9_000n, fees)], [activity(-1_000n)]))
+    expect(
+      entries.map(({ kind, grossMinor, feeMinor, netMinor }) => [kind, grossMinor, feeMinor, netMinor]),
+    ).toEqual([
+      ['payment', 9_534n, 534n, 9_000n],
+      ['refund', -1_000n, 0n, -1_000n],
+    ])
+    expect([payout.grossMinor, payout.feeMinor, payout.amountMinor, payout.entriesCount]).toEqual([
+      8_534n,
+      534n,
+      8_000n,
+      2,
+    ])
+  })
+
+  test.each([
+    ['nothing', balance([]), 0n, 'payout_nothing_available'],
+    ['as much out as in', balance([activity(5n)], [activity(-5n)]), 0n, 'payout_nothing_available'],
+    ['below zero', balance([activity(5n)], [activity(-6n)]), 0n, 'payout_nothing_available'],
+    ['below the minimum', balance([activity(99n)]), 100n, 'payout_below_minimum'],
+    ['the minimum', balance([activity(100n)]), 100n, null],
+  ] as const)('%s', (_what, open, minimumMinor, refused) => {
+    const made = draw(open as never, { minimumMinor })
+    expect(isRefusal(made) ? made.refused : null).toBe(refused)
+  })
+
+  test('every journal that moves what is available has a kind that the interface knows', () => {
+    const about = { journalId: 'j', sourceId: 's', currency: 'mxn', now }
+    const made = Object.values(
+      journals as unknown as Record<string, (...args: unknown[]) => Journal>,
+    ).flatMap((make) =>
+      [
+        [about, 10n, 4n],
+        [about, 10n, 'merchant_available'],
+      ].flatMap((args) => {
+        try {
+          return [make(...args)]
+        } catch {
+          return []
+        }
+      }),
+    )
+    const moving = made.filter(
+      ({ entryKind, postings }) =>
+        entryKind !== 'payout' &&
+        entryKind !== 'capture' &&
+        postings.some(({ account }) => account === 'merchant_available'),
+    )
+    expect(moving.length).toBeGreaterThan(10)
+    for (const each of moving) expect(entryKinds).toContain(kindOf(each))
+  })
+})
+
+describe('more than one payout carries', () => {
+  const many = (n: number, amount: bigint) => Array.from({ length: n }, () => activity(amount))
+
+  test.each([
+    ['many small that came in', many(eachWayMax + 500, 10n), [] as OpenActivity[]],
+    ['the rest goes out', many(eachWayMax + 500, 10n), many(eachWayMax + 200, -9n)],
+    ['a fair that was called off, and good days', many(eachWayMax, 1_000n), many(eachWayMax * 2, -100n)],
+    ['one large that went', many(eachWayMax * 2, 10n), [activity(-30_000n)]],
+  ])('%s: something is paid, and never more than there is', (_what, incoming, outgoing) => {
+    const open = balance(incoming, outgoing)
+    const cut = {
+      ...open,
+      incoming: incoming.slice(0, eachWayMax + 1),
+      outgoing: outgoing.slice(0, eachWayMax + 1),
+    }
+    const { taken, more } = takeActivity(cut)
+    const sum = taken.reduce((total, { amountMinor }) => total + amountMinor, 0n)
+    expect(more).toBe(true)
+    expect(open.availableMinor).toBeGreaterThan(0n)
+    expect(sum > 0n && sum <= open.availableMinor).toBe(true)
+  })
+
+  test('one that came in and more that went than go with it: it waits', () => {
+    const [incoming, outgoing] = [[activity(10_000_000n)], many(eachWayMax * 2, -100n)]
+    const open = { ...balance(incoming, outgoing), outgoing: outgoing.slice(0, eachWayMax + 1) }
+    expect(isRefusal(draw(open))).toBe(true)
+  })
+})
+
+describe('the schedule', () => {
+  const written = (plan: Plan<object> | null) =>
+    plan?.writes.map((write) => ('set' in write ? write.set : write.kind))
+  const next = { nextPayoutOn: '2026-06-16', updatedAt: now }
+
+  test('a payout sets the next date with it; nothing to pay sets only the date', () => {
+    const due = settings()
+    expect(written(planScheduled(due, drawn(balance([activity(5n)])), clock))).toEqual([
+      'insert',
+      'insert',
+      'post',
+      next,
+    ])
+    expect(written(planScheduled(due, { refused: 'payout_nothing_available' }, clock))).toEqual([next])
+  })
+
+  test('while there is more than one payout carries the date stays', () => {
+    const more = { ...drawn(balance([activity(5n)])), more: true }
+    expect(written(planScheduled(settings(), more, clock))).toEqual(['insert', 'insert', 'post'])
+  })
+
+  test.each([['2026-06-16'], [null]])('not before its day: %s', (nextPayoutOn) => {
+    expect(
+      planScheduled(settings({ nextPayoutOn }), { refused: 'payout_nothing_available' }, clock),
+    ).toBeNull()
+  })
+})
+
+describe('what the bank says', () => {
+  const row = (status: string): PayoutRow => ({ ...drawn(balance([activity(5n)])).payout, status })
+  const standings: Record<string, BankState> = {
+    processing: { state: 'processing' },
+    paid: { state: 'paid', claveRastreo: 'SBX1' },
+    failed: { state: 'failed', code: 'account_closed' },
+    returned: { state: 'returned', code: 'account_closed', claveRastreo: 'DEV1' },
+    canceled: { state: 'canceled' },
+    not_found: { state: 'not_found' },
+    unknown: { state: 'unknown' },
+  }
+  const moves: Record<string, Record<string, [string, string?]>> = {
+    pending: {
+      processing: ['in_transit'],
+      paid: ['paid', 'payout_paid'],
+      failed: ['failed', 'payout_reversed'],
+      canceled: ['canceled', 'payout_reversed'],
+      returned: ['paid', 'payout_paid'],
+    },
+    in_transit: {
+      paid: ['paid', 'payout_paid'],
+      failed: ['failed', 'payout_reversed'],
+      canceled: ['canceled', 'payout_reversed'],
+      returned: ['paid', 'payout_paid'],
+    },
+    paid: { returned: ['returned', 'payout_returned'] },
+  }
+  const table = statusesOf(payoutLifecycle).flatMap((status) =>
+    Object.keys(standings).map((standing) => [status, standing, moves[status]?.[standing] ?? null] as const),
+  )
+  test.each(table)('%s, and the bank says %s: %s', (status, standing, expected) => {
+    const plan = planOutcome(row(status), standings[standing]!, clock)
+    const posted = plan?.writes.find((write: Write) => write.kind === 'post') as Journal | undefined
+    expect(plan ? [plan.reply.status, posted?.entryKind] : null).toEqual(
+      expected ? [expected[0], expected[1]] : null,
+    )
+  })
+
+  test('what was paid is watched for five days', () => {
+    const looks = [0, 1, 2, 3, 4].map((checksCount) => {
+      const plan = planLookLater({ ...row('paid'), checksCount }, now)
+      return ((plan!.writes[0] as { set: { nextCheckAt: Date | null } }).set.nextCheckAt ?? null) !== null
+    })
+    expect(looks).toEqual([true, true, true, true, false])
+  })
+})
+
+describe('settings', () => {
+  const wanted: Wanted = {
+    currency: 'mxn',
+    interval: 'weekly',
+    anchorDay: 5,
+    minimumMinor: 0n,
+    clabe: '032180000118359719',
+    holder: 'Café Azul',
+  }
+  test.each<[string, Partial<Wanted>, string | null]>([
+    ['as it should be', {}, null],
+    ['dollars to a CLABE', { currency: 'usd' }, 'currency'],
+    ['weekly without a day', { anchorDay: null }, 'anchor_day'],
+    ['weekly on the eighth day', { anchorDay: 8 }, 'anchor_day'],
+    ['weekly on day zero', { anchorDay: 0 }, 'anchor_day'],
+    ['monthly on the 31st', { interval: 'monthly', anchorDay: 31 }, null],
+    ['monthly on the 32nd', { interval: 'monthly', anchorDay: 32 }, 'anchor_day'],
+    ['daily with a day', { interval: 'daily' }, 'anchor_day'],
+    ['by hand with a day', { interval: 'manual' }, 'anchor_day'],
+    ['by hand', { interval: 'manual', anchorDay: null }, null],
+  ])('%s', (_what, more, param) => {
+    const plan = planSettings(undefined, { ...wanted, ...more }, 'tn_1', clock)
+    expect(isRefusal(plan) ? plan.param : null).toBe(param)
+  })
+
+  test('a change tells what was before', () => {
+    const plan = planSettings(settings(), { ...wanted, holder: 'Café Rojo' }, 'tn_1', clock)
+    if (isRefusal(plan)) throw new Error(plan.refused)
+    expect(plan.events[0]!.previousAttributes).toEqual({
+      interval: 'daily',
+      anchor_day: null,
+      destination: { clabe: '032180000118359719', holder: 'Café Azul' },
+      next_payout_on: '2026-06-15',
+    })
+    expect(plan.reply).toMatchObject({ version: 4, next_payout_on: '2026-06-19' })
+  })
+})
