@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, expect, test } from 'vitest'
+import type { FaultOrder } from '../../local/faults.ts'
+import type { NeonFaultMode } from '../../local/neon-gateway.ts'
+import { brokenRules, survivors } from '../support/books.ts'
+import { type Merchant, newMerchant } from '../support/merchant.ts'
+import {
+  paidByCard,
+  paidInCash,
+  paymentOf,
+  refund,
+  refundedAtProcessor,
+  refundsOf,
+  settleRefunds,
+} from '../support/refunds.ts'
+import { control, faults } from '../support/stack.ts'
+
+afterEach(() => faults.clear())
+
+const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
+const closed = { clabe: '646180000000000119', holder: 'Ana Torres' }
+const byCard = (token: string) => (merchant: Merchant) => paidByCard(merchant, { token })
+const inCash = (merchant: Merchant) => paidInCash(merchant)
+
+/** What is refunded, whom that asks, and how it has to end, whatever dies meanwhile. */
+const stories = [
+  { name: 'card', pays: byCard('tok_sbx_approve'), asks: 'simulator.refund(', ends: 'succeeded', more: {} },
+  {
+    name: 'card, fails',
+    pays: byCard('tok_sbx_refund_fails'),
+    asks: 'simulator.refund(',
+    ends: 'failed',
+    more: {},
+  },
+  {
+    name: 'card, slow',
+    pays: byCard('tok_sbx_refund_timeout'),
+    asks: 'simulator.refund(',
+    ends: 'succeeded',
+    more: {},
+  },
+  { name: 'CLABE', pays: inCash, asks: 'simulator.bank_send', ends: 'succeeded', more: { destination } },
+  {
+    name: 'CLABE, closed',
+    pays: inCash,
+    asks: 'simulator.bank_send',
+    ends: 'failed',
+    more: { destination: closed },
+  },
+] as const
+
+type Story = (typeof stories)[number]
+
+/** The calls of a refund in their order: the intent, the processor, the outcome. */
+const boundaries = ({ asks }: Story) => [
+  { contains: 'door.publish', skip: 0 },
+  { contains: asks, skip: 0 },
+  { contains: 'door.publish', skip: 1 },
+]
+
+async function begun({ pays, more }: Story) {
+  const merchant = await newMerchant()
+  const payment = await pays(merchant)
+  const key = { 'idempotency-key': randomUUID() }
+  const send = () => refund(merchant, { payment_id: payment, amount: '6000', ...more }, key)
+  return { merchant, payment, send }
+}
+
+async function ended(merchant: Merchant, payment: string, { ends }: Story): Promise<void> {
+  await settleRefunds(merchant.tenantId)
+  const rows = await refundsOf(merchant.tenantId)
+  expect(rows.map(({ status, amount_minor }) => [status, amount_minor])).toEqual([[ends, '6000']])
+  expect(await refundedAtProcessor(merchant.tenantId)).toBe(ends === 'succeeded' ? 6_000n : 0n)
+  expect((await paymentOf(merchant, payment)).amount_refunded).toBe(ends === 'succeeded' ? '6000' : '0')
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+}
+
+test('the Worker is killed in each step of a refund', { timeout: 300_000 }, async () => {
+  const cases = stories.flatMap((story) =>
+    boundaries(story).flatMap((at) =>
+      (['hang', 'late-commit'] as const).map((mode) => ({ story, ...at, mode })),
+    ),
+  )
+  await survivors('Worker killed over a refund', cases, async ({ story, contains, skip, mode }) => {
+    const { merchant, payment, send } = await begun(story)
+    const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
+    const answered = send().catch((error: unknown) => error)
+    await fault.hit()
+    const intent = contains === 'door.publish' && skip === 0
+    // Past the intent the merchant has its answer: what dies is what goes on behind it.
+    if (!intent) expect(await answered).toMatchObject({ status: 201 })
+    await control.crash('sandbox')
+    if (intent) expect(await answered).toBeInstanceOf(Error)
+    await faults.clear()
+    if (intent && mode === 'late-commit')
+      await expect.poll(async () => (await refundsOf(merchant.tenantId)).length, { timeout: 10_000 }).toBe(1)
+    if (!intent || mode === 'late-commit') await ended(merchant, payment, story)
+    // Whoever saw no answer, or lost it, sends the same again.
+    expect((await send()).status).toBe(201)
+    await ended(merchant, payment, story)
+  })
+})
+
+const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
+  { mode: 'refuse' },
+  { mode: 'reset-before-send' },
+  { mode: 'reset-after-commit' },
+  { mode: 'hang' },
+  { mode: 'late-commit' },
+  { mode: '5xx-html' },
+  { mode: '5xx-html', executed: true },
+  { mode: 'truncated-json' },
+]
+
+test('time-out, 500, cut connection at each boundary, once and twice', { timeout: 300_000 }, async () => {
+  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
+  const cases = [0, 1, 2].flatMap((boundary) =>
+    failures.flatMap((failure) =>
+      [1, 2].map((times) => ({
+        boundary,
+        story: stories[(boundary + times) % 5]!,
+        failure: { ...failure, times },
+      })),
+    ),
+  )
+  await survivors('refund under a failing network', cases, async ({ boundary, story, failure }) => {
+    const { merchant, payment, send } = await begun(story)
+    const { contains, skip } = boundaries(story)[boundary]!
+    const order = { ...failure, skip, match: { database: 'sandbox', contains } } as FaultOrder<NeonFaultMode>
+    const fault = await faults.neon(order)
+    const first = await send()
+    expect([201, 503], first.text).toContain(first.status)
+    await fault.hit(failure.times)
+    await faults.clear()
+    const again = await send()
+    expect(again.status, again.text).toBe(201)
+    await ended(merchant, payment, story)
+  })
+  await control.reconfigure('sandbox')
+})
+
+test('one key 20 times over a Worker that dies: one refund', { timeout: 120_000 }, async () => {
+  await survivors('refund asked for 20 times', stories, async (story) => {
+    const { merchant, payment, send } = await begun(story)
+    const fault = await faults.neon({ mode: 'hang', match: { database: 'sandbox', contains: story.asks } })
+    const answers = Array.from({ length: 20 }, () => send().catch((error: unknown) => error))
+    await fault.hit()
+    await control.crash('sandbox')
+    await Promise.all(answers)
+    await faults.clear()
+    expect((await send()).status).toBe(201)
+    await ended(merchant, payment, story)
+  })
+})
