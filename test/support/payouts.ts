@@ -31,7 +31,8 @@ export const settingsFor = async (
   await adminSql('sandbox')(
     `insert into payout_settings (tenant_id, id, currency, interval, minimum_minor, clabe, holder, next_payout_on,
        created_at, updated_at)
-     values ($1, $2, 'mxn', $3, $4, $5, 'Café Azul', $6, now(), now())`,
+     values ($1, $2, 'mxn', $3, $4, $5, 'Café Azul', $6, now(), now())
+     on conflict (tenant_id, currency) do update set clabe = excluded.clabe`,
     [tenantId, randomUUID(), interval, minimum, accountOf(account), nextPayoutOn],
   )
 }
