@@ -27,7 +27,10 @@ describe('a card payment', () => {
     expect([rest.status, rest.body.amount]).toEqual([201, '6000'])
     await ends(merchant, rest.body.id, 'succeeded')
 
-    expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '10000', status: 'succeeded' })
+    expect(await paymentOf(merchant, payment)).toMatchObject({
+      amount_refunded: '10000',
+      status: 'succeeded',
+    })
     expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 2, refund_paid: 2 })
     expect(await refundedAtProcessor(merchant.tenantId)).toBe(10_000n)
     // The fees stay spent: what the merchant owes comes off its next payout.
@@ -136,7 +139,9 @@ describe('a card payment', () => {
     const payment = await paidByCard(merchant, { token: 'tok_sbx_refund_timeout' })
     const { body } = await refund(merchant, { payment_id: payment })
     await expect.poll(() => refundedAtProcessor(merchant.tenantId)).toBe(10_000n)
-    await adminSql('sandbox')('update simulator.refunds set amount_minor = 9999 where reference = $1', [body.id])
+    await adminSql('sandbox')('update simulator.refunds set amount_minor = 9999 where reference = $1', [
+      body.id,
+    ])
     await settleRefunds(merchant.tenantId)
     expect(await refundOf(merchant, body.id)).toMatchObject({
       status: 'processing',
@@ -200,7 +205,10 @@ describe('what was paid in cash', () => {
   test.each(accounts)('%s: it fails and can be refunded again', async (_what, to, code) => {
     const merchant = await newMerchant()
     const payment = await paidInCash(merchant)
-    const { body } = await refund(merchant, { payment_id: payment, destination: { clabe: to, holder: 'Ana' } })
+    const { body } = await refund(merchant, {
+      payment_id: payment,
+      destination: { clabe: to, holder: 'Ana' },
+    })
     await settleRefunds(merchant.tenantId)
     expect(await refundOf(merchant, body.id)).toMatchObject({ status: 'failed', failure_code: code })
     expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '0' })

@@ -1,0 +1,342 @@
+import { describe, expect, test } from 'vitest'
+import { refundLifecycle } from '../../../functions/refunds/lifecycle.ts'
+import {
+  covers,
+  planCancel,
+  planCreate,
+  planDestination,
+  planFundsRefund,
+  planSend,
+  type RefundRequest,
+} from '../../../functions/refunds/plan.ts'
+import { fromBank, planLookLater, planOutcome } from '../../../functions/refunds/plan-outcome.ts'
+import type { SourceRow } from '../../../functions/refunds/plan-source.ts'
+import type { RefundablePayment } from '../../../functions/refunds/store.ts'
+import { allMoves, statusesOf } from '../../../src/kernel/lifecycle.ts'
+import { isRefusal, type Plan, type Write } from '../../../src/kernel/plan.ts'
+import { clockAt, now } from '../payments/samples.ts'
+import {
+  answers,
+  cover,
+  destination,
+  funds,
+  fundsId,
+  offers,
+  payment,
+  paymentId,
+  plenty,
+  refundId,
+  refundRow,
+  request,
+} from './samples.ts'
+
+/** What a write does, in one line. */
+function told(write: Write): string {
+  switch (write.kind) {
+    case 'insert':
+      return `insert ${(write.rows[0] as { status: string }).status}`
+    case 'change':
+      return `change ${write.fromStatus} -> ${(write.set as { status?: string }).status ?? 'same'}`
+    case 'adjust':
+      return Object.entries(write.deltas)
+        .map(([column, delta]) => `adjust ${column} ${delta}`)
+        .join(', ')
+    case 'expect':
+      return `expect ${Object.entries(write.where)
+        .map(([column, value]) => `${column} ${value}`)
+        .join(', ')}`
+    case 'post':
+      return `post ${write.entryKind} ${write.postings.map((p) => `${p.account} ${p.amountMinor}`).join(', ')}`
+  }
+}
+const summary = (plan: Plan<object>) => [...plan.writes.map(told), ...plan.events.map(({ type }) => type)]
+
+describe('the lifecycle', () => {
+  test('has these moves and no other', () => {
+    expect(allMoves(refundLifecycle).map(({ from, to }) => `${from} -> ${to}`)).toEqual([
+      'pending -> canceled',
+      'pending -> processing',
+      'processing -> failed',
+      'processing -> succeeded',
+      'requires_destination -> canceled',
+      'requires_destination -> pending',
+      'requires_destination -> processing',
+      'succeeded -> failed',
+    ])
+  })
+})
+
+const counted = (amount: string) => [
+  `adjust amountRefundedMinor ${amount}`,
+  'expect openDisputesCount 0, version 3',
+]
+const taken = 'post refund merchant_available -6000, refunds_in_flight 6000'
+
+describe('a refund begins', () => {
+  const begins: [
+    what: string,
+    of: Partial<RefundablePayment>,
+    asked: Partial<RefundRequest>,
+    writes: string[],
+  ][] = [
+    ['a card', {}, { amount: '6000' }, [...counted('6000'), 'insert processing', taken, 'refund.created']],
+    [
+      'all that is left',
+      { amountRefundedMinor: 3_000n, amountDisputedMinor: 1_000n },
+      {},
+      [...counted('6000'), 'insert processing', taken, 'refund.created'],
+    ],
+    [
+      'cash, to a CLABE',
+      { method: 'oxxo' },
+      { amount: '6000', destination },
+      [...counted('6000'), 'insert processing', taken, 'refund.created'],
+    ],
+    [
+      'cash, without one: nothing is booked',
+      { method: 'spei' },
+      { amount: '6000' },
+      [...counted('6000'), 'insert requires_destination', 'refund.created'],
+    ],
+    [
+      'recorded offline: nothing is booked',
+      {},
+      { amount: '6000', method: 'recorded_offline' },
+      [...counted('6000'), 'insert succeeded', 'refund.created', 'refund.succeeded'],
+    ],
+  ]
+  test.each(begins)('%s', (_what, of, asked, writes) => {
+    const planned = planCreate(payment(of), request(asked), offers, plenty, clockAt())
+    if (isRefusal(planned)) throw new Error(planned.refused)
+    expect(summary(planned.plan)).toEqual([...writes, 'payment.refunded'])
+  })
+
+  test('more than the balance bears waits, and books nothing', () => {
+    const planned = planCreate(payment(), request(), offers, cover([0n, 9_999n, 0n]), clockAt())
+    if (isRefusal(planned)) throw new Error(planned.refused)
+    expect(planned.refund).toMatchObject({ status: 'pending', pendingReason: 'insufficient_funds' })
+    expect(summary(planned.plan)).toEqual([
+      ...counted('10000'),
+      'insert pending',
+      'refund.created',
+      'payment.refunded',
+    ])
+  })
+
+  const refused: [
+    code: string,
+    param: string,
+    of: Partial<RefundablePayment>,
+    asked: Partial<RefundRequest>,
+    offered?: Partial<typeof offers>,
+  ][] = [
+    ['refund_amount_not_positive', 'amount', {}, { amount: '0' }],
+    ['refund_amount_not_positive', 'amount', {}, { amount: '-1' }],
+    ['refund_currency_mismatch', 'currency', {}, { currency: 'usd' }],
+    ['payment_not_refundable', 'payment_id', { amountCapturedMinor: 0n }, {}],
+    ['refund_blocked_by_dispute', 'payment_id', { openDisputesCount: 1 }, {}],
+    ['refund_exceeds_captured', 'amount', {}, { amount: '10001' }],
+    ['refund_exceeds_captured', 'amount', { amountRefundedMinor: 10_000n }, {}],
+    ['refund_exceeds_captured', 'amount', { amountDisputedMinor: 4_001n }, { amount: '6000' }],
+    ['refund_destination_not_accepted', 'destination', {}, { destination }],
+    ['refund_unavailable', 'payment_id', {}, {}, { original: false }],
+    ['refund_unavailable', 'payment_id', { method: 'oxxo' }, {}, { spei: false }],
+    ['refund_unavailable', 'payment_id', { attemptId: null }, {}],
+  ]
+  test.each(refused)('%s %s (%o, %o)', (code, param, of, asked, offered = {}) => {
+    const planned = planCreate(payment(of), request(asked), { ...offers, ...offered }, plenty, clockAt())
+    expect(planned).toEqual({ refused: code, param })
+  })
+})
+
+describe('what the balance bears', () => {
+  const cases: [here: [bigint, bigint, bigint], overdraft: bigint, amount: bigint, borne: boolean][] = [
+    [[6_000n, 0n, 0n], 0n, 6_000n, true],
+    [[5_999n, 0n, 0n], 0n, 6_000n, false],
+    [[1_000n, 2_000n, 3_000n], 0n, 6_000n, true],
+    [[-1_000n, 7_000n, 0n], 0n, 6_001n, false],
+    [[0n, 0n, 0n], 6_000n, 6_000n, true],
+    [[0n, 0n, 0n], 5_999n, 6_000n, false],
+    [[-6_000n, 0n, 0n], 6_000n, 1n, false],
+  ]
+  test.each(cases)('%o with an overdraft of %d, %d: %s', (here, overdraft, amount, borne) => {
+    expect(covers(cover(here, overdraft), 'mxn', amount)).toBe(borne)
+  })
+})
+
+const ofPayment: SourceRow = { kind: 'payment', payment: payment() }
+const back = ['adjust amountRefundedMinor -6000', 'expect version 3']
+const paid = 'post refund_paid refunds_in_flight -6000, processor_clearing 6000'
+
+describe('an answer', () => {
+  const reversed = [
+    'change processing -> failed',
+    ...back,
+    'post refund_reversed refunds_in_flight -6000, merchant_available 6000',
+    'refund.failed',
+    'payment.refund_reversed',
+  ]
+  const returned = [
+    'change succeeded -> failed',
+    ...back,
+    'post refund_returned processor_clearing -6000, merchant_available 6000',
+    'refund.failed',
+    'payment.refund_reversed',
+  ]
+  const breach = ['change processing -> same', 'refund.integrity_failure']
+  const changes: Partial<Record<string, Partial<Record<keyof typeof answers, string[]>>>> = {
+    processing: {
+      succeeded: ['change processing -> succeeded', paid, 'refund.succeeded'],
+      'succeeded, another amount': breach,
+      'succeeded, another currency': breach,
+      failed: reversed,
+    },
+    succeeded: { failed: returned },
+  }
+  const table = statusesOf(refundLifecycle).flatMap((status) =>
+    (Object.keys(answers) as (keyof typeof answers)[]).map(
+      (answer): [string, keyof typeof answers, string[]] => [status, answer, changes[status]?.[answer] ?? []],
+    ),
+  )
+  test.each(table)('%s, told %s', (status, answer, writes) => {
+    const plan = planOutcome(refundRow({ status }), ofPayment, answers[answer], clockAt())
+    expect(plan ? summary(plan) : []).toEqual(writes)
+  })
+
+  test('contradicting numbers are told once', () => {
+    const seen = refundRow({ failureCode: 'integrity_failure', nextCheckAt: null })
+    const answer = answers['succeeded, another amount']
+    expect(planOutcome(seen, ofPayment, answer, clockAt())).toBeNull()
+    expect(planLookLater(seen, answer, now)).toBeNull()
+  })
+
+  test('what is only recorded hears nothing', () => {
+    const recorded = refundRow({ status: 'succeeded', method: 'recorded_offline' })
+    expect(planOutcome(recorded, ofPayment, answers.failed, clockAt())).toBeNull()
+  })
+
+  test('a settled rest of funds is open again before something is put back', () => {
+    const refund = refundRow({ paymentId: null, unappliedFundsId: fundsId, method: 'spei_out' })
+    const source: SourceRow = { kind: 'funds', funds: funds({ status: 'settled', remainingMinor: 0n }) }
+    const plan = planOutcome(refund, source, answers.failed, clockAt())!
+    expect(summary(plan)).toEqual([
+      'change processing -> failed',
+      'change settled -> open',
+      'adjust remainingMinor 6000',
+      'post refund_reversed refunds_in_flight -6000, unapplied_funds 6000',
+      'refund.failed',
+    ])
+  })
+
+  test('nothing new is asked again after 3 s, and ever later, up to an hour', () => {
+    const waits = [0, 1, 2, 10, 30].map((checksCount) => {
+      const plan = planLookLater(refundRow({ checksCount }), answers.unknown, now)!
+      const { set } = plan.writes[0] as Extract<Write, { kind: 'change' }>
+      return (set as { nextCheckAt: Date }).nextCheckAt.getTime() - now.getTime()
+    })
+    expect(waits).toEqual([3_000, 6_000, 12_000, 3_072_000, 3_600_000])
+  })
+
+  const banks = [
+    [{ state: 'paid', claveRastreo: 'SBX1' }, 'succeeded'],
+    [{ state: 'processing' }, 'processing'],
+    [{ state: 'failed', code: 'account_closed' }, 'failed'],
+    [{ state: 'returned', code: 'account_closed', claveRastreo: 'DEV1' }, 'failed'],
+    [{ state: 'canceled' }, 'failed'],
+    [{ state: 'not_found' }, 'not_found'],
+    [{ state: 'unknown' }, 'unknown'],
+  ] as const
+  test.each(banks)('a bank that says %o', (said, means) => {
+    expect(fromBank(said, refundRow()).state).toBe(means)
+  })
+})
+
+describe('what has not been sent', () => {
+  const sent = 'post refund merchant_available -6000, refunds_in_flight 6000'
+  test('is sent to the CLABE that is told', () => {
+    const waiting = refundRow({ status: 'requires_destination', method: 'spei_out' })
+    const planned = planDestination(waiting, { ...destination, holder: ' Ana ' }, plenty, clockAt())
+    if (isRefusal(planned)) throw new Error(planned.refused)
+    expect(planned.refund).toMatchObject({ destinationHolder: 'Ana', status: 'processing', version: 2 })
+    expect(summary(planned.plan)).toEqual([
+      'change requires_destination -> processing',
+      sent,
+      'refund.processing',
+    ])
+  })
+
+  test('waits for the balance, told once', () => {
+    const none = cover([0n, 0n, 0n])
+    const waiting = refundRow({ status: 'requires_destination', method: 'spei_out' })
+    const first = planDestination(waiting, destination, none, clockAt())
+    if (isRefusal(first)) throw new Error(first.refused)
+    expect(summary(first.plan)).toEqual(['change requires_destination -> pending', 'refund.pending'])
+    expect(summary(planSend(first.refund, none, clockAt()).plan)).toEqual(['change pending -> pending'])
+    expect(summary(planSend(first.refund, plenty, clockAt()).plan)).toEqual([
+      'change pending -> processing',
+      sent,
+      'refund.processing',
+    ])
+  })
+
+  test.each(statusesOf(refundLifecycle))('%s: cancel and destination', (status) => {
+    const refund = refundRow({ status, method: 'spei_out' })
+    const canceled = planCancel(refund, ofPayment, clockAt())
+    const directed = planDestination(refund, destination, plenty, clockAt())
+    expect(isRefusal(canceled) ? canceled.refused : summary(canceled)).toEqual(
+      status === 'pending' || status === 'requires_destination'
+        ? [`change ${status} -> canceled`, ...back, 'refund.canceled', 'payment.refund_reversed']
+        : 'refund_not_cancelable',
+    )
+    expect(isRefusal(directed)).toBe(status !== 'requires_destination')
+  })
+})
+
+describe('unapplied funds', () => {
+  const of = { id: fundsId, currency: 'mxn', amountMinor: 6_000n }
+  const setApart = [
+    'adjust remainingMinor -6000',
+    'post refund unapplied_funds -6000, refunds_in_flight 6000',
+  ] as const
+
+  test.each([
+    ['to a CLABE', destination, 'processing'],
+    ['without one', undefined, 'requires_destination'],
+  ] as const)('%s: set apart from the beginning', (_what, to, status) => {
+    const asked = { reason: 'other', metadata: {}, ...(to ? { destination: to } : {}) }
+    const { refund, plan } = planFundsRefund(of, asked, 'simulator', clockAt())
+    expect([refund.unappliedFundsId, refund.paymentId, refund.status]).toEqual([fundsId, null, status])
+    const [first, journal] = setApart
+    expect(summary(plan)).toEqual([first, `insert ${status}`, journal, 'refund.created'])
+  })
+
+  test('canceled: put back, and the ledger too', () => {
+    const refund = refundRow({
+      paymentId: null,
+      unappliedFundsId: fundsId,
+      method: 'spei_out',
+      status: 'requires_destination',
+    })
+    const plan = planCancel(refund, { kind: 'funds', funds: funds() }, clockAt())
+    if (isRefusal(plan)) throw new Error(plan.refused)
+    expect(summary(plan)).toEqual([
+      'change requires_destination -> canceled',
+      'adjust remainingMinor 6000',
+      'post refund_reversed refunds_in_flight -6000, unapplied_funds 6000',
+      'refund.canceled',
+    ])
+  })
+})
+
+test('the ids of a plan: the refund is what was asked for', () => {
+  const planned = planCreate(payment(), request({ metadata: { ticket: '88' } }), offers, plenty, clockAt())
+  if (isRefusal(planned)) throw new Error(planned.refused)
+  expect(planned.plan.reply).toMatchObject({
+    id: planned.refund.id,
+    payment_id: paymentId,
+    amount: '10000',
+    metadata: { ticket: '88' },
+  })
+  expect(planned.plan.subjectId).toBe(planned.refund.id)
+  expect(planned.refund.id).not.toBe(refundId)
+})

@@ -1,0 +1,106 @@
+import type { Cover, Offers, RefundRequest } from '../../../functions/refunds/plan.ts'
+import type { Answer } from '../../../functions/refunds/plan-outcome.ts'
+import type { FundsRow, RefundablePayment, RefundRow } from '../../../functions/refunds/store.ts'
+import { now, submission } from '../payments/samples.ts'
+
+export const paymentId = '00000000-0000-7000-8000-00000000aaaa'
+export const refundId = '00000000-0000-7000-8000-00000000bbbb'
+export const fundsId = '00000000-0000-7000-8000-00000000cccc'
+
+/** 100.00 captured by card, its rows changed as asked. */
+export const payment = (changes: Partial<RefundablePayment> = {}): RefundablePayment => ({
+  ...submission().payment,
+  id: paymentId,
+  status: 'succeeded',
+  amountMinor: 10_000n,
+  amountAuthorizedMinor: 10_000n,
+  amountCapturedMinor: 10_000n,
+  version: 3,
+  attemptId: '00000000-0000-7000-8000-00000000dddd',
+  attemptProcessorRef: 'sim_1',
+  ...changes,
+})
+
+export const funds = (changes: Partial<FundsRow> = {}): FundsRow => ({
+  tenantId: 'tn_1',
+  id: fundsId,
+  status: 'open',
+  reason: 'overpaid',
+  method: 'spei',
+  amountMinor: 10_000n,
+  remainingMinor: 4_000n,
+  currency: 'mxn',
+  paymentId: null,
+  depositId: null,
+  voucherId: null,
+  version: 2,
+  createdAt: now,
+  updatedAt: now,
+  ...changes,
+})
+
+export const request = (changes: Partial<RefundRequest> = {}): RefundRequest => ({
+  reason: 'requested_by_customer',
+  method: 'original',
+  metadata: {},
+  ...changes,
+})
+
+export const offers: Offers = { processor: 'simulator', original: true, spei: true }
+export const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
+
+/** What the merchant has: available, pending and reserve. */
+export const cover = (
+  [available, pending, reserve]: readonly [bigint, bigint, bigint],
+  overdraftMinor = 0n,
+): Cover => ({
+  overdraftMinor,
+  accounts: [
+    ['mxn', 'merchant_available', available],
+    ['mxn', 'merchant_pending', pending],
+    ['mxn', 'merchant_reserve', reserve],
+    ['mxn', 'dispute_hold', 1_000_000n],
+    ['usd', 'merchant_available', 1_000_000n],
+  ].map(([currency, code, balanceMinor]) => ({ tenantId: 'tn_1', currency, code, balanceMinor })) as never,
+})
+export const plenty = cover([10_000n, 0n, 0n])
+
+export const refundRow = (changes: Partial<RefundRow> = {}): RefundRow => ({
+  tenantId: 'tn_1',
+  id: refundId,
+  paymentId,
+  unappliedFundsId: null,
+  status: 'processing',
+  method: 'original',
+  amountMinor: 6_000n,
+  currency: 'mxn',
+  reason: 'requested_by_customer',
+  destinationClabe: null,
+  destinationHolder: null,
+  processor: 'simulator',
+  processorRef: null,
+  claveRastreo: null,
+  pendingReason: null,
+  failureCode: null,
+  lineItems: null,
+  metadata: {},
+  nextCheckAt: now,
+  checksCount: 0,
+  resolvedAt: null,
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+  ...changes,
+})
+
+const succeeded = { state: 'succeeded', currency: 'mxn', processorRef: 'sim_r', claveRastreo: null } as const
+
+export const answers = {
+  processing: { state: 'processing', processorRef: 'sim_r' },
+  succeeded: { ...succeeded, amountMinor: 6_000n },
+  'succeeded, another amount': { ...succeeded, amountMinor: 6_001n },
+  'succeeded, another currency': { ...succeeded, amountMinor: 6_000n, currency: 'usd' },
+  failed: { state: 'failed', code: 'declined_by_bank' },
+  not_found: { state: 'not_found' },
+  unknown: { state: 'unknown' },
+} as const satisfies Record<string, Answer>
