@@ -44,10 +44,10 @@ const TOUCHED = { connections: 4, durationMs: 1_000 }
 
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'string' }, rounds: { type: 'string' }, rows: { type: 'string' } },
+  options: { json: { type: 'string' }, rounds: { type: 'string' } },
 })
 
-const ROWS = Number(options.rows ?? 1_000_000)
+const ROWS = 1_000_000
 const wanted = (...parts: Part[]) => named.length === 0 || parts.some((part) => named.includes(part))
 const said = (step: string) => process.stderr.write(`${step}\n`)
 const roundsOf = (shape: { rounds: number }) => Number(options.rounds ?? shape.rounds)
