@@ -8,6 +8,7 @@ import { isProblemCode, problems } from '../../src/http/problems.ts'
 import { newAuthorized } from '../support/authorized.ts'
 import { newVoucher } from '../support/cash.ts'
 import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
+import { dispute } from '../support/disputes.ts'
 import {
   call,
   type Merchant,
@@ -20,6 +21,7 @@ import {
 } from '../support/merchant.ts'
 import { payOut, release, settingsFor, settlesAs } from '../support/payouts.ts'
 import { newEndpoint } from '../support/receiver.ts'
+import { paidByCard, paidInCash, refund } from '../support/refunds.ts'
 import { deposit, depositsOf, fundsOf, lent } from '../support/spei.ts'
 import { adminSql, stack } from '../support/stack.ts'
 
@@ -110,6 +112,12 @@ const arrived = async (world: World) => {
   return (await depositsOf(world.merchant)).at(-1)!.id
 }
 
+/** A refund that waits for a CLABE: it can be given one, and can be canceled. */
+const waitingRefund = async ({ merchant }: World) =>
+  (await refund(merchant, { payment_id: await paidInCash(merchant), amount: '2500' })).body.id
+
+const opened = async ({ merchant }: World) => (await dispute(merchant, await paidByCard(merchant))).body.id
+
 /** Money that is available, and an account to be paid out to: the bank leaves on its way what is sent to this one. */
 const toPayOut = async (world: World, account = '18') => {
   await paid(world)
@@ -132,6 +140,9 @@ const makers: readonly [prefix: string, make: (world: World) => Promise<string>]
   ['/v1/payment-operations/unapplied-funds/', unapplied],
   ['/v1/payment-operations/spei-deposits/', arrived],
   ['/v1/payment-operations/payouts/', payout],
+  ['/v1/payment-operations/disputes/', opened],
+  ['/v1/sandbox/disputes/', opened],
+  ['/v1/refunds/', waitingRefund],
   ['/v1/sandbox/payouts/', payout],
   ['/v1/payments/', authorized],
   ['/v1/sandbox/oxxo/', voucher],
@@ -167,8 +178,14 @@ const arrange: Readonly<Record<string, (world: World, ready: Request, id: string
 }
 
 /** What an operation that is about no resource of its own needs. */
-const prepare: Readonly<Record<string, (world: World) => Promise<void>>> = {
+const prepare: Readonly<Record<string, (world: World, ready: Request) => Promise<void>>> = {
   'payouts.create': (world) => toPayOut(world),
+  'refunds.create': async ({ merchant }, ready) => {
+    ready.body = { ...ready.body, payment_id: await paidByCard(merchant, { amount: 120_000 }) }
+  },
+  'sandbox.disputes.open': async ({ merchant }, ready) => {
+    ready.body = { payment_id: await paidByCard(merchant) }
+  },
 }
 
 /** A body that asks for something else, where no name, description or metadata could tell it apart. */
@@ -177,7 +194,11 @@ const others: Readonly<Record<string, Record<string, unknown>>> = {
   'processor_credentials.update': { publishable_key: 'another-publishable-key' },
   'payout_settings.update': { minimum: '20000' },
   'payouts.create': { currency: 'usd' },
+  'refunds.set_destination': { clabe: '646180000000000025' },
+  'disputes.submit_evidence': { explanation: 'Another.' },
   'sandbox.clock.advance': { advance: 'P4D' },
+  'sandbox.disputes.open': { reason: 'duplicate' },
+  'sandbox.disputes.resolve': { outcome: 'lost' },
   'sandbox.oxxo.pay': { late: true },
   'sandbox.spei.deposit': { clabe: '646180000000000012', amount: '1' },
   'unapplied_funds.apply': { payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002', amount: '1' },
@@ -232,7 +253,7 @@ export async function request(operation: Operation, world: World, id?: string): 
     headers,
     body: contract.body && (withTenant(contract, merchant) as Record<string, unknown>),
   }
-  await prepare[contract.id]?.(world)
+  await prepare[contract.id]?.(world, ready)
   if (contract.params) {
     const make = makers.find(([prefix]) => contract.path.startsWith(prefix))?.[1]
     if (!make) throw new Error(`${contract.id}: nothing makes what ${contract.path} is about`)

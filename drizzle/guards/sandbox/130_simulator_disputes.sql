@@ -95,4 +95,5 @@ begin
     execute format('revoke execute on function %s from public', f);
     execute format('grant execute on function %s to spindle_worker, spindle_simulator', f);
   end loop;
+  revoke execute on function simulator.dispute_next_day() from spindle_worker;
 end $$;
