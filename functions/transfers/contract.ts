@@ -217,7 +217,7 @@ export const cancel = contract({
   path: `${path}/:id/cancel`,
   summary: 'Cancel a transfer',
   description:
-    'Only while it waits for approval, or while the bank can still stop it; what was debited is available again. To another workspace money arrives at once.',
+    'Only while it waits for approval, or while the bank can still stop it; what was debited is available again. To another workspace money arrives at once. A transfer that is canceled already stays so and is the reply.',
   access: apiKey('transfers:write'),
   tables: moved,
   idempotency: 'required',

@@ -4,7 +4,7 @@ import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import { keyByKid, transferLimitOf } from '../api-keys/published.ts'
 import { currentSchedule, processorOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
-import { approvedOf, can, drawTransfer, planApprove, planCreate, planReject } from './plan.ts'
+import { approvedOf, can, drawTransfer, planApprove, planCreate, planReject, unchanged } from './plan.ts'
 import { planOutcome } from './plan-outcome.ts'
 import { presentIncomingTransfer, presentTransfer } from './present.ts'
 import { sendTransfer } from './send.ts'
@@ -68,6 +68,8 @@ export const cancelTransfer = operation(contracts.cancel, async (call) => {
   if (!bank) return call.fail('transfers_not_configured')
   const [transfer] = await call.read(transferById({ id: call.params.id }))
   if (!transfer) return call.fail('transfer_not_found')
+  // Also when the janitor was quicker in recording what this very call stopped.
+  if (transfer.status === 'canceled') return call.publish(unchanged(transfer))
   const sent = transfer.status !== 'pending_approval'
   const stoppable = can(transfer, 'cancel') && !(sent && transfer.destinationType === 'tenant')
   if (!stoppable) return call.publish(refuse('transfer_not_cancelable'))

@@ -3,6 +3,7 @@ import { Problem } from '../../src/http/problems.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { Plan } from '../../src/kernel/plan.ts'
 import { processorOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
 import { type Clock, can } from './plan.ts'
@@ -55,18 +56,22 @@ async function bring(services: Services, transfer: TransferRow, requestId: strin
   }
 }
 
-/** Records a standing on the row as it was written; on a fresh one when something moved in between. */
+/**
+ * Records a standing on the row as it was written; on a fresh one when something moved in between. What changes nothing
+ * is looked at later, `otherwise` by somebody else.
+ */
 async function record(
   services: Services,
   known: TransferRow,
   standing: Standing,
   requestId: string,
+  otherwise: (transfer: TransferRow, now: Date) => Plan<object> | null = planLookLater,
 ): Promise<void> {
   let transfer: TransferRow | undefined = known
   const credential = { kind: 'system', tenantId: known.tenantId } as const
   for (let tries = 1; transfer; tries++) {
     const now = new Date()
-    const plan = planOutcome(transfer, standing, clockOf(now)) ?? planLookLater(transfer, now)
+    const plan = planOutcome(transfer, standing, clockOf(now)) ?? otherwise(transfer, now)
     if (!plan) return
     try {
       await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
@@ -104,11 +109,14 @@ async function look(services: Services, { id, destinationType }: TransferRow): P
   return (await processorOf(services)?.bank?.fetchOrder(id)) ?? { state: 'unknown' }
 }
 
-/** A bank says that something happened to a transfer: a hint to go and read it there. */
+/**
+ * A bank says that something happened to a transfer: a hint to go and read it there. A hint that changes nothing, told
+ * twice or late, leaves the janitor's looks as they are.
+ */
 export async function heardOfTransfer(services: Services, id: string, requestId: string): Promise<void> {
   const tenantId = await services.db.call('select door.owner_of($1, $2::uuid)', ['transfers', id])
   const transfer = tenantId === null ? undefined : await load(services, tenantId, id)
-  if (transfer) await record(services, transfer, await look(services, transfer), requestId)
+  if (transfer) await record(services, transfer, await look(services, transfer), requestId, () => null)
 }
 
 const clockOf = (now: Date): Clock => ({ now, newId: () => uuidv7(now.getTime()) })

@@ -31,10 +31,14 @@ const constraintProblems: Readonly<Record<string, ProblemCode>> = {
   tenants_pkey: 'workspace_exists',
   payment_links_terms_frozen: 'payment_link_terms_frozen',
   payments_one_live_per_exclusive_origin: 'payment_link_paid',
-  ledger_available_covered: 'insufficient_funds',
   incoming_transfers_tenant: 'transfer_destination_unknown',
   incoming_transfers_once: 'conflict',
   payments_amounts_ordered: 'refund_exceeds_captured',
+}
+
+/** The same, for what somebody has asked for by its amount. */
+const amountProblems: Readonly<Record<string, ProblemCode>> = {
+  ledger_available_covered: 'insufficient_funds',
 }
 
 /** Constraints that tell only that somebody else was first: what is there now is read and planned on again. */
@@ -134,6 +138,8 @@ export function problemOf(error: unknown, services: Services): unknown {
   if (constraint && staleConstraints.has(constraint)) return new Stale()
   const declared = constraint ? constraintProblems[constraint] : undefined
   if (declared) return new Problem(declared)
+  const uncovered = constraint ? amountProblems[constraint] : undefined
+  if (uncovered) return new Problem(uncovered, { param: 'amount' })
   if (reason === 'environment_mismatch') return environmentMismatch(services)
   if (/^SP4(01|03|04|11|20)$/.test(sqlState) && isProblemCode(reason)) return new Problem(reason)
   return error

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest'
+import { transferLifecycle } from '../../../functions/transfers/lifecycle.ts'
+import {
+  type Asked,
+  approvedOf,
+  drawTransfer,
+  planApprove,
+  planCreate,
+  planReject,
+  type Sender,
+  type Status,
+} from '../../../functions/transfers/plan.ts'
+import { planLookLater, planOutcome, type Standing } from '../../../functions/transfers/plan-outcome.ts'
+import type { TransferRow } from '../../../functions/transfers/store.ts'
+import { clabeWithCheckDigit } from '../../../src/kernel/clabe.ts'
+import { statusesOf } from '../../../src/kernel/lifecycle.ts'
+import { isRefusal, type Plan } from '../../../src/kernel/plan.ts'
+
+const now = new Date('2026-06-13T12:00:00Z')
+let ids = 0
+const clock = { now, newId: () => `id-${++ids}` }
+const clabe = clabeWithCheckDigit('64618000000000001')
+
+const asked = (changes: Partial<Asked> = {}): Asked => ({
+  amountMinor: 1_000n,
+  currency: 'mxn',
+  destination: { type: 'clabe', clabe, holder: 'Ana Ruiz' },
+  concept: 'Factura 12',
+  metadata: {},
+  ...changes,
+})
+const sender = (changes: Partial<Sender> = {}): Sender => ({
+  tenantId: 'tn_a',
+  apiKeyId: 'key',
+  limitMinor: 1_000n,
+  currencyOffered: true,
+  destinationKnown: true,
+  processor: 'simulator',
+  ...changes,
+})
+const drawn = (changes: Partial<Asked> = {}, from: Partial<Sender> = {}): TransferRow => {
+  const transfer = drawTransfer(asked(changes), sender(from), clock)
+  if (isRefusal(transfer)) throw new Error(transfer.refused)
+  return transfer
+}
+const at = (status: Status, changes: Partial<TransferRow> = {}): TransferRow => ({
+  ...drawn(),
+  status,
+  ...changes,
+})
+
+/** What a plan does: the status it gives, its journals, its events. */
+function told(plan: Plan<object> | null): string {
+  if (plan === null) return 'nothing'
+  const { status } = plan.reply as { status: string }
+  const journals = plan.writes.flatMap((write) => (write.kind === 'post' ? [write.entryKind] : []))
+  return [status, ...journals, ...plan.events.map(({ type }) => type)].join(' ')
+}
+
+describe('what a standing makes of a transfer', () => {
+  const standings = {
+    processing: { state: 'processing' },
+    paid: { state: 'paid', claveRastreo: 'SBX1' },
+    arrived: { state: 'arrived' },
+    failed: { state: 'failed', code: 'account_closed' },
+    gone: { state: 'failed', code: 'destination_unknown' },
+    returned: { state: 'returned', code: 'account_closed', claveRastreo: 'DEV1' },
+    canceled: { state: 'canceled' },
+    not_found: { state: 'not_found' },
+    unknown: { state: 'unknown' },
+  } as const satisfies Record<string, Standing>
+  type Name = keyof typeof standings
+
+  const paid = 'paid transfer_paid transfer.paid'
+  const failed = 'failed transfer_reversed transfer.failed'
+  const canceled = 'canceled transfer_reversed transfer.canceled'
+  /** What is not named changes nothing. */
+  const table: Record<Status, Partial<Record<Name, string>>> = {
+    // Never debited, never sent: only a cancellation, without a journal.
+    pending_approval: { canceled: 'canceled transfer.canceled' },
+    pending: {
+      processing: 'processing transfer.processing',
+      paid,
+      arrived: paid,
+      failed,
+      gone: failed,
+      canceled,
+      returned: paid,
+    },
+    processing: { paid, arrived: paid, failed, gone: failed, canceled, returned: paid },
+    paid: { returned: 'returned transfer_returned transfer.returned' },
+    failed: {},
+    returned: {},
+    canceled: {},
+  }
+  const cells = statusesOf(transferLifecycle).flatMap((status) =>
+    (Object.keys(standings) as Name[]).map((name): [Status, Name, string] => [
+      status,
+      name,
+      table[status][name] ?? 'nothing',
+    ]),
+  )
+  test.each(cells)('%s, %s: %s', (status, name, expected) => {
+    expect(told(planOutcome(at(status), standings[name], clock))).toBe(expected)
+  })
+
+  test('what was returned before we heard of its payment is looked at again at once', () => {
+    const plan = planOutcome(at('processing'), standings.returned, clock)!
+    expect(plan.writes[0]).toMatchObject({ set: { status: 'paid', nextCheckAt: now } })
+  })
+
+  test('what was paid by a bank is watched, what arrived in a workspace is not', () => {
+    const watched = (name: Name) => planOutcome(at('pending'), standings[name], clock)!.writes[0]
+    expect(watched('paid')).toMatchObject({ set: { nextCheckAt: new Date('2026-06-14T12:00:00Z') } })
+    expect(watched('arrived')).toMatchObject({ set: { nextCheckAt: null } })
+  })
+
+  const looks: [what: string, status: Status, checks: number, seconds: number | null][] = [
+    ['at first', 'pending', 0, 3],
+    ['then later', 'processing', 1, 6],
+    ['and later', 'processing', 5, 96],
+    ['at most an hour', 'processing', 40, 3_600],
+    ['paid: every day', 'paid', 0, 86_400],
+    ['paid: five times', 'paid', 3, 86_400],
+    ['paid: and no more', 'paid', 4, null],
+  ]
+  test.each(looks)('the next look, %s', (_what, status, checksCount, seconds) => {
+    const plan = planLookLater(at(status, { checksCount, nextCheckAt: now }), now)!
+    const next = seconds === null ? null : new Date(now.getTime() + seconds * 1_000)
+    expect(plan.writes[0]).toMatchObject({ set: { nextCheckAt: next, checksCount: checksCount + 1 } })
+    expect(planLookLater(at(status, { nextCheckAt: null }), now)).toBeNull()
+  })
+})
+
+describe('what is asked for', () => {
+  const tenant = (tenant_id: string) => ({ type: 'tenant', tenant_id }) as const
+  const wrongDigit = `${clabe.slice(0, 17)}${(Number(clabe[17]) + 1) % 10}`
+  const refused: [what: string, Partial<Asked>, Partial<Sender>, code: string, param: string][] = [
+    ['nothing', { amountMinor: 0n }, {}, 'transfer_amount_not_positive', 'amount'],
+    ['less than nothing', { amountMinor: -1n }, {}, 'transfer_amount_not_positive', 'amount'],
+    ['no currency of ours', {}, { currencyOffered: false }, 'currency_unsupported', 'currency'],
+    ['dollars to a CLABE', { currency: 'usd' }, {}, 'currency_unsupported', 'currency'],
+    [
+      'a wrong check digit',
+      { destination: { type: 'clabe', clabe: wrongDigit, holder: 'Ana' } },
+      {},
+      'clabe_invalid',
+      'destination.clabe',
+    ],
+    ['to itself', { destination: tenant('tn_a') }, {}, 'transfer_destination_own', 'destination.tenant_id'],
+    [
+      'to nobody',
+      { destination: tenant('tn_b') },
+      { destinationKnown: false },
+      'transfer_destination_unknown',
+      'destination.tenant_id',
+    ],
+  ]
+  test.each(refused)('%s', (_what, changes, from, code, param) => {
+    expect(drawTransfer(asked(changes), sender(from), clock)).toMatchObject({ refused: code, param })
+  })
+
+  const limits: [amount: bigint, limit: bigint, waits: boolean][] = [
+    [1_000n, 1_000n, false],
+    [1_001n, 1_000n, true],
+    [1n, 0n, true],
+    [999_999_999_999_999_999n, 999_999_999_999_999_999n, false],
+  ]
+  test.each(limits)('%d with a limit of %d', (amountMinor, limitMinor, waits) => {
+    const transfer = drawn({ amountMinor }, { limitMinor })
+    expect([transfer.status, transfer.nextCheckAt === null]).toEqual([
+      waits ? 'pending_approval' : 'pending',
+      waits,
+    ])
+    expect(told(planCreate(transfer, clock))).toBe(
+      waits ? 'pending_approval transfer.awaiting_approval' : 'pending transfer transfer.created',
+    )
+  })
+
+  test('a workspace is sent to without any bank', () => {
+    expect(drawn({ destination: tenant('tn_b') })).toMatchObject({
+      processor: 'spindle',
+      destinationTenantId: 'tn_b',
+      destinationClabe: null,
+      destinationHolder: null,
+    })
+  })
+})
+
+describe('what waits for approval', () => {
+  const seen = { amount: '1000', currency: 'mxn' }
+  const waiting = () => at('pending_approval', { nextCheckAt: null })
+
+  test('approved: debited as it was seen', () => {
+    const transfer = waiting()
+    const plan = planApprove(transfer, seen, 'ana', clock) as Plan<object>
+    expect(told(plan)).toBe('pending transfer transfer.approved')
+    // What is sent is the row as the publish leaves it.
+    const approved = approvedOf(transfer, 'ana', now)
+    expect(approved).toMatchObject({
+      status: 'pending',
+      approvedByUserId: 'ana',
+      version: transfer.version + 1,
+    })
+    expect(approved.nextCheckAt).not.toBeNull()
+  })
+
+  const unseen: [string, string, param: string][] = [
+    ['1001', 'mxn', 'amount'],
+    ['-1000', 'mxn', 'amount'],
+    ['1000', 'usd', 'currency'],
+  ]
+  test.each(unseen)('not as %s %s', (amount, currency, param) => {
+    expect(planApprove(waiting(), { amount, currency }, 'ana', clock)).toMatchObject({
+      refused: 'transfer_terms_mismatch',
+      param,
+    })
+  })
+
+  test('rejected: nothing was debited', () => {
+    expect(told(planReject(waiting(), clock) as Plan<object>)).toBe('canceled transfer.canceled')
+  })
+
+  const others = statusesOf(transferLifecycle).filter((status) => status !== 'pending_approval')
+  test.each(others)('%s: neither approved nor rejected', (status) => {
+    const refused = { refused: 'transfer_not_awaiting_approval' }
+    expect(planApprove(at(status), seen, 'ana', clock)).toMatchObject(refused)
+    expect(planReject(at(status), clock)).toMatchObject(refused)
+  })
+})
