@@ -12,6 +12,7 @@ import {
   openLink,
   pay,
 } from '../support/merchant.ts'
+import { allWaits, endow, transfer } from '../support/transfers.ts'
 import { fieldsOf } from './requests.ts'
 
 /* Every list that has pages: how it is walked, and what no cursor may do. */
@@ -46,6 +47,16 @@ const lists: Record<string, List> = {
     bearer: ({ merchant }) => merchant.apiKey,
     path: () => '/v1/payment-operations/payments?',
     add: payOnce,
+  },
+  'transfers.list': {
+    bearer: ({ merchant }) => merchant.apiKey,
+    path: () => '/v1/payment-operations/transfers?',
+    add: ({ merchant }) => allWaits(merchant).then(() => transfer(merchant)),
+  },
+  'transfers.list_incoming': {
+    bearer: ({ merchant }) => merchant.apiKey,
+    path: () => '/v1/payment-operations/incoming-transfers?',
+    add: ({ merchant }) => endow(merchant, 1_000n),
   },
 }
 const each = Object.entries(lists)

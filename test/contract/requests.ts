@@ -21,9 +21,10 @@ import {
 } from '../support/merchant.ts'
 import { payOut, release, settingsFor, settlesAs } from '../support/payouts.ts'
 import { newEndpoint } from '../support/receiver.ts'
-import { paidByCard, paidInCash, refund } from '../support/refunds.ts'
+import { ends, paidByCard, paidInCash, refund } from '../support/refunds.ts'
 import { deposit, depositsOf, fundsOf, lent } from '../support/spei.ts'
 import { adminSql, stack } from '../support/stack.ts'
+import { allWaits, endow, isNow, toClabe, transfer } from '../support/transfers.ts'
 
 /** A tenant with everything that a caller of any operation needs: an API key, and a customer who owns it. */
 export type World = { merchant: Merchant; customer: Customer }
@@ -116,6 +117,13 @@ const arrived = async (world: World) => {
 const waitingRefund = async ({ merchant }: World) =>
   (await refund(merchant, { payment_id: await paidInCash(merchant), amount: '2500' })).body.id
 
+/** A refund that the buyer's bank has. */
+const paidRefund = async ({ merchant }: World) => {
+  const { id } = (await refund(merchant, { payment_id: await paidByCard(merchant) })).body
+  await ends(merchant, id, 'succeeded')
+  return id
+}
+
 const opened = async ({ merchant }: World) => (await dispute(merchant, await paidByCard(merchant))).body.id
 
 /** Money that is available, and an account to be paid out to: the bank leaves on its way what is sent to this one. */
@@ -133,6 +141,23 @@ const payout = async (world: World) => {
   return id
 }
 
+const rich = ({ merchant }: World) => endow(merchant, 4_000_000n)
+
+/** A transfer that the bank has on its way for good. */
+const sent = async (world: World) => {
+  await rich(world)
+  const { id } = (await transfer(world.merchant, { destination: toClabe('18') })).body
+  await isNow(world.merchant, id, 'processing')
+  return id
+}
+
+/** A transfer that waits for approval, as the example of an approval has seen it. */
+const waitingTransfer = async (world: World) => {
+  await rich(world)
+  await allWaits(world.merchant)
+  return (await transfer(world.merchant, { amount: '50000' })).body.id
+}
+
 /** Makes the resource that a path is about, by the beginning of the path. */
 const makers: readonly [prefix: string, make: (world: World) => Promise<string>][] = [
   ['/v1/payment-links/', async ({ merchant }) => (await newLink(merchant)).id],
@@ -140,9 +165,14 @@ const makers: readonly [prefix: string, make: (world: World) => Promise<string>]
   ['/v1/payment-operations/unapplied-funds/', unapplied],
   ['/v1/payment-operations/spei-deposits/', arrived],
   ['/v1/payment-operations/payouts/', payout],
+  ['/v1/payment-operations/transfers/:id/approve', waitingTransfer],
+  ['/v1/payment-operations/transfers/:id/reject', waitingTransfer],
+  ['/v1/payment-operations/transfers/', sent],
+  ['/v1/sandbox/transfers/', sent],
   ['/v1/payment-operations/disputes/', opened],
   ['/v1/sandbox/disputes/', opened],
   ['/v1/refunds/', waitingRefund],
+  ['/v1/sandbox/refunds/', paidRefund],
   ['/v1/sandbox/payouts/', payout],
   ['/v1/payments/', authorized],
   ['/v1/sandbox/oxxo/', voucher],
@@ -169,6 +199,10 @@ const arrange: Readonly<Record<string, (world: World, ready: Request, id: string
     await adminSql('sandbox')(`update simulator.bank_orders set ends = 'paid' where reference = $1`, [id])
     await settlesAs(merchant, id, 'paid')
   },
+  'sandbox.transfers.return': async (_world, _ready, id) => {
+    const paid = `update simulator.bank_orders set state = 'paid', ends = 'paid' where reference = $1`
+    await adminSql('sandbox')(paid, [id])
+  },
   'webhooks.recover': async (_world, ready) => {
     ready.body = { since: anHourAgo() }
   },
@@ -180,6 +214,7 @@ const arrange: Readonly<Record<string, (world: World, ready: Request, id: string
 /** What an operation that is about no resource of its own needs. */
 const prepare: Readonly<Record<string, (world: World, ready: Request) => Promise<void>>> = {
   'payouts.create': (world) => toPayOut(world),
+  'transfers.create': rich,
   'refunds.create': async ({ merchant }, ready) => {
     ready.body = { ...ready.body, payment_id: await paidByCard(merchant, { amount: 120_000 }) }
   },
