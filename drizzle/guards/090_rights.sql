@@ -63,6 +63,7 @@ insert into public.door_operations (id, credentials, scopes, role, step_up_actio
   ('sandbox.oxxo.pay', array['api_key'], array['payment_links:write'], null, null, '{}'),
   ('sandbox.payouts.fail', array['api_key'], array['transfers:write'], null, null, '{}'),
   ('sandbox.payouts.return', array['api_key'], array['transfers:write'], null, null, '{}'),
+  ('sandbox.refunds.return', array['api_key'], array['refunds:write'], null, null, '{}'),
   ('sandbox.spei.deposit', array['api_key'], array['payment_links:write'], null, null, '{}'),
   ('sandbox.transfers.fail', array['api_key'], array['transfers:write'], null, null, '{}'),
   ('sandbox.transfers.return', array['api_key'], array['transfers:write'], null, null, '{}'),

@@ -5,6 +5,7 @@ import { bankOperations } from './operations-bank.ts'
 import { advanceClock, getClock } from './operations-clock.ts'
 import { disputeLevers } from './operations-disputes.ts'
 import { oxxoOperations } from './operations-oxxo.ts'
+import { refundLevers } from './operations-refunds.ts'
 import { speiOperations } from './operations-spei.ts'
 
 /** What only the sandbox has: the levers of the simulated outside world. */
@@ -15,4 +16,5 @@ export const sandboxOperations = (surfacesOf: (services: Services) => Surfaces):
   ...speiOperations(surfacesOf),
   ...bankOperations(surfacesOf),
   ...disputeLevers(surfacesOf),
+  ...refundLevers(surfacesOf),
 ]

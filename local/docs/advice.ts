@@ -148,7 +148,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   transfers_not_configured:
     'Nothing you can do in a request: sending money is not switched on in this environment yet.',
   insufficient_funds: 'Read the balance; wait for pending funds, or send less. Nothing was debited.',
-  bank_order_not_returnable: 'Read the transfer or payout: it has to be paid, and to a CLABE.',
+  bank_order_not_returnable: 'Read the transfer, payout or refund: it has to be paid, and by a bank.',
   bank_order_over: 'Read the transfer or payout: it is no longer on its way.',
   transfer_not_found: 'Check the id; list the transfers for their ids.',
   transfer_amount_not_positive: 'Send an amount of at least one minor unit, as a string of digits.',

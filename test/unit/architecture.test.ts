@@ -31,7 +31,7 @@ const neighbours: Neighbours = {
   payouts: ['payments'],
   processors: ['payments'],
   refunds: ['payments'],
-  sandbox: ['disputes', 'notifications', 'payments', 'payouts', 'transfers'],
+  sandbox: ['disputes', 'notifications', 'payments', 'payouts', 'refunds', 'transfers'],
   transfers: ['api-keys', 'payments'],
   'unapplied-funds': ['payments', 'refunds'],
   simulator: ['payment-links', 'payments'],

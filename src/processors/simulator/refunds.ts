@@ -56,7 +56,13 @@ export function simulatedRefunds(call: SimulatorCall): RefundRail {
   }
 }
 
-/** What a merchant can have a buyer's bank do in the sandbox: send back a refund that was paid. */
-export const sendRefundBack = async (call: SimulatorCall, reference: string): Promise<void> => {
-  await call('select simulator.refund_sent_back($1::uuid)', [reference])
+/**
+ * What a merchant can have a buyer's bank do in the sandbox: send back a refund that was paid. True when it was sent
+ * back, now or before.
+ */
+export async function sendRefundBack(call: SimulatorCall, reference: string): Promise<boolean> {
+  const answer = await call('select simulator.refund_sent_back($1::uuid)', [reference])
+  if (answer === null) return false
+  const { state, code } = JSON.parse(answer) as StoredRefund
+  return state === 'failed' && code === 'account_closed'
 }

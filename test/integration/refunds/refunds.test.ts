@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
-import { call, newMerchant } from '../../support/merchant.ts'
+import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import {
   ends,
   eventsOf,
   paidByCard,
   paidInCash,
   paymentOf,
+  type Refund,
   refund,
   refundedAtProcessor,
   refundOf,
@@ -270,3 +271,56 @@ async function moveBalance(tenantId: string, amountMinor: bigint): Promise<void>
     [tenantId, amountMinor.toString(), (-amountMinor).toString()],
   )
 }
+
+describe('a bank sends back what it was paid', () => {
+  const sendBack = (merchant: Merchant, id: string) =>
+    call<Refund>('POST', `/v1/sandbox/refunds/${id}/return`, { bearer: merchant.apiKey })
+  const ways: [what: string, pays: (merchant: Merchant) => Promise<string>, more: object][] = [
+    ['by card', (merchant) => paidByCard(merchant), {}],
+    ['to a CLABE', paidInCash, { destination: { clabe, holder: 'Ana Torres' } }],
+  ]
+  test.each(ways)(
+    '%s: it has failed after all, once, and can be refunded again',
+    async (_what, pays, more) => {
+      const merchant = await newMerchant()
+      const payment = await pays(merchant)
+      const { body } = await refund(merchant, { payment_id: payment, ...more })
+      await settleRefunds(merchant.tenantId)
+      await ends(merchant, body.id, 'succeeded')
+      const back = await Promise.all([sendBack(merchant, body.id), sendBack(merchant, body.id)])
+      expect(back.map(({ status }) => status)).toEqual([200, 200])
+      expect(await refundOf(merchant, body.id)).toMatchObject({
+        status: 'failed',
+        failure_code: 'account_closed',
+      })
+      expect((await sendBack(merchant, body.id)).status).toBe(200)
+      expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '0' })
+      expect(await journalsOf(merchant.tenantId)).toEqual({
+        capture: 1,
+        refund: 1,
+        refund_paid: 1,
+        refund_returned: 1,
+      })
+      expect((await eventsOf(merchant.tenantId, body.id)).map(({ type }) => type)).toEqual([
+        'refund.created',
+        'refund.succeeded',
+        'refund.failed',
+      ])
+      expect(await brokenRules(merchant.tenantId)).toEqual([])
+      expect((await refund(merchant, { payment_id: payment })).status).toBe(201)
+    },
+  )
+
+  test('only what it was paid', async () => {
+    const merchant = await newMerchant()
+    const card = await paidByCard(merchant, { token: 'tok_sbx_refund_fails' })
+    const failed = (await refund(merchant, { payment_id: card })).body.id
+    await ends(merchant, failed, 'failed')
+    const offline = await refund(merchant, { payment_id: card, method: 'recorded_offline' })
+    const waiting = await refund(merchant, { payment_id: await paidInCash(merchant) })
+    for (const id of [failed, offline.body.id, waiting.body.id])
+      expect((await sendBack(merchant, id)).body).toMatchObject({
+        error: { code: 'bank_order_not_returnable' },
+      })
+  })
+})
