@@ -5,10 +5,10 @@ CREATE TABLE "clabes" (
 	"payment_id" uuid NOT NULL,
 	"attempt_id" uuid NOT NULL,
 	"status" text NOT NULL,
-	"quarantine_ends_at" timestamp with time zone,
+	"quarantine_ends_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "clabes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "clabes_form" CHECK ("clabes"."clabe" ~ '^[0-9]{18}$'),
 	CONSTRAINT "clabes_status_known" CHECK ("clabes"."status" in ('assigned', 'quarantined', 'released')),
@@ -28,7 +28,7 @@ CREATE TABLE "spei_deposits" (
 	"sender_name" text,
 	"operation_date" date NOT NULL,
 	"applied_minor" bigint NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "spei_deposits_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "spei_deposits_amount_positive" CHECK ("spei_deposits"."amount_minor" > 0),
 	CONSTRAINT "spei_deposits_applied_bounds" CHECK ("spei_deposits"."applied_minor" between 0 and "spei_deposits"."amount_minor"),
@@ -48,8 +48,8 @@ CREATE TABLE "unapplied_funds" (
 	"deposit_id" uuid,
 	"voucher_id" uuid,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "unapplied_funds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "unapplied_funds_status_known" CHECK ("unapplied_funds"."status" in ('open', 'settled')),
 	CONSTRAINT "unapplied_funds_reason_known" CHECK ("unapplied_funds"."reason" in ('paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe')),
@@ -66,7 +66,7 @@ CREATE TABLE "unapplied_funds_applications" (
 	"payment_id" uuid NOT NULL,
 	"attempt_id" uuid NOT NULL,
 	"amount_minor" bigint NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "unapplied_funds_applications_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "unapplied_funds_applications_amount_positive" CHECK ("unapplied_funds_applications"."amount_minor" > 0)
 );
@@ -80,12 +80,12 @@ CREATE TABLE "vouchers" (
 	"status" text NOT NULL,
 	"amount_minor" bigint NOT NULL,
 	"currency" text NOT NULL,
-	"expires_at" timestamp with time zone NOT NULL,
-	"grace_ends_at" timestamp with time zone NOT NULL,
-	"paid_at" timestamp with time zone,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"grace_ends_at" timestamp (3) with time zone NOT NULL,
+	"paid_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "vouchers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "vouchers_reference_form" CHECK ("vouchers"."reference" ~ '^[0-9]{14,32}$'),
 	CONSTRAINT "vouchers_status_known" CHECK ("vouchers"."status" in ('issued', 'paid', 'expired', 'canceled')),
@@ -106,14 +106,14 @@ CREATE TABLE "disputes" (
 	"currency" text NOT NULL,
 	"reason" text NOT NULL,
 	"evidence" jsonb NOT NULL,
-	"evidence_due_by" timestamp with time zone,
-	"evidence_submitted_at" timestamp with time zone,
-	"next_check_at" timestamp with time zone,
+	"evidence_due_by" timestamp (3) with time zone,
+	"evidence_submitted_at" timestamp (3) with time zone,
+	"next_check_at" timestamp (3) with time zone,
 	"checks_count" integer NOT NULL,
-	"resolved_at" timestamp with time zone,
+	"resolved_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "disputes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "disputes_status_known" CHECK ("disputes"."status" in ('needs_response', 'under_review', 'won', 'lost')),
 	CONSTRAINT "disputes_held_bounds" CHECK ("disputes"."held_minor" between 0 and "disputes"."amount_minor" and "disputes"."amount_minor" > 0)
@@ -128,7 +128,7 @@ CREATE TABLE "balance_activity" (
 	"entry_kind" text NOT NULL,
 	"amount_minor" bigint NOT NULL,
 	"payout_id" uuid,
-	"created_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "balance_activity_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
@@ -143,7 +143,7 @@ CREATE TABLE "payout_entries" (
 	"fee_minor" bigint NOT NULL,
 	"net_minor" bigint NOT NULL,
 	"currency" text NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payout_entries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "payout_entries_net" CHECK ("payout_entries"."gross_minor" - "payout_entries"."fee_minor" = "payout_entries"."net_minor")
 );
@@ -159,8 +159,8 @@ CREATE TABLE "payout_settings" (
 	"holder" text NOT NULL,
 	"next_payout_on" date,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payout_settings_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "payout_settings_interval_known" CHECK ("payout_settings"."interval" in ('daily', 'weekly', 'monthly', 'manual')),
 	CONSTRAINT "payout_settings_anchor" CHECK (("payout_settings"."interval" = 'weekly' and "payout_settings"."anchor_day" between 1 and 7)
@@ -186,12 +186,12 @@ CREATE TABLE "payouts" (
 	"return_clave_rastreo" text,
 	"failure_code" text,
 	"arrives_on" date,
-	"next_check_at" timestamp with time zone,
+	"next_check_at" timestamp (3) with time zone,
 	"checks_count" integer NOT NULL,
-	"resolved_at" timestamp with time zone,
+	"resolved_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payouts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "payouts_status_known" CHECK ("payouts"."status" in ('pending', 'in_transit', 'paid', 'failed', 'returned', 'canceled')),
 	CONSTRAINT "payouts_amount_positive" CHECK ("payouts"."amount_minor" > 0),
@@ -208,8 +208,8 @@ CREATE TABLE "processor_credentials" (
 	"webhook_secret" text NOT NULL,
 	"publishable_key" text NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "processor_credentials_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "processor_credentials_processor_known" CHECK ("processor_credentials"."processor" in ('stripe')),
 	CONSTRAINT "processor_credentials_status_known" CHECK ("processor_credentials"."status" = 'active'),
@@ -223,10 +223,10 @@ CREATE TABLE "processor_notifications" (
 	"event_id" text NOT NULL,
 	"kind" text NOT NULL,
 	"reference" text NOT NULL,
-	"received_at" timestamp with time zone NOT NULL,
-	"processed_at" timestamp with time zone,
+	"received_at" timestamp (3) with time zone NOT NULL,
+	"processed_at" timestamp (3) with time zone,
 	"tries_count" integer NOT NULL,
-	"next_try_at" timestamp with time zone,
+	"next_try_at" timestamp (3) with time zone,
 	CONSTRAINT "processor_notifications_processor_account_event_id_pk" PRIMARY KEY("processor","account","event_id"),
 	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute')),
 	CONSTRAINT "processor_notifications_bounds" CHECK (char_length("processor_notifications"."event_id") <= 255 and char_length("processor_notifications"."reference") <= 255)
@@ -251,12 +251,12 @@ CREATE TABLE "refunds" (
 	"failure_code" text,
 	"line_items" jsonb,
 	"metadata" jsonb NOT NULL,
-	"next_check_at" timestamp with time zone,
+	"next_check_at" timestamp (3) with time zone,
 	"checks_count" integer NOT NULL,
-	"resolved_at" timestamp with time zone,
+	"resolved_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "refunds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "refunds_one_source" CHECK (("refunds"."payment_id" is null) <> ("refunds"."unapplied_funds_id" is null)),
 	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending', 'processing', 'succeeded', 'failed', 'canceled')),
@@ -271,8 +271,8 @@ CREATE TABLE "sandbox_clocks" (
 	"id" uuid NOT NULL,
 	"advanced_seconds" bigint NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "sandbox_clocks_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "sandbox_clocks_forward" CHECK ("sandbox_clocks"."advanced_seconds" > 0)
 );
@@ -285,7 +285,7 @@ CREATE TABLE "incoming_transfers" (
 	"amount_minor" bigint NOT NULL,
 	"currency" text NOT NULL,
 	"concept" text NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "incoming_transfers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "incoming_transfers_amount_positive" CHECK ("incoming_transfers"."amount_minor" > 0)
 );
@@ -304,17 +304,17 @@ CREATE TABLE "transfers" (
 	"metadata" jsonb NOT NULL,
 	"api_key_id" uuid NOT NULL,
 	"approved_by_user_id" text,
-	"approved_at" timestamp with time zone,
+	"approved_at" timestamp (3) with time zone,
 	"processor" text NOT NULL,
 	"clave_rastreo" text,
 	"return_clave_rastreo" text,
 	"failure_code" text,
-	"next_check_at" timestamp with time zone,
+	"next_check_at" timestamp (3) with time zone,
 	"checks_count" integer NOT NULL,
-	"resolved_at" timestamp with time zone,
+	"resolved_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "transfers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "transfers_status_known" CHECK ("transfers"."status" in ('pending_approval', 'pending', 'processing', 'paid', 'failed', 'returned', 'canceled')),
 	CONSTRAINT "transfers_amount_positive" CHECK ("transfers"."amount_minor" > 0),
@@ -333,7 +333,7 @@ CREATE TABLE "webhook_attempts" (
 	"response_status" integer,
 	"response_body" text,
 	"duration_ms" integer NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "webhook_attempts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "webhook_attempts_number" UNIQUE("tenant_id","delivery_id","number"),
 	CONSTRAINT "webhook_attempts_failure_known" CHECK ("webhook_attempts"."failure" in ('address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status'))
@@ -348,12 +348,12 @@ CREATE TABLE "webhook_deliveries" (
 	"origin" text NOT NULL,
 	"status" text NOT NULL,
 	"attempts_count" integer NOT NULL,
-	"next_attempt_at" timestamp with time zone,
+	"next_attempt_at" timestamp (3) with time zone,
 	"response_status" integer,
-	"finished_at" timestamp with time zone,
+	"finished_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "webhook_deliveries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "webhook_deliveries_status_known" CHECK ("webhook_deliveries"."status" in ('pending', 'in_flight', 'retrying', 'succeeded', 'exhausted', 'canceled')),
 	CONSTRAINT "webhook_deliveries_origin_known" CHECK ("webhook_deliveries"."origin" in ('event', 'redelivery', 'recovery')),
@@ -368,10 +368,10 @@ CREATE TABLE "webhook_endpoints" (
 	"event_types" text[] NOT NULL,
 	"status" text NOT NULL,
 	"disabled_reason" text,
-	"failing_since" timestamp with time zone,
+	"failing_since" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "webhook_endpoints_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "webhook_endpoints_status_known" CHECK ("webhook_endpoints"."status" in ('enabled', 'degraded', 'paused', 'disabled', 'deleted')),
 	CONSTRAINT "webhook_endpoints_disabled_with_reason" CHECK (("webhook_endpoints"."status" = 'disabled') = ("webhook_endpoints"."disabled_reason" is not null)
@@ -391,16 +391,16 @@ CREATE TABLE "webhook_recoveries" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
 	"endpoint_id" uuid NOT NULL,
-	"since" timestamp with time zone NOT NULL,
-	"until" timestamp with time zone NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	"until" timestamp (3) with time zone NOT NULL,
 	"status" text NOT NULL,
 	"deliveries_count" integer NOT NULL,
 	"steps_count" integer NOT NULL,
-	"cursor_created_at" timestamp with time zone,
+	"cursor_created_at" timestamp (3) with time zone,
 	"cursor_id" uuid,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "webhook_recoveries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "webhook_recoveries_status_known" CHECK ("webhook_recoveries"."status" in ('running', 'completed')),
 	CONSTRAINT "webhook_recoveries_window" CHECK ("webhook_recoveries"."since" < "webhook_recoveries"."until")
@@ -411,10 +411,10 @@ CREATE TABLE "webhook_secrets" (
 	"id" uuid NOT NULL,
 	"endpoint_id" uuid NOT NULL,
 	"sealed" text NOT NULL,
-	"expires_at" timestamp with time zone,
+	"expires_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "webhook_secrets_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
@@ -422,6 +422,36 @@ ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_pending_not_negat
 ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_code_known";--> statement-breakpoint
 ALTER TABLE "payments" DROP CONSTRAINT "payments_method_known";--> statement-breakpoint
 DROP INDEX "payments_list";--> statement-breakpoint
+ALTER TABLE "api_keys" ALTER COLUMN "expires_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "api_keys" ALTER COLUMN "grace_ends_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "api_keys" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "api_keys" ALTER COLUMN "updated_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "idempotency_claims" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "idempotency_claims" ALTER COLUMN "expires_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "audit_events" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "events" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "ledger_journals" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_links" ALTER COLUMN "expires_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_links" ALTER COLUMN "revoked_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_links" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_links" ALTER COLUMN "updated_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ALTER COLUMN "next_check_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ALTER COLUMN "resolved_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ALTER COLUMN "updated_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payments" ALTER COLUMN "succeeded_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payments" ALTER COLUMN "expires_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payments" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payments" ALTER COLUMN "updated_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "step_up_challenges" ALTER COLUMN "challenge_expires_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "step_up_challenges" ALTER COLUMN "token_expires_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "step_up_challenges" ALTER COLUMN "consumed_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "step_up_challenges" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "step_up_challenges" ALTER COLUMN "updated_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "memberships" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "memberships" ALTER COLUMN "updated_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "tenants" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "tenants" ALTER COLUMN "updated_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "transfer_limits" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
 ALTER TABLE "events" ADD COLUMN "api_version" text DEFAULT '2026-06-13' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD COLUMN "capture_method" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
@@ -433,13 +463,13 @@ ALTER TABLE "payment_attempts" ALTER COLUMN "capture_method" DROP DEFAULT;--> st
 ALTER TABLE "payment_attempts" ADD COLUMN "intent" text;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "intent_amount_minor" bigint;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "intent_key" text;--> statement-breakpoint
-ALTER TABLE "payment_attempts" ADD COLUMN "expires_at" timestamp with time zone;--> statement-breakpoint
-ALTER TABLE "payment_attempts" ADD COLUMN "grace_ends_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "expires_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "grace_ends_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "amount_received_minor" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "payments" ALTER COLUMN "amount_received_minor" DROP DEFAULT;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "capture_method" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payments" ALTER COLUMN "capture_method" DROP DEFAULT;--> statement-breakpoint
-ALTER TABLE "payments" ADD COLUMN "capture_before" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "capture_before" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "reserve_minor" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "payments" ALTER COLUMN "reserve_minor" DROP DEFAULT;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "reserve_release_on" date;--> statement-breakpoint

@@ -2,63 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { operations } from '../../src/app.ts'
 import { type Customer, join, newCustomer } from '../support/customer.ts'
-import {
-  call,
-  type Link,
-  type Merchant,
-  newApiKey,
-  newLink,
-  newMerchant,
-  openLink,
-  pay,
-} from '../support/merchant.ts'
-import { allWaits, endow, transfer } from '../support/transfers.ts'
+import { call, newLink, newMerchant } from '../support/merchant.ts'
+import { type List, lists, type World } from './lists.ts'
 import { fieldsOf } from './requests.ts'
 
 /* Every list that has pages: how it is walked, and what no cursor may do. */
 
-type World = { merchant: Merchant; customer: Customer; link: Link }
-type List = {
-  bearer: (world: World) => string
-  path: (world: World) => string
-  add: (world: World) => Promise<unknown>
-}
-
-const payOnce = async ({ link }: World) =>
-  pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
-
-const lists: Record<string, List> = {
-  'api_keys.list': {
-    bearer: ({ customer }) => customer.token,
-    path: ({ merchant }) => `/v1/api-keys?tenant_id=${merchant.tenantId}`,
-    add: ({ merchant }) => newApiKey(merchant),
-  },
-  'payment_links.list': {
-    bearer: ({ merchant }) => merchant.apiKey,
-    path: () => '/v1/payment-links?',
-    add: ({ merchant }) => newLink(merchant),
-  },
-  'payment_links.list_payments': {
-    bearer: ({ merchant }) => merchant.apiKey,
-    path: ({ link }) => `/v1/payment-links/${link.id}/payments?`,
-    add: payOnce,
-  },
-  'payments.list': {
-    bearer: ({ merchant }) => merchant.apiKey,
-    path: () => '/v1/payment-operations/payments?',
-    add: payOnce,
-  },
-  'transfers.list': {
-    bearer: ({ merchant }) => merchant.apiKey,
-    path: () => '/v1/payment-operations/transfers?',
-    add: ({ merchant }) => allWaits(merchant).then(() => transfer(merchant)),
-  },
-  'transfers.list_incoming': {
-    bearer: ({ merchant }) => merchant.apiKey,
-    path: () => '/v1/payment-operations/incoming-transfers?',
-    add: ({ merchant }) => endow(merchant, 1_000n),
-  },
-}
 const each = Object.entries(lists)
 
 let signedUp: Promise<Customer> | undefined
