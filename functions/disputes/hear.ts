@@ -11,7 +11,7 @@ import { awaitsConfirmation, type Known, planFacts, planLookLater } from './plan
 import { type DisputedPayment, type DisputeRow, disputeById, disputeByRef, disputedPayment } from './store.ts'
 
 /** Every refund that gets in between costs a plan; a dispute that opens stops them all once it is there. */
-const plansMax = 25
+const plansMax = 50
 const repeatedMax = 100
 
 interface Rail {

@@ -35,7 +35,14 @@ export const createRefund = operation(contracts.create, async (call) => {
   const cover = { accounts, overdraftMinor: overdraftOf(call.services, source) }
   const planned = planCreate(payment, call.body, offersOf(processor), cover, call)
   if (isRefusal(planned)) return call.publish(planned)
-  return publishAndSend(call, planned, source, payment.tenantId)
+  return publishAndSend(call, planned, source, payment.tenantId).catch(async (error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'refund_exceeds_captured') throw error
+    // The database saw what this plan could not: another refund, or a bank that came first.
+    const [now] = await call.read(refundablePayment({ id: payment.id }))
+    if (now && now.openDisputesCount > 0)
+      return call.fail('refund_blocked_by_dispute', { param: 'payment_id' })
+    return call.fail('refund_exceeds_captured', { param: 'amount' })
+  })
 })
 
 interface Sending<Reply>
@@ -50,12 +57,7 @@ async function publishAndSend<Reply>(
   source: SourceRow,
   tenantId: string,
 ): Promise<Reply> {
-  const reply = await call.publish(plan).catch((error: unknown) => {
-    // The database saw another refund that this plan could not see.
-    if (error instanceof Problem && error.code === 'refund_exceeds_captured')
-      throw new Problem(error.code, { param: 'amount' })
-    throw error
-  })
+  const reply = await call.publish(plan)
   if (refund.status === 'processing')
     call.later(sendRefund(call.services, tenantId, refund, source, call.requestId))
   return reply

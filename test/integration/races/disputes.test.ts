@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
+import { dispute, disputeOf, disputesOf, evidence, resolve } from '../../support/disputes.ts'
+import { newMerchant } from '../../support/merchant.ts'
+import {
+  paidByCard,
+  paymentOf,
+  refund,
+  refundedAtProcessor,
+  refundsOf,
+  settleRefunds,
+} from '../../support/refunds.ts'
+
+const copies = 50
+const times = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: copies }, (_, at) => work(at)))
+
+type Answer = { status: number; body: unknown }
+const codeOf = ({ status, body }: Answer) =>
+  (body as { error?: { code: string } }).error?.code ?? String(status)
+
+/** All at once, or so many one after the other that the dispute opens in the middle of them. */
+const lanes = [50, 10, 5]
+
+test.each(lanes)(
+  '50 refunds, %i at a time, against a dispute of the whole that opens: never more than was captured',
+  async (wide) => {
+    const merchant = await newMerchant()
+    const payment = await paidByCard(merchant)
+    const answers: string[] = []
+    const lane = async () => {
+      for (let sent = 0; sent < copies / wide; sent++)
+        answers.push(codeOf(await refund(merchant, { payment_id: payment, amount: '100' })))
+    }
+    const [opened] = await Promise.all([
+      dispute(merchant, payment),
+      ...Array.from({ length: wide }, () => lane()),
+    ])
+    const made = answers.filter((answer) => answer === '201').length
+    expect(answers).toHaveLength(copies)
+    expect(answers.filter((answer) => answer === 'refund_blocked_by_dispute')).toHaveLength(copies - made)
+    expect(opened.status, opened.text).toBe(201)
+    await settleRefunds(merchant.tenantId)
+    expect(await refundsOf(merchant.tenantId)).toHaveLength(made)
+    const held = BigInt((await disputeOf(merchant, opened.body.id)).amount_held)
+    expect(held).toBe(10_000n - 100n * BigInt(made))
+    expect(await refundedAtProcessor(merchant.tenantId)).toBe(100n * BigInt(made))
+    expect(await paymentOf(merchant, payment)).toMatchObject({
+      amount_refunded: String(100 * made),
+      amount_disputed: String(held),
+    })
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+    await resolve(merchant, opened.body.id, 'lost')
+    expect((await refund(merchant, { payment_id: payment, amount: '1' })).body).toMatchObject({
+      error: { code: 'refund_exceeds_captured' },
+    })
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+    console.log(`refunds beside an opening dispute, ${wide} at a time: ${made} of ${copies} came before it`)
+  },
+)
+
+test('50 times the same news at once: one dispute, one hold, one end', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant)
+  const { id } = (await dispute(merchant, payment)).body
+  const replies = await times(() => resolve(merchant, id, 'won'))
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await disputesOf(merchant)).toHaveLength(1)
+  expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 1, release: 1 })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('won and lost at once: the bank decides once, and so do we', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant)
+  const { id } = (await dispute(merchant, payment)).body
+  const replies = await times((at) => resolve(merchant, id, at % 2 ? 'won' : 'lost'))
+  const { status } = await disputeOf(merchant, id)
+  expect(replies.map(codeOf).sort()).toEqual([
+    ...Array.from({ length: copies / 2 }, () => '200'),
+    ...Array.from({ length: copies / 2 }, () => 'dispute_over'),
+  ])
+  expect(await journalsOf(merchant.tenantId)).toEqual({
+    capture: 1,
+    hold: 1,
+    [status === 'won' ? 'release' : 'lost']: 1,
+  })
+  expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/dispute_hold': 0n })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('50 answers at once, each with a key of its own: one is taken', async () => {
+  const merchant = await newMerchant()
+  const { id } = (await dispute(merchant, await paidByCard(merchant))).body
+  const replies = await times((at) => evidence(merchant, id, { explanation: `Answer ${at}` }))
+  const answers = replies.map(codeOf)
+  expect(answers.filter((answer) => answer === '200')).toHaveLength(1)
+  expect(new Set(answers)).toEqual(new Set(['200', 'dispute_evidence_not_awaited']))
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})

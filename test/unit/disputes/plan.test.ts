@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import { disputeLifecycle } from '../../../functions/disputes/lifecycle.ts'
+import {
+  awaitsConfirmation,
+  planEvidence,
+  planFacts,
+  planLookLater,
+} from '../../../functions/disputes/plan.ts'
+import type { DisputedPayment, DisputeRow } from '../../../functions/disputes/store.ts'
+import { canMove } from '../../../src/kernel/lifecycle.ts'
+import { isRefusal, type Plan } from '../../../src/kernel/plan.ts'
+import type { DisputeFacts } from '../../../src/processors/port.ts'
+import { clockAt, idOf, now, submission } from '../payments/samples.ts'
+
+type Status = DisputeFacts['state']
+const statuses: readonly Status[] = ['needs_response', 'under_review', 'won', 'lost']
+
+const paid = (changes: Partial<DisputedPayment> = {}): DisputedPayment => {
+  const { payment, attempt } = submission({ status: 'captured' }, { status: 'succeeded' })
+  const amounts = { amountMinor: 10_000n, amountAuthorizedMinor: 10_000n, amountCapturedMinor: 10_000n }
+  return { ...payment, ...amounts, attemptId: attempt.id, attemptStatus: 'captured', ...changes }
+}
+
+const facts = (state: Status, changes: Partial<DisputeFacts> = {}): DisputeFacts => ({
+  disputeRef: 'dp_1',
+  attemptReference: idOf(2),
+  state,
+  amountMinor: 10_000n,
+  currency: 'mxn',
+  reason: 'fraudulent',
+  evidenceDueBy: new Date('2026-06-19T18:00:00.000Z'),
+  ...changes,
+})
+
+/** A dispute of the whole as it is recorded, and its payment as it counts it. */
+function disputed(status: Status, changes: Partial<DisputeRow> = {}) {
+  const payment = paid({
+    amountDisputedMinor: status === 'won' ? 0n : 10_000n,
+    openDisputesCount: status === 'won' || status === 'lost' ? 0 : 1,
+  })
+  const dispute: DisputeRow = {
+    tenantId: 'tn_a',
+    id: idOf(9),
+    paymentId: payment.id,
+    attemptId: payment.attemptId,
+    status,
+    processor: 'simulator',
+    processorRef: 'dp_1',
+    amountMinor: 10_000n,
+    heldMinor: 10_000n,
+    currency: 'mxn',
+    reason: 'fraudulent',
+    evidence: {},
+    evidenceDueBy: new Date('2026-06-19T18:00:00.000Z'),
+    evidenceSubmittedAt: null,
+    nextCheckAt: new Date('2026-06-12T19:00:00.000Z'),
+    checksCount: 0,
+    resolvedAt: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    ...changes,
+  }
+  return { payment, dispute }
+}
+
+/** What a plan does, in a line: how it counts at the payment, what it books, what it tells. */
+function told(
+  plan: Plan<object> | null,
+): { counted: object; journals: readonly string[]; events: readonly string[] } | null {
+  if (!plan) return null
+  const counted = plan.writes.flatMap((write) => (write.kind === 'adjust' ? [write.deltas] : []))[0]
+  return {
+    counted: counted ?? {},
+    journals: plan.writes.flatMap((write) => (write.kind === 'post' ? [write.entryKind] : [])),
+    events: plan.events.map(({ type }) => type),
+  }
+}
+
+const learn = (known: Parameters<typeof planFacts>[1], fact: DisputeFacts) =>
+  told(planFacts('simulator', known, fact, clockAt()))
+
+describe('a dispute that is new to us begins where the processor says that it stands', () => {
+  const held = { amountDisputedMinor: 10_000n }
+  const table: [state: Status, expected: ReturnType<typeof told>][] = [
+    [
+      'needs_response',
+      {
+        counted: { ...held, openDisputesCount: 1 },
+        journals: ['hold'],
+        events: ['dispute.created', 'payment.disputed'],
+      },
+    ],
+    [
+      'under_review',
+      {
+        counted: { ...held, openDisputesCount: 1 },
+        journals: ['hold'],
+        events: ['dispute.created', 'dispute.under_review', 'payment.disputed'],
+      },
+    ],
+    [
+      'lost',
+      {
+        counted: held,
+        journals: ['hold', 'lost'],
+        events: ['dispute.created', 'dispute.lost', 'payment.disputed'],
+      },
+    ],
+    ['won', { counted: {}, journals: [], events: ['dispute.created', 'dispute.won'] }],
+  ]
+  test.each(table)('%s', (state, expected) => {
+    expect(learn({ payment: paid(), dispute: null }, facts(state))).toEqual(expected)
+  })
+
+  const amounts: [what: string, payment: Partial<DisputedPayment>, claimed: bigint, held: bigint][] = [
+    ['the whole', {}, 10_000n, 10_000n],
+    ['a part', {}, 4_000n, 4_000n],
+    ['more than was captured', {}, 10_001n, 10_000n],
+    ['what was refunded in part', { amountRefundedMinor: 7_000n }, 10_000n, 3_000n],
+    ['what others hold in part', { amountDisputedMinor: 6_000n }, 6_000n, 4_000n],
+    ['what was refunded wholly', { amountRefundedMinor: 10_000n }, 10_000n, 0n],
+    ['what was never captured here', { amountCapturedMinor: 0n }, 10_000n, 0n],
+  ]
+  test.each(amounts)('%s: held is what is left', (_what, changes, amountMinor, heldMinor) => {
+    const plan = planFacts(
+      'simulator',
+      { payment: paid(changes), dispute: null },
+      facts('needs_response', { amountMinor }),
+      clockAt(),
+    )!
+    const [row] = plan.writes.flatMap((write) => (write.kind === 'insert' ? write.rows : []))
+    expect(row).toMatchObject({ amountMinor, heldMinor, status: 'needs_response' })
+    const postings = plan.writes.flatMap((write) => (write.kind === 'post' ? write.postings : []))
+    expect(postings.map(({ amountMinor: each }) => each)).toEqual(
+      heldMinor === 0n ? [] : [-heldMinor, heldMinor],
+    )
+  })
+})
+
+describe('a dispute that is known', () => {
+  const back = { amountDisputedMinor: -10_000n }
+  const closed = { openDisputesCount: -1 }
+  const won = {
+    counted: { ...back, ...closed },
+    journals: ['release'],
+    events: ['dispute.won', 'payment.dispute_released'],
+  }
+  const lost = { counted: closed, journals: ['lost'], events: ['dispute.lost'] }
+  const moves: Record<string, ReturnType<typeof told>> = {
+    'needs_response under_review': { counted: {}, journals: [], events: ['dispute.under_review'] },
+    'needs_response won': won,
+    'needs_response lost': lost,
+    'under_review needs_response': { counted: {}, journals: [], events: ['dispute.reopened'] },
+    'under_review won': won,
+    'under_review lost': lost,
+    'lost won': {
+      counted: back,
+      journals: ['overturned'],
+      events: ['dispute.won', 'payment.dispute_released'],
+    },
+  }
+  const table = statuses.flatMap((from) => statuses.map((to): [Status, Status] => [from, to]))
+  test.each(table)('%s, and the processor says %s', (from, to) => {
+    expect(learn(disputed(from), facts(to))).toEqual(moves[`${from} ${to}`] ?? null)
+  })
+
+  test.each(statuses)('%s, all of it refunded before: the end books nothing', (state) => {
+    const { payment, dispute } = disputed('needs_response', { heldMinor: 0n })
+    const refunded = { ...payment, amountDisputedMinor: 0n, amountRefundedMinor: 10_000n }
+    expect(learn({ payment: refunded, dispute }, facts(state))?.journals ?? []).toEqual([])
+  })
+
+  test('lost takes what a refund that failed has left since', () => {
+    const { payment, dispute } = disputed('needs_response', { heldMinor: 3_000n })
+    const now3 = { ...payment, amountDisputedMinor: 3_000n, amountRefundedMinor: 2_000n }
+    const plan = planFacts('simulator', { payment: now3, dispute }, facts('lost'), clockAt())!
+    expect(told(plan)).toEqual({
+      counted: { amountDisputedMinor: 5_000n, openDisputesCount: -1 },
+      journals: ['lost'],
+      events: ['dispute.lost', 'payment.disputed'],
+    })
+    expect(plan.writes.flatMap((write) => (write.kind === 'post' ? write.postings : []))).toEqual([
+      { account: 'dispute_hold', amountMinor: -3_000n },
+      { account: 'merchant_available', amountMinor: -5_000n },
+      { account: 'processor_clearing', amountMinor: 8_000n },
+    ])
+  })
+
+  test('what was won stays won', () => {
+    for (const to of statuses)
+      expect(
+        ['review', 'ask', 'win', 'lose', 'overturn'].some((move) =>
+          canMove(disputeLifecycle, 'won', move as 'win'),
+        ),
+        to,
+      ).toBe(false)
+  })
+})
+
+describe('evidence', () => {
+  const evidence = { explanation: 'Signed for.' }
+  const table: [what: string, changes: Partial<DisputeRow>, refused: string | null][] = [
+    ['asked for', {}, null],
+    ['without a last day', { evidenceDueBy: null }, null],
+    ['asked for again', { evidence, evidenceSubmittedAt: now }, null],
+    ['too late', { evidenceDueBy: now }, 'dispute_evidence_overdue'],
+    ['on its way', { evidence }, 'dispute_evidence_not_awaited'],
+    ['looked at', { status: 'under_review' }, 'dispute_evidence_not_awaited'],
+    ['won', { status: 'won' }, 'dispute_evidence_not_awaited'],
+    ['lost', { status: 'lost' }, 'dispute_evidence_not_awaited'],
+  ]
+  test.each(table)('%s', (_what, changes, refused) => {
+    const plan = planEvidence(disputed('needs_response', changes).dispute, evidence, now)
+    expect(isRefusal(plan) ? plan.refused : null).toBe(refused)
+    if (!isRefusal(plan))
+      expect(plan.reply).toMatchObject({ status: 'needs_response', evidence, evidence_submitted_at: null })
+  })
+
+  test('counts as sent when the processor looks at it', () => {
+    const { payment, dispute } = disputed('needs_response', { evidence })
+    expect(awaitsConfirmation(dispute)).toBe(true)
+    const plan = planFacts('simulator', { payment, dispute }, facts('under_review'), clockAt())!
+    expect(plan.writes[0]).toMatchObject({ set: { status: 'under_review', evidenceSubmittedAt: now } })
+  })
+})
+
+describe('the next look', () => {
+  const hour = 3_600_000
+  const evidence = { explanation: 'Signed for.' }
+  const table: [what: string, changes: Partial<DisputeRow>, wait: number | null][] = [
+    ['open', {}, hour],
+    ['open, looked at four times', { checksCount: 4 }, 16 * hour],
+    ['open, for ever', { checksCount: 1_000 }, 24 * hour],
+    ['evidence on its way', { evidence }, 60_000],
+    ['evidence on its way, for ever', { evidence, checksCount: 1_000 }, hour],
+    ['over', { status: 'won', nextCheckAt: null }, null],
+  ]
+  test.each(table)('%s', (_what, changes, wait) => {
+    const plan = planLookLater(disputed('needs_response', changes).dispute, now)
+    expect(plan?.writes[0] ?? null).toEqual(
+      wait === null
+        ? null
+        : expect.objectContaining({
+            set: expect.objectContaining({ nextCheckAt: new Date(now.getTime() + wait) }),
+          }),
+    )
+  })
+})
