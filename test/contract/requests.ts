@@ -5,26 +5,32 @@ import { operations } from '../../src/app.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { isProblemCode, problems } from '../../src/http/problems.ts'
-import { newAuthorized } from '../support/authorized.ts'
-import { newVoucher } from '../support/cash.ts'
 import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
-import { dispute } from '../support/disputes.ts'
-import {
-  call,
-  type Merchant,
-  newApiKey,
-  newLink,
-  newMerchant,
-  openLink,
-  pay,
-  type Reply,
-} from '../support/merchant.ts'
-import { payOut, release, settingsFor, settlesAs } from '../support/payouts.ts'
-import { newEndpoint } from '../support/receiver.ts'
-import { ends, paidByCard, paidInCash, refund } from '../support/refunds.ts'
-import { deposit, depositsOf, fundsOf, lent } from '../support/spei.ts'
+import { call, type Merchant, newApiKey, newLink, newMerchant, type Reply } from '../support/merchant.ts'
+import { settlesAs } from '../support/payouts.ts'
+import { paidByCard } from '../support/refunds.ts'
+import { lent } from '../support/spei.ts'
 import { adminSql, stack } from '../support/stack.ts'
-import { allWaits, endow, isNow, toClabe, transfer } from '../support/transfers.ts'
+import {
+  anHourAgo,
+  arrived,
+  authorized,
+  delivery,
+  endpoint,
+  event,
+  opened,
+  paid,
+  paidRefund,
+  payout,
+  recovery,
+  rich,
+  sent,
+  toPayOut,
+  unapplied,
+  voucher,
+  waitingRefund,
+  waitingTransfer,
+} from './resources.ts'
 
 /** A tenant with everything that a caller of any operation needs: an API key, and a customer who owns it. */
 export type World = { merchant: Merchant; customer: Customer }
@@ -50,112 +56,9 @@ export async function newWorld(customer?: Customer): Promise<World> {
   return { merchant, customer: owner }
 }
 
-const paid = async ({ merchant }: World) => {
-  const link = await newLink(merchant)
-  await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
-  const path = `/v1/payment-links/${link.id}/payments`
-  const { body } = await call<{ data: { id: string }[] }>('GET', path, { bearer: merchant.apiKey })
-  return body.data[0]!.id
-}
-
-const authorized = async ({ merchant }: World) => (await newAuthorized(merchant)).paymentId
-
-/** The reference of a voucher that a buyer got on a link. */
-const voucher = async ({ merchant }: World) => (await newVoucher(merchant)).reference
-
 const challenge = async (world: World) => {
   const { body } = await request(operationOf('step_up.create_challenge'), world).then(send)
   return body.id as string
-}
-
-/** An endpoint where nobody listens, of the type that `paused` makes one event of. */
-const endpoint = async ({ merchant }: World) => {
-  const url = 'http://127.0.0.1:9/hooks'
-  return (await newEndpoint(merchant, url, ['payment_link.created'])).id
-}
-
-/** A delivery that is over: nothing of it goes on while a test counts. */
-const delivery = async (world: World) => {
-  const { merchant } = world
-  const id = await endpoint(world)
-  await call('POST', `/v1/webhooks/endpoints/${id}/pause`, { bearer: merchant.apiKey })
-  await newLink(merchant)
-  const sql = adminSql('sandbox')
-  await sql(`update webhook_endpoints set status = 'enabled' where id = $1`, [id])
-  const [made] = await sql<{ id: string }>(
-    `update webhook_deliveries set status = 'exhausted', next_attempt_at = null where endpoint_id = $1 returning id`,
-    [id],
-  )
-  return made!.id
-}
-
-const event = async ({ merchant }: World) => {
-  await newLink(merchant)
-  const path = '/v1/webhooks/events?limit=1'
-  return (await call<{ data: { id: string }[] }>('GET', path, { bearer: merchant.apiKey })).body.data[0]!.id
-}
-
-const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
-
-const recovery = async (world: World) => {
-  const path = `/v1/webhooks/endpoints/${await endpoint(world)}/recover`
-  const { body } = await call('POST', path, { bearer: world.merchant.apiKey, body: { since: anHourAgo() } })
-  return body.id as string
-}
-
-const unapplied = async ({ merchant }: World) => {
-  await deposit(merchant, '012914002014112176', 120_000)
-  return (await fundsOf(merchant)).at(-1)!.id
-}
-
-const arrived = async (world: World) => {
-  await unapplied(world)
-  return (await depositsOf(world.merchant)).at(-1)!.id
-}
-
-/** A refund that waits for a CLABE: it can be given one, and can be canceled. */
-const waitingRefund = async ({ merchant }: World) =>
-  (await refund(merchant, { payment_id: await paidInCash(merchant), amount: '2500' })).body.id
-
-/** A refund that the buyer's bank has. */
-const paidRefund = async ({ merchant }: World) => {
-  const { id } = (await refund(merchant, { payment_id: await paidByCard(merchant) })).body
-  await ends(merchant, id, 'succeeded')
-  return id
-}
-
-const opened = async ({ merchant }: World) => (await dispute(merchant, await paidByCard(merchant))).body.id
-
-/** Money that is available, and an account to be paid out to: the bank leaves on its way what is sent to this one. */
-const toPayOut = async (world: World, account = '18') => {
-  await paid(world)
-  await settingsFor(world.merchant, { account })
-  await release(world.merchant)
-}
-
-/** A payout that the bank has and can still stop. */
-const payout = async (world: World) => {
-  await toPayOut(world)
-  const { id } = (await payOut(world.merchant)).body
-  await settlesAs(world.merchant, id, 'in_transit')
-  return id
-}
-
-const rich = ({ merchant }: World) => endow(merchant, 4_000_000n)
-
-/** A transfer that the bank has on its way for good. */
-const sent = async (world: World) => {
-  await rich(world)
-  const { id } = (await transfer(world.merchant, { destination: toClabe('18') })).body
-  await isNow(world.merchant, id, 'processing')
-  return id
-}
-
-/** A transfer that waits for approval, as the example of an approval has seen it. */
-const waitingTransfer = async (world: World) => {
-  await rich(world)
-  await allWaits(world.merchant)
-  return (await transfer(world.merchant, { amount: '50000' })).body.id
 }
 
 /** Makes the resource that a path is about, by the beginning of the path. */

@@ -1,0 +1,117 @@
+import { newAuthorized } from '../support/authorized.ts'
+import { newVoucher } from '../support/cash.ts'
+import { dispute } from '../support/disputes.ts'
+import { call, type Merchant, newLink, openLink, pay } from '../support/merchant.ts'
+import { payOut, release, settingsFor, settlesAs } from '../support/payouts.ts'
+import { newEndpoint } from '../support/receiver.ts'
+import { ends, paidByCard, paidInCash, refund } from '../support/refunds.ts'
+import { deposit, depositsOf, fundsOf } from '../support/spei.ts'
+import { adminSql } from '../support/stack.ts'
+import { allWaits, endow, isNow, toClabe, transfer } from '../support/transfers.ts'
+
+/** Whose a resource is. Each of these makes one in a state in which most can be done with it, and answers its id. */
+type Owner = { readonly merchant: Merchant }
+
+export const paid = async ({ merchant }: Owner) => {
+  const link = await newLink(merchant)
+  await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
+  const path = `/v1/payment-links/${link.id}/payments`
+  const { body } = await call<{ data: { id: string }[] }>('GET', path, { bearer: merchant.apiKey })
+  return body.data[0]!.id
+}
+
+export const authorized = async ({ merchant }: Owner) => (await newAuthorized(merchant)).paymentId
+
+/** The reference of a voucher that a buyer got on a link. */
+export const voucher = async ({ merchant }: Owner) => (await newVoucher(merchant)).reference
+
+/** An endpoint where nobody listens, of the type that `paused` makes one event of. */
+export const endpoint = async ({ merchant }: Owner) => {
+  const url = 'http://127.0.0.1:9/hooks'
+  return (await newEndpoint(merchant, url, ['payment_link.created'])).id
+}
+
+/** A delivery that is over: nothing of it goes on while a test counts. */
+export const delivery = async (world: Owner) => {
+  const { merchant } = world
+  const id = await endpoint(world)
+  await call('POST', `/v1/webhooks/endpoints/${id}/pause`, { bearer: merchant.apiKey })
+  await newLink(merchant)
+  const sql = adminSql('sandbox')
+  await sql(`update webhook_endpoints set status = 'enabled' where id = $1`, [id])
+  const [made] = await sql<{ id: string }>(
+    `update webhook_deliveries set status = 'exhausted', next_attempt_at = null where endpoint_id = $1 returning id`,
+    [id],
+  )
+  return made!.id
+}
+
+export const event = async ({ merchant }: Owner) => {
+  await newLink(merchant)
+  const path = '/v1/webhooks/events?limit=1'
+  return (await call<{ data: { id: string }[] }>('GET', path, { bearer: merchant.apiKey })).body.data[0]!.id
+}
+
+export const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
+
+export const recovery = async (world: Owner) => {
+  const path = `/v1/webhooks/endpoints/${await endpoint(world)}/recover`
+  const { body } = await call('POST', path, { bearer: world.merchant.apiKey, body: { since: anHourAgo() } })
+  return body.id as string
+}
+
+export const unapplied = async ({ merchant }: Owner) => {
+  await deposit(merchant, '012914002014112176', 120_000)
+  return (await fundsOf(merchant)).at(-1)!.id
+}
+
+export const arrived = async (world: Owner) => {
+  await unapplied(world)
+  return (await depositsOf(world.merchant)).at(-1)!.id
+}
+
+/** A refund that waits for a CLABE: it can be given one, and can be canceled. */
+export const waitingRefund = async ({ merchant }: Owner) =>
+  (await refund(merchant, { payment_id: await paidInCash(merchant), amount: '2500' })).body.id
+
+/** A refund that the buyer's bank has. */
+export const paidRefund = async ({ merchant }: Owner) => {
+  const { id } = (await refund(merchant, { payment_id: await paidByCard(merchant) })).body
+  await ends(merchant, id, 'succeeded')
+  return id
+}
+
+export const opened = async ({ merchant }: Owner) =>
+  (await dispute(merchant, await paidByCard(merchant))).body.id
+
+/** Money that is available, and an account to be paid out to: the bank leaves on its way what is sent to this one. */
+export const toPayOut = async (world: Owner, account = '18') => {
+  await paid(world)
+  await settingsFor(world.merchant, { account })
+  await release(world.merchant)
+}
+
+/** A payout that the bank has and can still stop. */
+export const payout = async (world: Owner) => {
+  await toPayOut(world)
+  const { id } = (await payOut(world.merchant)).body
+  await settlesAs(world.merchant, id, 'in_transit')
+  return id
+}
+
+export const rich = ({ merchant }: Owner) => endow(merchant, 4_000_000n)
+
+/** A transfer that the bank has on its way for good. */
+export const sent = async (world: Owner) => {
+  await rich(world)
+  const { id } = (await transfer(world.merchant, { destination: toClabe('18') })).body
+  await isNow(world.merchant, id, 'processing')
+  return id
+}
+
+/** A transfer that waits for approval, as the example of an approval has seen it. */
+export const waitingTransfer = async (world: Owner) => {
+  await rich(world)
+  await allWaits(world.merchant)
+  return (await transfer(world.merchant, { amount: '50000' })).body.id
+}
