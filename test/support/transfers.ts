@@ -142,24 +142,36 @@ export async function approverOf(
 
 export type Seen = { id: string; amount: string; currency: string }
 
-export async function approve(
+export const proveApproval = (
   customer: Customer,
   merchant: Merchant,
   { id, amount, currency }: Seen,
-  key: string = randomUUID(),
-  proved: Partial<Seen> = {},
-): Promise<Reply<Transfer>> {
-  const proof = await newProof(customer, merchant, {
+  key: string,
+  proved: Partial<Seen> & { transfer_id?: string } = {},
+): Promise<string> =>
+  newProof(customer, merchant, {
     action: 'transfer.approve',
     scope: 'transfers:write',
     key,
     params: { transfer_id: id, amount, currency, ...proved },
   })
-  return call('POST', `${path}/${id}/approve`, {
+
+export const sendApproval = (
+  customer: Customer,
+  merchant: Merchant,
+  { id, amount, currency }: Seen,
+  key: string,
+  proof: string,
+): Promise<Reply<Transfer>> =>
+  call('POST', `${path}/${id}/approve`, {
     bearer: customer.token,
     headers: { 'idempotency-key': key, 'x-sp-step-up-token': proof },
     body: { tenant_id: merchant.tenantId, amount, currency },
   })
+
+export async function approve(customer: Customer, merchant: Merchant, seen: Seen): Promise<Reply<Transfer>> {
+  const key = randomUUID()
+  return sendApproval(customer, merchant, seen, key, await proveApproval(customer, merchant, seen, key))
 }
 
 export const reject = (customer: Customer, merchant: Merchant, id: string): Promise<Reply<Transfer>> =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
+import { funded, payOut } from '../../support/payouts.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 import {
   allWaits,
@@ -176,5 +177,23 @@ test('the lever of a returned transfer pulled 50 times at once: back once', asyn
   expect(new Set(pulled.map(({ status }) => status))).toEqual(new Set([200]))
   expect((await journalsOf(merchant.tenantId)).transfer_returned).toBe(1)
   expect(await availableOf(merchant)).toBe(12_500n)
+  await allIsWell(merchant)
+})
+
+test('50 transfers and a payout of the whole balance at once: what there is goes once', async () => {
+  const { merchant } = await funded([50_000])
+  const before = (await availableOf(merchant))!
+  const [payout, replies] = await Promise.all([payOut(merchant), times(() => transfer(merchant))])
+  const taken = tallyOf(replies)['201 pending'] ?? 0
+  const paidOut = payout.status === 201 ? BigInt(payout.body.amount) : 0n
+  expect(
+    Object.keys(tallyOf(replies)).filter((told) => !/^(201 pending|409 insufficient_funds)$/.test(told)),
+  ).toEqual([])
+  const left = before - BigInt(taken) * 1_000n - paidOut
+  expect(await availableOf(merchant)).toBe(left)
+  expect(left).toBeGreaterThanOrEqual(0n)
+  // Whoever was refused was refused for want of money, not of luck.
+  expect(left).toBeLessThan(1_000n)
+  await settleTransfers(merchant.tenantId)
   await allIsWell(merchant)
 })

@@ -12,7 +12,9 @@ import {
   incomingOf,
   isNow,
   newFunded,
+  proveApproval,
   reject,
+  sendApproval,
   settleTransfers,
   toTenant,
   transfer,
@@ -113,10 +115,32 @@ describe('above the limit of the key', () => {
     await endow(merchant, 5_000n)
     const customer = await approverOf(merchant)
     for (const proved of [{ amount: '1' }, { currency: 'usd' }, { transfer_id: randomUUID() }]) {
-      const { status, body } = await approve(customer, merchant, seen, randomUUID(), proved as never)
+      const key = randomUUID()
+      const proof = await proveApproval(customer, merchant, seen, key, proved)
+      const { status, body } = await sendApproval(customer, merchant, seen, key, proof)
       expect([status, body.error?.code]).toEqual([401, 'step_up_params_mismatch'])
     }
     expect((await transferOf(merchant, seen.id)).status).toBe('pending_approval')
+  })
+
+  test('a proof that the balance did not cover is good for the next try, and once it was used for no other', async () => {
+    const { merchant, seen } = await waiting()
+    const customer = await approverOf(merchant)
+    const key = randomUUID()
+    const proof = await proveApproval(customer, merchant, seen, key)
+    const send = () => sendApproval(customer, merchant, seen, key, proof)
+    expect((await send()).body.error?.code).toBe('insufficient_funds')
+    await endow(merchant, 2_000n)
+    const approved = await send()
+    expect(approved.status, approved.text).toBe(200)
+    const replayed = await send()
+    expect([replayed.text, replayed.headers.get('idempotent-replayed')]).toEqual([approved.text, 'true'])
+    const other = await transfer(merchant)
+    const again = await sendApproval(customer, merchant, other.body, randomUUID(), proof)
+    expect([again.status, again.body.error?.code]).toEqual([401, 'step_up_already_used'])
+    await settleTransfers(merchant.tenantId)
+    expect((await balancesOf(merchant.tenantId))['mxn/merchant_available']).toBe(1_000n)
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
   test('an API key approves nothing, a member neither', async () => {
