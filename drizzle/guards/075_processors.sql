@@ -28,8 +28,8 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   returning 'done'
 $$;
 
--- Those that were kept and not heard, leased by moving the next try, ever further; after two days nobody tries any more,
--- for the janitors ask by themselves. Forgets what was heard a month ago.
+-- Those that were kept and not heard, leased by moving the next try, ever further up to an hour. A hint about what is over
+-- (a refund that came back, late cash, a new dispute) is all there is: no janitor asks. Forgets after a month.
 create or replace function door.waiting_notifications(p_now timestamptz, p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -45,7 +45,7 @@ begin
   leased as (
     update public.processor_notifications n
     set tries_count = n.tries_count + 1,
-      next_try_at = case when n.received_at > p_now - interval '2 days'
+      next_try_at = case when n.received_at > p_now - interval '30 days'
         then p_now + least(interval '30 seconds' * 2 ^ least(n.tries_count + 1, 10), interval '1 hour') end
     from waiting w
     where n.processor = w.processor and n.account = w.account and n.event_id = w.event_id
@@ -67,8 +67,9 @@ begin
   when 'attempt' then
     select a.tenant_id, a.created_at into v_tenant, v_since from public.payment_attempts a where a.id = p_id::uuid;
   when 'refund' then
-    select r.tenant_id, p.created_at into v_tenant, v_since from public.refunds r
-    join public.payments p on p.tenant_id = r.tenant_id and p.id = r.payment_id where r.id = p_id::uuid;
+    select r.tenant_id, a.created_at into v_tenant, v_since from public.refunds r
+    join public.payment_attempts a on a.tenant_id = r.tenant_id and a.payment_id = r.payment_id
+    where r.id = p_id::uuid and a.status = 'captured';
   when 'sale' then select l.tenant_id into v_tenant from public.payment_links l where l.public_id = p_id;
   when 'tenant' then v_tenant := p_id;
   end case;
