@@ -65,10 +65,10 @@ export async function receiveAll(
   services: Services,
   surfaces: Surfaces,
   processor: Processor,
-  attemptId: string,
+  attempt: Pick<AttemptRow, 'id' | 'processorRef'>,
   requestId: string,
 ): Promise<void> {
-  for (const deposit of (await processor.deposits?.depositsOf?.(attemptId)) ?? [])
+  for (const deposit of (await processor.deposits?.depositsOf?.(attempt.id, attempt)) ?? [])
     await receive(services, surfaces, processor, deposit, requestId)
 }
 

@@ -47,7 +47,7 @@ async function resolveAttempt(
   const [attempt] = rows[0] as AttemptRow[]
   if (!attempt) return
   if (attempt.method === 'spei' && attempt.status === 'pending_customer')
-    await receiveAll(services, surfaces, processor, id, requestId)
+    await receiveAll(services, surfaces, processor, attempt, requestId)
   let answer = await processor.fetchAttempt(id, attempt)
   const abandoned = answer.state === 'pending_customer' && patienceEnds(attempt) <= Date.now()
   // A reference that never arrived is closed at the processor first, so that it cannot arrive later.
@@ -81,7 +81,10 @@ async function finished(
 const patienceEnds = ({ graceEndsAt, createdAt }: AttemptRow) =>
   graceEndsAt?.getTime() ?? createdAt.getTime() + challengeMs
 
-/** A processor says that something happened to an attempt: a hint to go and read it there. */
+/**
+ * A processor says that something happened to an attempt: a hint to go and read it there.
+ * @throws Error when it does not say what, and no janitor will ask: then the hint is all there is, and is heard again
+ */
 export async function heardOf(
   services: Services,
   surfaces: Surfaces,
@@ -93,8 +96,11 @@ export async function heardOf(
   if (!processor || !tenantId) return
   const credential = { kind: 'system', tenantId } as const
   const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id: attemptId })])
-  const answer = await processor.fetchAttempt(attemptId, rows[0]![0] as AttemptRow)
+  const attempt = rows[0]![0] as AttemptRow
+  const answer = await processor.fetchAttempt(attemptId, attempt)
   if (answer.state === 'not_found') return
+  if (answer.state === 'unknown' && attempt.nextCheckAt === null)
+    throw new Error(`the processor does not tell of the attempt ${attemptId}`)
   await recordAnswer(services, surfaces, credential, attemptId, answer, { requestId })
 }
 

@@ -75,9 +75,11 @@ export function planLate(
   answer: ProcessorState,
   clock: Clock,
 ): Plan<{ public_id: string }> | null {
-  const over = attempt.status === 'expired' || attempt.status === 'canceled'
+  // Captured, and its voucher not paid: other money paid it.
+  const over = ['expired', 'canceled', 'captured'].includes(attempt.status)
   if (answer.state !== 'captured' || !over || !voucher || voucher.status === 'paid') return null
   const { amountMinor, currency } = attempt
+  if (answer.amountMinor !== amountMinor || answer.currency !== currency) return null
   const { now } = clock
   const source = { kind: 'voucher', id: voucher.id } as const
   const paid = payment.status === 'succeeded' || payment.status === 'partially_captured'

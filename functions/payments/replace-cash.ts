@@ -37,7 +37,8 @@ export async function replaceCash(
   const credential: Credential = { kind: 'system', tenantId: payment.tenantId }
   // What arrived on a CLABE until it was closed counts, and may be all.
   const surfaces = { [surface.kind]: surface } as Surfaces
-  if (payment.method === 'spei') await receiveAll(services, surfaces, processor, id, requestId)
+  if (payment.method === 'spei')
+    await receiveAll(services, surfaces, processor, { id, processorRef }, requestId)
   if (answer.state === 'captured')
     return recordAnswer(services, surfaces, credential, id, answer, {
       requestId,

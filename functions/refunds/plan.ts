@@ -1,10 +1,12 @@
 import { unappliedFunds } from '../../drizzle/schema/cash.ts'
+import { payments } from '../../drizzle/schema/payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import { event } from '../../src/kernel/events.ts'
 import {
   adjust,
   change,
   type EventDraft,
+  expect,
   insert,
   type Plan,
   post,
@@ -290,6 +292,11 @@ export function planSend(
   }
   const sent: RefundRow = { ...refund, ...set, version: refund.version + 1 }
   const taken = covered && refund.paymentId !== null
+  // What a bank claims goes back by the dispute: nothing that waited is sent beside it.
+  const undisputed =
+    taken && refund.method === 'original'
+      ? [expect(payments, refund.paymentId!, { openDisputesCount: 0 })]
+      : []
   const object = presentRefund(sent)
   const moved = status !== refund.status
   return {
@@ -297,6 +304,7 @@ export function planSend(
     plan: {
       writes: [
         change(refunds, refund, set),
+        ...undisputed,
         ...(taken
           ? [post(refundJournal(journalAbout(sent, clock), sent.amountMinor, 'merchant_available'))]
           : []),

@@ -6,7 +6,7 @@ import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor, RefundOrder } from '../../src/processors/port.ts'
 import { processorOf, scheduleOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
-import { type Cover, planSend } from './plan.ts'
+import { type Cover, planCancel, planSend } from './plan.ts'
 import { type Answer, fromBank, fromProcessor, planLookLater, planOutcome } from './plan-outcome.ts'
 import type { Clock, SourceRow } from './plan-source.ts'
 import {
@@ -140,13 +140,19 @@ async function sendWaiting(
   requestId: string,
 ): Promise<void> {
   const now = new Date()
+  const publishing = { operation: contracts.outcome.id, credential, requestId, now }
+  // A dispute that opened meanwhile takes what is left: this would go back twice.
+  if (known.source.kind === 'payment' && known.source.payment.openDisputesCount > 0) {
+    await publishPlan(services, publishing, planCancel(known.refund, known.source, clockOf(now)))
+    return
+  }
   const { rows } = await services.db.read(contracts.outcome.id, credential, [accountsOf()])
   const cover = {
     accounts: rows[0] as Cover['accounts'],
     overdraftMinor: overdraftOf(services, known.source),
   }
   const { refund, plan } = planSend(known.refund, cover, clockOf(now))
-  await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
+  await publishPlan(services, publishing, plan)
   if (refund.status !== 'processing') return
   const answer = await send(processor, refund, known.source)
   await record(services, credential, { refund, source: known.source }, answer, requestId)
@@ -166,15 +172,21 @@ async function resolve(
   await record(services, credential, known, answer, requestId)
 }
 
-/** A processor or a bank says that something happened to a refund: a hint to go and read it there. */
+/**
+ * A processor or a bank says that something happened to a refund: a hint to go and read it there.
+ * @throws Error when it does not say what, and no janitor will ask: then the hint is all there is, and is heard again
+ */
 export async function heardOfRefund(services: Services, id: string, requestId: string): Promise<void> {
   const processor = processorOf(services)
   const tenantId = await services.db.call('select door.owner_of($1, $2::uuid)', ['refunds', id])
   if (!processor || !tenantId) return
   const credential = { kind: 'system', tenantId } as const
   const known = await load(services, credential, id)
-  if (known)
-    await record(services, credential, known, await look(processor, known.refund, known.source), requestId)
+  if (!known) return
+  const answer = await look(processor, known.refund, known.source)
+  if (answer.state === 'unknown' && known.refund.nextCheckAt === null)
+    throw new Error(`the processor does not tell of the refund ${id}`)
+  await record(services, credential, known, answer, requestId)
 }
 
 /** How far below zero this refund may bring what the merchant has: by the schedule of its payment. */

@@ -220,7 +220,7 @@ export interface Deposit {
 export interface DepositRail {
   fetchDeposit(depositRef: string): Promise<Deposit | null>
   /** Everything that arrived for an attempt, told or not. Asked before an attempt is given up. */
-  readonly depositsOf?: (attemptReference: string) => Promise<readonly Deposit[]>
+  readonly depositsOf?: (attemptReference: string, known?: Known) => Promise<readonly Deposit[]>
   /** Deposits of which nobody confirmed the notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
   readonly confirm?: (depositRef: string) => Promise<void>

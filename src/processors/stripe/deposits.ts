@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { mexicoCityDate } from '../../kernel/bank-days.ts'
-import type { Deposit } from '../port.ts'
+import type { Deposit, Known } from '../port.ts'
 import { isMissing, readTimeoutMs } from './client.ts'
 import { attemptKey, find } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
@@ -35,10 +35,18 @@ export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<
   }
 }
 
-/** Every transfer that arrived for an attempt, told or not. */
-export async function depositsOf(stripe: Stripe, attemptReference: string): Promise<readonly Deposit[]> {
-  const intent = await find(stripe, attemptReference, undefined)
-  const customer = typeof intent?.customer === 'string' ? intent.customer : null
+/**
+ * Every transfer that arrived for an attempt, told or not.
+ * @throws Error where search does not see the attempt (yet): then nobody knows what arrived
+ */
+export async function depositsOf(
+  stripe: Stripe,
+  attemptReference: string,
+  known: Known | undefined,
+): Promise<readonly Deposit[]> {
+  const intent = await find(stripe, attemptReference, known)
+  if (!intent) throw new Error(`the attempt ${attemptReference} is not found`)
+  const customer = typeof intent.customer === 'string' ? intent.customer : null
   const clabe = customer === null ? null : await clabeOf(stripe, customer)
   if (customer === null || clabe === null) return []
   const deposits: Deposit[] = []

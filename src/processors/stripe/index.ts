@@ -70,8 +70,8 @@ export function stripe(accountOf: AccountOf): Processor {
           const deposit = await adapter.fetchDeposit(id)
           return deposit && { ...deposit, depositRef, account: readOwnedRef(depositRef).tenantId }
         }),
-      depositsOf: (reference) =>
-        on({ kind: 'attempt', id: reference }, (adapter) => adapter.depositsOf(reference)),
+      depositsOf: (reference, known) =>
+        on({ kind: 'attempt', id: reference }, (adapter) => adapter.depositsOf(reference, known)),
     },
     disputes: {
       fetchDispute: (disputeRef) =>

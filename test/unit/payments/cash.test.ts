@@ -200,6 +200,7 @@ describe('cash that a till took late', () => {
     ['and was told of before', over('expired', 'expired', 'paid'), null],
     ['of an attempt that is not over', over('pending_customer', 'requires_action', 'issued'), null],
     ['of an attempt that paid', over('captured', 'succeeded', 'paid'), null],
+    ['of a payment that other money paid', over('captured', 'succeeded', 'expired'), 'already_paid'],
     ['without a voucher', submission({ status: 'expired' }, { status: 'expired' }, null), null],
   ]
   test.each(cases)('%s', (_when, about, reason) => {
@@ -218,6 +219,11 @@ describe('cash that a till took late', () => {
         { account: 'unapplied_funds', amountMinor: 120_000n },
       ],
     })
+  })
+
+  test('of another amount than was asked for books nothing', () => {
+    const other = { ...paid, amountMinor: 119_999n } as ProcessorState
+    expect(planLate(over('captured', 'succeeded', 'expired'), other, clockAt())).toBeNull()
   })
 
   test.each(['unknown', 'canceled', 'issued'] as const)('nothing is made of "%s"', (answer) => {

@@ -279,6 +279,16 @@ describe('what has not been sent', () => {
     ])
   })
 
+  test('what waited is sent beside no dispute', () => {
+    const waiting = refundRow({ status: 'pending', nextCheckAt: now })
+    expect(summary(planSend(waiting, plenty, clockAt()).plan)).toEqual([
+      'change pending -> processing',
+      'expect openDisputesCount 0',
+      sent,
+      'refund.processing',
+    ])
+  })
+
   test.each(statusesOf(refundLifecycle))('%s: cancel and destination', (status) => {
     const refund = refundRow({ status, method: 'spei_out' })
     const canceled = planCancel(refund, ofPayment, clockAt())
