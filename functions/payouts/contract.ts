@@ -179,7 +179,8 @@ export const cancel = contract({
   method: 'POST',
   path: `${path}/:id/cancel`,
   summary: 'Cancel a payout',
-  description: 'Only while the bank can still stop it; the money is available again.',
+  description:
+    'Only while the bank can still stop it; the money is available again. A payout that is canceled already stays so and is the reply.',
   access: apiKey('transfers:write'),
   tables: ['payouts', 'ledger_journals'],
   idempotency: 'required',

@@ -4,7 +4,7 @@ import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import { processorOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
 import * as settingsContracts from './contract-settings.ts'
-import { can, drawPayout, planCreate } from './plan.ts'
+import { can, drawPayout, planCreate, unchanged } from './plan.ts'
 import { planOutcome } from './plan-outcome.ts'
 import { planSettings } from './plan-settings.ts'
 import { presentActivity, presentEntry, presentPayout, presentSettings } from './present.ts'
@@ -86,6 +86,8 @@ export const cancelPayout = operation(contracts.cancel, async (call) => {
   if (!bank) return call.fail('transfers_not_configured')
   const [payout] = await call.read(payoutById({ id: call.params.id }))
   if (!payout) return call.fail('payout_not_found')
+  // Also when the janitor was quicker in recording what this very call stopped.
+  if (payout.status === 'canceled') return call.publish(unchanged(payout))
   if (!can(payout, 'cancel')) return call.publish(refuse('payout_not_cancelable'))
   const standing = await bank.cancelOrder(payout.id)
   if (standing.state === 'unknown') return call.fail('outcome_unknown')

@@ -140,6 +140,14 @@ export function planCreate(
   }
 }
 
+/** The payout as it is: what was asked for has happened before. */
+export const unchanged = (payout: PayoutRow): Plan<ReturnType<typeof presentPayout>> => ({
+  writes: [],
+  events: [],
+  reply: presentPayout(payout),
+  subjectId: payout.id,
+})
+
 /**
  * What the day brings: the payout, and the next date with it. While there is more than one payout carries the date stays,
  * so that the next run takes the rest.

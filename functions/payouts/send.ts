@@ -3,6 +3,7 @@ import { Problem } from '../../src/http/problems.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { Plan } from '../../src/kernel/plan.ts'
 import type { BankState } from '../../src/processors/port.ts'
 import { processorOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
@@ -66,18 +67,22 @@ async function send(services: Services, payout: PayoutRow): Promise<BankState> {
   return bank.send({ reference, amountMinor, currency, clabe, holder, concept })
 }
 
-/** Records a standing on the row as it was written; on a fresh one when something moved in between. */
+/**
+ * Records a standing on the row as it was written; on a fresh one when something moved in between. What changes nothing
+ * is looked at later, `otherwise` by somebody else.
+ */
 async function record(
   services: Services,
   known: PayoutRow,
   standing: BankState,
   requestId: string,
+  otherwise: (payout: PayoutRow, now: Date) => Plan<object> | null = planLookLater,
 ): Promise<void> {
   let payout: PayoutRow | undefined = known
   const credential = { kind: 'system', tenantId: known.tenantId } as const
   for (let tries = 1; payout; tries++) {
     const now = new Date()
-    const plan = planOutcome(payout, standing, clockOf(now)) ?? planLookLater(payout, now)
+    const plan = planOutcome(payout, standing, clockOf(now)) ?? otherwise(payout, now)
     if (!plan) return
     try {
       await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
@@ -109,11 +114,14 @@ export const resolvePayouts = (services: Services, requestId: string, now: Date)
 const look = async (services: Services, { id }: PayoutRow): Promise<BankState> =>
   (await processorOf(services)?.bank?.fetchOrder(id)) ?? { state: 'unknown' }
 
-/** A bank says that something happened to a payout: a hint to go and read it there. */
+/**
+ * A bank says that something happened to a payout: a hint to go and read it there. A hint that changes nothing, told
+ * twice or late, leaves the janitor's looks as they are.
+ */
 export async function heardOfPayout(services: Services, id: string, requestId: string): Promise<void> {
   const tenantId = await services.db.call('select door.owner_of($1, $2::uuid)', ['payouts', id])
   const payout = tenantId === null ? undefined : await load(services, tenantId, id)
-  if (payout) await record(services, payout, await look(services, payout), requestId)
+  if (payout) await record(services, payout, await look(services, payout), requestId, () => null)
 }
 
 /** Scheduled: makes the payouts whose day has come. Where there is no bank the day passes. */

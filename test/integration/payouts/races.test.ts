@@ -110,8 +110,7 @@ test('50 cancels of one that the bank has: its money is back once', async () => 
     call('POST', `/v1/payment-operations/payouts/${body.id}/cancel`, { bearer: merchant.apiKey }),
   )
   const codes = replies.map(codeOf)
-  expect(codes.filter((code) => code === 200)).toHaveLength(1)
-  expect(codes.filter((code) => code !== 200 && code !== 'payout_not_cancelable')).toEqual([])
+  expect(new Set(codes)).toEqual(new Set([200]))
   expect(await availableOf(merchant)).toBe(before)
   expect((await journalsOf(merchant.tenantId)).payout_reversed).toBe(1)
   expect(await brokenRules(merchant.tenantId)).toEqual([])

@@ -1,0 +1,200 @@
+import { afterEach, expect, test } from 'vitest'
+import { balancesOf, brokenRules, journalsOf, survivors } from '../support/books.ts'
+import { call, type Merchant, newMerchant } from '../support/merchant.ts'
+import { lookAtPayouts, payOut, payoutOf, payoutsOf, settingsFor } from '../support/payouts.ts'
+import { adminSql, control, faults, trigger } from '../support/stack.ts'
+import { endow } from '../support/transfers.ts'
+
+afterEach(() => faults.clear())
+
+const funds = 5_000n
+const key = { 'idempotency-key': 'the same key, before and after' }
+
+/** The call at which something goes wrong, and how many of its kind pass first. */
+type Step = { name: string; statement: string; skip: number }
+const steps: Step[] = [
+  { name: 'the payout is recorded', statement: 'door.publish', skip: 0 },
+  { name: 'the bank is asked', statement: 'simulator.bank_send', skip: 0 },
+  { name: 'the outcome is recorded', statement: 'door.publish', skip: 1 },
+]
+const accounts = { '1': 'paid', '11': 'failed', '15': 'paid', '16': 'failed', '17': 'returned' } as const
+type Account = keyof typeof accounts
+const banks = Object.keys(accounts) as Account[]
+const kinds = {
+  paid: { payout_paid: 1 },
+  failed: { payout_reversed: 1 },
+  canceled: { payout_reversed: 1 },
+  returned: { payout_paid: 1, payout_returned: 1 },
+} as const
+
+async function newWorld(account: string): Promise<Merchant> {
+  const merchant = await newMerchant()
+  await endow(merchant, funds)
+  await settingsFor(merchant, { account })
+  return merchant
+}
+
+const paidAtBank = async ({ tenantId }: Merchant): Promise<bigint> => {
+  const [row] = await adminSql('sandbox')<{ sum: string }>(
+    `select coalesce(sum(amount_minor), 0)::text as sum from simulator.bank_orders
+     where state = 'paid' and reference in (select id from payouts where tenant_id = $1)`,
+    [tenantId],
+  )
+  return BigInt(row!.sum)
+}
+
+/** Everything is over, once: at us, at the bank, in the books. The bank is asked on until what it says is told. */
+async function over(merchant: Merchant, status: keyof typeof kinds): Promise<void> {
+  for (let look = 0; look < 8 && (await payoutsOf(merchant))[0]?.status !== status; look++)
+    await lookAtPayouts(merchant)
+  expect((await payoutsOf(merchant)).map((payout) => payout.status)).toEqual([status])
+  await lookAtPayouts(merchant)
+  const left = status === 'paid' ? funds : 0n
+  const balances = await balancesOf(merchant.tenantId)
+  expect([balances['mxn/merchant_available'], balances['mxn/payouts_in_flight']]).toEqual([funds - left, 0n])
+  expect(await journalsOf(merchant.tenantId)).toEqual({ incoming: 1, payout: 1, ...kinds[status] })
+  expect(await paidAtBank(merchant)).toBe(left)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+}
+
+const died = ['hang', 'late-commit'] as const
+
+test('the Worker is killed in each step of a payout', { timeout: 300_000 }, async () => {
+  const cases = died.flatMap((mode) =>
+    steps.flatMap((step) => banks.map((account) => ({ mode, step, account }))),
+  )
+  await survivors('Worker killed in a payout', cases, async ({ mode, step, account }) => {
+    const merchant = await newWorld(account)
+    const match = { database: 'sandbox', contains: step.statement }
+    const fault = await faults.neon({ mode, match, skip: step.skip })
+    const answer = payOut(merchant, key).catch((error: unknown) => error)
+    await fault.hit()
+    await control.crash('sandbox')
+    await answer
+    await faults.clear()
+    // The merchant, who may have seen no answer, sends the same once more.
+    const again = await payOut(merchant, key)
+    expect(again.status, again.text).toBe(201)
+    await over(merchant, accounts[account])
+  })
+})
+
+const spoilt = [
+  { mode: 'hang' },
+  { mode: 'refuse' },
+  { mode: 'reset-before-send' },
+  { mode: 'reset-after-commit' },
+  { mode: 'late-commit' },
+  { mode: '5xx-html', executed: false },
+  { mode: '5xx-html', executed: true },
+  { mode: 'truncated-json' },
+] as const
+
+test('a time-out, a 500, a cut connection at each boundary of a payout', { timeout: 420_000 }, async () => {
+  const cases = spoilt.flatMap((how) =>
+    steps.flatMap((step) => (['1', '11'] as const).map((account) => ({ how, step, account }))),
+  )
+  await survivors('payout with a fault at a boundary', cases, async ({ how, step, account }) => {
+    const merchant = await newWorld(account)
+    const match = { database: 'sandbox', contains: step.statement }
+    const fault = await faults.neon({ ...how, match, skip: step.skip })
+    const first = await payOut(merchant, key)
+    expect([201, 503], first.text).toContain(first.status)
+    await fault.hit()
+    const again = await payOut(merchant, key)
+    expect(again.status, again.text).toBe(201)
+    await over(merchant, accounts[account])
+  })
+})
+
+test('the janitor is killed when the day of a payout has come', { timeout: 40_000 }, async () => {
+  const cuts = [
+    ['balance_activity', 0],
+    ['door.publish', 0],
+    ['simulator.bank_send', 0],
+    ['door.publish', 1],
+  ] as const
+  const cases = cuts.flatMap(([contains, skip]) =>
+    died.flatMap((mode) => (['1', '11'] as const).map((account) => ({ contains, skip, mode, account }))),
+  )
+  await survivors('janitor killed on a payout day', cases, async ({ contains, skip, mode, account }) => {
+    const merchant = await newWorld(account)
+    await adminSql('sandbox')(
+      `update payout_settings set interval = 'daily', next_payout_on = (now() at time zone 'America/Mexico_City')::date
+       where tenant_id = $1`,
+      [merchant.tenantId],
+    )
+    await killJanitor(contains, mode, skip)
+    await trigger('sandbox')
+    await over(merchant, accounts[account])
+  })
+})
+
+test('the janitor is killed while it looks at a payout', { timeout: 240_000 }, async () => {
+  const cases = ['door.due', 'simulator.bank_look', 'door.publish'].flatMap((contains) =>
+    died.flatMap((mode) =>
+      (['1', '11', '15', '17'] as const).map((account) => ({ contains, mode, account })),
+    ),
+  )
+  await survivors('janitor killed over a payout', cases, async ({ contains, mode, account }) => {
+    const merchant = await newWorld(account)
+    const { body } = await payOut(merchant)
+    await asked(merchant, body.id)
+    await due(merchant)
+    await killJanitor(contains, mode)
+    await over(merchant, accounts[account])
+  })
+})
+
+test('the Worker is killed in each step of a cancellation', { timeout: 120_000 }, async () => {
+  const cases = ['simulator.bank_cancel', 'door.publish'].flatMap((contains) =>
+    died.map((mode) => ({ contains, mode })),
+  )
+  await survivors('Worker killed in the cancellation of a payout', cases, async ({ contains, mode }) => {
+    const merchant = await newWorld('18')
+    const { body } = await payOut(merchant)
+    await asked(merchant, body.id)
+    const cancel = () =>
+      call('POST', `/v1/payment-operations/payouts/${body.id}/cancel`, {
+        bearer: merchant.apiKey,
+        headers: key,
+      })
+    const fault = await faults.neon({ mode, match: { database: 'sandbox', contains } })
+    const answer = cancel().catch((error: unknown) => error)
+    await fault.hit()
+    await control.crash('sandbox')
+    expect(await answer).toBeInstanceOf(Error)
+    await faults.clear()
+    await lookAtPayouts(merchant)
+    const again = await cancel()
+    expect([again.status, again.body.status], again.text).toEqual([200, 'canceled'])
+    await over(merchant, 'canceled')
+  })
+})
+
+async function killJanitor(contains: string, mode: (typeof died)[number], skip = 0): Promise<void> {
+  const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
+  const cut = control.trigger('sandbox').catch((error: unknown) => error)
+  await fault.hit()
+  await control.crash('sandbox')
+  await cut
+  await faults.clear()
+}
+
+/** The bank was asked after the reply, whatever it said. */
+const asked = (merchant: Merchant, id: string) =>
+  expect
+    .poll(async () => {
+      const [row] = await adminSql('sandbox')<{ checks_count: number }>(
+        'select checks_count from payouts where id = $1',
+        [id],
+      )
+      return (await payoutOf(merchant, id)).status !== 'pending' || row!.checks_count > 0
+    })
+    .toBe(true)
+
+const due = ({ tenantId }: Merchant) =>
+  adminSql('sandbox')(
+    `update payouts set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,
+    [tenantId],
+  )
