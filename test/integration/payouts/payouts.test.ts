@@ -6,6 +6,7 @@ import {
   availableOf,
   entriesOf,
   funded,
+  lookAtPayouts,
   payOut,
   payoutOf,
   payoutsOf,
@@ -15,6 +16,7 @@ import {
 } from '../../support/payouts.ts'
 import { paidByCard, refund } from '../../support/refunds.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
+import { endow } from '../../support/transfers.ts'
 
 const total = (entries: { net: string }[]) =>
   entries.reduce((sum, { net }) => sum + BigInt(net), 0n).toString()
@@ -204,4 +206,60 @@ test('balance activity tells what moved the balance, and which payout carried it
   ])
   expect(await list('source_type=refund')).toHaveLength(1)
   expect(await list('currency=usd')).toEqual([])
+})
+
+test('in live, without a bank to send through, nothing is paid out and nothing is lost', async () => {
+  const merchant = await newMerchant({ environment: 'live' })
+  const send = (path: string, body?: object) =>
+    call('POST', path, { bearer: merchant.apiKey, environment: 'live', ...(body ? { body } : {}) })
+  const payouts = '/v1/payment-operations/payouts'
+  expect((await send(payouts, { currency: 'mxn' })).body).toMatchObject({
+    error: { code: 'transfers_not_configured' },
+  })
+  const id = '0190a6d2-7c3e-7b1a-9f00-000000000040'
+  expect((await send(`/v1/sandbox/payouts/${id}/return`)).body).toMatchObject({
+    error: { code: 'route_not_found' },
+  })
+})
+
+test('a bank that tells twice, and early, moves nothing twice', async () => {
+  const { merchant } = await funded([10_000], '17')
+  const before = await availableOf(merchant)
+  const { body } = await payOut(merchant)
+  for (let look = 0; look < 3; look++)
+    await Promise.all(Array.from({ length: 3 }, () => lookAtPayouts(merchant)))
+  expect((await payoutOf(merchant, body.id)).status).toBe('returned')
+  expect(await availableOf(merchant)).toBe(before)
+  expect(await journalsOf(merchant.tenantId)).toMatchObject({ payout: 1, payout_paid: 1, payout_returned: 1 })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('more than one payout carries: the next run of the janitor takes the rest, in the day that stays set', async () => {
+  const merchant = await newMerchant()
+  await settingsFor(merchant, { interval: 'daily', nextPayoutOn: '2026-01-02' })
+  await endow(merchant, 100_000n)
+  // So many small movements, straight into the books.
+  await adminSql('sandbox')(
+    `with n as (select gen_random_uuid() as journal, gen_random_uuid() as incoming from generate_series(1, 2600)),
+     arrived as (insert into incoming_transfers (tenant_id, id, source_transfer_id, source_tenant_id, amount_minor, currency,
+         concept, created_at) select $1, incoming, gen_random_uuid(), 'tn_elsewhere', 7, 'mxn', 'Gift', now() from n)
+     insert into ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at)
+     select $1, journal, 'incoming_transfer', incoming, 'incoming', 'mxn', now() from n`,
+    [merchant.tenantId],
+  )
+  await adminSql('sandbox')(
+    `insert into ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
+     select j.tenant_id, j.id, l.line, 'mxn', l.account, l.amount from ledger_journals j
+     cross join (values (1, 'merchant_available', 7), (2, 'processor_clearing', -7)) l (line, account, amount)
+     where j.tenant_id = $1 and not exists (select from ledger_postings p where p.journal_id = j.id)`,
+    [merchant.tenantId],
+  )
+  await trigger('sandbox')
+  expect((await payoutsOf(merchant)).map(({ entries_count }) => entries_count)).toEqual([2_500])
+  await trigger('sandbox')
+  expect((await payoutsOf(merchant)).map(({ entries_count }) => entries_count)).toEqual([101, 2_500])
+  expect(await availableOf(merchant)).toBe('0')
+  await trigger('sandbox')
+  expect(await payoutsOf(merchant)).toHaveLength(2)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
