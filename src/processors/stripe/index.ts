@@ -1,4 +1,4 @@
-import type { Processor, ProcessorState } from '../port.ts'
+import type { DisputeFacts, Processor, ProcessorState } from '../port.ts'
 import type { Adapter } from './adapter.ts'
 import type { StripeAccount } from './client.ts'
 import type { Told } from './notifications.ts'
@@ -33,6 +33,15 @@ export function stripe(accountOf: AccountOf): Processor {
   const owned = <T>(ref: string, ask: (adapter: Adapter, id: string) => Promise<T>): Promise<T> => {
     const { id, tenantId } = readOwnedRef(ref)
     return on({ kind: 'tenant', id: tenantId }, (adapter) => ask(adapter, id))
+  }
+  // Who owns an account writes what its objects say of our attempts: only the account that an attempt went to is believed.
+  const theirs = async (disputeRef: string, facts: DisputeFacts | null): Promise<DisputeFacts | null> => {
+    if (!facts || !/^[0-9a-f-]{36}$/.test(facts.attemptReference)) return null
+    const [teller, taker] = await Promise.all([
+      accountOf({ kind: 'tenant', id: readOwnedRef(disputeRef).tenantId }),
+      accountOf({ kind: 'attempt', id: facts.attemptReference }),
+    ])
+    return teller.name === taker.name ? { ...facts, disputeRef } : null
   }
   return {
     name: 'stripe',
@@ -75,15 +84,13 @@ export function stripe(accountOf: AccountOf): Processor {
     },
     disputes: {
       fetchDispute: (disputeRef) =>
-        owned(disputeRef, async (adapter, id) => {
-          const facts = await adapter.fetchDispute(id)
-          return facts && { ...facts, disputeRef }
-        }).catch(() => 'unknown' as const),
+        owned(disputeRef, async (adapter, id) => theirs(disputeRef, await adapter.fetchDispute(id))).catch(
+          () => 'unknown' as const,
+        ),
       submitEvidence: (disputeRef, evidence) =>
-        owned(disputeRef, async (adapter, id) => {
-          const facts = await adapter.submitEvidence(id, evidence)
-          return facts && { ...facts, disputeRef }
-        }).catch(() => 'unknown' as const),
+        owned(disputeRef, async (adapter, id) =>
+          theirs(disputeRef, await adapter.submitEvidence(id, evidence)),
+        ).catch(() => 'unknown' as const),
     },
   }
 }

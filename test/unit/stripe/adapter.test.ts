@@ -365,3 +365,21 @@ test('a dispute: read by its id, evidence sent once for good; inquiries are none
   expect(await disputes.fetchDispute('dp_1')).toBe('unknown')
   expect(server.complaints).toEqual([])
 })
+
+test('a dispute that another account tells of this attempt is not believed', async () => {
+  const charge = cardCharge('pm_approve')
+  await processor().createAttempt(charge)
+  server.disputes.set(
+    'dp_1',
+    disputeOf('dp_1', intentOf(server.intentFor(charge.reference)!), 'needs_response'),
+  )
+  const of = (tenantId: string) => ({ name: `stripe:${tenantId}`, secretKey, apiBase, timeoutMs: 2_000 })
+  const taken = (by: string) =>
+    stripe(async ({ kind, id }) => of(kind === 'attempt' ? by : (id ?? ''))).disputes!
+  const [told, evidence] = ['dp_1@tn_a', { product_description: 'Coffee' }]
+  expect(await taken('tn_b').fetchDispute(told)).toBeNull()
+  expect(await taken('').fetchDispute(told)).toBeNull()
+  expect(await taken('tn_b').submitEvidence(told, evidence)).toBeNull()
+  expect(await taken('tn_a').fetchDispute(told)).toMatchObject({ disputeRef: told })
+  expect(await taken('').fetchDispute('dp_1')).toMatchObject({ disputeRef: 'dp_1' })
+})
