@@ -40,7 +40,9 @@ export async function hear(
 
 /** A bank knows its orders by our ids: a transfer's, a payout's or a refund's. Whose it is not finds nothing. */
 async function heardOfOrder(services: Services, id: string, requestId: string): Promise<void> {
-  await heardOfTransfer(services, id, requestId)
-  await heardOfPayout(services, id, requestId)
-  await heardOfRefund(services, id, requestId)
+  await Promise.all([
+    heardOfTransfer(services, id, requestId),
+    heardOfPayout(services, id, requestId),
+    heardOfRefund(services, id, requestId),
+  ])
 }

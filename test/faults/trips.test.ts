@@ -38,7 +38,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'payment_links.revoke': 2,
   'payment_links.archive': 2,
   'payment_links.list_payments': 1,
-  'processor_credentials.update': 3,
+  'processor_credentials.update': 2,
   'processor_credentials.list': 2,
   'payments.list': 1,
   'payments.get': 1,
@@ -55,8 +55,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   // The simulated bank is asked between the load and the publish.
   'payouts.cancel': 3,
   'balance_activity.list': 1,
-  'sandbox.payouts.fail': 9,
-  'sandbox.payouts.return': 9,
+  'sandbox.payouts.fail': 7,
+  'sandbox.payouts.return': 7,
   'transfers.create': 2,
   'transfers.list': 1,
   'transfers.list_incoming': 1,
@@ -64,8 +64,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'transfers.cancel': 3,
   'transfers.approve': 2,
   'transfers.reject': 3,
-  'sandbox.transfers.fail': 9,
-  'sandbox.transfers.return': 9,
+  'sandbox.transfers.fail': 7,
+  'sandbox.transfers.return': 7,
   'refunds.create': 2,
   'refunds.list': 1,
   'refunds.get': 1,
@@ -319,7 +319,8 @@ async function waits<T>(work: () => Promise<T>) {
   const { neon, redis } = await counts.since(start)
   /** `sinceThen`: with those that went on, or came, after the reply. */
   const calls = { neon, redis: asked(redis), sinceThen: () => counts.since(start) }
-  return { result, calls, trips: sequentialTrips([...calls.neon, ...calls.redis], endedAtMs) }
+  // A busy machine notes the end of a call a little after its reply was read; what begins later ends 20 ms after that.
+  return { result, calls, trips: sequentialTrips([...calls.neon, ...calls.redis], endedAtMs + 10) }
 }
 
 /** Redis is told after the reply: a retry that is quicker asks Postgres alone. */
