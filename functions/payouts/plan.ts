@@ -47,9 +47,10 @@ export function takeActivity({ incoming, outgoing, availableMinor }: OpenBalance
   const more = incoming.length > eachWayMax || outgoing.length > eachWayMax
   const [came, went] = [incoming.slice(0, eachWayMax), outgoing.slice(0, eachWayMax)]
   let sumMinor = sumOf(came) + sumOf(went)
-  if (more) {
-    while (sumMinor <= 0n && went.length > 0) sumMinor -= went.pop()!.amountMinor
-    while (sumMinor > availableMinor && came.length > 0) sumMinor -= came.pop()!.amountMinor
+  while (more && (sumMinor > availableMinor || sumMinor <= 0n)) {
+    const waits = sumMinor > availableMinor ? came.pop() : went.pop()
+    if (!waits) return { taken: [], more }
+    sumMinor -= waits.amountMinor
   }
   return { taken: [...came, ...went], more }
 }
