@@ -11,6 +11,9 @@ import type { RefundRow } from './store.ts'
 
 const checkFirstMs = 3_000
 const checkLongestMs = 3_600_000
+const dayMs = 86_400_000
+/** For so many days after it was paid the bank is asked whether the receiver's bank sent it back. */
+const watchDays = 5
 
 /** What a processor or a bank says of a refund, whichever way it went. */
 export type Answer =
@@ -87,7 +90,8 @@ function planSucceed(
     processorRef: answer.processorRef,
     claveRastreo: answer.claveRastreo,
     failureCode: null,
-    nextCheckAt: null,
+    nextCheckAt: refund.method === 'spei_out' ? new Date(now.getTime() + dayMs) : null,
+    checksCount: 0,
     resolvedAt: now,
     updatedAt: now,
   }
@@ -142,16 +146,14 @@ function planBreach(refund: RefundRow, { now, newId }: Clock): Plan<object> | nu
   }
 }
 
-/** It is not over, or nobody said: look again later, and ever later. */
+/** It is not over, or nobody said: look again later, and ever later; what a bank paid is watched for some days. */
 export function planLookLater(refund: RefundRow, answer: Answer, now: Date): Plan<object> | null {
-  if (refund.status !== 'processing' || refund.nextCheckAt === null) return null
+  if (!['processing', 'succeeded'].includes(refund.status) || refund.nextCheckAt === null) return null
   const processorRef = answer.state === 'processing' ? answer.processorRef : refund.processorRef
-  const wait = Math.min(checkFirstMs * 2 ** refund.checksCount, checkLongestMs)
-  const set = {
-    processorRef,
-    checksCount: refund.checksCount + 1,
-    nextCheckAt: new Date(now.getTime() + wait),
-    updatedAt: now,
-  }
+  const checksCount = refund.checksCount + 1
+  const waitMs = Math.min(checkFirstMs * 2 ** refund.checksCount, checkLongestMs)
+  const watched = checksCount < watchDays ? new Date(now.getTime() + dayMs) : null
+  const nextCheckAt = refund.status === 'succeeded' ? watched : new Date(now.getTime() + waitMs)
+  const set = { processorRef, checksCount, nextCheckAt, updatedAt: now }
   return { writes: [change(refunds, refund, set)], events: [], reply: {} }
 }

@@ -88,12 +88,13 @@ async function record(
   known: Known,
   answer: Answer,
   requestId: string,
+  otherwise: typeof planLookLater = planLookLater,
 ): Promise<void> {
   let current: Known | null = known
   for (let tries = 1; current; tries++) {
     const now = new Date()
     const { refund, source } = current
-    const plan = planOutcome(refund, source, answer, clockOf(now)) ?? planLookLater(refund, answer, now)
+    const plan = planOutcome(refund, source, answer, clockOf(now)) ?? otherwise(refund, answer, now)
     if (!plan) return
     try {
       await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
@@ -186,7 +187,9 @@ export async function heardOfRefund(services: Services, id: string, requestId: s
   const answer = await look(processor, known.refund, known.source)
   if (answer.state === 'unknown' && known.refund.nextCheckAt === null)
     throw new Error(`the processor does not tell of the refund ${id}`)
-  await record(services, credential, known, answer, requestId)
+  // Told twice or late, it leaves the days as they are on which what was paid is looked at.
+  const otherwise = known.refund.status === 'succeeded' ? () => null : planLookLater
+  await record(services, credential, known, answer, requestId, otherwise)
 }
 
 /** How far below zero this refund may bring what the merchant has: by the schedule of its payment. */
