@@ -52,7 +52,11 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
     session: () => customer,
     publishAs: asMember,
     readAs: proof
-      ? async () => ({ kind: 'step_up', tenantId, tokenDigest: proof.tokenDigest })
+      ? async () => {
+          // A bearer of no possible form has been refused by now: then nobody is asked anything.
+          await Promise.race([customer, null])
+          return { kind: 'step_up', tenantId, tokenDigest: proof.tokenDigest }
+        }
       : () => asMember(),
     ...(proof ? { stepUp: proof.wanted, proofDigest: proof.tokenDigest } : {}),
   }
