@@ -90,9 +90,7 @@ export const setTransferLimit = operation(
     const [[key]] = await Promise.all([read(keyById({ id: params.id })), session()])
     if (!key) return fail('api_key_not_found')
     const { currency, amount } = body
-    return publish(
-      planTransferLimit(key, currency, amount, settings.transferApprovalAbove, newId(), now),
-    )
+    return publish(planTransferLimit(key, currency, amount, settings.transferApprovalAbove, newId(), now))
   },
   ({ params, body }) => ({ key_ref_id: params.id, currency: body.currency, amount: body.amount }),
 )

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { parseFeeSchedules } from '../../../functions/payments/fee-schedule.ts'
+import { planRelease, planReserveRelease } from '../../../functions/payments/plan-due.ts'
+import { availableOn, feesOf, reserveOf } from '../../../functions/payments/pricing.ts'
+import { clockAt, now, submission } from './samples.ts'
+
+const schedule = parseFeeSchedules(
+  JSON.stringify([
+    {
+      version: 'mxn-test',
+      effectiveFrom: '2026-01-01T06:00:00Z',
+      currency: 'mxn',
+      card: { rateBps: 360, fixedMinor: '0' },
+      oxxo: {
+        rateBps: 390,
+        fixedMinor: '250',
+        availabilityBankDays: 1,
+        minimumAmountMinor: '1000',
+        maximumAmountMinor: '1000000',
+      },
+      spei: {
+        rateBps: 0,
+        fixedMinor: '800',
+        availabilityBankDays: 3,
+        minimumAmountMinor: '1000',
+        maximumAmountMinor: '10000000000',
+      },
+      reserve: { rateBps: 1_000, days: 90 },
+      installments: {},
+      ivaBps: 1600,
+      availabilityBankDays: 2,
+      installmentMinimumPerMonthMinor: '10000',
+      minimumAmountMinor: '1000',
+    },
+  ]),
+)[0]!
+
+describe('fees of cash', () => {
+  test.each([
+    // 3.9 % of 1,234.57 is 48.14823: 48.15 (half-up), and 2.50; IVA of 50.65 is 8.104.
+    [
+      'oxxo',
+      123_457n,
+      { processingMinor: 5_065n, installmentsMinor: 0n, ivaMinor: 810n, netMinor: 117_582n },
+    ],
+    // 3.9 % of 10.00 is 0.39; with 2.50 it is 2.89; IVA 0.4624.
+    ['oxxo', 1_000n, { processingMinor: 289n, installmentsMinor: 0n, ivaMinor: 46n, netMinor: 665n }],
+    ['spei', 1_000n, { processingMinor: 800n, installmentsMinor: 0n, ivaMinor: 128n, netMinor: 72n }],
+    [
+      'spei',
+      9_999_999n,
+      { processingMinor: 800n, installmentsMinor: 0n, ivaMinor: 128n, netMinor: 9_999_071n },
+    ],
+  ] as const)('%s of %s', (method, amountMinor, fees) => {
+    expect(feesOf({ method, amountMinor, months: 1, schedule })).toEqual(fees)
+  })
+
+  test('each method has its own bank days: a Thursday before a Monday that is a holiday', () => {
+    const thursday = new Date('2026-11-12T18:00:00Z')
+    expect(availableOn(thursday, schedule, 'oxxo')).toBe('2026-11-13')
+    expect(availableOn(thursday, schedule, 'card')).toBe('2026-11-17')
+    expect(availableOn(thursday, schedule, 'spei')).toBe('2026-11-18')
+  })
+
+  test.each([
+    ['a rate that takes all', { rateBps: 10_000 }],
+    ['a fixed fee above the minimum', { fixedMinor: '900' }],
+  ])('a schedule with %s is refused', (_what, change) => {
+    const bad = [
+      {
+        version: 'x',
+        effectiveFrom: '2026-01-01T06:00:00Z',
+        currency: 'mxn',
+        card: { rateBps: 360, fixedMinor: '0' },
+        oxxo: {
+          rateBps: 390,
+          fixedMinor: '0',
+          availabilityBankDays: 1,
+          minimumAmountMinor: '1000',
+          maximumAmountMinor: '1000000',
+          ...change,
+        },
+        installments: {},
+        ivaBps: 1600,
+        availabilityBankDays: 2,
+        installmentMinimumPerMonthMinor: '10000',
+        minimumAmountMinor: '1000',
+      },
+    ]
+    expect(() => parseFeeSchedules(JSON.stringify(bad))).toThrow(
+      'FEE_SCHEDULES[0].oxxo: its fees would take all',
+    )
+  })
+})
+
+describe('the reserve', () => {
+  test.each([
+    [114_989n, { reserveMinor: 11_499n, reserveReleaseOn: '2026-09-14' }],
+    [4n, { reserveMinor: 0n, reserveReleaseOn: null }],
+    [5n, { reserveMinor: 1n, reserveReleaseOn: '2026-09-14' }],
+    [0n, { reserveMinor: 0n, reserveReleaseOn: null }],
+    [-5n, { reserveMinor: 0n, reserveReleaseOn: null }],
+  ])('of a net of %s', (netMinor, kept) => {
+    expect(reserveOf(netMinor, '2026-06-16', schedule)).toEqual(kept)
+  })
+
+  test('is kept back when the net becomes available, and let go once', () => {
+    const { payment } = submission({}, { status: 'succeeded', fundsStatus: 'pending', netMinor: 114_989n })
+    const kept = { ...payment, reserveMinor: 11_499n, reserveReleaseOn: '2026-09-14' }
+    expect(planRelease(kept, clockAt(now))!.writes.at(-1)).toMatchObject({
+      kind: 'post',
+      entryKind: 'release',
+      postings: [
+        { account: 'merchant_pending', amountMinor: -114_989n },
+        { account: 'merchant_available', amountMinor: 103_490n },
+        { account: 'merchant_reserve', amountMinor: 11_499n },
+      ],
+    })
+    expect(planReserveRelease(kept, clockAt(now))).toBeNull()
+    const available = { ...kept, fundsStatus: 'available' }
+    expect(planReserveRelease(available, clockAt(now))!.writes).toMatchObject([
+      { kind: 'change', set: { reserveReleaseOn: null } },
+      {
+        kind: 'post',
+        entryKind: 'reserve_release',
+        postings: [
+          { account: 'merchant_reserve', amountMinor: -11_499n },
+          { account: 'merchant_available', amountMinor: 11_499n },
+        ],
+      },
+    ])
+    expect(planReserveRelease({ ...available, reserveReleaseOn: null }, clockAt(now))).toBeNull()
+  })
+})
