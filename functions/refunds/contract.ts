@@ -134,7 +134,9 @@ export const create = contract({
     method: z
       .enum(['original', 'recorded_offline'])
       .default('original')
-      .describe('recorded_offline: you paid the buyer back yourself; it is counted, and no money moves'),
+      .describe(
+        'recorded_offline: you paid the buyer of a cash payment or a transfer back yourself; it is counted, and no money moves',
+      ),
     destination: Destination.optional(),
     line_items: LineItems.min(1).max(100).optional(),
     metadata: metadata.default({}),
@@ -150,6 +152,7 @@ export const create = contract({
     'refund_destination_not_accepted',
     'clabe_invalid',
     'refund_unavailable',
+    'refund_card_not_offline',
     'payments_not_configured',
   ],
   example: {

@@ -76,6 +76,7 @@ type CreateRefusal =
   | 'refund_blocked_by_dispute'
   | 'refund_destination_not_accepted'
   | 'refund_unavailable'
+  | 'refund_card_not_offline'
 type Method = 'original' | 'spei_out' | 'recorded_offline'
 
 /**
@@ -119,6 +120,9 @@ function refuseCreate(payment: RefundablePayment, request: RefundRequest): Refus
   if (amount !== undefined && BigInt(amount) <= 0n)
     return refuse('refund_amount_not_positive', { param: 'amount' })
   if (payment.amountCapturedMinor === 0n) return refuse('payment_not_refundable', { param: 'payment_id' })
+  // A bank would not know of it: it could claim the same money again, and nothing of ours would answer for it.
+  if (request.method === 'recorded_offline' && payment.method === 'card')
+    return refuse('refund_card_not_offline', { param: 'method' })
   if (payment.openDisputesCount > 0) return refuse('refund_blocked_by_dispute', { param: 'payment_id' })
   const left = refundableMinor(payment)
   if (left === 0n || (amount !== undefined && BigInt(amount) > left))

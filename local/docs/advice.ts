@@ -137,6 +137,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   refund_amount_not_positive: 'Send an amount above zero, or none for all that is left.',
   refund_destination_not_accepted:
     'Leave destination out: a card is refunded to the card, and what you paid back yourself is only recorded.',
+  refund_card_not_offline: 'Leave method out: the money goes back to the card.',
   refund_destination_not_awaited: 'Read the refund: it has a destination, or is over.',
   refund_not_cancelable: 'Read the refund. What has been sent cannot be called back.',
   refund_unavailable: 'Pay the buyer back yourself and record it with method "recorded_offline".',

@@ -195,6 +195,11 @@ export const problems = {
     'invalid_request_error',
     'This refund takes no destination: only refunds of cash and transfers are sent to a CLABE.',
   ),
+  refund_card_not_offline: p(
+    422,
+    'invalid_request_error',
+    'A card payment is refunded to the card: its bank does not know of money that is paid back otherwise.',
+  ),
   refund_destination_not_awaited: p(409, 'conflict_error', 'This refund does not wait for a destination.'),
   refund_not_cancelable: p(409, 'conflict_error', 'This refund is on its way or over.'),
   refund_unavailable: p(

@@ -6,7 +6,7 @@ import { dispute } from '../support/disputes.ts'
 import { type Link, type Merchant, newApiKey, newLink, openLink, pay } from '../support/merchant.ts'
 import { payOut, settingsFor } from '../support/payouts.ts'
 import { newEndpoint } from '../support/receiver.ts'
-import { paidByCard, refund } from '../support/refunds.ts'
+import { paidByCard, paidInCash, refund } from '../support/refunds.ts'
 import { deposit } from '../support/spei.ts'
 import { adminSql } from '../support/stack.ts'
 import { endow, toClabe, transfer } from '../support/transfers.ts'
@@ -50,6 +50,7 @@ function inTurn(world: World, work: () => Promise<unknown>): Promise<unknown> {
 
 const payment = (world: World) =>
   once(world, 'payment', () => paidByCard(world.merchant, { amount: 100_000 }))
+const cash = (world: World) => once(world, 'cash', () => paidInCash(world.merchant, 100_000))
 
 const stray = ({ merchant }: World) => {
   const account = String(Math.trunc(Math.random() * 1e9)).padStart(11, '0')
@@ -103,7 +104,7 @@ export const lists: Record<string, List> = {
   'unapplied_funds.list': withKey('/v1/payment-operations/unapplied-funds', stray),
   'refunds.list': withKey('/v1/refunds', async (world) =>
     refund(world.merchant, {
-      payment_id: await payment(world),
+      payment_id: await cash(world),
       amount: '1',
       method: 'recorded_offline',
       reason: 'requested_by_customer',

@@ -44,6 +44,12 @@ const bad: Bad[] = [
   ['no reason', () => ({ payment_id: card, reason: undefined }), 'parameter_missing', 'reason'],
   ['another method', () => ({ payment_id: card, method: 'spei_out' }), 'parameter_invalid', 'method'],
   [
+    'a card that is said to be paid back otherwise',
+    () => ({ payment_id: card, method: 'recorded_offline' }),
+    'refund_card_not_offline',
+    'method',
+  ],
+  [
     'a CLABE for a card',
     () => ({ payment_id: card, destination }),
     'refund_destination_not_accepted',
@@ -121,7 +127,7 @@ describe('a refund that cannot be', () => {
 
   test('what was refunded wholly', async () => {
     const spent = await paidByCard(merchant)
-    expect((await refund(merchant, { payment_id: spent, method: 'recorded_offline' })).status).toBe(201)
+    expect((await refund(merchant, { payment_id: spent })).status).toBe(201)
     for (const amount of [undefined, '1'])
       expectProblem(
         await refund(merchant, { payment_id: spent, amount }),
@@ -146,9 +152,9 @@ describe('the list', () => {
     const [a, b] = [await paidByCard(own), await paidInCash(own)]
     const ids: string[] = []
     for (const body of [
-      { payment_id: a, amount: '100', method: 'recorded_offline' },
+      { payment_id: a, amount: '100' },
       { payment_id: b, amount: '200' },
-      { payment_id: a, amount: '300', method: 'recorded_offline' },
+      { payment_id: a, amount: '300' },
     ])
       ids.push((await refund(own, body)).body.id)
     const list = async (query: string) => {

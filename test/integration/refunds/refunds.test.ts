@@ -117,7 +117,7 @@ describe('a card payment', () => {
 
   test('recorded offline: counted at once, nobody is sent money', async () => {
     const merchant = await newMerchant()
-    const payment = await paidByCard(merchant)
+    const payment = await paidInCash(merchant)
     const offline = await refund(merchant, {
       payment_id: payment,
       amount: '2500',
@@ -316,7 +316,10 @@ describe('a bank sends back what it was paid', () => {
     const card = await paidByCard(merchant, { token: 'tok_sbx_refund_fails' })
     const failed = (await refund(merchant, { payment_id: card })).body.id
     await ends(merchant, failed, 'failed')
-    const offline = await refund(merchant, { payment_id: card, method: 'recorded_offline' })
+    const offline = await refund(merchant, {
+      payment_id: await paidInCash(merchant),
+      method: 'recorded_offline',
+    })
     const waiting = await refund(merchant, { payment_id: await paidInCash(merchant) })
     for (const id of [failed, offline.body.id, waiting.body.id])
       expect((await sendBack(merchant, id)).body).toMatchObject({

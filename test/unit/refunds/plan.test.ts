@@ -100,7 +100,7 @@ describe('a refund begins', () => {
     ],
     [
       'recorded offline: nothing is booked',
-      {},
+      { method: 'oxxo' },
       { amount: '6000', method: 'recorded_offline' },
       [...counted('6000'), 'insert succeeded', 'refund.created', 'refund.succeeded'],
     ],
@@ -139,6 +139,7 @@ describe('a refund begins', () => {
     ['refund_exceeds_captured', 'amount', { amountRefundedMinor: 10_000n }, {}],
     ['refund_exceeds_captured', 'amount', { amountDisputedMinor: 4_001n }, { amount: '6000' }],
     ['refund_destination_not_accepted', 'destination', {}, { destination }],
+    ['refund_card_not_offline', 'method', {}, { method: 'recorded_offline' }],
     ['refund_unavailable', 'payment_id', {}, {}, { original: false }],
     ['refund_unavailable', 'payment_id', { method: 'oxxo' }, {}, { spei: false }],
     ['refund_unavailable', 'payment_id', { attemptId: null }, {}],
