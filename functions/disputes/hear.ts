@@ -1,4 +1,4 @@
-import { eachDue } from '../../src/http/due.ts'
+import { eachDue, type SystemCredential } from '../../src/http/due.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
@@ -6,6 +6,7 @@ import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { DisputeFacts, DisputeRail, Processor } from '../../src/processors/port.ts'
 import { processorOf, tenantOfAttempt } from '../payments/published.ts'
+import { giveWay } from '../refunds/published.ts'
 import * as contracts from './contract.ts'
 import { awaitsConfirmation, type Known, planFacts, planLookLater } from './plan.ts'
 import { type DisputedPayment, type DisputeRow, disputeById, disputeByRef, disputedPayment } from './store.ts'
@@ -44,7 +45,7 @@ export async function heardOfDispute(
 async function learn(
   services: Services,
   { name, disputes }: Rail,
-  credential: Credential,
+  credential: SystemCredential,
   facts: DisputeFacts,
   requestId: string,
 ): Promise<boolean> {
@@ -72,29 +73,33 @@ export async function hearDisputes(services: Services, requestId: string): Promi
  */
 async function record(
   services: Services,
-  credential: Credential,
+  credential: SystemCredential,
   processor: string,
   facts: DisputeFacts,
   requestId: string,
 ): Promise<boolean> {
   for (let tries = 1; ; tries++) {
-    const now = new Date()
-    const known = await load(services, credential, processor, facts)
-    if (known.payment.currency !== facts.currency)
-      throw new Error(`a dispute in another currency: ${facts.disputeRef}`)
-    // Contradicting numbers were never captured here, and never will be.
-    if (!['captured', 'integrity_failure'].includes(known.payment.attemptStatus))
-      throw new Error(`a dispute before its capture: ${facts.disputeRef}`)
-    const clock = { now, newId: () => uuidv7(now.getTime()) }
-    const plan = planFacts(processor, known, facts, clock)
-    if (!plan) return false
     try {
+      const known = await load(services, credential, processor, facts)
+      believe(known, facts)
+      // What only waits to be refunded goes back by the dispute: it is read again without it.
+      if (!known.dispute && (await giveWay(services, credential, known.payment.id, requestId)) > 0) continue
+      const now = new Date()
+      const plan = planFacts(processor, known, facts, { now, newId: () => uuidv7(now.getTime()) })
+      if (!plan) return false
       await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
       return true
     } catch (error) {
-      if (!cameBetween(error) || tries === plansMax) throw error
+      if (!cameBetween(error) || tries >= plansMax) throw error
     }
   }
+}
+
+function believe({ payment }: Known, { currency, disputeRef }: DisputeFacts): void {
+  if (payment.currency !== currency) throw new Error(`a dispute in another currency: ${disputeRef}`)
+  // Contradicting numbers were never captured here, and never will be.
+  if (!['captured', 'integrity_failure'].includes(payment.attemptStatus))
+    throw new Error(`a dispute before its capture: ${disputeRef}`)
 }
 
 /** Somebody changed what was read; a refund by taking what this plan wanted to hold. */
@@ -139,7 +144,7 @@ export async function sendEvidence(
 async function submit(
   services: Services,
   rail: Rail,
-  credential: Credential,
+  credential: SystemCredential,
   { processorRef, evidence }: DisputeRow,
   requestId: string,
 ): Promise<boolean> {

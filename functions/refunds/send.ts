@@ -1,7 +1,8 @@
-import { eachDue } from '../../src/http/due.ts'
+import { eachDue, type SystemCredential } from '../../src/http/due.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
+import { isRefusal } from '../../src/kernel/plan.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor, RefundOrder } from '../../src/processors/port.ts'
 import { processorOf, scheduleOf } from '../payments/published.ts'
@@ -17,6 +18,7 @@ import {
   type RefundablePayment,
   type RefundRow,
   refundById,
+  waitingRefundsOf,
 } from './store.ts'
 
 const planMax = 5
@@ -190,6 +192,28 @@ export async function heardOfRefund(services: Services, id: string, requestId: s
   // Told twice or late, it leaves the days as they are on which what was paid is looked at.
   const otherwise = known.refund.status === 'succeeded' ? () => null : planLookLater
   await record(services, credential, known, answer, requestId, otherwise)
+}
+
+/**
+ * A dispute takes back what a refund only waits to: whatever of the payment nothing was sent of is canceled, so that the
+ * dispute finds all of it. Answers how many. One that is sent meanwhile stays, and the dispute finds less.
+ * @throws Stale when it was sent at this very moment
+ */
+export async function giveWay(
+  services: Services,
+  credential: SystemCredential,
+  paymentId: string,
+  requestId: string,
+): Promise<number> {
+  const { rows } = await services.db.read(contracts.outcome.id, credential, [waitingRefundsOf({ paymentId })])
+  for (const { id } of rows[0] as RefundRow[]) {
+    const known = await load(services, credential, id)
+    const now = new Date()
+    const plan = known && planCancel(known.refund, known.source, clockOf(now))
+    if (!plan || isRefusal(plan)) continue
+    await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
+  }
+  return rows[0]!.length
 }
 
 /** How far below zero this refund may bring what the merchant has: by the schedule of its payment. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray } from 'drizzle-orm'
 import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
@@ -60,6 +60,20 @@ export const refundById = select<RefundRow>(() =>
     .select()
     .from(refunds)
     .where(and(ownTenant(refunds), eq(refunds.id, slot('id')))),
+)
+
+/** Refunds of a payment that nothing has been sent of: one that waits is seldom more than one. */
+export const waitingRefundsOf = select<RefundRow>(() =>
+  build
+    .select()
+    .from(refunds)
+    .where(
+      and(
+        ownTenant(refunds),
+        eq(refunds.paymentId, slot('paymentId')),
+        inArray(refunds.status, ['pending', 'requires_destination']),
+      ),
+    ),
 )
 
 export const refundsPage = select<RefundRow>((has) =>

@@ -220,7 +220,7 @@ test('another card for a declined payment, its load under every fault', { timeou
     const reference = /spcs_[a-z0-9]{32}/.exec(location!)![0]
     const form = await openLink(link.public_id, `?retry=${reference}`)
     const submit = () => pay(link.public_id, form, 'tok_sbx_approve')
-    const first = await under(one, 'door.authorize', submit)
+    const first = await under(one, 'door.enter', submit)
     expect(first.status === 303).toBe(one.times === 1)
     if (one.times === 2) expect(first.html).toContain(form.attempt_key)
     expect((await submit()).location).toContain(reference)

@@ -75,7 +75,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'disputes.get': 1,
   'disputes.submit_evidence': 2,
   'sandbox.refunds.return': 8,
-  'sandbox.disputes.open': 9,
+  'sandbox.disputes.open': 10,
   'sandbox.disputes.resolve': 9,
   // The simulated processor beside the interface, and our hearing of it as of any processor.
   'sandbox.oxxo.pay': 9,

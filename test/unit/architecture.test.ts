@@ -26,7 +26,7 @@ import {
 /** Which areas each area may use, through the other's `published.ts`. Never a circle. */
 const neighbours: Neighbours = {
   'payment-links': ['payments'],
-  disputes: ['payments'],
+  disputes: ['payments', 'refunds'],
   notifications: ['disputes', 'payments', 'payouts', 'refunds', 'transfers'],
   payouts: ['payments'],
   processors: ['payments'],
