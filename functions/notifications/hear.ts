@@ -32,9 +32,6 @@ export async function hear(
     case 'dispute':
       await heardOfDispute(services, reference, requestId)
       return
-    default:
-      // Kinds of rails that this environment's processor does not have.
-      return
   }
 }
 

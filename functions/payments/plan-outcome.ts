@@ -1,6 +1,7 @@
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
+import { nextLook } from '../../src/kernel/looks.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { CustomerAction, ProcessorState } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
@@ -14,9 +15,6 @@ import { assignClabe } from './plan-spei.ts'
 import { issueVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
-
-const checkFirstMs = 3_000
-const checkLongestMs = 3_600_000
 
 type AttemptStatus = 'submitting' | 'unknown' | 'pending_customer' | 'authorized'
 
@@ -212,5 +210,5 @@ function nextCheck(attempt: AttemptRow, now: Date): Date {
   if (status === 'authorized' && intent === null && expiresAt && expiresAt > now) return expiresAt
   if (status === 'pending_customer' && graceEndsAt && graceEndsAt > now)
     return nextCashCheck(graceEndsAt, now)
-  return new Date(now.getTime() + Math.min(checkFirstMs * 2 ** attempt.checksCount, checkLongestMs))
+  return nextLook(attempt.checksCount, now)
 }

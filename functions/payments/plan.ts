@@ -1,5 +1,6 @@
 import { type MethodDetails, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { event } from '../../src/kernel/events.ts'
+import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import type { CaptureMethod, CardFacts, Method } from '../../src/processors/port.ts'
 import type { SurfaceKind } from './contract.ts'
@@ -8,8 +9,6 @@ import type { Spei } from './plan-spei.ts'
 import { presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
-/** A Worker that died in the middle of a processor call is given this long before the janitor looks. */
-export const callLeaseMs = 60_000
 /** How long a buyer may take over the bank's challenge. */
 export const challengeMs = 30 * 60_000
 /** How long a declined payment waits for another card. */

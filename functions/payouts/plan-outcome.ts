@@ -1,17 +1,12 @@
 import { payouts } from '../../drizzle/schema/payouts.ts'
 import { event } from '../../src/kernel/events.ts'
+import { firstWatch, nextLook, nextWatch } from '../../src/kernel/looks.ts'
 import { change, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import { payoutPaidJournal, payoutReturnedJournal, payoutReversedJournal } from '../../src/ledger/journals.ts'
 import type { BankState } from '../../src/processors/port.ts'
 import { about, type Clock, can } from './plan.ts'
 import { presentPayout } from './present.ts'
 import type { PayoutRow } from './store.ts'
-
-const checkFirstMs = 3_000
-const checkLongestMs = 3_600_000
-const dayMs = 86_400_000
-/** For so many days after it was paid the bank is asked whether the merchant's bank sent it back. */
-const watchDays = 5
 
 /** What the bank's word changes; null when it changes nothing. */
 export function planOutcome(
@@ -22,12 +17,10 @@ export function planOutcome(
   switch (standing.state) {
     case 'processing':
       return can(payout, 'send')
-        ? planMove(payout, 'in_transit', { nextCheckAt: nextCheck(payout, clock.now) }, [], clock)
+        ? planMove(payout, 'in_transit', { nextCheckAt: nextLook(payout.checksCount, clock.now) }, [], clock)
         : null
     case 'paid':
-      return can(payout, 'pay')
-        ? planPaid(payout, standing.claveRastreo, new Date(clock.now.getTime() + dayMs), clock)
-        : null
+      return can(payout, 'pay') ? planPaid(payout, standing.claveRastreo, firstWatch(clock.now), clock) : null
     case 'failed':
       return can(payout, 'fail') ? planReversed(payout, 'failed', standing.code, clock) : null
     case 'canceled':
@@ -101,14 +94,11 @@ function planMove(
 export function planLookLater(payout: PayoutRow, now: Date): Plan<object> | null {
   if (payout.nextCheckAt === null) return null
   const checksCount = payout.checksCount + 1
-  const watched = checksCount < watchDays ? new Date(now.getTime() + dayMs) : null
-  const nextCheckAt = payout.status === 'paid' ? watched : nextCheck(payout, now)
+  const nextCheckAt =
+    payout.status === 'paid' ? nextWatch(checksCount, now) : nextLook(payout.checksCount, now)
   return {
     writes: [change(payouts, payout, { checksCount, nextCheckAt, updatedAt: now })],
     events: [],
     reply: {},
   }
 }
-
-const nextCheck = ({ checksCount }: PayoutRow, now: Date) =>
-  new Date(now.getTime() + Math.min(checkFirstMs * 2 ** checksCount, checkLongestMs))

@@ -2,6 +2,7 @@ import { payoutEntries, payoutSettings, payouts } from '../../drizzle/schema/pay
 import { addBankDays, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
+import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, insert, isRefusal, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { payoutJournal } from '../../src/ledger/journals.ts'
 import { payoutLifecycle } from './lifecycle.ts'
@@ -13,9 +14,6 @@ export interface Clock {
   readonly now: Date
   readonly newId: () => string
 }
-
-/** A Worker that died before the bank had the order is given this long before the janitor looks. */
-const callLeaseMs = 60_000
 
 /** So many movements each way go into one payout; the next one takes the rest. */
 export const eachWayMax = 2_500

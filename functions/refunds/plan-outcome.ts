@@ -1,6 +1,7 @@
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
+import { firstWatch, nextLook, nextWatch } from '../../src/kernel/looks.ts'
 import { change, type Plan, post } from '../../src/kernel/plan.ts'
 import { refundPaidJournal } from '../../src/ledger/journals.ts'
 import type { BankFailure, BankState, RefundFailure, RefundState } from '../../src/processors/port.ts'
@@ -8,12 +9,6 @@ import { refundLifecycle } from './lifecycle.ts'
 import { about, type Clock, giveBack, journalAbout, type SourceRow } from './plan-source.ts'
 import { presentRefund } from './present.ts'
 import type { RefundRow } from './store.ts'
-
-const checkFirstMs = 3_000
-const checkLongestMs = 3_600_000
-const dayMs = 86_400_000
-/** For so many days after it was paid the bank is asked whether the receiver's bank sent it back. */
-const watchDays = 5
 
 /** What a processor or a bank says of a refund, whichever way it went. */
 export type Answer =
@@ -90,7 +85,7 @@ function planSucceed(
     processorRef: answer.processorRef,
     claveRastreo: answer.claveRastreo,
     failureCode: null,
-    nextCheckAt: refund.method === 'spei_out' ? new Date(now.getTime() + dayMs) : null,
+    nextCheckAt: refund.method === 'spei_out' ? firstWatch(now) : null,
     checksCount: 0,
     resolvedAt: now,
     updatedAt: now,
@@ -151,9 +146,8 @@ export function planLookLater(refund: RefundRow, answer: Answer, now: Date): Pla
   if (!['processing', 'succeeded'].includes(refund.status) || refund.nextCheckAt === null) return null
   const processorRef = answer.state === 'processing' ? answer.processorRef : refund.processorRef
   const checksCount = refund.checksCount + 1
-  const waitMs = Math.min(checkFirstMs * 2 ** refund.checksCount, checkLongestMs)
-  const watched = checksCount < watchDays ? new Date(now.getTime() + dayMs) : null
-  const nextCheckAt = refund.status === 'succeeded' ? watched : new Date(now.getTime() + waitMs)
+  const nextCheckAt =
+    refund.status === 'succeeded' ? nextWatch(checksCount, now) : nextLook(refund.checksCount, now)
   const set = { processorRef, checksCount, nextCheckAt, updatedAt: now }
   return { writes: [change(refunds, refund, set)], events: [], reply: {} }
 }

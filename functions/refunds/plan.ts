@@ -2,6 +2,7 @@ import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import { event } from '../../src/kernel/events.ts'
+import { callLeaseMs } from '../../src/kernel/looks.ts'
 import {
   adjust,
   change,
@@ -28,8 +29,6 @@ import {
 import { presentRefund, type RefundReply } from './present.ts'
 import type { AccountRow, RefundablePayment, RefundRow } from './store.ts'
 
-/** A Worker that died in the middle of a call is given this long before the janitor looks. */
-export const callLeaseMs = 60_000
 /** How often a refund looks whether the balance covers it by now. */
 export const waitMs = 10 * 60_000
 

@@ -1,5 +1,6 @@
 import { incomingTransfers, transfers } from '../../drizzle/schema/transfers.ts'
 import { event } from '../../src/kernel/events.ts'
+import { firstWatch, nextLook, nextWatch } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import {
   incomingTransferJournal,
@@ -18,12 +19,6 @@ export type Standing =
   | { readonly state: 'arrived' }
   | { readonly state: 'failed'; readonly code: 'destination_unknown' }
 
-const checkFirstMs = 3_000
-const checkLongestMs = 3_600_000
-const dayMs = 86_400_000
-/** For so many days after it was paid the bank is asked whether the receiver's bank sent it back. */
-const watchDays = 5
-
 /** What the standing changes; null when it changes nothing. */
 export function planOutcome(
   transfer: TransferRow,
@@ -33,13 +28,19 @@ export function planOutcome(
   switch (standing.state) {
     case 'processing':
       return can(transfer, 'send')
-        ? planMove(transfer, 'processing', { nextCheckAt: nextCheck(transfer, clock.now) }, [], clock)
+        ? planMove(
+            transfer,
+            'processing',
+            { nextCheckAt: nextLook(transfer.checksCount, clock.now) },
+            [],
+            clock,
+          )
         : null
     case 'arrived':
       return can(transfer, 'pay') ? planPaid(transfer, null, null, clock) : null
     case 'paid':
       return can(transfer, 'pay')
-        ? planPaid(transfer, standing.claveRastreo, new Date(clock.now.getTime() + dayMs), clock)
+        ? planPaid(transfer, standing.claveRastreo, firstWatch(clock.now), clock)
         : null
     case 'failed':
       return can(transfer, 'fail') ? planReversed(transfer, 'failed', standing.code, clock) : null
@@ -128,14 +129,11 @@ function planMove(
 export function planLookLater(transfer: TransferRow, now: Date): Plan<object> | null {
   if (transfer.nextCheckAt === null) return null
   const checksCount = transfer.checksCount + 1
-  const watched = checksCount < watchDays ? new Date(now.getTime() + dayMs) : null
-  const nextCheckAt = transfer.status === 'paid' ? watched : nextCheck(transfer, now)
+  const nextCheckAt =
+    transfer.status === 'paid' ? nextWatch(checksCount, now) : nextLook(transfer.checksCount, now)
   const set = { checksCount, nextCheckAt, updatedAt: now }
   return { writes: [change(transfers, transfer, set)], events: [], reply: {} }
 }
-
-const nextCheck = ({ checksCount }: TransferRow, now: Date) =>
-  new Date(now.getTime() + Math.min(checkFirstMs * 2 ** checksCount, checkLongestMs))
 
 /** The other side of a transfer between workspaces: published in the receiver's, where the database lets it in once. */
 export function planReceive(transfer: TransferRow, { now, newId }: Clock): Plan<object> {

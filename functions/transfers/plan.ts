@@ -2,6 +2,7 @@ import { transfers } from '../../drizzle/schema/transfers.ts'
 import { isClabe } from '../../src/kernel/clabe.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
+import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { transferJournal } from '../../src/ledger/journals.ts'
 import { transferLifecycle } from './lifecycle.ts'
@@ -12,9 +13,6 @@ export interface Clock {
   readonly now: Date
   readonly newId: () => string
 }
-
-/** A Worker that died before the bank had the order is given this long before the janitor looks. */
-export const callLeaseMs = 60_000
 
 /** What CLABEs are in: SPEI carries pesos and nothing else. */
 const clabeCurrency = 'mxn'
