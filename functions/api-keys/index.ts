@@ -1,4 +1,3 @@
-import { area } from '../../src/http/mount.ts'
 import {
   createKey,
   getKey,
@@ -18,4 +17,3 @@ export const apiKeyOperations = [
   setTransferLimit,
   listTransferLimits,
 ]
-export const apiKeysArea = area(...apiKeyOperations)

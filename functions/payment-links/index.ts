@@ -1,4 +1,3 @@
-import { area } from '../../src/http/mount.ts'
 import {
   activateLink,
   archiveLink,
@@ -22,4 +21,3 @@ export const paymentLinkOperations = [
   archiveLink,
   listLinkPayments,
 ]
-export const paymentLinksArea = area(...paymentLinkOperations)
