@@ -4,6 +4,7 @@ import { newAuthorized } from '../../support/authorized.ts'
 import { brokenRules, journalsOf } from '../../support/books.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { paidByCard, paidInCash, refund, refundsOf } from '../../support/refunds.ts'
+import { adminSql } from '../../support/stack.ts'
 
 const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
 const nobody = '0190a6d2-7c3e-7b1a-9f00-0000000000ff'
@@ -123,6 +124,18 @@ describe('a refund that cannot be', () => {
   test('a payment that was only authorised', async () => {
     const { paymentId } = await newAuthorized(merchant)
     expectProblem(await refund(merchant, { payment_id: paymentId }), 'payment_not_refundable', 'payment_id')
+  })
+
+  test('a card that is said to be paid back otherwise, past the plan: the schema refuses it too', async () => {
+    const insert = (paymentId: string) =>
+      adminSql('sandbox')(
+        `insert into refunds (tenant_id, id, payment_id, status, method, amount_minor, currency, reason, metadata,
+           checks_count, created_at, updated_at)
+         values ($1, gen_random_uuid(), $2, 'canceled', 'recorded_offline', 1, 'mxn', 'other', '{}', 0, now(), now())`,
+        [merchant.tenantId, paymentId],
+      )
+    await expect(insert(card)).rejects.toMatchObject({ constraint: 'refunds_card_not_offline' })
+    await insert(cash)
   })
 
   test('what was refunded wholly', async () => {

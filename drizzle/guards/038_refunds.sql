@@ -1,0 +1,16 @@
+-- A card is refunded to the card: its bank does not know of money that was paid back otherwise, and could claim it again.
+create or replace function door.refuse_offline_card() returns trigger
+language plpgsql as $$
+begin
+  if exists (select from public.payments p
+             where p.tenant_id = new.tenant_id and p.id = new.payment_id and p.method = 'card') then
+    raise exception 'a card payment is refunded to the card'
+      using errcode = '23514', constraint = 'refunds_card_not_offline';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger card_not_offline before insert or update of method on public.refunds
+  for each row when (new.method = 'recorded_offline') execute function door.refuse_offline_card();
+revoke execute on function door.refuse_offline_card() from public;
+grant execute on function door.refuse_offline_card() to spindle_door;
