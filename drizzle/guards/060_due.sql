@@ -7,22 +7,59 @@ begin
   return query execute format('select * from door.%I($1, $2)', 'due_' || p_job) using p_now, p_limit;
 end $$;
 
+-- True for what has failed before and has not come to its next try.
+create or replace function door.is_put_off(p_job text, p_tenant text, p_id uuid, p_now timestamptz) returns boolean
+language sql stable
+return exists (select from public.due_failures f
+  where f.job = p_job and f.tenant_id = p_tenant and f.id = p_id and f.next_try_at > p_now);
+
+-- The jobs whose rows carry their own next look.
+create or replace function door.leased_table(p_job text) returns text
+language sql immutable
+return case when p_job = 'attempts' then 'payment_attempts'
+  when p_job in ('refunds', 'disputes', 'transfers', 'payouts') then p_job end;
+
 -- Leased by moving the next look, so that two janitors never hold the same row.
-create or replace function door.lease_due(p_table text, p_now timestamptz, p_limit int)
+drop function if exists door.lease_due(text, timestamptz, int);
+create or replace function door.lease_due(p_job text, p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid)
 language plpgsql as $$
 begin
   return query execute format(
-    'update public.%1$I t set next_check_at = $1 + interval ''30 seconds''
+    'update public.%1$I t set next_check_at = greatest($1, now()) + interval ''30 seconds''
      from (select d.tenant_id, d.id from public.%1$I d where d.next_check_at <= $1
            order by d.next_check_at limit $2 for update skip locked) waiting
      where t.tenant_id = waiting.tenant_id and t.id = waiting.id
-     returning t.tenant_id, t.id', p_table) using p_now, p_limit;
+     returning t.tenant_id, t.id', door.leased_table(p_job)) using p_now, p_limit;
+end $$;
+
+-- What failed comes back: the first time with the next run, then after 1, 2, 4 … minutes, at most an hour. Until then
+-- the others have their turn. Answers how often each has failed.
+create or replace function door.put_off(p_job text, p_now timestamptz, p_tenants text[], p_ids uuid[]) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_table constant text := door.leased_table(p_job);
+begin
+  insert into public.due_failures as f (job, tenant_id, id, failures_count, next_try_at)
+  select p_job, u.tenant_id, u.id, 1, p_now + interval '1 millisecond'
+  from unnest(p_tenants, p_ids) u (tenant_id, id) order by 2, 3
+  on conflict (job, tenant_id, id) do update
+  set failures_count = case when f.next_try_at <= p_now - interval '1 day' then 1 else f.failures_count + 1 end,
+    next_try_at = case when f.next_try_at <= p_now - interval '1 day' then excluded.next_try_at
+      else greatest(p_now, now()) + least(interval '1 minute' * 2 ^ least(f.failures_count - 1, 10), interval '1 hour') end;
+  if v_table is not null then
+    execute format('update public.%I t set next_check_at = f.next_try_at from public.due_failures f
+      where f.job = $1 and f.tenant_id = any ($2) and f.id = any ($3) and f.failures_count > 1
+        and t.tenant_id = f.tenant_id and t.id = f.id and t.next_check_at < f.next_try_at', v_table)
+    using p_job, p_tenants, p_ids;
+  end if;
+  return (select jsonb_object_agg(f.id, f.failures_count) from public.due_failures f
+    where f.job = p_job and f.tenant_id = any (p_tenants) and f.id = any (p_ids));
 end $$;
 
 create or replace function door.due_attempts(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
-  select * from door.lease_due('payment_attempts', p_now, p_limit)
+  select * from door.lease_due('attempts', p_now, p_limit)
 $$;
 
 create or replace function door.due_refunds(p_now timestamptz, p_limit int)
@@ -49,6 +86,7 @@ create or replace function door.due_payout_settings(p_now timestamptz, p_limit i
 returns table (tenant_id text, id uuid) language sql as $$
   select s.tenant_id, s.id from public.payout_settings s
   where s.next_payout_on <= (p_now at time zone 'America/Mexico_City')::date
+    and not door.is_put_off('payout_settings', s.tenant_id, s.id, p_now)
   order by s.next_payout_on limit p_limit
 $$;
 
@@ -56,6 +94,7 @@ create or replace function door.due_funds(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
   select p.tenant_id, p.id from public.payments p
   where p.funds_status = 'pending' and p.available_on <= (p_now at time zone 'America/Mexico_City')::date
+    and not door.is_put_off('funds', p.tenant_id, p.id, p_now)
   order by p.available_on limit p_limit
 $$;
 
@@ -63,38 +102,46 @@ create or replace function door.due_reserves(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
   select p.tenant_id, p.id from public.payments p
   where p.reserve_release_on <= (p_now at time zone 'America/Mexico_City')::date
+    and not door.is_put_off('reserves', p.tenant_id, p.id, p_now)
   order by p.reserve_release_on limit p_limit
 $$;
 
 create or replace function door.due_payments(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
   select p.tenant_id, p.id from public.payments p
-  where p.status = 'requires_payment_method' and p.expires_at <= p_now order by p.expires_at limit p_limit
+  where p.status = 'requires_payment_method' and p.expires_at <= p_now
+    and not door.is_put_off('payments', p.tenant_id, p.id, p_now)
+  order by p.expires_at limit p_limit
 $$;
 
 create or replace function door.due_clabes(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
   select c.tenant_id, c.id from public.clabes c
-  where c.status = 'quarantined' and c.quarantine_ends_at <= p_now order by c.quarantine_ends_at limit p_limit
+  where c.status = 'quarantined' and c.quarantine_ends_at <= p_now
+    and not door.is_put_off('clabes', c.tenant_id, c.id, p_now)
+  order by c.quarantine_ends_at limit p_limit
 $$;
 
 create or replace function door.due_payment_links(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
   select l.tenant_id, l.id from public.payment_links l
-  where l.status = 'active' and l.expires_at <= p_now order by l.expires_at limit p_limit
+  where l.status = 'active' and l.expires_at <= p_now
+    and not door.is_put_off('payment_links', l.tenant_id, l.id, p_now)
+  order by l.expires_at limit p_limit
 $$;
 
 create or replace function door.due_api_keys(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
   select k.tenant_id, k.id from public.api_keys k
-  where (k.status = 'revoking')
-    or (k.status = 'rotating' and least(k.grace_ends_at, k.expires_at) <= p_now)
-    or (k.status = 'active' and k.expires_at <= p_now)
-    or (k.status = 'provisioning' and k.created_at <= p_now - interval '15 minutes')
+  where (k.status = 'revoking'
+      or (k.status = 'rotating' and least(k.grace_ends_at, k.expires_at) <= p_now)
+      or (k.status = 'active' and k.expires_at <= p_now)
+      or (k.status = 'provisioning' and k.created_at <= p_now - interval '15 minutes'))
+    and not door.is_put_off('api_keys', k.tenant_id, k.id, p_now)
   order by k.updated_at limit p_limit
 $$;
 
--- Expires old challenges and forgets claims past their life; nobody is told, nothing else hangs on it.
+-- Expires old challenges, forgets claims past their life and failures of long ago; nobody is told, nothing else hangs on it.
 create or replace function door.sweep(p_now timestamptz, p_limit int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -112,10 +159,17 @@ begin
          where d.expires_at <= p_now limit p_limit for update skip locked) due
   where c.tenant_id = due.tenant_id and c.operation = due.operation and c.key = due.key;
   get diagnostics v_claims = row_count;
+  delete from public.due_failures f
+  using (select d.job, d.tenant_id, d.id from public.due_failures d
+         where d.next_try_at <= p_now - interval '1 day' limit p_limit for update skip locked) due
+  where f.job = due.job and f.tenant_id = due.tenant_id and f.id = due.id;
   return v_challenges + v_claims;
 end $$;
 
 grant update on public.idempotency_claims to spindle_gate;
+revoke all on public.due_failures from spindle_worker, spindle_door;
+grant insert, update, delete on public.due_failures to spindle_gate;
+alter function door.put_off(text, timestamptz, text[], uuid[]) owner to spindle_gate;
 alter function door.due(text, timestamptz, int) owner to spindle_gate;
 alter function door.sweep(timestamptz, int) owner to spindle_gate;
 do $$
@@ -123,13 +177,15 @@ declare
   f regprocedure;
 begin
   for f in select p.oid::regprocedure from pg_proc p
-           where p.pronamespace = 'door'::regnamespace and p.proname ~ '^(due_|lease_due$)' loop
+           where p.pronamespace = 'door'::regnamespace and p.proname ~ '^(due_|(lease_due|is_put_off|leased_table)$)' loop
     execute format('alter function %s owner to spindle_gate', f);
     execute format('revoke execute on function %s from public', f);
   end loop;
 end $$;
-revoke execute on function door.due(text, timestamptz, int), door.sweep(timestamptz, int) from public;
-grant execute on function door.due(text, timestamptz, int), door.sweep(timestamptz, int) to spindle_worker;
+revoke execute on function door.due(text, timestamptz, int), door.put_off(text, timestamptz, text[], uuid[]),
+  door.sweep(timestamptz, int) from public;
+grant execute on function door.due(text, timestamptz, int), door.put_off(text, timestamptz, text[], uuid[]),
+  door.sweep(timestamptz, int) to spindle_worker;
 
 -- Whose attempt a processor's notification is about.
 create or replace function door.attempt_tenant(p_attempt uuid) returns text

@@ -109,7 +109,11 @@ create or replace trigger recover before insert or update on public.webhook_reco
 
 create or replace function door.due_webhook_recoveries(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
-  select r.tenant_id, r.id from public.webhook_recoveries r where r.status = 'running' order by r.updated_at limit p_limit
+  -- One step a run: a step sets updated_at to the time of its run.
+  select r.tenant_id, r.id from public.webhook_recoveries r
+  where r.status = 'running' and r.updated_at < p_now
+    and not door.is_put_off('webhook_recoveries', r.tenant_id, r.id, p_now)
+  order by r.updated_at limit p_limit
 $$;
 
 -- What may be sent to an endpoint now, leased: nobody else gets it until the lease ends. An endpoint that fails gets few

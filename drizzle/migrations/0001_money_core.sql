@@ -119,6 +119,15 @@ CREATE TABLE "disputes" (
 	CONSTRAINT "disputes_held_bounds" CHECK ("disputes"."held_minor" between 0 and "disputes"."amount_minor" and "disputes"."amount_minor" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "due_failures" (
+	"job" text NOT NULL,
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"failures_count" integer NOT NULL,
+	"next_try_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "due_failures_job_tenant_id_id_pk" PRIMARY KEY("job","tenant_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "balance_activity" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -527,6 +536,7 @@ CREATE INDEX "disputes_list" ON "disputes" USING btree ("tenant_id","created_at"
 CREATE INDEX "disputes_list_by_status" ON "disputes" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "disputes_list_by_payment" ON "disputes" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "disputes_due" ON "disputes" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "due_failures_old" ON "due_failures" USING btree ("next_try_at");--> statement-breakpoint
 CREATE INDEX "balance_activity_open" ON "balance_activity" USING btree ("tenant_id","currency","created_at","id") WHERE payout_id is null;--> statement-breakpoint
 CREATE INDEX "balance_activity_list" ON "balance_activity" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payout_entries_once" ON "payout_entries" USING btree ("tenant_id","activity_id");--> statement-breakpoint

@@ -25,6 +25,19 @@ export const idempotencyClaims = pgTable(
   ],
 )
 
+/** Scheduled work that failed: how often, and when it is due again. Forgotten a day after the last failure. */
+export const dueFailures = pgTable(
+  'due_failures',
+  {
+    job: text('job').notNull(),
+    tenantId: text('tenant_id').notNull(),
+    id: uuid('id').notNull(),
+    failuresCount: integer('failures_count').notNull(),
+    nextTryAt: instant('next_try_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.job, t.tenantId, t.id] }), index('due_failures_old').on(t.nextTryAt)],
+)
+
 /** What each operation may do, generated from the contracts: who may call it, and which tables it may write. */
 export const doorOperations = pgTable('door_operations', {
   id: text('id').primaryKey(),

@@ -5,35 +5,88 @@ import type { Services } from './services.ts'
 const batch = 100
 /** How long one run of a job goes on; what is left is for the next. */
 const runMs = 20_000
+/** A batch whose items take long is left before its end, so that other jobs come to their turn. */
+const batchMs = 60_000
+/** Somebody else was first: as often as this it is no accident. */
+const staleMax = 2
 
 export type SystemCredential = Extract<Credential, { kind: 'system' }>
 
+interface Item {
+  readonly tenantId: string
+  readonly id: string
+}
+
 /**
  * Scheduled work that time has made due, each item by itself: one that fails keeps no other waiting, is told to us, and
- * is due again next time. A backlog is worked off for a while, not just its first batch. One that somebody else moved meanwhile is nobody's fault.
+ * comes back at a growing distance (door.put_off). A backlog is worked off for a while, not just its first batch. One
+ * that somebody else moved meanwhile is nobody's fault.
  */
-export async function eachDue(
+export const eachDue = (
   services: Services,
   job: string,
   requestId: string,
   now: Date,
   work: (credential: SystemCredential, id: string) => Promise<void>,
+): Promise<void> =>
+  eachOf(
+    services,
+    { job, requestId, now, find: () => services.db.due(job, now, batch) },
+    (credential, { id }) => work(credential, id),
+  )
+
+export interface Job<Due extends Item> {
+  readonly job: string
+  readonly requestId: string
+  readonly now: Date
+  /** The next ones, at most `limit`, without what was put off. */
+  readonly find: (limit: number) => Promise<readonly Due[]>
+}
+
+/** The same for work that is found otherwise than by a time. */
+export async function eachOf<Due extends Item>(
+  services: Services,
+  { job, requestId, now, find }: Job<Due>,
+  work: (credential: SystemCredential, item: Due) => Promise<void>,
 ): Promise<void> {
-  const endsAt = Date.now() + runMs
+  const startedAt = Date.now()
+  const seen = new Set<string>()
   for (;;) {
-    const due = await services.db.due(job, now, batch)
-    let done = 0
-    for (const { tenantId, id } of due) {
+    const due = await find(batch)
+    const failed = new Map<Item, unknown>()
+    for (const item of due) {
+      if (Date.now() - startedAt >= batchMs) break
       try {
-        await work({ kind: 'system', tenantId }, id)
-        done += 1
+        if (seen.has(item.id)) throw new Error('still due after it was done')
+        seen.add(item.id)
+        await work({ kind: 'system', tenantId: item.tenantId }, item)
       } catch (error) {
-        if (error instanceof Stale) continue
-        const told = { request_id: requestId, job, id, message: String(error) }
-        console.error(JSON.stringify({ level: 'error', ...told }))
+        failed.set(item, error)
       }
     }
-    // On with a long backlog, but not with what has just failed.
-    if (due.length < batch || done === 0 || Date.now() >= endsAt) return
+    if (failed.size > 0) await putOff(services, { job, requestId, now }, failed)
+    if (due.length < batch || Date.now() - startedAt >= runMs) return
+  }
+}
+
+async function putOff(
+  services: Services,
+  { job, requestId, now }: Omit<Job<Item>, 'find'>,
+  failed: ReadonlyMap<Item, unknown>,
+): Promise<void> {
+  const items = [...failed.keys()]
+  const tenants = `{${items.map(({ tenantId }) => tenantId).join(',')}}`
+  const ids = `{${items.map(({ id }) => id).join(',')}}`
+  let failures: Record<string, number> = {}
+  try {
+    const text = 'select door.put_off($1, $2::timestamptz, $3::text[], $4::uuid[])'
+    const answer = await services.db.call(text, [job, now.toISOString(), tenants, ids])
+    failures = JSON.parse(answer ?? '{}') as Record<string, number>
+  } finally {
+    for (const [{ id }, error] of failed) {
+      if (error instanceof Stale && (failures[id] ?? 0) <= staleMax) continue
+      const told = { request_id: requestId, job, id, failures: failures[id], message: String(error) }
+      console.error(JSON.stringify({ level: 'error', ...told }))
+    }
   }
 }

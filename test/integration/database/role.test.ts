@@ -64,6 +64,7 @@ const theDoor = [
   'door.pinned_tenant()',
   'door.processor_account(text,text,text)',
   'door.publish(jsonb)',
+  'door.put_off(text,timestamp with time zone,text[],uuid[])',
   'door.sweep(timestamp with time zone,integer)',
   'door.waiting_endpoints(integer)',
   'door.waiting_notifications(timestamp with time zone,integer)',

@@ -1,18 +1,36 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { eachDue } from '../../../src/http/due.ts'
 import { Stale } from '../../../src/http/publishing.ts'
 import type { Services } from '../../../src/http/services.ts'
 
+let told: MockInstance<typeof console.error>
+beforeEach(() => {
+  told = vi.spyOn(console, 'error').mockImplementation(() => {})
+})
 afterEach(() => vi.restoreAllMocks())
 
-/** A job over `count` rows: what was done is due no more, what failed still is. */
-function backlog(count: number) {
+const messages = () => told.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>)
+
+/** A job over `count` rows: what was done is due no more, what was put off is not for now. */
+function backlog(count: number, failures: Record<string, number> = {}) {
   const waiting = Array.from({ length: count }, (_, at) => ({ tenantId: 'tn_demo', id: String(at) }))
   const asked: number[] = []
+  const away = new Set<string>()
   const db = {
     due: async (_job: string, _now: Date, limit: number) => {
-      asked.push(waiting.length)
-      return waiting.slice(0, limit)
+      const here = waiting.filter(({ id }) => !away.has(id))
+      asked.push(here.length)
+      return here.slice(0, limit)
+    },
+    call: async (text: string, [job, , tenants, ids]: string[]) => {
+      expect([text.includes('door.put_off'), job]).toEqual([true, 'job'])
+      const list = ids!.slice(1, -1).split(',')
+      expect(tenants).toBe(`{${list.map(() => 'tn_demo').join(',')}}`)
+      for (const id of list) {
+        away.add(id)
+        failures[id] = (failures[id] ?? 0) + 1
+      }
+      return JSON.stringify(Object.fromEntries(list.map((id) => [id, failures[id]])))
     },
   }
   const finish = (id: string) => {
@@ -34,23 +52,61 @@ test('a backlog of several batches is worked off in one run', async () => {
   expect(asked).toEqual([250, 150, 50])
 })
 
-test('what fails is told, and keeps no other waiting', async () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { services, waiting, finish } = backlog(130)
+test('what fails is told with how often it did, is put off, and keeps no other waiting', async () => {
+  const { services, waiting, finish } = backlog(130, { 1: 4 })
   await run(services, async (id) => {
     if (Number(id) < 3) throw new Error('cannot')
     finish(id)
   })
   expect(waiting.map(({ id }) => id)).toEqual(['0', '1', '2'])
-  expect(told.mock.calls.length).toBe(6)
+  expect(messages().map(({ id, failures, message }) => [id, failures, message])).toEqual([
+    ['0', 1, 'Error: cannot'],
+    ['1', 5, 'Error: cannot'],
+    ['2', 1, 'Error: cannot'],
+  ])
 })
 
-test('a batch that fails wholly ends the run; a row that somebody else moved is nobody’s fault', async () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { services, asked } = backlog(300)
+test('more than a batch that fails wholly does not end the run', async () => {
+  const { services, waiting, asked, finish } = backlog(230)
   await run(services, async (id) => {
-    throw Number(id) % 2 ? new Stale() : new Error('cannot')
+    if (Number(id) < 220) throw new Error('cannot')
+    finish(id)
   })
-  expect(asked).toEqual([300])
-  expect(told.mock.calls.length).toBe(50)
+  expect(asked).toEqual([230, 130, 30])
+  expect(waiting).toHaveLength(220)
+  expect(told).toHaveBeenCalledTimes(220)
+})
+
+test('a row that somebody else moved is nobody’s fault, until it goes on for ever', async () => {
+  const { services } = backlog(3, { 2: 2 })
+  await run(services, async () => {
+    throw new Stale()
+  })
+  expect(messages().map(({ id, failures }) => [id, failures])).toEqual([['2', 3]])
+})
+
+test('work that changes nothing goes round once, not until the time is over', async () => {
+  const { services, asked, finish } = backlog(150)
+  const done: string[] = []
+  await run(services, async (id) => {
+    done.push(id)
+    if (Number(id) >= 100) finish(id)
+  })
+  expect(asked).toEqual([150, 150, 50])
+  expect(done).toHaveLength(150)
+  expect(messages()).toHaveLength(100)
+  expect(messages()[0]).toMatchObject({ id: '0', message: 'Error: still due after it was done' })
+})
+
+test('where nobody can put it off, the run ends and says so', async () => {
+  const { services, asked } = backlog(300)
+  services.db.call = async () => {
+    throw new Error('away')
+  }
+  await expect(
+    run(services, async () => {
+      throw new Error('cannot')
+    }),
+  ).rejects.toThrow('away')
+  expect([asked.length, told.mock.calls.length]).toEqual([1, 100])
 })

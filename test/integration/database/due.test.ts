@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { journalsOf } from '../../support/books.ts'
+import { newLink, newMerchant } from '../../support/merchant.ts'
+import { adminSql, trigger, workerSql } from '../../support/stack.ts'
+import { paid } from '../payments/story.ts'
+
+const sql = adminSql('sandbox')
+
+/** A paid payment whose funds are due; and, where told, `copies` of it that no journal can be made of. */
+async function released(copies = 0, availableOn = '2026-01-02') {
+  const merchant = await newMerchant()
+  await paid(await newLink(merchant, { usage: 'multi_use' }), 'tok_sbx_approve')
+  await sql('update payments set available_on = $2 where tenant_id = $1', [merchant.tenantId, availableOn])
+  if (copies > 0)
+    await sql(
+      `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(),
+         'public_id', 'spcs_' || replace(gen_random_uuid()::text, '-', ''), 'net_minor', 0, 'available_on', '2026-01-01'))).*
+       from payments p, generate_series(1, $2::int) n where p.tenant_id = $1`,
+      [merchant.tenantId, copies],
+    )
+  return merchant
+}
+
+const failuresOf = (tenantId: string) =>
+  sql<{ failures_count: number; n: number }>(
+    'select failures_count, count(*)::int n from due_failures where tenant_id = $1 group by 1 order by 1',
+    [tenantId],
+  )
+
+describe('work that always fails', () => {
+  test('more than a batch of it keeps no other waiting, comes back and is not lost', async () => {
+    const broken = await released(130)
+    const sound = await released()
+    await trigger('sandbox')
+    expect(await journalsOf(sound.tenantId)).toEqual({ capture: 1, release: 1 })
+    expect(await journalsOf(broken.tenantId)).toEqual({ capture: 1, release: 1 })
+    const [first] = await failuresOf(broken.tenantId)
+    expect(first!.n).toBe(130)
+    await sql(`update due_failures set next_try_at = now() - interval '1 second' where tenant_id = $1`, [
+      broken.tenantId,
+    ])
+    await trigger('sandbox')
+    const [next] = await failuresOf(broken.tenantId)
+    expect(next!.n).toBe(130)
+    expect(next!.failures_count).toBeGreaterThan(first!.failures_count)
+    await sql(`update payments set funds_status = 'none' where tenant_id = $1`, [broken.tenantId])
+  })
+
+  test('it comes back with the next run, then after 1, 2, 4 … minutes, within the hour; after a good day as if new', async () => {
+    const { tenantId } = await newMerchant()
+    const id = crypto.randomUUID()
+    const now = new Date()
+    const minutes: number[] = []
+    const putOff = async (at: Date) => {
+      await workerSql('sandbox')(`select door.put_off('links', $1, $2, $3)`, [at, [tenantId], [id]])
+      const [row] = await sql<{ next_try_at: Date }>(
+        'select next_try_at from due_failures where tenant_id = $1',
+        [tenantId],
+      )
+      return Math.abs(Math.round((row!.next_try_at.getTime() - Math.max(at.getTime(), Date.now())) / 60_000))
+    }
+    for (let tries = 1; tries <= 12; tries++) minutes.push(await putOff(now))
+    expect(minutes).toEqual([0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60])
+    expect(await putOff(new Date(now.getTime() + 26 * 3_600_000))).toBe(0)
+    expect(await failuresOf(tenantId)).toMatchObject([{ failures_count: 1, n: 1 }])
+  })
+
+  test('a row with a next look of its own is looked at later; one that was moved meanwhile stays', async () => {
+    const merchant = await newMerchant()
+    await paid(await newLink(merchant), 'tok_sbx_timeout_then_paid')
+    const [attempt] = await sql<{ id: string }>('select id from payment_attempts where tenant_id = $1', [
+      merchant.tenantId,
+    ])
+    const putOff = () =>
+      workerSql('sandbox')(`select door.put_off('attempts', now(), $1, $2)`, [
+        [merchant.tenantId],
+        [attempt!.id],
+      ])
+    const lookIn = async (text: string) => {
+      await sql(`update payment_attempts set next_check_at = now() + $2::interval where tenant_id = $1`, [
+        merchant.tenantId,
+        text,
+      ])
+      await putOff()
+      const [row] = await sql<{ minutes: number }>(
+        `select round(extract(epoch from next_check_at - now()) / 60)::int as minutes from payment_attempts where id = $1`,
+        [attempt!.id],
+      )
+      return row!.minutes
+    }
+    await putOff()
+    await putOff()
+    await putOff()
+    expect(await lookIn('30 seconds')).toBe(4)
+    expect(await lookIn('3 hours')).toBe(180)
+  })
+})
+
+test('every job leases its rows or leaves out what was put off', async () => {
+  const jobs = await sql<{ job: string; prosrc: string }>(
+    `select substring(proname from 5) as job, prosrc from pg_proc
+     where pronamespace = 'door'::regnamespace and proname like 'due\\_%' order by 1`,
+  )
+  expect(jobs.map(({ job }) => job)).toContain('webhook_recoveries')
+  for (const { job, prosrc } of jobs)
+    expect(prosrc).toMatch(new RegExp(`door\\.(lease_due|is_put_off)\\('${job}'`))
+})
