@@ -1,6 +1,6 @@
 import { payouts } from '../../drizzle/schema/payouts.ts'
 import { event } from '../../src/kernel/events.ts'
-import { firstWatch, nextLook, nextWatch } from '../../src/kernel/looks.ts'
+import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
 import { change, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import { payoutPaidJournal, payoutReturnedJournal, payoutReversedJournal } from '../../src/ledger/journals.ts'
 import type { BankState } from '../../src/processors/port.ts'
@@ -91,14 +91,9 @@ function planMove(
 }
 
 /** Nobody could say more: look again later, and ever later; what was paid is watched for some days. */
-export function planLookLater(payout: PayoutRow, now: Date): Plan<object> | null {
+export function planLookLater(payout: PayoutRow, { state }: BankState, now: Date): Plan<object> | null {
   if (payout.nextCheckAt === null) return null
-  const checksCount = payout.checksCount + 1
-  const nextCheckAt =
-    payout.status === 'paid' ? nextWatch(checksCount, now) : nextLook(payout.checksCount, now)
-  return {
-    writes: [change(payouts, payout, { checksCount, nextCheckAt, updatedAt: now })],
-    events: [],
-    reply: {},
-  }
+  const looks =
+    payout.status === 'paid' ? watchAgain(payout, state !== 'unknown', now) : lookAgain(payout, now)
+  return { writes: [change(payouts, payout, { ...looks, updatedAt: now })], events: [], reply: {} }
 }

@@ -35,7 +35,7 @@ export const createRefund = operation(contracts.create, async (call) => {
   const cover = { accounts, overdraftMinor: overdraftOf(call.services, source) }
   const planned = planCreate(payment, call.body, offersOf(processor), cover, call)
   if (isRefusal(planned)) return call.publish(planned)
-  return publishAndSend(call, planned, source, payment.tenantId).catch(async (error: unknown) => {
+  return publishAndSend(call, planned, source).catch(async (error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'refund_exceeds_captured') throw error
     // The database saw what this plan could not: another refund, or a bank that came first.
     const [now] = await call.read(refundablePayment({ id: payment.id }))
@@ -55,11 +55,10 @@ async function publishAndSend<Reply>(
   call: Sending<Reply>,
   { refund, plan }: Recorded,
   source: SourceRow,
-  tenantId: string,
 ): Promise<Reply> {
   const reply = await call.publish(plan)
   if (refund.status === 'processing')
-    call.later(sendRefund(call.services, tenantId, refund, source, call.requestId))
+    call.later(sendRefund(call.services, { refund, source }, call.requestId))
   return reply
 }
 
@@ -99,5 +98,5 @@ export const setRefundDestination = operation(contracts.setDestination, async (c
   const cover = { accounts, overdraftMinor: overdraftOf(call.services, source) }
   const planned = planDestination(refund, call.body, cover, call)
   if (isRefusal(planned)) return call.publish(planned)
-  return publishAndSend(call, planned, source, refund.tenantId)
+  return publishAndSend(call, planned, source)
 })

@@ -1,7 +1,7 @@
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
-import { firstWatch, nextLook, nextWatch } from '../../src/kernel/looks.ts'
+import { firstWatch, lookAgain, watchAgain } from '../../src/kernel/looks.ts'
 import { change, type Plan, post } from '../../src/kernel/plan.ts'
 import { refundPaidJournal } from '../../src/ledger/journals.ts'
 import type { BankFailure, BankState, RefundFailure, RefundState } from '../../src/processors/port.ts'
@@ -145,9 +145,10 @@ function planBreach(refund: RefundRow, { now, newId }: Clock): Plan<object> | nu
 export function planLookLater(refund: RefundRow, answer: Answer, now: Date): Plan<object> | null {
   if (!['processing', 'succeeded'].includes(refund.status) || refund.nextCheckAt === null) return null
   const processorRef = answer.state === 'processing' ? answer.processorRef : refund.processorRef
-  const checksCount = refund.checksCount + 1
-  const nextCheckAt =
-    refund.status === 'succeeded' ? nextWatch(checksCount, now) : nextLook(refund.checksCount, now)
-  const set = { processorRef, checksCount, nextCheckAt, updatedAt: now }
+  const looks =
+    refund.status === 'succeeded'
+      ? watchAgain(refund, answer.state !== 'unknown', now)
+      : lookAgain(refund, now)
+  const set = { processorRef, ...looks, updatedAt: now }
   return { writes: [change(refunds, refund, set)], events: [], reply: {} }
 }

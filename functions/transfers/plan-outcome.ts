@@ -1,6 +1,6 @@
 import { incomingTransfers, transfers } from '../../drizzle/schema/transfers.ts'
 import { event } from '../../src/kernel/events.ts'
-import { firstWatch, nextLook, nextWatch } from '../../src/kernel/looks.ts'
+import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import {
   incomingTransferJournal,
@@ -126,13 +126,11 @@ function planMove(
 }
 
 /** Nobody could say more: look again later, and ever later; what was paid is watched for some days. */
-export function planLookLater(transfer: TransferRow, now: Date): Plan<object> | null {
+export function planLookLater(transfer: TransferRow, { state }: Standing, now: Date): Plan<object> | null {
   if (transfer.nextCheckAt === null) return null
-  const checksCount = transfer.checksCount + 1
-  const nextCheckAt =
-    transfer.status === 'paid' ? nextWatch(checksCount, now) : nextLook(transfer.checksCount, now)
-  const set = { checksCount, nextCheckAt, updatedAt: now }
-  return { writes: [change(transfers, transfer, set)], events: [], reply: {} }
+  const looks =
+    transfer.status === 'paid' ? watchAgain(transfer, state !== 'unknown', now) : lookAgain(transfer, now)
+  return { writes: [change(transfers, transfer, { ...looks, updatedAt: now })], events: [], reply: {} }
 }
 
 /** The other side of a transfer between workspaces: published in the receiver's, where the database lets it in once. */

@@ -40,7 +40,7 @@ export const refundUnappliedFunds = operation(contracts.refund, async (call) => 
   if (isRefusal(planned)) return call.publish(planned)
   const reply = await call.publish(planned.plan)
   const source = { kind: 'funds', funds } as const
-  call.later(sendRefund(call.services, funds.tenantId, planned.refund, source, call.requestId))
+  call.later(sendRefund(call.services, { refund: planned.refund, source }, call.requestId))
   return reply
 })
 

@@ -13,6 +13,25 @@ export const nextLook = (checksCount: number, now: Date): Date =>
 /** When a bank is asked for the first time whether what it paid was sent back. */
 export const firstWatch = (now: Date): Date => new Date(now.getTime() + dayMs)
 
-/** The day after, for five days; then null: what was paid is taken for good. `checksCount`: this look included. */
-export const nextWatch = (checksCount: number, now: Date): Date | null =>
-  checksCount < watchDays ? firstWatch(now) : null
+/** What a row keeps of its looks. */
+interface Looks {
+  readonly nextCheckAt: Date | null
+  /** Those that were answered, since its status last moved. */
+  readonly checksCount: number
+}
+
+/**
+ * The next look at what a bank paid: the day after, for five days; then null, it is taken for good. A look that nobody
+ * answered is none of the five and is repeated in an hour.
+ */
+export function watchAgain({ checksCount }: Looks, answered: boolean, now: Date): Looks {
+  if (!answered) return { checksCount, nextCheckAt: new Date(now.getTime() + longestMs) }
+  const looks = checksCount + 1
+  return { checksCount: looks, nextCheckAt: looks < watchDays ? firstWatch(now) : null }
+}
+
+/** The next look at what is on its way, ever later. */
+export const lookAgain = ({ checksCount }: Looks, now: Date): Looks => ({
+  checksCount: checksCount + 1,
+  nextCheckAt: nextLook(checksCount, now),
+})

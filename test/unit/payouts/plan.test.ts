@@ -216,10 +216,18 @@ describe('what the bank says', () => {
 
   test('what was paid is watched for five days', () => {
     const looks = [0, 1, 2, 3, 4].map((checksCount) => {
-      const plan = planLookLater({ ...row('paid'), checksCount }, now)
+      const plan = planLookLater(
+        { ...row('paid'), checksCount },
+        { state: 'paid', claveRastreo: 'SBX1' },
+        now,
+      )
       return ((plan!.writes[0] as { set: { nextCheckAt: Date | null } }).set.nextCheckAt ?? null) !== null
     })
     expect(looks).toEqual([true, true, true, true, false])
+    const silent = planLookLater({ ...row('paid'), checksCount: 4 }, { state: 'unknown' }, now)
+    expect(silent!.writes[0]).toMatchObject({
+      set: { checksCount: 4, nextCheckAt: new Date(now.getTime() + 3_600_000) },
+    })
   })
 })
 

@@ -254,6 +254,11 @@ describe('an answer', () => {
       return changed(planLookLater(paid, answers.succeeded, now)).nextCheckAt
     })
     expect(looks).toEqual([day, day, null])
+    const silent = refundRow({ method: 'spei_out', status: 'succeeded', checksCount: 4, resolvedAt: now })
+    expect(changed(planLookLater(silent, answers.unknown, now))).toMatchObject({
+      nextCheckAt: new Date(now.getTime() + 3_600_000),
+      checksCount: 4,
+    })
   })
 
   const banks = [

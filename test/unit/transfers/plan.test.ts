@@ -125,10 +125,16 @@ describe('what a standing makes of a transfer', () => {
     ['paid: and no more', 'paid', 4, null],
   ]
   test.each(looks)('the next look, %s', (_what, status, checksCount, seconds) => {
-    const plan = planLookLater(at(status, { checksCount, nextCheckAt: now }), now)!
+    const plan = planLookLater(at(status, { checksCount, nextCheckAt: now }), standings.paid, now)!
     const next = seconds === null ? null : new Date(now.getTime() + seconds * 1_000)
     expect(plan.writes[0]).toMatchObject({ set: { nextCheckAt: next, checksCount: checksCount + 1 } })
-    expect(planLookLater(at(status, { nextCheckAt: null }), now)).toBeNull()
+    expect(planLookLater(at(status, { nextCheckAt: null }), standings.paid, now)).toBeNull()
+  })
+
+  test('a look at what was paid that nobody answers is none of the five: again in an hour', () => {
+    const plan = planLookLater(at('paid', { checksCount: 4, nextCheckAt: now }), standings.unknown, now)!
+    const inAnHour = new Date(now.getTime() + 3_600_000)
+    expect(plan.writes[0]).toMatchObject({ set: { nextCheckAt: inAnHour, checksCount: 4 } })
   })
 })
 

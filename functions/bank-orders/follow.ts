@@ -1,0 +1,153 @@
+import { eachDue, type SystemCredential } from '../../src/http/due.ts'
+import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { Plan } from '../../src/kernel/plan.ts'
+
+const planMax = 5
+
+export interface Clock {
+  readonly now: Date
+  readonly newId: () => string
+}
+
+export const clockOf = (now: Date): Clock => ({ now, newId: () => uuidv7(now.getTime()) })
+
+/** The row of an order: its id is our reference outside, so whatever is sent twice is one order. */
+export interface OrderRow {
+  readonly tenantId: string
+  readonly id: string
+  /** When the janitor looks next; null when it does not. */
+  readonly nextCheckAt: Date | null
+}
+
+interface Answered {
+  readonly state: string
+}
+
+/**
+ * Orders of one area to a bank or a processor. `Known` is what is read of one, `Answer` what the outside says of it; an
+ * answer `unknown` says nothing, `not_found` that the order never arrived.
+ */
+export interface Orders<Known, Answer extends Answered> {
+  /** The table, which is also the janitor's job. */
+  readonly table: 'refunds' | 'transfers' | 'payouts'
+  /** As what outcomes are read and published. */
+  readonly operation: string
+  readonly rowOf: (known: Known) => OrderRow
+  readonly load: (
+    services: Services,
+    credential: SystemCredential,
+    id: string,
+  ) => Promise<Known | null | undefined>
+  readonly send: (services: Services, known: Known, requestId: string) => Promise<Answer>
+  readonly look: (services: Services, known: Known) => Promise<Answer>
+  /** Whether it may be sent: it is on its way, so nothing of it is over. */
+  readonly isOnItsWay: (known: Known) => boolean
+  /** What an answer changes; null when it changes nothing. */
+  readonly planOutcome: (known: Known, answer: Answer, clock: Clock) => Plan<object> | null
+  /** The next look, after an answer that changed nothing; null when there is none. */
+  readonly planLookLater: (known: Known, answer: Answer, now: Date) => Plan<object> | null
+}
+
+/**
+ * Sends an order that was recorded and records what became of it. Whatever goes wrong is told to us and left to the
+ * janitor: nobody waits for it. One call outside and one publish.
+ */
+export async function sendOrder<Known, Answer extends Answered>(
+  orders: Orders<Known, Answer>,
+  services: Services,
+  known: Known,
+  requestId: string,
+): Promise<void> {
+  try {
+    await sendAndRecord(orders, services, known, requestId)
+  } catch (error) {
+    const told = { request_id: requestId, id: orders.rowOf(known).id, message: String(error) }
+    console.error(JSON.stringify({ level: 'error', job: `send_${orders.table}`, ...told }))
+  }
+}
+
+/** The same for a janitor, which wants to know what goes wrong. */
+export async function sendAndRecord<Known, Answer extends Answered>(
+  orders: Orders<Known, Answer>,
+  services: Services,
+  known: Known,
+  requestId: string,
+): Promise<void> {
+  const answer = await orders.send(services, known, requestId)
+  await record(orders, services, known, answer, requestId)
+}
+
+/** Scheduled: asks about everything that was sent and is not over; what was paid is watched for a return. */
+export const resolveOrders = <Known, Answer extends Answered>(
+  orders: Orders<Known, Answer>,
+  services: Services,
+  requestId: string,
+  now: Date,
+): Promise<void> =>
+  eachDue(services, orders.table, requestId, now, async (credential, id) => {
+    const known = await orders.load(services, credential, id)
+    if (known) await resolveOrder(orders, services, known, requestId)
+  })
+
+/** Asks about one order, and records what is said. */
+export async function resolveOrder<Known, Answer extends Answered>(
+  orders: Orders<Known, Answer>,
+  services: Services,
+  known: Known,
+  requestId: string,
+): Promise<void> {
+  const answer = await orders.look(services, known)
+  // It never arrived: sent again, under the same reference.
+  if (answer.state === 'not_found' && orders.isOnItsWay(known))
+    await sendAndRecord(orders, services, known, requestId)
+  else await record(orders, services, known, answer, requestId)
+}
+
+/**
+ * A bank or a processor says that something happened to an order: a hint to go and read it there. One that changes
+ * nothing, told twice or late, leaves the janitor's looks as they are. Whose it is not finds nothing.
+ * @throws Error when nothing is said and no janitor will ask: then the hint is all there is, and is heard again
+ */
+export async function hearOfOrder<Known, Answer extends Answered>(
+  orders: Orders<Known, Answer>,
+  services: Services,
+  id: string,
+  requestId: string,
+): Promise<void> {
+  const tenantId = await services.db.call('select door.owner_of($1, $2::uuid)', [orders.table, id])
+  if (tenantId === null) return
+  const known = await orders.load(services, { kind: 'system', tenantId }, id)
+  if (!known) return
+  const answer = await orders.look(services, known)
+  if (answer.state === 'unknown' && orders.rowOf(known).nextCheckAt === null)
+    throw new Error(`nobody tells of ${orders.table} ${id}`)
+  await record(orders, services, known, answer, requestId, () => null)
+}
+
+/** Records an answer on what was read of the order; on what is read anew when something moved in between. */
+async function record<Known, Answer extends Answered>(
+  orders: Orders<Known, Answer>,
+  services: Services,
+  first: Known,
+  answer: Answer,
+  requestId: string,
+  otherwise: Orders<Known, Answer>['planLookLater'] = orders.planLookLater,
+): Promise<void> {
+  const { tenantId, id } = orders.rowOf(first)
+  const credential = { kind: 'system', tenantId } as const
+  let known: Known | null | undefined = first
+  for (let tries = 1; known; tries++) {
+    const now = new Date()
+    const plan = orders.planOutcome(known, answer, clockOf(now)) ?? otherwise(known, answer, now)
+    if (!plan) return
+    try {
+      await publishPlan(services, { operation: orders.operation, credential, requestId, now }, plan)
+      return
+    } catch (error) {
+      if (!(error instanceof Stale) || tries === planMax) throw error
+    }
+    known = await orders.load(services, credential, id)
+  }
+}
