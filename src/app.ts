@@ -26,7 +26,11 @@ import { simulatorPages } from '../functions/simulator/pages/routes.ts'
 import { receive as receiveTransfer, outcome as transferOutcome } from '../functions/transfers/contract.ts'
 import { transferOperations } from '../functions/transfers/index.ts'
 import { unappliedFundsOperations } from '../functions/unapplied-funds/index.ts'
-import { record as recordWebhooks, recoverySteps } from '../functions/webhooks/contract.ts'
+import {
+  record as recordWebhooks,
+  recoverySteps,
+  reseal as resealSecrets,
+} from '../functions/webhooks/contract.ts'
 import { webhookOperations } from '../functions/webhooks/index.ts'
 import { workspaceOperations } from '../functions/workspace/operations.ts'
 import { type Bindings, readSettings, type Settings } from './env.ts'
@@ -109,6 +113,7 @@ export const inner: readonly Publishing[] = [
   sweepLinks,
   recordWebhooks,
   recoverySteps,
+  resealSecrets,
 ]
 
 /** The surfaces that sell, for whoever hears that a payment succeeded. */

@@ -16,7 +16,7 @@ import { resolvePayouts, runPayoutSchedules } from '../functions/payouts/send.ts
 import { resealCredentials } from '../functions/processors/operations.ts'
 import { resolveRefunds } from '../functions/refunds/send.ts'
 import { resolveTransfers } from '../functions/transfers/send.ts'
-import { continueRecoveries, drain, sweepWebhooks } from '../functions/webhooks/engine.ts'
+import { continueRecoveries, drain, resealSecrets, sweepWebhooks } from '../functions/webhooks/engine.ts'
 import { createApp, identityOf, servicesOf, surfacesOf } from './app.ts'
 import type { Bindings } from './env.ts'
 import type { WakeUp } from './platform/wake.ts'
@@ -68,6 +68,7 @@ export default {
       paymentLinks: () => expireLinks(services, requestId, now),
       apiKeys: () => sweepKeys(services, requestId, now),
       processorCredentials: () => resealCredentials(services, requestId, now),
+      webhookSecrets: () => resealSecrets(services, requestId, now),
       webhookRecoveries: () => continueRecoveries(services, requestId, now),
       claims: () => services.db.sweep(now, 1000),
       identity: () => sweepIdentity(identityOf(services.settings).sql),

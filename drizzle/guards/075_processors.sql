@@ -79,22 +79,13 @@ begin
     where c.tenant_id = v_tenant and c.processor = p_processor and c.status = 'active' and c.created_at <= v_since);
 end $$;
 
--- Credentials that are sealed under another key than the current one.
-create or replace function door.credentials_to_reseal(p_current text, p_limit int) returns jsonb
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select coalesce(jsonb_agg(jsonb_build_object('tenantId', c.tenant_id, 'id', c.id)), '[]') from (
-    select d.tenant_id, d.id from public.processor_credentials d
-    where split_part(d.secret_key, '.', 1) <> p_current or split_part(d.webhook_secret, '.', 1) <> p_current
-    limit p_limit) c
-$$;
-
 do $$
 declare
   f regprocedure;
 begin
   for f in select p.oid::regprocedure from pg_proc p
            where p.pronamespace = 'door'::regnamespace and p.proname in ('keep_notification', 'finish_notification',
-             'waiting_notifications', 'processor_account', 'credentials_to_reseal') loop
+             'waiting_notifications', 'processor_account') loop
     execute format('alter function %s owner to spindle_gate', f);
     execute format('revoke execute on function %s from public', f);
     execute format('grant execute on function %s to spindle_worker', f);

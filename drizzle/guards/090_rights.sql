@@ -102,6 +102,7 @@ insert into public.door_operations (id, credentials, scopes, role, step_up_actio
   ('webhooks.recover', array['api_key'], array['webhooks:write'], null, null, array['webhook_recoveries']),
   ('webhooks.recovery_steps', array['system'], '{}', null, null, array['webhook_recoveries']),
   ('webhooks.redeliver', array['api_key'], array['webhooks:write'], null, null, array['webhook_deliveries']),
+  ('webhooks.reseal', array['system'], '{}', null, null, array['webhook_secrets']),
   ('webhooks.rotate_secret', array['api_key'], array['webhooks:write'], null, null, array['webhook_endpoints', 'webhook_secrets']),
   ('webhooks.test_endpoint', array['api_key'], array['webhooks:write'], null, null, '{}'),
   ('webhooks.update_endpoint', array['api_key'], array['webhooks:write'], null, null, array['webhook_endpoints']),

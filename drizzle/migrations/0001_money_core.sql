@@ -572,6 +572,7 @@ CREATE INDEX "webhook_endpoints_receiving" ON "webhook_endpoints" USING btree ("
 CREATE INDEX "webhook_recoveries_due" ON "webhook_recoveries" USING btree ("updated_at") WHERE status = 'running';--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_secrets_one_current" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id") WHERE expires_at is null;--> statement-breakpoint
 CREATE INDEX "webhook_secrets_of_endpoint" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id");--> statement-breakpoint
+CREATE INDEX "webhook_secrets_sealed_under" ON "webhook_secrets" USING btree (split_part(sealed, '.', 1));--> statement-breakpoint
 CREATE INDEX "events_list_by_type" ON "events" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_list_by_method" ON "payments" USING btree ("tenant_id","method","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_list_by_status_method" ON "payments" USING btree ("tenant_id","status","method","created_at","id");--> statement-breakpoint

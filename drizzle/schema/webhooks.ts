@@ -79,6 +79,7 @@ export const webhookSecrets = pgTable(
     }),
     uniqueIndex('webhook_secrets_one_current').on(t.tenantId, t.endpointId).where(sql`expires_at is null`),
     index('webhook_secrets_of_endpoint').on(t.tenantId, t.endpointId),
+    index('webhook_secrets_sealed_under').on(sql`split_part(sealed, '.', 1)`),
   ],
 )
 

@@ -1,12 +1,13 @@
+import { processorCredentials } from '../../drizzle/schema/processors.ts'
 import { operation } from '../../src/http/operation.ts'
-import { publishPlan } from '../../src/http/publishing.ts'
+import { resealAll } from '../../src/http/resealing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { openSecret, sealSecret } from '../../src/platform/secrets.ts'
+import { sealSecret } from '../../src/platform/secrets.ts'
 import { sealedAbout } from '../payments/published.ts'
 import * as contracts from './contract.ts'
-import { planReseal, planUpdate, type Sealed } from './plan.ts'
+import { planUpdate, type Sealed } from './plan.ts'
 import { presentCredential } from './present.ts'
-import { type CredentialRow, credentialById, credentials } from './store.ts'
+import { credentials } from './store.ts'
 
 const seal = async (
   { settings }: Services,
@@ -51,25 +52,17 @@ export const listCredentials = operation(contracts.list, async ({ settings, read
   next_cursor: '' as const,
 }))
 
-const batch = 50
-
-/** Scheduled: brings what is sealed under an older key under the current one, so that the older can be taken away. */
-export async function resealCredentials(services: Services, requestId: string, now: Date): Promise<void> {
-  const { settings, db } = services
-  const { current } = settings.secretsKeys
-  const found = await db.call('select door.credentials_to_reseal($1, $2::int)', [current, batch])
-  for (const { tenantId, id } of JSON.parse(found ?? '[]') as { tenantId: string; id: string }[]) {
-    const credential = { kind: 'system', tenantId } as const
-    const { rows } = await db.read(contracts.reseal.id, credential, [credentialById({ id })])
-    const kept = await db.call('select door.processor_account($1, $2, $3)', ['stripe', 'tenant', tenantId])
-    const row = rows[0]![0] as CredentialRow | undefined
-    if (!row || kept === null) continue
-    const { secretKey, webhookSecret } = JSON.parse(kept) as Sealed
-    const opened = {
-      secretKey: await openSecret(settings, sealedAbout(tenantId, 'secret_key'), secretKey),
-      webhookSecret: await openSecret(settings, sealedAbout(tenantId, 'webhook_secret'), webhookSecret),
-    }
-    const plan = planReseal(row, await seal(services, tenantId, opened), now)
-    await publishPlan(services, { operation: contracts.reseal.id, credential, requestId, now }, plan)
-  }
-}
+/** Scheduled: brings what is sealed under an older key under the current one. */
+export const resealCredentials = (services: Services, requestId: string, now: Date): Promise<void> =>
+  resealAll(
+    services,
+    {
+      tableName: 'processor_credentials',
+      table: processorCredentials,
+      operation: contracts.reseal.id,
+      about: ({ tenantId }, column) =>
+        sealedAbout(tenantId, column === 'secretKey' ? 'secret_key' : 'webhook_secret'),
+    },
+    requestId,
+    now,
+  )

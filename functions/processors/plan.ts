@@ -57,10 +57,3 @@ export function planUpdate(
     subjectId: row.id,
   } satisfies Plan<unknown>
 }
-
-/** The same secrets under another key: nobody has to know. */
-export const planReseal = (row: CredentialRow, sealed: Sealed, now: Date): Plan<object> => ({
-  writes: [change(processorCredentials, whole(row), { ...sealed, updatedAt: now })],
-  events: [],
-  reply: {},
-})

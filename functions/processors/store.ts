@@ -1,6 +1,6 @@
-import { and, eq, getTableColumns } from 'drizzle-orm'
+import { getTableColumns } from 'drizzle-orm'
 import { processorCredentials } from '../../drizzle/schema/processors.ts'
-import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, ownTenant, select } from '../../src/platform/query.ts'
 
 // The Worker's role reads no sealed secret from the table.
 const { secretKey: _, webhookSecret: __, ...columns } = getTableColumns(processorCredentials)
@@ -9,11 +9,4 @@ export type CredentialRow = Omit<typeof processorCredentials.$inferSelect, 'secr
 
 export const credentials = select<CredentialRow>(() =>
   build.select(columns).from(processorCredentials).where(ownTenant(processorCredentials)),
-)
-
-export const credentialById = select<CredentialRow>(() =>
-  build
-    .select(columns)
-    .from(processorCredentials)
-    .where(and(ownTenant(processorCredentials), eq(processorCredentials.id, slot('id')))),
 )

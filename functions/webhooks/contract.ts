@@ -276,3 +276,6 @@ export const recoverySteps = {
   access: system,
   tables: ['webhook_recoveries'],
 } as const
+
+/** Seals again, under the current key of SECRETS_KEYS. */
+export const reseal = { id: 'webhooks.reseal', access: system, tables: ['webhook_secrets'] } as const

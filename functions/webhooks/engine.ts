@@ -1,6 +1,8 @@
+import { webhookSecrets } from '../../drizzle/schema/webhooks.ts'
 import { eachDue } from '../../src/http/due.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import { resealAll } from '../../src/http/resealing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import * as contracts from './contract.ts'
@@ -8,7 +10,7 @@ import { planRecoveryStep } from './plan.ts'
 import { changesHealth, type Outcome, planOutcome, type Sent } from './plan-outcome.ts'
 import { guardAddress } from './resolve.ts'
 import { sendOnce } from './send.ts'
-import { signingKey } from './signing.ts'
+import { secretOf, signingKey } from './signing.ts'
 import { type EndpointRow, endpointById, type RecoveryRow, recoveryById, versionsOf } from './store.ts'
 
 /** A Worker may hold six connections that wait for an answer; one is left for the database. */
@@ -173,3 +175,17 @@ export const continueRecoveries = (services: Services, requestId: string, now: D
     const request = { operation: contracts.recoverySteps.id, credential, requestId, now }
     await publishPlan(services, request, planRecoveryStep(recovery, now))
   })
+
+/** Scheduled: brings secrets that are sealed under an older key under the current one. */
+export const resealSecrets = (services: Services, requestId: string, now: Date): Promise<void> =>
+  resealAll(
+    services,
+    {
+      tableName: 'webhook_secrets',
+      table: webhookSecrets,
+      operation: contracts.reseal.id,
+      about: ({ ownerId }) => secretOf(ownerId!),
+    },
+    requestId,
+    now,
+  )

@@ -1,0 +1,65 @@
+import { change, type Plan, type TableLike } from '../kernel/plan.ts'
+import { openSecret, sealSecret } from '../platform/secrets.ts'
+import { eachOf } from './due.ts'
+import { publishPlan } from './publishing.ts'
+import type { Services } from './services.ts'
+
+/** A row with secrets that are sealed under another key than the current one, as door.sealed_otherwise answers it. */
+export interface SealedRow {
+  readonly tenantId: string
+  readonly id: string
+  readonly version: number
+  /** What the row belongs to, where its secrets are bound to that. */
+  readonly ownerId: string | null
+  /** By the column's name in the code. */
+  readonly sealed: Readonly<Record<string, string>>
+}
+
+export interface Resealing {
+  /** As door.sealed_otherwise knows it. */
+  readonly tableName: string
+  readonly table: TableLike
+  /** What publishes the change. */
+  readonly operation: string
+  /** What a column's secret is bound to. */
+  readonly about: (row: SealedRow, column: string) => string
+}
+
+/**
+ * Scheduled: brings what is sealed under an older key under the current one, row by row, so that the older can be taken
+ * away. Nobody has to know: no event. What cannot be opened is told and keeps no other waiting.
+ */
+export const resealAll = (
+  services: Services,
+  { tableName, table, operation, about }: Resealing,
+  requestId: string,
+  now: Date,
+): Promise<void> => {
+  const { settings, db } = services
+  const find = async (limit: number) => {
+    const text = 'select door.sealed_otherwise($1, $2, $3::timestamptz, $4::int)'
+    const values = [tableName, settings.secretsKeys.current, now.toISOString(), limit]
+    return JSON.parse((await db.call(text, values)) ?? '[]') as SealedRow[]
+  }
+  return eachOf(services, { job: `reseal_${tableName}`, requestId, now, find }, async (credential, row) => {
+    const columns = await Promise.all(
+      Object.entries(row.sealed).map(async ([column, sealed]): Promise<[string, string]> => {
+        const bound = about(row, column)
+        return [column, await sealSecret(settings, bound, await openSecret(settings, bound, sealed))]
+      }),
+    )
+    const plan = planReseal(table, row, Object.fromEntries(columns), now)
+    await publishPlan(services, { operation, credential, requestId, now }, plan)
+  })
+}
+
+const planReseal = (
+  table: TableLike,
+  { id, version }: SealedRow,
+  sealed: Readonly<Record<string, string>>,
+  now: Date,
+): Plan<object> => ({
+  writes: [change(table, { id, version } as never, { ...sealed, updatedAt: now } as never)],
+  events: [],
+  reply: {},
+})
