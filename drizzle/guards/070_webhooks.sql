@@ -48,6 +48,21 @@ end $$;
 create or replace trigger fan_out after insert on public.events
   for each row execute function door.fan_out();
 
+-- A workspace has at most fifty endpoints, however many are asked for at once: they are made one after the other.
+create or replace function door.endpoint_limit() returns trigger
+language plpgsql as $$
+declare
+  v_max constant int := 50;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(new.tenant_id, 71));
+  if (select count(*) from public.webhook_endpoints e where e.tenant_id = new.tenant_id and e.status <> 'deleted') >= v_max then
+    raise exception 'as many webhook endpoints as there may be' using errcode = '23514', constraint = 'webhook_endpoints_limit';
+  end if;
+  return new;
+end $$;
+create or replace trigger endpoint_limit before insert on public.webhook_endpoints
+  for each row execute function door.endpoint_limit();
+
 -- Nothing waits for an endpoint that is no more; what was asked for by hand is sent at once.
 create or replace function door.endpoint_deleted() returns trigger
 language plpgsql as $$
@@ -186,7 +201,7 @@ alter function door.claim_deliveries(text, uuid, int) owner to spindle_gate;
 alter function door.waiting_endpoints(int) owner to spindle_gate;
 alter function door.due_webhook_recoveries(timestamptz, int) owner to spindle_gate;
 revoke execute on function door.takes(text[], text), door.event_body(public.events), door.wake(uuid[]), door.fan_out(),
-  door.endpoint_deleted(), door.wake_by_hand(), door.recover(), door.claim_deliveries(text, uuid, int),
+  door.endpoint_limit(), door.endpoint_deleted(), door.wake_by_hand(), door.recover(), door.claim_deliveries(text, uuid, int),
   door.waiting_endpoints(int), door.due_webhook_recoveries(timestamptz, int) from public;
 grant execute on function door.takes(text[], text), door.event_body(public.events), door.wake(uuid[]) to spindle_door;
 grant execute on function door.claim_deliveries(text, uuid, int), door.waiting_endpoints(int) to spindle_worker;

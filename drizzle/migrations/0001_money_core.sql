@@ -93,6 +93,21 @@ CREATE TABLE "vouchers" (
 	CONSTRAINT "vouchers_in_mxn" CHECK ("vouchers"."currency" = 'mxn')
 );
 --> statement-breakpoint
+CREATE TABLE "daily_sums" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"kid" text NOT NULL,
+	"kind" text NOT NULL,
+	"currency" text NOT NULL,
+	"day" date NOT NULL,
+	"sum_minor" bigint NOT NULL,
+	"limit_minor" bigint NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "daily_sums_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "daily_sums_kind_known" CHECK ("daily_sums"."kind" in ('transfers', 'refunds')),
+	CONSTRAINT "daily_sums_within_limit" CHECK ("daily_sums"."sum_minor" between 0 and "daily_sums"."limit_minor")
+);
+--> statement-breakpoint
 CREATE TABLE "disputes" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -495,6 +510,7 @@ ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_appli
 ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "daily_sums" ADD CONSTRAINT "daily_sums_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "balance_activity" ADD CONSTRAINT "balance_activity_journal" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -531,6 +547,7 @@ CREATE INDEX "unapplied_funds_applications_by_funds" ON "unapplied_funds_applica
 CREATE UNIQUE INDEX "vouchers_reference" ON "vouchers" USING btree ("reference");--> statement-breakpoint
 CREATE UNIQUE INDEX "vouchers_one_per_attempt" ON "vouchers" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "vouchers_one_live" ON "vouchers" USING btree ("tenant_id","payment_id") WHERE status = 'issued';--> statement-breakpoint
+CREATE UNIQUE INDEX "daily_sums_one" ON "daily_sums" USING btree ("tenant_id","kid","kind","currency");--> statement-breakpoint
 CREATE UNIQUE INDEX "disputes_processor_ref" ON "disputes" USING btree ("processor","processor_ref");--> statement-breakpoint
 CREATE INDEX "disputes_list" ON "disputes" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "disputes_list_by_status" ON "disputes" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
@@ -568,6 +585,7 @@ CREATE INDEX "webhook_deliveries_of_endpoint" ON "webhook_deliveries" USING btre
 CREATE INDEX "webhook_deliveries_of_event" ON "webhook_deliveries" USING btree ("tenant_id","event_id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_waiting" ON "webhook_deliveries" USING btree ("endpoint_id","next_attempt_at") WHERE next_attempt_at is not null;--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_list" ON "webhook_endpoints" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "webhook_endpoints_standing" ON "webhook_endpoints" USING btree ("tenant_id") WHERE status <> 'deleted';--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_receiving" ON "webhook_endpoints" USING btree ("tenant_id") WHERE status in ('enabled', 'degraded', 'paused');--> statement-breakpoint
 CREATE INDEX "webhook_recoveries_due" ON "webhook_recoveries" USING btree ("updated_at") WHERE status = 'running';--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_secrets_one_current" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id") WHERE expires_at is null;--> statement-breakpoint

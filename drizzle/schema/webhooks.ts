@@ -51,6 +51,7 @@ export const webhookEndpoints = pgTable(
     check('webhook_endpoints_event_types_count', sql`cardinality(${t.eventTypes}) between 1 and 100`),
     check('webhook_endpoints_url_length', sql`char_length(${t.url}) between 1 and 2048`),
     index('webhook_endpoints_list').on(t.tenantId, t.createdAt, t.id),
+    index('webhook_endpoints_standing').on(t.tenantId).where(sql`status <> 'deleted'`),
     index('webhook_endpoints_receiving')
       .on(t.tenantId)
       .where(sql`status in ('enabled', 'degraded', 'paused')`),

@@ -34,6 +34,7 @@ const constraintProblems: Readonly<Record<string, ProblemCode>> = {
   incoming_transfers_tenant: 'transfer_destination_unknown',
   incoming_transfers_once: 'conflict',
   payments_amounts_ordered: 'refund_exceeds_captured',
+  webhook_endpoints_limit: 'webhook_endpoint_limit_reached',
 }
 
 /** The same, for what somebody has asked for by its amount. */
@@ -54,6 +55,8 @@ const staleConstraints: ReadonlySet<string> = new Set([
   'payout_settings_one',
   'payout_entries_activity_open',
   'payout_entries_once',
+  'daily_sums_one',
+  'daily_sums_within_limit',
 ])
 
 export interface PublishRequest {

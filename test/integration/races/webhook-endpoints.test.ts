@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { call, newMerchant } from '../../support/merchant.ts'
+import { adminSql } from '../../support/stack.ts'
+
+type Reply = { id?: string; endpoint?: { id: string }; error?: { code: string } }
+
+test('60 endpoints at once: exactly 50 stand, the rest are told so; who deletes one may create one', async () => {
+  const [merchant, other] = [await newMerchant(), await newMerchant()]
+  const create = (bearer: string) =>
+    call<Reply>('POST', '/v1/webhooks/endpoints', {
+      bearer,
+      body: { url: 'http://127.0.0.1:9/hook', event_types: ['payment.*'] },
+    })
+  const replies = await Promise.all(Array.from({ length: 60 }, () => create(merchant.apiKey)))
+  const made = replies.filter(({ status }) => status === 201)
+  const refused = replies.filter(({ status }) => status !== 201)
+  expect(made).toHaveLength(50)
+  expect(new Set(refused.map(({ status, body }) => `${status} ${body.error?.code}`))).toEqual(
+    new Set(['409 webhook_endpoint_limit_reached']),
+  )
+  const standing = () =>
+    adminSql('sandbox')<{ endpoints: number; secrets: number }>(
+      `select (select count(*)::int from webhook_endpoints where tenant_id = $1 and status <> 'deleted') as endpoints,
+         (select count(*)::int from webhook_secrets where tenant_id = $1) as secrets`,
+      [merchant.tenantId],
+    )
+  expect(await standing()).toEqual([{ endpoints: 50, secrets: 50 }])
+  // The limit is each workspace's own, and counts what stands.
+  expect((await create(other.apiKey)).status).toBe(201)
+  await call('DELETE', `/v1/webhooks/endpoints/${made[0]!.body.endpoint!.id}`, { bearer: merchant.apiKey })
+  const again = await Promise.all(Array.from({ length: 5 }, () => create(merchant.apiKey)))
+  expect(again.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
+  expect(await standing()).toMatchObject([{ endpoints: 50 }])
+})
