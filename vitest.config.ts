@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
+const timed = ['test/**/*.timed.test.ts']
 const exclusive = ['test/faults/**/*.test.ts', 'test/**/*.exclusive.test.ts']
 const onStack = { globalSetup: 'test/support/global-setup.ts', testTimeout: 30_000, hookTimeout: 60_000 }
 
 // unit: no stack, seconds · stack: in parallel on one shared stack · exclusive: files that count calls, inject faults or
-// change the Workers, after the others and one at a time.
+// change the Workers, after the others, each with a stack to itself · timed: files that measure time, last and alone.
 export default defineConfig({
   test: {
     projects: [
@@ -12,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/{unit,property}/**/*.test.ts'],
-          exclude: exclusive,
+          exclude: [...exclusive, ...timed],
           // Pure functions: loading the same modules for every file would take longer than the tests.
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -23,7 +24,7 @@ export default defineConfig({
           ...onStack,
           name: 'stack',
           include: ['test/{integration,contract,browser}/**/*.test.ts'],
-          exclude: exclusive,
+          exclude: [...exclusive, ...timed],
           sequence: { groupOrder: 1 },
         },
       },
@@ -32,8 +33,18 @@ export default defineConfig({
           ...onStack,
           name: 'exclusive',
           include: exclusive,
-          fileParallelism: false,
+          exclude: timed,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...onStack,
+          name: 'timed',
+          include: timed,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,19 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type Call, sequentialTrips } from '../../local/call-log.ts'
 import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { all, bearer, idempotent, newWorld, operationOf, ready, request, send } from '../contract/requests.ts'
 import { payInCash } from '../support/cash.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { ends, paidByCard, refund } from '../support/refunds.ts'
-import { control, counts, faults, latency, stack } from '../support/stack.ts'
+import { control, counts, faults, latency } from '../support/stack.ts'
 
 /*
  * How often a caller waits for Postgres or Redis, one wait after the other, counted at the gateways. Calls that run side
  * by side are one wait: 20 ms at both gateways keep them from passing for two.
  */
-beforeAll(() => latency.set({ neonMs: 20, redisMs: 20 }))
-afterAll(() => latency.set({}))
-afterEach(() => faults.clear())
+afterEach(async () => {
+  await faults.clear()
+  await latency.set({})
+})
 
 /** The most that each operation may wait. Customers' calls ask the identity database for the session first. */
 const tripsMax: Readonly<Record<string, number>> = {
@@ -255,64 +256,9 @@ describe('nothing is asked about', () => {
   })
 })
 
-/** With 40 ms at both gateways half of the requests are answered within one trip and little more. */
-describe('40 ms away', () => {
-  const p50MaxMs = 1.1 * 40 + 5
-  beforeAll(() => latency.set({ neonMs: 40, redisMs: 40 }))
-  afterAll(() => latency.set({ neonMs: 20, redisMs: 20 }))
-
-  const kinds: [kind: string, redis: string][] = ['read', 'create', 'replay'].flatMap((kind) =>
-    ['answers', 'hangs'].map((redis): [string, string] => [kind, redis]),
-  )
-  test.each(kinds)('%s, while Redis %s', async (kind, redis) => {
-    const world = await newWorld()
-    const create = await request(operationOf('payment_links.create'), world)
-    const list = await request(operationOf('payment_links.list'), world)
-    const fresh = () => ({
-      ...create,
-      headers: { ...create.headers, 'idempotency-key': crypto.randomUUID() },
-    })
-    await send(create)
-    const next = { read: () => list, create: fresh, replay: () => create }[kind]!
-    if (redis === 'hangs') await faults.redis({ mode: 'hang', always: true })
-    for (let at = 0; at < 10; at++) await send(next())
-    // A busy machine slows every trip: then a trip is what the bare gateway takes, sample beside sample.
-    const rounds: Round[] = []
-    while (rounds.length < 6 && !rounds.some(isNear)) rounds.push(await round(() => send(next())))
-    expect(rounds.some(isNear), JSON.stringify(rounds)).toBe(true)
-  })
-
-  type Round = { p50Ms: number; tripMs: number }
-  const isNear = ({ p50Ms, tripMs }: Round) => p50Ms <= Math.max(p50MaxMs, 1.1 * tripMs + 5)
-})
-
-async function round(work: () => Promise<unknown>): Promise<{ p50Ms: number; tripMs: number }> {
-  const [ours, bare]: [number[], number[]] = [[], []]
-  for (let at = 0; at < 31; at++) {
-    ours.push(await took(work))
-    bare.push(await took(bareTrip))
-  }
-  return { p50Ms: middle(ours), tripMs: middle(bare) }
-}
-
-async function took(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
-}
-
-const middle = (samples: number[]) => samples.sort((a, b) => a - b)[Math.floor(samples.length / 2)]!
-
-const bareTrip = async () => {
-  const headers = { 'Neon-Connection-String': stack.databases.sandbox.workerUrl }
-  const body = JSON.stringify({ query: 'select 1', params: [] })
-  const reply = await fetch(stack.neonUrl, { method: 'POST', headers, body })
-  if (!reply.ok) throw new Error(`${reply.status} ${await reply.text()}`)
-  await reply.text()
-}
-
 /** Runs `work` and tells its calls and how many of them were waited for, one after the other. */
 async function waits<T>(work: () => Promise<T>) {
+  await latency.set({ neonMs: 20, redisMs: 20 })
   const start = await counts.start()
   const result = await work()
   const endedAtMs = performance.timeOrigin + performance.now()

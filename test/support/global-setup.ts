@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { serveControl } from '../../local/control.ts'
+import { answer, listenOnLoopback } from '../../local/gateway-server.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 
 type EnvironmentAddresses = {
@@ -24,7 +25,10 @@ export type StackAddresses = {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    stack: StackAddresses
+    /** Where stacks are asked for: GET /{n} answers the addresses of the n-th one. */
+    stacksUrl: string
+    /** How many of them the project's files are spread over. */
+    stacksMax: number
   }
 }
 
@@ -36,26 +40,53 @@ const RAISED = Object.fromEntries(
   ]),
 )
 
-type Shared = { users: number; starting: Promise<{ addresses: StackAddresses; stop(): Promise<void> }> }
+type Shared = { users: number; serving: Promise<Stacks> }
+type Stacks = { url: string; stop(): Promise<void> }
 
 // Every project of vitest runs this file for itself, in one process: the first starts the stack, the last stops it.
-const holder = globalThis as { spindleStack?: Shared | undefined }
+const holder = globalThis as { spindleStacks?: Shared | undefined }
+
+// One server for databases or one Redis that was given from outside holds one stack.
+const oneOnly = Boolean(process.env.DATABASE_URL || process.env.REDIS_URL?.startsWith('redis'))
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  holder.spindleStack ??= { users: 0, starting: start() }
-  const shared = holder.spindleStack
+  holder.spindleStacks ??= { users: 0, serving: serveStacks() }
+  const shared = holder.spindleStacks
   shared.users += 1
-  const { addresses, stop } = await shared.starting
-  project.provide('stack', addresses)
+  const { url, stop } = await shared.serving
+  project.provide('stacksUrl', url)
+  project.provide('stacksMax', project.name === 'exclusive' && !oneOnly ? project.config.maxWorkers : 1)
   return async () => {
     shared.users -= 1
     if (shared.users > 0) return
-    holder.spindleStack = undefined
+    holder.spindleStacks = undefined
     await stop()
   }
 }
 
-async function start() {
+/** The first stack is there from the start, each further one from when it is first asked for. */
+async function serveStacks(): Promise<Stacks> {
+  const stacks = new Map([['1', start()]])
+  await stacks.get('1')
+  const server = await listenOnLoopback(async (request, response) => {
+    const name = (request.url ?? '').slice(1)
+    const stack = stacks.get(name) ?? start()
+    stacks.set(name, stack)
+    await stack.then(
+      ({ addresses }) => answer(response, 200, JSON.stringify(addresses)),
+      (cause) => answer(response, 500, JSON.stringify({ error: String(cause) })),
+    )
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    stop: async () => {
+      await server.close()
+      await Promise.allSettled([...stacks.values()].map((stack) => stack.then((each) => each.stop())))
+    },
+  }
+}
+
+async function start(): Promise<{ addresses: StackAddresses; stop(): Promise<void> }> {
   const stack = await startStack({
     databaseUrl: process.env.DATABASE_URL,
     redisUrl: process.env.REDIS_URL,

@@ -8,13 +8,21 @@ import type { RedisFaultMode } from '../../local/redis-gateway.ts'
 import type { StackAddresses } from './global-setup.ts'
 
 /**
- * The one stack that all test files share. How files share it:
+ * The stack of this file. How files share one:
  * - Each test makes a tenant of its own and looks only at that tenant's data; nothing is cleaned up.
  * - Counts, latency, faults, crashes, settings and `trigger` concern everybody. A file that uses them is named
- *   `*.exclusive.test.ts` or lies in `test/faults/`: such files run after all others, one at a time.
+ *   `*.exclusive.test.ts` or lies in `test/faults/`: such files run after all others, as many at a time as there are
+ *   stacks for them, each with one to itself. `*.timed.test.ts` measure time: they run last, with nothing beside them.
  *   `faults.…` with a `match` that only the file's own statements fit, and `trigger`, may be used anywhere.
  */
-export const stack: StackAddresses = inject('stack')
+export const stack: StackAddresses = await stackOf(Number(process.env.VITEST_POOL_ID))
+
+async function stackOf(worker: number): Promise<StackAddresses> {
+  const response = await fetch(`${inject('stacksUrl')}/${((worker - 1) % inject('stacksMax')) + 1}`)
+  const answered = (await response.json()) as StackAddresses & { error?: string }
+  if (answered.error !== undefined) throw new Error(answered.error)
+  return answered
+}
 
 /** Everything that can be asked of the stack; the helpers below cover the common cases. */
 export const control: Control = controlAt(stack.controlUrl)

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject } from 'vitest'
 import { type IdentityAccess, identityAccess } from '../../../functions/auth/access.ts'
 import { authArea } from '../../../functions/auth/index.ts'
 import { authRoutes } from '../../../functions/auth/routes.ts'
@@ -8,6 +7,7 @@ import type { IdentitySql } from '../../../functions/auth/session.ts'
 import type { Settings } from '../../../src/env.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { identitySql } from '../../../src/platform/postgres.ts'
+import { stack } from '../../support/stack.ts'
 
 export type Environment = 'sandbox' | 'live'
 export type Reply<Body = ReplyBody> = { status: number; headers: Headers; body: Body; cookies: string[] }
@@ -38,7 +38,7 @@ export type Send = {
 
 /** /v1/auth of both environments in this process, over the real driver and the stack's identity database. */
 export function startHarness() {
-  const { databases, neonUrl } = inject('stack')
+  const { databases, neonUrl } = stack
   const settings = {
     authSecret: randomBytes(32).toString('base64'),
     sandboxBaseUrl: 'http://localhost:8701',

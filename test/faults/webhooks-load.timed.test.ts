@@ -10,7 +10,7 @@ import { adminSql, trigger } from '../support/stack.ts'
 
 /*
  * Twenty endpoints of one merchant, a fifth of them sick. CI sends them ten thousand messages (500 events);
- * WEBHOOK_EVENTS=10000 npx vitest run --project exclusive test/faults/webhooks-load.test.ts sends ten thousand events.
+ * WEBHOOK_EVENTS=10000 npx vitest run --project timed test/faults/webhooks-load sends ten thousand events.
  */
 const eventsCount = Number(process.env.WEBHOOK_EVENTS ?? 500)
 const endpointsCount = 20
