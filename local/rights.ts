@@ -14,9 +14,9 @@ import { payoutLifecycle } from '../functions/payouts/lifecycle.ts'
 import { refundLifecycle } from '../functions/refunds/lifecycle.ts'
 import { transferLifecycle } from '../functions/transfers/lifecycle.ts'
 import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from '../functions/webhooks/lifecycle.ts'
-import { inner, operations } from '../src/app.ts'
 import type { Publishing } from '../src/http/contract.ts'
 import { allMoves, type Lifecycle } from '../src/kernel/lifecycle.ts'
+import { inner, operations } from './operations.ts'
 
 const lifecycles: readonly Lifecycle[] = [
   apiKeyLifecycle,

@@ -1,24 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
-import { sweepKeys } from '../functions/api-keys/operations.ts'
-import { sweepIdentity } from '../functions/auth/sweep.ts'
-import { hearDisputes, resolveDisputes } from '../functions/disputes/hear.ts'
-import { hearWaiting } from '../functions/notifications/stripe.ts'
-import { expireLinks } from '../functions/payment-links/operations.ts'
-import { hearDeposits } from '../functions/payments/deposits.ts'
-import {
-  expirePayments,
-  releaseClabes,
-  releaseFunds,
-  releaseReserves,
-  resolveAttempts,
-} from '../functions/payments/janitor.ts'
-import { resolvePayouts, runPayoutSchedules } from '../functions/payouts/send.ts'
-import { resealCredentials } from '../functions/processors/operations.ts'
-import { resolveRefunds } from '../functions/refunds/send.ts'
-import { resolveTransfers } from '../functions/transfers/send.ts'
-import { continueRecoveries, drain, resealSecrets, sweepWebhooks } from '../functions/webhooks/engine.ts'
-import { createApp, identityOf, servicesOf, surfacesOf } from './app.ts'
+import { createApp } from './app.ts'
 import type { Bindings } from './env.ts'
+import { servicesOf } from './isolate.ts'
 import type { WakeUp } from './platform/wake.ts'
 
 const app = createApp(waitUntil)
@@ -37,45 +20,17 @@ export default {
    * holds nobody up. What is lost on the way is found by the sweep.
    */
   queue(batch: { readonly messages: readonly { readonly body: unknown }[] }, env: Bindings): void {
-    const services = servicesOf(env, waitUntil)
     for (const { body } of batch.messages) {
-      const { tenantId, endpointId } = body as WakeUp
       const requestId = `queue_${crypto.randomUUID().replaceAll('-', '')}`
-      waitUntil(drain(services, tenantId, endpointId, requestId).catch(tell('webhooks', requestId)))
+      waitUntil(wakeUp(env, body as WakeUp, requestId).catch(tell('webhooks', requestId)))
     }
   },
 
   /** Every minute: what time has made due. One job that fails does not keep the others from running. */
   async scheduled(_event: unknown, env: Bindings): Promise<void> {
-    const services = servicesOf(env, waitUntil)
+    const { jobs } = await import('./jobs.ts')
     const requestId = `cron_${crypto.randomUUID().replaceAll('-', '')}`
-    const now = new Date()
-    const jobs = {
-      attempts: () => resolveAttempts(services, surfacesOf(services), requestId, now),
-      refunds: () => resolveRefunds(services, requestId, now),
-      payouts: () => resolvePayouts(services, requestId, now),
-      disputes: () => resolveDisputes(services, requestId, now),
-      disputeNews: () => hearDisputes(services, requestId),
-      transfers: () => resolveTransfers(services, requestId, now),
-      notifications: () => hearWaiting(services, surfacesOf(services), requestId, now),
-      deposits: () => hearDeposits(services, surfacesOf(services), requestId),
-      clabes: () => releaseClabes(services, requestId, now),
-      funds: () => releaseFunds(services, requestId, now),
-      reserves: () => releaseReserves(services, requestId, now),
-      // After what has become available today.
-      payoutSettings: () => runPayoutSchedules(services, requestId, now),
-      payments: () => expirePayments(services, requestId, now),
-      paymentLinks: () => expireLinks(services, requestId, now),
-      apiKeys: () => sweepKeys(services, requestId, now),
-      processorCredentials: () => resealCredentials(services, requestId, now),
-      webhookSecrets: () => resealSecrets(services, requestId, now),
-      webhookRecoveries: () => continueRecoveries(services, requestId, now),
-      claims: () => services.db.sweep(now, 1000),
-      identity: () => sweepIdentity(identityOf(services.settings).sql),
-      // Last: it waits for receivers.
-      webhooks: () => sweepWebhooks(services, requestId),
-    }
-    for (const [job, run] of Object.entries(jobs)) {
+    for (const [job, run] of Object.entries(jobs(servicesOf(env, waitUntil), requestId, new Date()))) {
       try {
         await run()
       } catch (error) {
@@ -83,6 +38,11 @@ export default {
       }
     }
   },
+}
+
+async function wakeUp(env: Bindings, { tenantId, endpointId }: WakeUp, requestId: string): Promise<void> {
+  const { drain } = await import('../functions/webhooks/engine.ts')
+  await drain(servicesOf(env, waitUntil), tenantId, endpointId, requestId)
 }
 
 const tell = (job: string, requestId: string) => (error: unknown) => {

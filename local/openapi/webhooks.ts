@@ -1,4 +1,3 @@
-import { operations } from '../../src/app.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
 import {
   type EventResource,
@@ -6,6 +5,7 @@ import {
   eventTypeNames,
   eventTypes,
 } from '../../src/kernel/event-types.ts'
+import { operations } from '../operations.ts'
 import type { Schema } from './schemas.ts'
 
 /** The operation whose example shows what events of a resource carry. A resource without a line does not compile. */

@@ -1,8 +1,12 @@
-import type { Context } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { Env } from './mount.ts'
 
+/** The Worker's assets: documentation, and what pages show. */
+export const files = new Hono<Env>()
+for (const path of ['/assets/*', '/docs', '/docs/*', '/openapi.json']) files.get(path, file)
+
 /** A file of the Worker's assets, with the headers of all our replies; one that is not there answers like any address. */
-export async function file(c: Context<Env>): Promise<Response> {
+async function file(c: Context<Env>): Promise<Response> {
   const { status, headers, body } = await c.env.ASSETS!.fetch(c.req.raw)
   if (status === 404) return c.notFound()
   const [code, named] = [status as 200, Object.fromEntries([...headers])]

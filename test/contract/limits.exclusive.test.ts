@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operations } from '../../src/app.ts'
+import { operations } from '../../local/operations.ts'
 import { newApiKey, newLink, newMerchant } from '../support/merchant.ts'
 import { control, counts, stack } from '../support/stack.ts'
 import { bearer, expectProblem, isForCustomers, newWorld, operationOf, request, send } from './requests.ts'

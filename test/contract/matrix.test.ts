@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/app.ts'
+import { operations } from '../../local/operations.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { newApiKey } from '../support/merchant.ts'
 import { stack } from '../support/stack.ts'

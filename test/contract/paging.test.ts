@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { operations } from '../../src/app.ts'
+import { operations } from '../../local/operations.ts'
 import { type Customer, join, newCustomer } from '../support/customer.ts'
 import { call, newLink, newMerchant } from '../support/merchant.ts'
 import { type List, lists, type World } from './lists.ts'

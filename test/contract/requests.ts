@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { operations } from '../../src/app.ts'
+import { operations } from '../../local/operations.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { isProblemCode, problems } from '../../src/http/problems.ts'

@@ -6,7 +6,7 @@ import { authRoutes } from '../../functions/auth/routes.ts'
 import { accountExamples } from '../../local/openapi/account-examples.ts'
 import { codesOf } from '../../local/openapi/errors.ts'
 import { openapi, openapiFile, openapiText } from '../../local/openapi.ts'
-import { operations } from '../../src/app.ts'
+import { operations } from '../../local/operations.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
 
 type Operation = {

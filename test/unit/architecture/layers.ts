@@ -14,7 +14,8 @@ const floors: readonly (readonly string[])[] = [
   ['src/ledger/', 'src/processors/'],
   ['src/http/'],
   ['functions/'],
-  ['src/app.ts'],
+  ['src/isolate.ts', 'src/surfaces.ts'],
+  ['src/app.ts', 'src/jobs.ts'],
   ['src/worker.ts'],
 ]
 

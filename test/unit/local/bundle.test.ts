@@ -1,16 +1,30 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { modulesAtStart, workerModules } from '../../../local/bundle.ts'
+import { operations } from '../../../local/operations.ts'
 
 const modules = await workerModules()
+const atStart = modulesAtStart(modules)
 const holding = (word: string) => [...modules].filter(([, text]) => text.includes(word)).map(([name]) => name)
+
+function expectLater(word: string) {
+  expect(holding(word), 'in some module').not.toEqual([])
+  expect(holding(word).filter((name) => atStart.includes(name))).toEqual([])
+}
+
+test.each(operations.map(({ contract }) => contract.id))('%s is compiled when its area is asked', (id) =>
+  expectLater(`"${id}"`),
+)
 
 test.each([
   ['better-auth', 'Invalid password'],
   ['SimpleWebAuthn', 'Unexpected authentication response origin'],
-])('%s is in modules that are not loaded at start-up', (_, word) => {
-  expect(holding(word)).not.toEqual([])
-  expect(holding(word).filter((name) => modulesAtStart(modules).includes(name))).toEqual([])
-})
+  ['Stripe', 'Stripe-Account'],
+  ["the buyers' pages", 'splink_[a-z0-9]{32}'],
+  ["the simulated bank's page", '/simulator/3ds/'],
+  ['scheduled work', 'disputeNews'],
+  ['the sending of webhooks', 'webhook-signature'],
+])('%s: compiled when used', (_, word) => expectLater(word))
 
 test.each([
   ["Zod's languages", 'oczekiwano'],
@@ -18,4 +32,9 @@ test.each([
   ["the Neon driver's Postgres protocol", 'SCRAM-SERVER-FIRST-MESSAGE'],
 ])('%s are in no module', (_, word) => {
   expect(holding(word)).toEqual([])
+})
+
+test('what every isolate compiles before its first request fits its budget', () => {
+  const texts = atStart.map((name) => modules.get(name))
+  expect(gzipSync(texts.join('')).byteLength / 1024).toBeLessThan(115)
 })

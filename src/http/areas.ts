@@ -1,0 +1,72 @@
+import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
+import type { Bindings } from '../env.ts'
+import { accept } from './envelope.ts'
+import { area as areaOf, type Env } from './mount.ts'
+import type { Operation } from './operation.ts'
+import type { Services } from './services.ts'
+
+/** What answers below some beginnings of paths. */
+export interface Area {
+  /**
+   * One to three parts of a path, `/v1/refunds`, or the kind that a public id begins with, `/splink_`. Each belongs to
+   * one area; of two that fit a path, the longer one has it.
+   */
+  readonly at: readonly string[]
+  /** Its operations, or routes that are no operations of the interface. */
+  readonly load: () => Promise<readonly Operation[] | Hono<Env>>
+}
+
+/**
+ * The areas behind one `fetch`. Each is a Hono app of its own, loaded with the first request to it, so that an isolate
+ * compiles what it serves and no pattern of one area costs another the fast router. One that cannot be loaded answers
+ * as any fault of ours, and is loaded again with the next request.
+ */
+export function serve(
+  areas: readonly Area[],
+  servicesOf: (env: Bindings) => Services,
+): Pick<Hono<Env>, 'fetch'> {
+  const areaAt = lookup(areas)
+  const ready = new Map<Area, Hono<Env>>()
+  const nothing = accept(new Hono<Env>(), servicesOf, [])
+
+  async function load(area: Area): Promise<Hono<Env>> {
+    try {
+      const app = appOf(await area.load(), servicesOf)
+      ready.set(area, app)
+      return app
+    } catch (error) {
+      return accept(new Hono<Env>(), servicesOf, []).all('*', () => {
+        throw error
+      })
+    }
+  }
+
+  return {
+    async fetch(request, ...more) {
+      const area = areaAt(getPath(request))
+      const app = area ? (ready.get(area) ?? (await load(area))) : nothing
+      return app.fetch(request, ...more)
+    },
+  }
+}
+
+/** Finds the area that a path belongs to. */
+export function lookup(areas: readonly Area[]): (path: string) => Area | undefined {
+  const byBeginning = new Map(areas.flatMap((area) => area.at.map((path) => [path, area] as const)))
+  return (path) => {
+    const [, one = '', two, three] = path.split('/', 4)
+    return (
+      byBeginning.get(`/${one}/${two}/${three}`) ??
+      byBeginning.get(`/${one}/${two}`) ??
+      byBeginning.get(`/${one}`) ??
+      byBeginning.get(`/${one.slice(0, one.indexOf('_') + 1)}`)
+    )
+  }
+}
+
+function appOf(loaded: readonly Operation[] | Hono<Env>, servicesOf: (env: Bindings) => Services): Hono<Env> {
+  const operations = loaded instanceof Hono ? [] : loaded
+  const routes = loaded instanceof Hono ? loaded : areaOf(...loaded)
+  return accept(new Hono<Env>(), servicesOf, operations).route('/', routes)
+}

@@ -1,0 +1,41 @@
+import { type IdentityAccess, identityAccess } from '../functions/auth/access.ts'
+import { sessionFromBearer } from '../functions/auth/session.ts'
+import { type Bindings, readSettings, type Settings } from './env.ts'
+import type { Services } from './http/services.ts'
+import { database, identitySql } from './platform/postgres.ts'
+import { memory } from './platform/redis.ts'
+import { waker } from './platform/wake.ts'
+
+const built = new WeakMap<Bindings, Services>()
+const identities = new WeakMap<Settings, IdentityAccess>()
+
+export type InBackground = (work: Promise<unknown>) => void
+
+/** What this isolate keeps, made with its first request. `inBackground` keeps an invocation alive beyond its answer. */
+export function servicesOf(env: Bindings, inBackground: InBackground): Services {
+  let services = built.get(env)
+  if (!services) {
+    const settings = readSettings(env)
+    const identity = identityOf(settings)
+    services = {
+      settings,
+      db: database(settings),
+      memory: memory(settings),
+      wake: waker(env.WEBHOOKS, inBackground),
+      sessionOf: (bearer) => sessionFromBearer(identity.sql, settings.authSecret, bearer),
+    }
+    built.set(env, services)
+  }
+  return services
+}
+
+/** The way to the identity database that both environments share. */
+export function identityOf(settings: unknown): IdentityAccess {
+  const known = settings as Settings
+  let identity = identities.get(known)
+  if (!identity) {
+    identity = identityAccess(known, identitySql(known))
+    identities.set(known, identity)
+  }
+  return identity
+}

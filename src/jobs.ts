@@ -1,0 +1,48 @@
+import { sweepKeys } from '../functions/api-keys/operations.ts'
+import { sweepIdentity } from '../functions/auth/sweep.ts'
+import { hearDisputes, resolveDisputes } from '../functions/disputes/hear.ts'
+import { hearWaiting } from '../functions/notifications/stripe.ts'
+import { expireLinks } from '../functions/payment-links/operations.ts'
+import { hearDeposits } from '../functions/payments/deposits.ts'
+import {
+  expirePayments,
+  releaseClabes,
+  releaseFunds,
+  releaseReserves,
+  resolveAttempts,
+} from '../functions/payments/janitor.ts'
+import { resolvePayouts, runPayoutSchedules } from '../functions/payouts/send.ts'
+import { resealCredentials } from '../functions/processors/operations.ts'
+import { resolveRefunds } from '../functions/refunds/send.ts'
+import { resolveTransfers } from '../functions/transfers/send.ts'
+import { continueRecoveries, resealSecrets, sweepWebhooks } from '../functions/webhooks/engine.ts'
+import type { Services } from './http/services.ts'
+import { identityOf } from './isolate.ts'
+import { surfacesOf } from './surfaces.ts'
+
+/** What time makes due, in the order in which it is looked after. Loaded with the first scheduled event. */
+export const jobs = (services: Services, requestId: string, now: Date) => ({
+  attempts: () => resolveAttempts(services, surfacesOf(services), requestId, now),
+  refunds: () => resolveRefunds(services, requestId, now),
+  payouts: () => resolvePayouts(services, requestId, now),
+  disputes: () => resolveDisputes(services, requestId, now),
+  disputeNews: () => hearDisputes(services, requestId),
+  transfers: () => resolveTransfers(services, requestId, now),
+  notifications: () => hearWaiting(services, surfacesOf(services), requestId, now),
+  deposits: () => hearDeposits(services, surfacesOf(services), requestId),
+  clabes: () => releaseClabes(services, requestId, now),
+  funds: () => releaseFunds(services, requestId, now),
+  reserves: () => releaseReserves(services, requestId, now),
+  // After what has become available today.
+  payoutSettings: () => runPayoutSchedules(services, requestId, now),
+  payments: () => expirePayments(services, requestId, now),
+  paymentLinks: () => expireLinks(services, requestId, now),
+  apiKeys: () => sweepKeys(services, requestId, now),
+  processorCredentials: () => resealCredentials(services, requestId, now),
+  webhookSecrets: () => resealSecrets(services, requestId, now),
+  webhookRecoveries: () => continueRecoveries(services, requestId, now),
+  claims: () => services.db.sweep(now, 1000),
+  identity: () => sweepIdentity(identityOf(services.settings).sql),
+  // Last: it waits for receivers.
+  webhooks: () => sweepWebhooks(services, requestId),
+})

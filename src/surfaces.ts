@@ -1,0 +1,7 @@
+import { linkSurface } from '../functions/payment-links/surface.ts'
+import type { Surfaces } from '../functions/payments/published.ts'
+import type { Services } from './http/services.ts'
+
+/** The surfaces that sell, for whoever hears that a payment succeeded. */
+export const surfacesOf = ({ settings }: Services): Surfaces =>
+  ({ payment_link: linkSurface(settings) }) as Surfaces

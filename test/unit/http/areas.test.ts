@@ -1,0 +1,94 @@
+import { Hono } from 'hono'
+import { describe, expect, test } from 'vitest'
+import { areas } from '../../../src/app.ts'
+import { lookup, serve } from '../../../src/http/areas.ts'
+import type { Env } from '../../../src/http/mount.ts'
+import type { Services } from '../../../src/http/services.ts'
+
+describe('the table of areas', () => {
+  const all = areas.flatMap(({ at }) => at)
+  const areaAt = lookup(areas)
+
+  test('no two areas are found at the same place', () => {
+    expect(all.filter((path, at) => all.indexOf(path) !== at)).toEqual([])
+  })
+
+  test.each(areas)('$at: all that it answers is found there', async (area) => {
+    const loaded = await area.load()
+    const paths =
+      loaded instanceof Hono
+        ? loaded.routes.map(({ path }) => path).filter((path) => !path.startsWith('/:'))
+        : loaded.map(({ contract }) => contract.path)
+    expect(paths.filter((path) => areaAt(path) !== area)).toEqual([])
+  })
+})
+
+describe('where a path belongs', () => {
+  const [short, long, byId, top] = ['/v1/a', '/v1/a/b', '/kind_', '/top'].map((at) => ({
+    at: [at],
+    load: async () => [],
+  }))
+  const areaAt = lookup([short!, long!, byId!, top!])
+
+  test.each([
+    ['/v1/a', short],
+    ['/v1/a/', short],
+    ['/v1/a/c/d', short],
+    ['/v1/a/b', long],
+    ['/v1/a/b/c/d/e', long],
+    ['/v1/a/bc', short],
+    ['/kind_0123', byId],
+    ['/kind_0123/more_of_it', byId],
+    ['/top', top],
+    ['/top/a', top],
+    ['/v1', undefined],
+    ['/v1/ab', undefined],
+    ['/v2/a', undefined],
+    ['/kind', undefined],
+    ['/other_0123', undefined],
+    ['/', undefined],
+    ['//v1/a', undefined],
+    ['/v1//a', undefined],
+  ])('%s', (path, area) => {
+    expect(areaAt(path)).toBe(area)
+  })
+})
+
+describe('an area that cannot be loaded', () => {
+  const execution = { waitUntil: () => {}, passThroughOnException: () => {} } as never
+  const services = { settings: { environment: 'sandbox' } } as Services
+
+  test('answers as a fault of ours, and is loaded again with the next request', async () => {
+    let loads = 0
+    const load = async () => {
+      loads += 1
+      if (loads === 1) throw new Error('out of memory')
+      return new Hono<Env>().get('/v1/a', (c) => c.text('here'))
+    }
+    const app = serve([{ at: ['/v1/a'], load }], () => services)
+    const ask = () =>
+      app.fetch(new Request('https://x/v1/a', { headers: { 'x-request-id': 'req_12345678' } }), {}, execution)
+
+    const failed = await ask()
+    expect([failed.status, failed.headers.get('x-request-id')]).toEqual([500, 'req_12345678'])
+    expect(await failed.json()).toMatchObject({ error: { code: 'internal', request_id: 'req_12345678' } })
+
+    expect(await (await ask()).text()).toBe('here')
+    await ask()
+    expect(loads).toBe(2)
+  })
+
+  test('leaves the others alone', async () => {
+    const app = serve(
+      [
+        { at: ['/v1/a'], load: () => Promise.reject(new Error('no such module')) },
+        { at: ['/v1/b'], load: async () => new Hono<Env>().get('/v1/b', (c) => c.text('here')) },
+      ],
+      () => services,
+    )
+    const [a, b, c] = await Promise.all(
+      ['a', 'b', 'c'].map((name) => app.fetch(new Request(`https://x/v1/${name}`), {}, execution)),
+    )
+    expect([a!.status, b!.status, c!.status]).toEqual([500, 200, 404])
+  })
+})
