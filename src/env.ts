@@ -10,7 +10,8 @@ export interface Bindings {
   readonly DATABASE_TIMEOUT_MS: string
   readonly REDIS_TIMEOUT_MS: string
   readonly FEE_SCHEDULES: unknown
-  readonly TRANSFER_APPROVAL_ABOVE: unknown
+  readonly TRANSFER_LIMIT_PER_DAY_MINOR: unknown
+  readonly REFUND_LIMIT_PER_DAY_MINOR: unknown
   readonly PASSKEY_RP_ID?: string
   readonly DATABASE_URL: string
   readonly IDENTITY_DATABASE_URL: string
@@ -22,6 +23,8 @@ export interface Bindings {
   readonly SECRETS_KEYS: string
   /** Zones that are ours: no webhook is sent to them. */
   readonly OWN_ZONES: string
+  /** How long a delivery and what its endpoint answered are kept once it is over. Events stay. */
+  readonly WEBHOOK_RETENTION_DAYS: string
   /** Absent in local use, where there is nobody to ask. */
   readonly DNS_OVER_HTTPS_URL?: string
   /** Local use only: webhooks may go to this machine, and over http. */
@@ -99,8 +102,9 @@ export interface Settings {
   readonly signingSecret: string
   readonly authSecret: string
   readonly passkeyRpId: string | undefined
-  /** What the webhooks' address guard goes by. */
+  /** What the webhooks' address guard goes by, and how long their deliveries are kept. */
   readonly webhooks: {
+    readonly retentionDays: number
     readonly ownZones: readonly string[]
     readonly dnsOverHttpsUrl: string | null
     readonly toThisMachine: boolean
@@ -109,8 +113,13 @@ export interface Settings {
   readonly stripe: StripeSettings | null
   /** JSON, parsed by the payments area. */
   readonly feeSchedules: string
-  /** Transfers of more than this wait for approval, by currency, where the API key has no limit of its own. */
-  readonly transferApprovalAbove: Readonly<Record<string, bigint>>
+  /**
+   * What an API key may transfer in a day of Mexico City without approval, by currency, where it has no limit of its own.
+   * A currency without one has 0.
+   */
+  readonly transferLimitPerDayMinor: Readonly<Record<string, bigint>>
+  /** The same of refunds to a CLABE. */
+  readonly refundLimitPerDayMinor: Readonly<Record<string, bigint>>
 }
 
 /** @throws Error naming the variable that is missing or wrong; never its value. */
@@ -143,7 +152,8 @@ export function readSettings(env: Bindings): Settings {
     stripe: environment === 'live' ? readStripe(env) : null,
     feeSchedules:
       typeof env.FEE_SCHEDULES === 'string' ? env.FEE_SCHEDULES : JSON.stringify(env.FEE_SCHEDULES),
-    transferApprovalAbove: readLimits(env.TRANSFER_APPROVAL_ABOVE),
+    transferLimitPerDayMinor: readLimits(env, 'TRANSFER_LIMIT_PER_DAY_MINOR'),
+    refundLimitPerDayMinor: readLimits(env, 'REFUND_LIMIT_PER_DAY_MINOR'),
   }
 }
 
@@ -160,21 +170,24 @@ function milliseconds(env: Bindings, name: keyof Bindings): number {
 }
 
 /** From a currency to minor units as a string: `{"mxn":"5000000"}`. */
-function readLimits(value: unknown): Settings['transferApprovalAbove'] {
-  let limits: unknown = value
-  if (typeof value === 'string') {
+function readLimits(
+  env: Bindings,
+  name: 'TRANSFER_LIMIT_PER_DAY_MINOR' | 'REFUND_LIMIT_PER_DAY_MINOR',
+): Settings['transferLimitPerDayMinor'] {
+  let limits = env[name]
+  if (typeof limits === 'string') {
     try {
-      limits = JSON.parse(value)
+      limits = JSON.parse(limits)
     } catch {
-      throw new Error('TRANSFER_APPROVAL_ABOVE is not JSON')
+      throw new Error(`${name} is not JSON`)
     }
   }
-  if (typeof limits !== 'object' || limits === null) throw new Error('TRANSFER_APPROVAL_ABOVE is not set')
+  if (typeof limits !== 'object' || limits === null) throw new Error(`${name} is not set`)
   return Object.fromEntries(
     Object.entries(limits).map(([currency, text]): [string, bigint] => {
       const limit = typeof text === 'string' ? parseMinorString(text) : null
       if (!/^[a-z]{3}$/.test(currency) || limit === null || limit < 0n)
-        throw new Error(`TRANSFER_APPROVAL_ABOVE.${currency} is not a currency with minor units as a string`)
+        throw new Error(`${name}.${currency} is not a currency with minor units as a string`)
       return [currency, limit]
     }),
   )
@@ -194,13 +207,19 @@ function versioned(env: Bindings, name: keyof Bindings): VersionedKeys {
   return { current: String(current), byVersion }
 }
 
+/** A recovery looks 30 days back at what an endpoint has had; the database keeps nothing shorter either. */
+const retentionDaysMin = 31
+
 function readWebhooks(env: Bindings): Settings['webhooks'] {
   const toThisMachine = env.WEBHOOKS_TO_THIS_MACHINE === 'true'
   const isLocal = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(env.SANDBOX_BASE_URL)
   if (toThisMachine && !isLocal) throw new Error('WEBHOOKS_TO_THIS_MACHINE is for local use only')
   if (!isLocal && !env.DNS_OVER_HTTPS_URL) throw new Error('DNS_OVER_HTTPS_URL is not set')
   const ownZones = required(env, 'OWN_ZONES').split(/\s+/)
-  return { ownZones, dnsOverHttpsUrl: env.DNS_OVER_HTTPS_URL || null, toThisMachine }
+  const retentionDays = Number(required(env, 'WEBHOOK_RETENTION_DAYS'))
+  if (!Number.isSafeInteger(retentionDays) || retentionDays < retentionDaysMin)
+    throw new Error(`WEBHOOK_RETENTION_DAYS is not a number of days from ${retentionDaysMin} on`)
+  return { retentionDays, ownZones, dnsOverHttpsUrl: env.DNS_OVER_HTTPS_URL || null, toThisMachine }
 }
 
 /** @throws Error for a set of keys that is not whole, and for a base that is not on this machine */

@@ -74,7 +74,7 @@ insert into public.door_operations (id, credentials, scopes, role, step_up_actio
   ('step_up.verify_challenge', array['challenge'], '{}', null, null, array['step_up_challenges']),
   ('transfers.approve', array['session', 'step_up'], '{}', 'admin', 'transfer.approve', array['transfers', 'ledger_journals']),
   ('transfers.cancel', array['api_key'], array['transfers:write'], null, null, array['transfers', 'ledger_journals']),
-  ('transfers.create', array['api_key'], array['transfers:write'], null, null, array['transfers', 'ledger_journals']),
+  ('transfers.create', array['api_key'], array['transfers:write'], null, null, array['transfers', 'ledger_journals', 'daily_sums']),
   ('transfers.get', array['api_key'], array['transfers:read'], null, null, '{}'),
   ('transfers.list', array['api_key'], array['transfers:read'], null, null, '{}'),
   ('transfers.list_incoming', array['api_key'], array['transfers:read'], null, null, '{}'),

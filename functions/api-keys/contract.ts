@@ -182,7 +182,9 @@ const TransferLimit = z
     object: z.literal('transfer_limit'),
     api_key_id: uuid,
     currency,
-    amount: minorString.describe('Transfers of more than this wait for approval'),
+    amount: minorString.describe(
+      'What transfers of the key may come to in a day of Mexico City; those that would be more wait for approval',
+    ),
     source: z.enum(['key', 'default']).describe("Whether it is the key's own or the environment's"),
   })
   .meta({ id: 'TransferLimit' })
@@ -200,7 +202,7 @@ export const setTransferLimit = contract({
   method: 'POST',
   path: '/v1/api-keys/:id/transfer-limit',
   tag: 'API keys',
-  summary: 'Set the limit above which transfers of a key wait for approval',
+  summary: 'Set how much a key may transfer in a day without approval',
   description:
     "Per currency; null gives the environment's default back. A rotation hands the limits on. The step-up proof has the action `api_key.transfer_limit` and the scope `api_keys:write`; its params_hash is over {key_ref_id: the path id, currency, amount}.",
   access: session('admin'),
@@ -231,7 +233,7 @@ export const listTransferLimits = contract({
   method: 'GET',
   path: '/v1/api-keys/:id/transfer-limits',
   tag: 'API keys',
-  summary: 'List the limits above which transfers of a key wait for approval',
+  summary: 'List how much a key may transfer in a day without approval',
   access: session('member'),
   tables: [],
   idempotency: 'none',

@@ -90,7 +90,7 @@ export const setTransferLimit = operation(
     const [[key]] = await Promise.all([read(keyById({ id: params.id })), session()])
     if (!key) return fail('api_key_not_found')
     const { currency, amount } = body
-    return publish(planTransferLimit(key, currency, amount, settings.transferApprovalAbove, newId(), now))
+    return publish(planTransferLimit(key, currency, amount, settings.transferLimitPerDayMinor, newId(), now))
   },
   ({ params, body }) => ({ key_ref_id: params.id, currency: body.currency, amount: body.amount }),
 )
@@ -99,7 +99,7 @@ export const listTransferLimits = operation(
   contracts.listTransferLimits,
   async ({ params, settings, read, fail }) => {
     const [key] = await read(keyById({ id: params.id }))
-    return key ? presentLimits(key, settings.transferApprovalAbove) : fail('api_key_not_found')
+    return key ? presentLimits(key, settings.transferLimitPerDayMinor) : fail('api_key_not_found')
   },
 )
 

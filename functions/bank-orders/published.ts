@@ -9,3 +9,4 @@ export {
   sendAndRecord,
   sendOrder,
 } from './follow.ts'
+export { dailySumsOf } from './store.ts'

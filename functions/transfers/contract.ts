@@ -120,9 +120,9 @@ export const create = contract({
   tag: 'Transfers',
   summary: 'Send money from your balance',
   description:
-    'To a CLABE (mxn only) or to another workspace of this environment. The amount is debited at once and refused when the available balance does not cover it; the bank is asked after the reply, so read the transfer or its events for the outcome. Above the limit of the API key nothing is debited: the transfer waits as `pending_approval` for somebody to approve it.',
+    'To a CLABE (mxn only) or to another workspace of this environment. The amount is debited at once and refused when the available balance does not cover it; the bank is asked after the reply, so read the transfer or its events for the outcome. An API key sends up to its limit in a day of Mexico City; what would be more waits as `pending_approval` for somebody to approve it, and nothing of it is debited.',
   access: apiKey('transfers:write'),
-  tables: moved,
+  tables: [...moved, 'daily_sums'],
   idempotency: 'required',
   rate: 'write',
   body: z.strictObject({

@@ -2,6 +2,7 @@ import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import { keyByKid, transferLimitOf } from '../api-keys/published.ts'
+import { dailySumsOf } from '../bank-orders/published.ts'
 import { currentSchedule, processorOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
 import { approvedOf, can, drawTransfer, planApprove, planCreate, planReject, unchanged } from './plan.ts'
@@ -16,7 +17,15 @@ export const createTransfer = operation(contracts.create, async (call) => {
   if (!processor?.bank) return call.fail('transfers_not_configured')
   const { destination } = body
   const named = destination.type === 'tenant' ? destination.tenant_id : null
-  const [[key], [destinationKnown]] = await call.readAll(keyByKid({ kid: call.kid }), workspaceIsOpen(named))
+  const { kid } = call
+  const kind = 'transfers'
+  const [[key], [destinationKnown], sums] = await call.readAll(
+    keyByKid({ kid }),
+    workspaceIsOpen(named),
+    dailySumsOf({ kid, kind }),
+  )
+  const limitMinor = transferLimitOf(key!, body.currency, settings.transferLimitPerDayMinor)
+  const allowance = { kid, kind, limitMinor, sums } as const
   const transfer = drawTransfer(
     {
       amountMinor: BigInt(body.amount),
@@ -28,7 +37,7 @@ export const createTransfer = operation(contracts.create, async (call) => {
     {
       tenantId: key!.tenantId,
       apiKeyId: key!.id,
-      limitMinor: transferLimitOf(key!, body.currency, settings.transferApprovalAbove),
+      allowance,
       currencyOffered: currentSchedule(settings, now, body.currency) !== null,
       destinationKnown: destinationKnown ?? false,
       processor: processor.name,
@@ -36,7 +45,7 @@ export const createTransfer = operation(contracts.create, async (call) => {
     call,
   )
   if (isRefusal(transfer)) return call.publish(transfer)
-  const reply = await call.publish(planCreate(transfer, call))
+  const reply = await call.publish(planCreate(transfer, allowance, call))
   if (transfer.status === 'pending') call.later(sendTransfer(services, transfer, call.requestId))
   return reply
 })

@@ -5,6 +5,7 @@ import { canMove } from '../../src/kernel/lifecycle.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { transferJournal } from '../../src/ledger/journals.ts'
+import { type Allowance, count, fits } from '../bank-orders/published-pure.ts'
 import { transferLifecycle } from './lifecycle.ts'
 import { presentTransfer } from './present.ts'
 import type { TransferRow } from './store.ts'
@@ -32,8 +33,8 @@ export interface Asked {
 export interface Sender {
   readonly tenantId: string
   readonly apiKeyId: string
-  /** More than this waits for approval. */
-  readonly limitMinor: bigint
+  /** More than this in a day waits for approval. */
+  readonly allowance: Allowance
   readonly currencyOffered: boolean
   readonly destinationKnown: boolean
   readonly processor: string
@@ -63,7 +64,7 @@ export function drawTransfer(
   const refusal = refusalOf(asked, sender)
   if (refusal) return refusal
   const { destination } = asked
-  const waits = asked.amountMinor > sender.limitMinor
+  const waits = !fits(sender.allowance, asked.currency, asked.amountMinor, now)
   return {
     tenantId: sender.tenantId,
     id: newId(),
@@ -117,16 +118,18 @@ function refusalOf({ amountMinor, currency, destination }: Asked, sender: Sender
 
 type Presented = ReturnType<typeof presentTransfer>
 
-/** Records a transfer; debited unless it waits for approval. */
-export function planCreate(transfer: TransferRow, { newId, now }: Clock): Plan<Presented> {
+/** Records a transfer; counted and debited unless it waits for approval. */
+export function planCreate(transfer: TransferRow, allowance: Allowance, clock: Clock): Plan<Presented> {
   const { tenantId: _, ...fields } = transfer
   const reply = presentTransfer(transfer)
   return {
     writes: [
       insert(transfers, fields),
-      ...(transfer.status === 'pending' ? [post(debit(transfer, { newId, now }))] : []),
+      ...(transfer.status === 'pending'
+        ? [count(allowance, transfer.currency, transfer.amountMinor, clock), post(debit(transfer, clock))]
+        : []),
     ],
-    events: [event(newId(), `transfer.${created(transfer)}`, about(transfer), reply)],
+    events: [event(clock.newId(), `transfer.${created(transfer)}`, about(transfer), reply)],
     reply,
     subjectId: transfer.id,
   }

@@ -45,6 +45,13 @@ const rules: Readonly<Record<string, string>> = {
     'dispute_hold',
     `select currency, held_minor as amount from disputes where tenant_id = $1 and status in ('needs_response', 'under_review')`,
   ),
+  'a key transferred more than was counted': `
+    select t.api_key_id::text from transfers t join api_keys k on k.tenant_id = t.tenant_id and k.id = t.api_key_id
+    where t.tenant_id = $1 and t.approved_at is null and ${isOfToday('t.created_at')}
+      and exists (select from ledger_journals j where j.tenant_id = t.tenant_id and j.source_id = t.id)
+    group by t.tenant_id, t.api_key_id, k.kid, t.currency having sum(t.amount_minor) > coalesce((select s.sum_minor
+      from daily_sums s where s.tenant_id = t.tenant_id and s.kid = k.kid and s.kind = 'transfers'
+        and s.currency = t.currency), 0)`,
   'transfers in flight are something else': balanceIs(
     'transfers_in_flight',
     `select currency, amount_minor as amount from transfers where tenant_id = $1 and status in ('pending', 'processing')`,
@@ -192,6 +199,12 @@ const rules: Readonly<Record<string, string>> = {
     select l.id::text from payment_links l where l.tenant_id = $1 and l.usage = 'single_use'
       and (select count(*) from payments p where p.tenant_id = l.tenant_id and p.origin_id = l.id
         and p.status in ('succeeded', 'partially_captured')) > 1`,
+}
+
+/** On this day in Mexico City, as long as nobody has moved the tenant's clock. */
+function isOfToday(instant: string): string {
+  const day = (of: string) => `(${of} at time zone 'America/Mexico_City')::date`
+  return `${day(instant)} = ${day('now()')} and not exists (select from sandbox_clocks c where c.tenant_id = $1)`
 }
 
 /** A balance has to be the sum of what it is about, per currency; both directions. */

@@ -35,6 +35,7 @@ begin
   where tenant_id = t and (status in ('pending', 'in_transit') or next_check_at is not null);
   update public.payout_settings set next_payout_on = next_payout_on - v_days, version = version + 1
   where tenant_id = t and next_payout_on is not null;
+  update public.daily_sums set day = day - v_days where tenant_id = t;
   perform simulator.advance(array(select id from public.payment_attempts where tenant_id = t), v_by);
   return new;
 end $$;

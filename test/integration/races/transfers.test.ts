@@ -78,6 +78,33 @@ test('50 transfers back and forth between two workspaces: every one arrives, nob
   await allIsWell(one, two)
 })
 
+test("50 transfers of a tenth of the key's limit: ten go, forty wait for approval", async () => {
+  const [merchant, other] = [await newMerchant(), await newMerchant()]
+  await endow(merchant, 10_000_000n)
+  const replies = await times((at) =>
+    transfer(merchant, { amount: '500000', ...(at % 2 === 0 ? { destination: toTenant(other) } : {}) }),
+  )
+  expect(tallyOf(replies)).toEqual({ '201 pending': 10, '201 pending_approval': 40 })
+  expect(await availableOf(merchant)).toBe(5_000_000n)
+  await settleTransfers(merchant.tenantId)
+  expect(await statusesOf(merchant.tenantId)).toEqual({ paid: 10, pending_approval: 40 })
+  await allIsWell(merchant, other)
+})
+
+test('50 transfers of many sizes: never more than the limit, and nothing waits that would have fitted', async () => {
+  const merchant = await newMerchant()
+  await endow(merchant, 100_000_000n)
+  await times((at) => transfer(merchant, { amount: String(100_000 + at * 7_000) }))
+  const went = 100_000_000n - (await availableOf(merchant))!
+  expect(went).toBeLessThanOrEqual(5_000_000n)
+  expect(went).toBeGreaterThan(5_000_000n - 443_001n)
+  expect((await transfer(merchant, { amount: String(5_000_001n - went) })).body.status).toBe(
+    'pending_approval',
+  )
+  expect((await transfer(merchant, { amount: String(5_000_000n - went) })).body.status).toBe('pending')
+  await allIsWell(merchant)
+})
+
 test('approved 50 times at once, each with a proof of its own: debited and sent once', async () => {
   const merchant = await newMerchant()
   await endow(merchant, 12_500n)

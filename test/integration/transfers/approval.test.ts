@@ -8,6 +8,7 @@ import {
   allWaits,
   approve,
   approverOf,
+  cancelTransfer,
   endow,
   incomingOf,
   isNow,
@@ -16,6 +17,7 @@ import {
   reject,
   sendApproval,
   settleTransfers,
+  toClabe,
   toTenant,
   transfer,
   transferOf,
@@ -82,6 +84,47 @@ describe('above the limit of the key', () => {
       'transfer.paid',
     ])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('the limit is of the day: what no longer fits waits, what is refused or approved does not count', async () => {
+    const [merchant, other] = [await newMerchant(), await newMerchant()]
+    const refused = await transfer(merchant, { amount: '5000000' })
+    expect(refused.body.error?.code).toBe('insufficient_funds')
+    await endow(merchant, 20_000_000n)
+    const statusOf = async (amount: string, fields = {}) =>
+      (await transfer(merchant, { amount, ...fields })).body.status
+    expect(await statusOf('3000000')).toBe('pending')
+    expect(await statusOf('2000001')).toBe('pending_approval')
+    expect(await statusOf('2000001', { destination: toTenant(other) })).toBe('pending_approval')
+    const { body } = await transfer(merchant, { amount: '4000000' })
+    expect((await approve(await approverOf(merchant), merchant, body)).body.status).toBe('pending')
+    expect(await statusOf('2000000', { destination: toTenant(other) })).toBe('pending')
+    expect(await statusOf('1')).toBe('pending_approval')
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('what was canceled has counted: nobody frees the limit by taking back', async () => {
+    const merchant = await newMerchant()
+    await endow(merchant, 10_000_000n)
+    const { body } = await transfer(merchant, { amount: '5000000', destination: toClabe('18') })
+    await isNow(merchant, body.id, 'processing')
+    expect((await cancelTransfer(merchant, body.id)).body.status).toBe('canceled')
+    expect((await transfer(merchant, { amount: '1' })).body.status).toBe('pending_approval')
+  })
+
+  test('each key has a limit of its own, and each day begins at nothing', async () => {
+    const merchant = await newMerchant()
+    await endow(merchant, 100_000_000n)
+    const another = await newApiKey(merchant)
+    const amount = '5000000'
+    const statusOf = async (from: Parameters<typeof transfer>[0]) =>
+      (await transfer(from, { amount })).body.status
+    for (const status of ['pending', 'pending_approval']) {
+      expect(await statusOf(merchant)).toBe(status)
+      expect(await statusOf({ ...merchant, apiKey: another.apiKey })).toBe(status)
+    }
+    await call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: 'P1D' } })
+    for (const status of ['pending', 'pending_approval']) expect(await statusOf(merchant)).toBe(status)
   })
 
   test('to another workspace: it arrives when it is approved', async () => {

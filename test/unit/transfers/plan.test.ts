@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Allowance } from '../../../functions/bank-orders/published-pure.ts'
 import { transferLifecycle } from '../../../functions/transfers/lifecycle.ts'
 import {
   type Asked,
@@ -29,10 +30,20 @@ const asked = (changes: Partial<Asked> = {}): Asked => ({
   metadata: {},
   ...changes,
 })
+/** What the key may send today, and what it has sent. */
+const allowance = (limitMinor: bigint, sentMinor = 0n, day = '2026-06-13'): Allowance => ({
+  kid: 'kid',
+  kind: 'transfers',
+  limitMinor,
+  sums: [
+    { currency: 'usd', day, sumMinor: 999n },
+    { currency: 'mxn', day, sumMinor: sentMinor },
+  ] as never,
+})
 const sender = (changes: Partial<Sender> = {}): Sender => ({
   tenantId: 'tn_a',
   apiKeyId: 'key',
-  limitMinor: 1_000n,
+  allowance: allowance(1_000n),
   currencyOffered: true,
   destinationKnown: true,
   processor: 'simulator',
@@ -56,6 +67,16 @@ function told(plan: Plan<object> | null): string {
   const journals = plan.writes.flatMap((write) => (write.kind === 'post' ? [write.entryKind] : []))
   return [status, ...journals, ...plan.events.map(({ type }) => type)].join(' ')
 }
+
+/** What a plan adds to the day's sum. */
+const counted = (plan: Plan<object>) =>
+  plan.writes
+    .flatMap((write) => (write.kind === 'insert' ? write.rows : []))
+    .filter((row) => 'sumMinor' in row)
+    .map((row) => {
+      const { kid, day, sumMinor } = row as Record<string, unknown>
+      return { kid, day, sumMinor }
+    })
 
 describe('what a standing makes of a transfer', () => {
   const standings = {
@@ -166,19 +187,28 @@ describe('what is asked for', () => {
     expect(drawTransfer(asked(changes), sender(from), clock)).toMatchObject({ refused: code, param })
   })
 
-  const limits: [amount: bigint, limit: bigint, waits: boolean][] = [
-    [1_000n, 1_000n, false],
-    [1_001n, 1_000n, true],
-    [1n, 0n, true],
-    [999_999_999_999_999_999n, 999_999_999_999_999_999n, false],
+  const limits: [amount: bigint, Allowance, waits: boolean][] = [
+    [1_000n, allowance(1_000n), false],
+    [1_001n, allowance(1_000n), true],
+    [1n, allowance(0n), true],
+    [999_999_999_999_999_999n, allowance(999_999_999_999_999_999n), false],
+    [400n, allowance(1_000n, 600n), false],
+    [401n, allowance(1_000n, 600n), true],
+    // Somebody lowered the limit since.
+    [1n, allowance(500n, 600n), true],
+    // Of yesterday; of a day that has begun at another Worker.
+    [1_000n, allowance(1_000n, 600n, '2026-06-12'), false],
+    [401n, allowance(1_000n, 600n, '2026-06-14'), true],
   ]
-  test.each(limits)('%d with a limit of %d', (amountMinor, limitMinor, waits) => {
-    const transfer = drawn({ amountMinor }, { limitMinor })
+  test.each(limits)('%d of %o', (amountMinor, allowed, waits) => {
+    const transfer = drawn({ amountMinor }, { allowance: allowed })
     expect([transfer.status, transfer.nextCheckAt === null]).toEqual([
       waits ? 'pending_approval' : 'pending',
       waits,
     ])
-    expect(told(planCreate(transfer, clock))).toBe(
+    const plan = planCreate(transfer, allowed, clock)
+    expect(counted(plan)).toEqual(waits ? [] : [{ kid: 'kid', day: '2026-06-13', sumMinor: amountMinor }])
+    expect(told(plan)).toBe(
       waits ? 'pending_approval transfer.awaiting_approval' : 'pending transfer transfer.created',
     )
   })

@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import { check, date, foreignKey, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { minor, tenantRow, updatedAt } from './columns.ts'
+import { tenants } from './tenants.ts'
+
+/**
+ * What an API key sent today that no person approved: one row per key, kind and currency, which begins anew with the day.
+ * A plan inserts what it sends; a trigger adds that to the row that is there, and the CHECK is the referee.
+ */
+export const dailySums = pgTable(
+  'daily_sums',
+  {
+    ...tenantRow,
+    /** The public part of the key. */
+    kid: text('kid').notNull(),
+    kind: text('kind').notNull(),
+    currency: text('currency').notNull(),
+    /** In Mexico City. */
+    day: date('day', { mode: 'string' }).notNull(),
+    sumMinor: minor('sum_minor').notNull(),
+    /** As it was when the last was added. */
+    limitMinor: minor('limit_minor').notNull(),
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({ name: 'daily_sums_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    uniqueIndex('daily_sums_one').on(t.tenantId, t.kid, t.kind, t.currency),
+    check('daily_sums_kind_known', sql`${t.kind} in ('transfers', 'refunds')`),
+    check('daily_sums_within_limit', sql`${t.sumMinor} between 0 and ${t.limitMinor}`),
+  ],
+)
