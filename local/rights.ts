@@ -11,6 +11,7 @@ import {
   voucherLifecycle,
 } from '../functions/payments/lifecycle.ts'
 import { payoutLifecycle } from '../functions/payouts/lifecycle.ts'
+import { processorCredentialLifecycle } from '../functions/processors/lifecycle.ts'
 import { refundLifecycle } from '../functions/refunds/lifecycle.ts'
 import { transferLifecycle } from '../functions/transfers/lifecycle.ts'
 import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from '../functions/webhooks/lifecycle.ts'
@@ -30,6 +31,7 @@ const lifecycles: readonly Lifecycle[] = [
   disputeLifecycle,
   transferLifecycle,
   payoutLifecycle,
+  processorCredentialLifecycle,
   endpointLifecycle,
   deliveryLifecycle,
   recoveryLifecycle,

@@ -55,29 +55,43 @@ begin
   return v_waiting;
 end $$;
 
--- The merchant's own account that a call to a processor goes to: by our attempt or refund, by what is sold, or by tenant.
--- What was paid before the merchant brought an account is not there. Secrets come sealed. Null where there is none.
+-- A merchant's own account at a processor, its secrets sealed: by its id, by the attempt that went to it, or by what is
+-- sold, which goes to the one that is active. Null where that is the environment's.
 create or replace function door.processor_account(p_processor text, p_kind text, p_id text) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_tenant text;
-  v_since timestamptz := now();
+  v_id uuid;
 begin
   case p_kind
-  when 'attempt' then
-    select a.tenant_id, a.created_at into v_tenant, v_since from public.payment_attempts a where a.id = p_id::uuid;
-  when 'refund' then
-    select r.tenant_id, a.created_at into v_tenant, v_since from public.refunds r
-    join public.payment_attempts a on a.tenant_id = r.tenant_id and a.payment_id = r.payment_id
-    where r.id = p_id::uuid and a.status = 'captured';
-  when 'sale' then select l.tenant_id into v_tenant from public.payment_links l where l.public_id = p_id;
-  when 'tenant' then v_tenant := p_id;
+  when 'account' then v_id := p_id::uuid;
+  when 'attempt' then select a.account_id into v_id from public.payment_attempts a where a.id = p_id::uuid;
+  when 'sale' then
+    select c.id into v_id from public.payment_links l join public.processor_credentials c on c.tenant_id = l.tenant_id
+    where l.public_id = p_id and c.processor = p_processor and c.status = 'active';
   end case;
-  return (select jsonb_build_object('tenantId', c.tenant_id, 'secretKey', c.secret_key,
+  return (select jsonb_build_object('id', c.id, 'tenantId', c.tenant_id, 'secretKey', c.secret_key,
       'webhookSecret', c.webhook_secret, 'publishableKey', c.publishable_key)
-    from public.processor_credentials c
-    where c.tenant_id = v_tenant and c.processor = p_processor and c.status = 'active' and c.created_at <= v_since);
+    from public.processor_credentials c where c.id = v_id and c.processor = p_processor);
 end $$;
+
+-- Every account that a merchant has or had at a processor: its notifications come to one address. The active one first.
+create or replace function door.processor_accounts(p_processor text, p_tenant text) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'tenantId', c.tenant_id, 'secretKey', c.secret_key,
+    'webhookSecret', c.webhook_secret, 'publishableKey', c.publishable_key) order by c.status, c.updated_at desc), '[]')
+  from public.processor_credentials c where c.tenant_id = p_tenant and c.processor = p_processor
+$$;
+
+-- What began at an account ends there: no plan may send it elsewhere.
+create or replace function door.keep_account() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  raise exception 'an attempt stays with its account' using errcode = '23514', constraint = 'payment_attempts_account_kept';
+end $$;
+create or replace trigger keep_account before update of account_id on public.payment_attempts
+  for each row when (old.account_id is distinct from new.account_id) execute function door.keep_account();
+revoke execute on function door.keep_account() from public;
+grant execute on function door.keep_account() to spindle_door;
 
 do $$
 declare
@@ -85,7 +99,7 @@ declare
 begin
   for f in select p.oid::regprocedure from pg_proc p
            where p.pronamespace = 'door'::regnamespace and p.proname in ('keep_notification', 'finish_notification',
-             'waiting_notifications', 'processor_account') loop
+             'waiting_notifications', 'processor_account', 'processor_accounts') loop
     execute format('alter function %s owner to spindle_gate', f);
     execute format('revoke execute on function %s from public', f);
     execute format('grant execute on function %s to spindle_worker', f);

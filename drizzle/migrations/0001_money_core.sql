@@ -226,6 +226,7 @@ CREATE TABLE "processor_credentials" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
 	"processor" text NOT NULL,
+	"account_ref" text,
 	"status" text NOT NULL,
 	"secret_key" text NOT NULL,
 	"secret_key_last4" text NOT NULL,
@@ -236,7 +237,7 @@ CREATE TABLE "processor_credentials" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "processor_credentials_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "processor_credentials_processor_known" CHECK ("processor_credentials"."processor" in ('stripe')),
-	CONSTRAINT "processor_credentials_status_known" CHECK ("processor_credentials"."status" = 'active'),
+	CONSTRAINT "processor_credentials_status_known" CHECK ("processor_credentials"."status" in ('active', 'superseded')),
 	CONSTRAINT "processor_credentials_sealed" CHECK ("processor_credentials"."secret_key" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and "processor_credentials"."webhook_secret" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'),
 	CONSTRAINT "processor_credentials_last4" CHECK (char_length("processor_credentials"."secret_key_last4") = 4)
 );
@@ -480,6 +481,7 @@ ALTER TABLE "api_keys" ADD COLUMN "transfer_limits" jsonb DEFAULT '{}'::jsonb NO
 ALTER TABLE "events" ADD COLUMN "api_version" text DEFAULT '2026-06-13' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD COLUMN "capture_method" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ALTER COLUMN "capture_method" DROP DEFAULT;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "account_id" uuid;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "method" text DEFAULT 'card' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ALTER COLUMN "method" DROP DEFAULT;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "capture_method" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
@@ -564,7 +566,9 @@ CREATE UNIQUE INDEX "payouts_reference" ON "payouts" USING btree ("id");--> stat
 CREATE INDEX "payouts_list" ON "payouts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_list_by_status" ON "payouts" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_due" ON "payouts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX "processor_credentials_one" ON "processor_credentials" USING btree ("tenant_id","processor");--> statement-breakpoint
+CREATE UNIQUE INDEX "processor_credentials_one" ON "processor_credentials" USING btree ("tenant_id","processor") WHERE status = 'active';--> statement-breakpoint
+CREATE UNIQUE INDEX "processor_credentials_id" ON "processor_credentials" USING btree ("id");--> statement-breakpoint
+CREATE UNIQUE INDEX "processor_credentials_account" ON "processor_credentials" USING btree ("tenant_id","processor","account_ref");--> statement-breakpoint
 CREATE INDEX "processor_notifications_due" ON "processor_notifications" USING btree ("next_try_at") WHERE next_try_at is not null;--> statement-breakpoint
 CREATE INDEX "processor_notifications_old" ON "processor_notifications" USING btree ("received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_reference" ON "refunds" USING btree ("id");--> statement-breakpoint
@@ -591,6 +595,7 @@ CREATE INDEX "webhook_recoveries_due" ON "webhook_recoveries" USING btree ("upda
 CREATE UNIQUE INDEX "webhook_secrets_one_current" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id") WHERE expires_at is null;--> statement-breakpoint
 CREATE INDEX "webhook_secrets_of_endpoint" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id");--> statement-breakpoint
 CREATE INDEX "webhook_secrets_sealed_under" ON "webhook_secrets" USING btree (split_part(sealed, '.', 1));--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_account" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."processor_credentials"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "events_list_by_type" ON "events" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_list_by_method" ON "payments" USING btree ("tenant_id","method","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_list_by_status_method" ON "payments" USING btree ("tenant_id","status","method","created_at","id");--> statement-breakpoint

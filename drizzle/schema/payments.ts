@@ -14,6 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { processorCredentials } from './processors.ts'
 import { tenants } from './tenants.ts'
 
 export type CardDetails = {
@@ -154,6 +155,8 @@ export const paymentAttempts = pgTable(
     number: integer('number').notNull(),
     status: text('status').notNull(),
     processor: text('processor').notNull(),
+    /** The merchant's own account that it was sent to, for good; null: the environment's. */
+    accountId: uuid('account_id'),
     method: text('method').notNull(),
     /** The processor's id; ours towards the processor is the attempt's own id. */
     processorRef: text('processor_ref'),
@@ -189,6 +192,11 @@ export const paymentAttempts = pgTable(
       name: 'payment_attempts_payment',
       columns: [t.tenantId, t.paymentId],
       foreignColumns: [payments.tenantId, payments.id],
+    }),
+    foreignKey({
+      name: 'payment_attempts_account',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [processorCredentials.tenantId, processorCredentials.id],
     }),
     uniqueIndex('payment_attempts_number').on(t.tenantId, t.paymentId, t.number),
     uniqueIndex('payment_attempts_one_live')

@@ -12,12 +12,17 @@ import {
 import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
 
-/** A merchant's own account at a processor. Secrets are sealed by SECRETS_KEYS; nothing reads them back out. */
+/**
+ * A merchant's own account at a processor: one row per account, whatever keys it has. One is active and takes what begins;
+ * those before it keep their keys for what they took. Secrets are sealed by SECRETS_KEYS; nothing reads them back out.
+ */
 export const processorCredentials = pgTable(
   'processor_credentials',
   {
     ...tenantRow,
     processor: text('processor').notNull(),
+    /** The processor's own id of the account; null in the sandbox, where nobody tells. */
+    accountRef: text('account_ref'),
     status: text('status').notNull(),
     secretKey: text('secret_key').notNull(),
     secretKeyLast4: text('secret_key_last4').notNull(),
@@ -35,9 +40,11 @@ export const processorCredentials = pgTable(
       columns: [t.tenantId],
       foreignColumns: [tenants.tenantId],
     }),
-    uniqueIndex('processor_credentials_one').on(t.tenantId, t.processor),
+    uniqueIndex('processor_credentials_one').on(t.tenantId, t.processor).where(sql`status = 'active'`),
+    uniqueIndex('processor_credentials_id').on(t.id),
+    uniqueIndex('processor_credentials_account').on(t.tenantId, t.processor, t.accountRef),
     check('processor_credentials_processor_known', sql`${t.processor} in ('stripe')`),
-    check('processor_credentials_status_known', sql`${t.status} = 'active'`),
+    check('processor_credentials_status_known', sql`${t.status} in ('active', 'superseded')`),
     check(
       'processor_credentials_sealed',
       sql`${t.secretKey} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and ${t.webhookSecret} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'`,
@@ -54,7 +61,7 @@ export const processorNotifications = pgTable(
   'processor_notifications',
   {
     processor: text('processor').notNull(),
-    /** The tenant whose account it is; empty for the environment's own. */
+    /** The merchant's account (processor_credentials) that told it; empty for the environment's own. */
     account: text('account').notNull(),
     eventId: text('event_id').notNull(),
     kind: text('kind').notNull(),

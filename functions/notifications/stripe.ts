@@ -3,7 +3,7 @@ import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { Notification } from '../../src/processors/port.ts'
 import { readStripeNotification } from '../../src/processors/stripe/index.ts'
-import { type Surfaces, stripeKeysOf } from '../payments/published.ts'
+import { type Surfaces, stripeEndpoints } from '../payments/published.ts'
 import { hear } from './hear.ts'
 
 const processor = 'stripe'
@@ -14,7 +14,8 @@ interface Kept extends Notification {
 }
 
 /**
- * Where Stripe posts its events: the environment's own account, or with a workspace's id that merchant's. It is answered
+ * Where Stripe posts its events: the environment's own account, or with a workspace's id any that the merchant
+ * has or had. It is answered
  * once the hint is kept; a scheduled job hears what a Worker that died left unheard.
  */
 export const stripeHooks = (surfacesOf: (services: Services) => Surfaces): readonly Hook[] =>
@@ -27,12 +28,12 @@ export const stripeHooks = (surfacesOf: (services: Services) => Surfaces): reado
 async function receive(call: HookCall, surfaces: Surfaces): Promise<void> {
   const { services, requestId, rawBody, account, header, later } = call
   if (!services.settings.stripe) throw new Problem('route_not_found')
-  const keys = await stripeKeysOf(services, { kind: 'tenant', id: account })
-  if (!keys || keys.tenantId !== account) throw new Problem('route_not_found')
-  const told = await readStripeNotification(rawBody, header('stripe-signature'), keys.webhookSecret, account)
+  const endpoints = await stripeEndpoints(services, account)
+  if (endpoints.length === 0) throw new Problem('route_not_found')
+  const told = await readStripeNotification(rawBody, header('stripe-signature'), endpoints)
   if (!told.signed) throw new Problem('notification_signature_invalid')
   if (!told.hint) return
-  const kept: Kept = { ...told.hint, account: account ?? '' }
+  const kept: Kept = { ...told.hint, account: told.accountId ?? '' }
   if (!(await keep(services, kept))) return
   later(hearKept(services, surfaces, kept, requestId))
 }

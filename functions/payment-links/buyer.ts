@@ -188,7 +188,7 @@ export async function payOffer(
       {
         ...request,
         token: choice.token,
-        card: choice.card.card,
+        card: choice.card,
         returnUrl: (reference) => `${origin}/${offer.publicId}/${reference}`,
       },
       publishing,
@@ -198,7 +198,7 @@ export async function payOffer(
     services,
     processor,
     surface,
-    { ...request, method: choice.method, buyer: choice.buyer, closesAt },
+    { ...request, method: choice.method, buyer: choice.buyer, closesAt, publicId: offer.publicId },
     publishing,
   )
 }

@@ -11,23 +11,27 @@ export interface CashRequest extends PayRequest {
   readonly buyer: Buyer
   /** When what is sold stops being sold; null when it does not. */
   readonly closesAt: Date | null
+  /** Of what is sold: by it the account is found that takes the money. */
+  readonly publicId: string
 }
 
 /** Takes an order that is paid later, at a till or by bank transfer: the voucher or CLABE to pay by. See `pay`. */
-export const payByCash = (
+export const payByCash = async (
   services: Services,
   processor: Processor,
   surface: Surface,
   request: CashRequest,
   publishing: PublishRequest,
 ): Promise<string> => {
-  const { method, buyer, merchantName, closesAt } = request
-  const means = byCash(method, closesAt, publishing.now)
+  const { method, buyer, merchantName, closesAt, publicId } = request
+  const accountId = (await processor.accountOf?.(publicId)) ?? null
+  const means = byCash(method, closesAt, publishing.now, accountId)
   return pay(services, processor, surface, request, means, publishing, ({ attempt }) => ({
     method,
     buyer,
     merchantName,
     reference: attempt.id,
+    accountId: attempt.accountId,
     amountMinor: attempt.amountMinor,
     currency: attempt.currency,
     expiresAt: means.expiresAt!,

@@ -65,7 +65,7 @@ export async function receiveAll(
   services: Services,
   surfaces: Surfaces,
   processor: Processor,
-  attempt: Pick<AttemptRow, 'id' | 'processorRef'>,
+  attempt: Pick<AttemptRow, 'id' | 'processorRef' | 'accountId'>,
   requestId: string,
 ): Promise<void> {
   for (const deposit of (await processor.deposits?.depositsOf?.(attempt.id, attempt)) ?? [])

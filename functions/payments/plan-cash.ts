@@ -24,14 +24,19 @@ const checkEveryMs = 6 * 3_600_000
  * How an attempt in cash pays: until the end of the last day in Mexico City. A link that expires earlier shortens that
  * to its own last day, but for the day after the order, which everybody has.
  */
-export function byCash(method: CashMethod, closesAt: Date | null, now: Date): Means {
+export function byCash(
+  method: CashMethod,
+  closesAt: Date | null,
+  now: Date,
+  accountId: string | null = null,
+): Means {
   const today = mexicoCityDate(now)
   const last = addDays(today, waits[method].days)
   const closes = closesAt === null ? last : mexicoCityDate(closesAt)
   // Dates sort as text: the middle one is the link's day kept between tomorrow and the last day.
   const day = [addDays(today, 1), closes, last].sort()[1]!
   const expiresAt = endOf(day)
-  return { method, details: null, expiresAt, graceEndsAt: graceEnd(method, expiresAt) }
+  return { method, accountId, details: null, expiresAt, graceEndsAt: graceEnd(method, expiresAt) }
 }
 
 /** The end of the last bank day on which money that was paid until `expiresAt` may be told. */

@@ -40,6 +40,8 @@ export interface Submission {
 /** How an attempt pays. The details of cash are known only when the processor answers. */
 export interface Means {
   readonly method: Method
+  /** The merchant's own account at the processor that takes it; null: the environment's. */
+  readonly accountId: string | null
   readonly details: MethodDetails | null
   /** Until when the buyer may pay; null where that is not ours to say. */
   readonly expiresAt: Date | null
@@ -47,8 +49,9 @@ export interface Means {
   readonly graceEndsAt: Date | null
 }
 
-export const byCard = (card: CardFacts): Means => ({
+export const byCard = (card: CardFacts, accountId: string | null = null): Means => ({
   method: 'card',
+  accountId,
   details: card,
   expiresAt: null,
   graceEndsAt: null,
@@ -139,6 +142,7 @@ function newAttempt(
     number,
     status: 'submitting',
     processor,
+    accountId: means.accountId,
     method: payment.method,
     processorRef: null,
     amountMinor: payment.amountMinor,

@@ -15,5 +15,5 @@ export {
   paymentByPublicId,
   paymentsPage,
 } from './store.ts'
-export { publishableKeyOf, sealedAbout, stripeKeysOf } from './stripe.ts'
+export { publishableKeyOf, sealedAbout, stripeAccountRef, stripeEndpoints } from './stripe.ts'
 export { type CardRequest, payByCard } from './submit.ts'

@@ -32,13 +32,13 @@ export async function replaceCash(
   { payment, attempts }: Found,
   { requestId }: PublishRequest,
 ): Promise<void> {
-  const { id, processorRef } = attempts.at(-1)!
-  const answer = await processor.cancel(id, { processorRef })
+  const attempt = attempts.at(-1)!
+  const { id } = attempt
+  const answer = await processor.cancel(id, attempt)
   const credential: Credential = { kind: 'system', tenantId: payment.tenantId }
   // What arrived on a CLABE until it was closed counts, and may be all.
   const surfaces = { [surface.kind]: surface } as Surfaces
-  if (payment.method === 'spei')
-    await receiveAll(services, surfaces, processor, { id, processorRef }, requestId)
+  if (payment.method === 'spei') await receiveAll(services, surfaces, processor, attempt, requestId)
   if (answer.state === 'captured')
     return recordAnswer(services, surfaces, credential, id, answer, {
       requestId,

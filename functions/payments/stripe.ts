@@ -1,66 +1,84 @@
-import type { StripeKeys } from '../../src/env.ts'
+import type { Settings } from '../../src/env.ts'
 import type { Services } from '../../src/http/services.ts'
 import { openSecret } from '../../src/platform/secrets.ts'
 import type { Processor } from '../../src/processors/port.ts'
-import { type StripeAccount, type Subject, stripe } from '../../src/processors/stripe/index.ts'
+import {
+  accountRefOf,
+  type Endpoint,
+  type StripeAccount,
+  type Subject,
+  stripe,
+} from '../../src/processors/stripe/index.ts'
 
 /** What a sealed secret of an account is bound to: on another row, or as the other secret, it opens nothing. */
-export const sealedAbout = (tenantId: string, field: 'secret_key' | 'webhook_secret') =>
-  `processor_credentials:${tenantId}:stripe:${field}`
+export const sealedAbout = (accountId: string, field: 'secret_key' | 'webhook_secret') =>
+  `processor_credentials:${accountId}:stripe:${field}`
 
 interface SealedAccount {
+  readonly id: string
   readonly tenantId: string
   readonly secretKey: string
   readonly webhookSecret: string
   readonly publishableKey: string
 }
 
-/** A merchant's own account, still sealed; null where there is none or merchants bring none. At most one trip. */
-export async function sealedAccount(services: Services, subject: Subject): Promise<SealedAccount | null> {
-  if (!services.settings.stripe?.merchantAccounts || subject.id === null) return null
-  const found = await services.db.call('select door.processor_account($1, $2, $3)', [
-    'stripe',
-    subject.kind,
-    subject.id,
-  ])
+/**
+ * A merchant's own account, still sealed; null where the call is for the environment's. What began at an account stays
+ * there, also where merchants bring none any more: that is asked of new sales only. At most one trip.
+ */
+async function sealedAccount({ settings, db }: Services, { kind, id }: Subject) {
+  if (id === null || (kind === 'sale' && !settings.stripe?.merchantAccounts)) return null
+  const found = await db.call('select door.processor_account($1, $2, $3)', ['stripe', kind, id])
+  if (found === null && kind === 'account') throw new Error(`there is no account ${id}`)
   return found === null ? null : (JSON.parse(found) as SealedAccount)
-}
-
-/** The keys of the account that a call is for: the merchant's own, else ours. Null where there is neither. */
-export async function stripeKeysOf(
-  services: Services,
-  subject: Subject,
-): Promise<(StripeKeys & { readonly tenantId: string | null }) | null> {
-  const { settings } = services
-  const sealed = await sealedAccount(services, subject)
-  if (!sealed) return settings.stripe?.own ? { ...settings.stripe.own, tenantId: null } : null
-  const { tenantId, publishableKey } = sealed
-  const [secretKey, webhookSecret] = await Promise.all([
-    openSecret(settings, sealedAbout(tenantId, 'secret_key'), sealed.secretKey),
-    openSecret(settings, sealedAbout(tenantId, 'webhook_secret'), sealed.webhookSecret),
-  ])
-  return { secretKey, webhookSecret, publishableKey, tenantId }
 }
 
 /** Stripe, where this environment has it. Which account a call goes to is known only when it is made. */
 export function stripeOf(services: Services): Processor | null {
-  const { stripe: set } = services.settings
+  const { settings } = services
+  const { stripe: set } = settings
   if (!set) return null
   return stripe(async (subject): Promise<StripeAccount> => {
-    const keys = await stripeKeysOf(services, subject)
-    if (!keys) throw new Error('this merchant has no account at the processor')
-    const { secretKey, tenantId } = keys
-    return {
-      name: `stripe:${tenantId ?? ''}`,
-      secretKey,
-      apiBase: set.apiBase,
-      timeoutMs: set.timeoutMs,
+    const reached = { apiBase: set.apiBase, timeoutMs: set.timeoutMs }
+    const sealed = await sealedAccount(services, subject)
+    if (!sealed) {
+      if (!set.own) throw new Error('this merchant has no account at the processor')
+      return { ...reached, name: 'stripe:', id: null, tenantId: null, secretKey: set.own.secretKey }
     }
+    const { id, tenantId } = sealed
+    const secretKey = await openSecret(settings, sealedAbout(id, 'secret_key'), sealed.secretKey)
+    return { ...reached, name: `stripe:${id}`, id, tenantId, secretKey }
   })
+}
+
+/** Everything that may have signed what is posted to an address: the environment's own, or all accounts of a merchant. */
+export async function stripeEndpoints(
+  { settings, db }: Services,
+  tenantId: string | null,
+): Promise<readonly Endpoint[]> {
+  const own = settings.stripe?.own
+  if (tenantId === null) return own ? [{ accountId: null, webhookSecret: own.webhookSecret }] : []
+  const found = await db.call('select door.processor_accounts($1, $2)', ['stripe', tenantId])
+  return Promise.all(
+    (JSON.parse(found ?? '[]') as SealedAccount[]).map(async ({ id, webhookSecret }) => ({
+      accountId: id,
+      webhookSecret: await openSecret(settings, sealedAbout(id, 'webhook_secret'), webhookSecret),
+    })),
+  )
 }
 
 /** The key that the page of a sale shows to Stripe's own card fields; null where no card can be taken. */
 export async function publishableKeyOf(services: Services, publicId: string): Promise<string | null> {
   const sealed = await sealedAccount(services, { kind: 'sale', id: publicId })
   return sealed?.publishableKey ?? services.settings.stripe?.own?.publishableKey ?? null
+}
+
+/** Which account of Stripe's these keys open. `refused`: none; null where Stripe is not asked. @throws when it is silent */
+export async function stripeAccountRef(
+  { stripe: set }: Settings,
+  secretKey: string,
+): Promise<string | 'refused' | null> {
+  if (!set) return null
+  const { apiBase, timeoutMs } = set
+  return accountRefOf({ name: 'stripe:keys', secretKey, apiBase, timeoutMs })
 }

@@ -4,7 +4,7 @@ import { publicId } from '../../src/kernel/ids.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import type { Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
-import type { CaptureMethod, CardFacts, Charge, Processor } from '../../src/processors/port.ts'
+import type { CaptureMethod, Charge, Processor, TokenFacts } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import {
   byCard,
@@ -33,10 +33,13 @@ export interface PayRequest {
 
 export interface CardRequest extends PayRequest {
   readonly token: string
-  readonly card: CardFacts
+  readonly card: TokenFacts
   /** The page that reads our state, by the payment's public id. */
   readonly returnUrl: (publicId: string) => string
 }
+
+// The account that knows the token: the merchant may have another by now, where it is worth nothing.
+const cardMeans = ({ card: { card, accountId } }: CardRequest) => byCard(card, accountId)
 
 /** Takes a card payment: see `pay`. */
 export const payByCard = (
@@ -46,8 +49,9 @@ export const payByCard = (
   request: CardRequest,
   publishing: PublishRequest,
 ): Promise<string> =>
-  pay(services, processor, surface, request, byCard(request.card), publishing, ({ payment, attempt }) => ({
+  pay(services, processor, surface, request, cardMeans(request), publishing, ({ payment, attempt }) => ({
     method: 'card',
+    accountId: attempt.accountId,
     reference: attempt.id,
     capture: payment.captureMethod as CaptureMethod,
     amountMinor: attempt.amountMinor,

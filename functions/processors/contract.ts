@@ -7,7 +7,12 @@ const Credential = z
     id: uuid,
     object: z.literal('processor_credential'),
     processor: z.enum(['stripe']),
-    status: z.enum(['active']),
+    status: z
+      .enum(['active', 'superseded'])
+      .describe(
+        'Payments begin at the active account. One before it serves what it took: captures, refunds, disputes',
+      ),
+    account: z.string().nullable().describe("The processor's own id of the account; null in sandbox"),
     secret_key_last4: z.string().describe('All that is ever shown of the secret key'),
     publishable_key: z.string(),
     notifications_url: z.string().describe('Where your account has to post its events'),
@@ -22,6 +27,7 @@ const exampleCredential = {
   object: 'processor_credential',
   processor: 'stripe',
   status: 'active',
+  account: 'acct_1PqCafeDeOlla',
   secret_key_last4: 'x9Qa',
   publishable_key: 'publishable-key-of-your-account',
   notifications_url: 'https://api.spindle.example/v1/processors/stripe/notifications/tn_demo',
@@ -41,7 +47,7 @@ export const update = contract({
   tag: 'Payments',
   summary: 'Set the keys of your own account at a processor',
   description:
-    'For workspaces that bring an account of their own. The keys are encrypted at rest and never shown again. Payments that are begun from now on go to that account; to change keys, send the new ones of the same account. In sandbox they are kept and not used: there the simulator is the only processor. The step-up proof has the action `processor_credentials.update` and the scope `api_keys:write`; its params_hash is over {processor, secret_key, webhook_secret, publishable_key}.',
+    'For workspaces that bring an account of their own. The keys are encrypted at rest and never shown again. The processor is asked whose they are. Keys of the account that is active replace the ones before. Keys of another account make that the active one: payments that are begun from now on go to it, and everything about the ones before stays with the account that took them, so keep its keys and its endpoint in force until those are over; send it keys again to renew them, which also makes it the active one. In sandbox they are kept and not used: there the simulator is the only processor. The step-up proof has the action `processor_credentials.update` and the scope `api_keys:write`; its params_hash is over {processor, secret_key, webhook_secret, publishable_key}.',
   access: session('admin'),
   tables: ['processor_credentials'],
   stepUp: { action: 'processor_credentials.update', scope: 'api_keys:write' },
@@ -55,7 +61,12 @@ export const update = contract({
     publishable_key: key,
   }),
   reply: { status: 200, schema: Credential },
-  errors: ['workspace_not_found', 'insufficient_role', 'processor_account_unavailable'],
+  errors: [
+    'workspace_not_found',
+    'insufficient_role',
+    'processor_account_unavailable',
+    'processor_keys_refused',
+  ],
   example: {
     body: {
       tenant_id: 'tn_demo',

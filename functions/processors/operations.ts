@@ -1,22 +1,29 @@
 import { processorCredentials } from '../../drizzle/schema/processors.ts'
 import { operation } from '../../src/http/operation.ts'
+import { Problem } from '../../src/http/problems.ts'
 import { resealAll } from '../../src/http/resealing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { sealSecret } from '../../src/platform/secrets.ts'
-import { sealedAbout } from '../payments/published.ts'
+import { sealedAbout, stripeAccountRef } from '../payments/published.ts'
 import * as contracts from './contract.ts'
-import { planUpdate, type Sealed } from './plan.ts'
+import { accountAmong, planUpdate, type Sealed } from './plan.ts'
 import { presentCredential } from './present.ts'
 import { credentials } from './store.ts'
 
 const seal = async (
   { settings }: Services,
-  tenantId: string,
+  accountId: string,
   { secretKey, webhookSecret }: Sealed,
 ): Promise<Sealed> => ({
-  secretKey: await sealSecret(settings, sealedAbout(tenantId, 'secret_key'), secretKey),
-  webhookSecret: await sealSecret(settings, sealedAbout(tenantId, 'webhook_secret'), webhookSecret),
+  secretKey: await sealSecret(settings, sealedAbout(accountId, 'secret_key'), secretKey),
+  webhookSecret: await sealSecret(settings, sealedAbout(accountId, 'webhook_secret'), webhookSecret),
 })
+
+/** @throws Problem where the processor does not say: nothing was changed, and the same request may be sent again */
+const whoseKeys = (services: Services, secretKey: string) =>
+  stripeAccountRef(services.settings, secretKey).catch((cause: unknown) => {
+    throw new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } }, { cause })
+  })
 
 export const updateCredentials = operation(
   contracts.update,
@@ -24,18 +31,17 @@ export const updateCredentials = operation(
     if (settings.environment === 'live' && !settings.stripe?.merchantAccounts)
       return fail('processor_account_unavailable')
     const { tenant_id: tenantId, secret_key: secretKey, webhook_secret: webhookSecret } = body
-    const [rows, sealed] = await Promise.all([
-      read(credentials({})),
-      seal(services, tenantId, { secretKey, webhookSecret }),
-    ])
+    const rows = await read(credentials({}))
+    const accountRef = await whoseKeys(services, secretKey)
+    if (accountRef === 'refused') return fail('processor_keys_refused', { param: 'secret_key' })
+    const account = accountAmong(rows, body.processor, accountRef, newId)
     const keys = {
-      ...sealed,
+      ...(await seal(services, account.id, { secretKey, webhookSecret })),
       processor: body.processor,
       secretKeyLast4: secretKey.slice(-4),
       publishableKey: body.publishable_key,
     }
-    const before = rows.find(({ processor }) => processor === body.processor)
-    return publish(planUpdate(before, keys, { tenantId, baseUrl: settings.baseUrl, now, newId }))
+    return publish(planUpdate(account, keys, { tenantId, baseUrl: settings.baseUrl, now, newId }))
   },
   ({ body: { processor, secret_key, webhook_secret, publishable_key } }) => ({
     processor,
@@ -60,8 +66,7 @@ export const resealCredentials = (services: Services, requestId: string, now: Da
       tableName: 'processor_credentials',
       table: processorCredentials,
       operation: contracts.reseal.id,
-      about: ({ tenantId }, column) =>
-        sealedAbout(tenantId, column === 'secretKey' ? 'secret_key' : 'webhook_secret'),
+      about: ({ id }, column) => sealedAbout(id, column === 'secretKey' ? 'secret_key' : 'webhook_secret'),
     },
     requestId,
     now,

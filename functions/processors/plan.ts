@@ -23,37 +23,86 @@ interface Setting {
   readonly newId: () => string
 }
 
+/** An account among those of a merchant: its row's id, new or as it was, and the one that is active until now. */
+export interface Account {
+  readonly id: string
+  readonly accountRef: string | null
+  /** Its row, where its keys were set before. */
+  readonly before: CredentialRow | undefined
+  /** The active one, where that is another. */
+  readonly supersedes: CredentialRow | undefined
+}
+
+/** Whose keys these are. Rows are accounts: other keys of the same one are the same row. */
+export function accountAmong(
+  rows: readonly CredentialRow[],
+  processor: string,
+  accountRef: string | null,
+  newId: () => string,
+): Account {
+  const known = rows.filter((row) => row.processor === processor)
+  const before = known.find((row) => row.accountRef === accountRef)
+  const supersedes = known.find(({ status, id }) => status === 'active' && id !== before?.id)
+  return { id: before?.id ?? newId(), accountRef, before, supersedes }
+}
+
 // Changes are planned without the secrets, which are not read back.
 const whole = (row: CredentialRow) => ({ ...row, secretKey: '', webhookSecret: '' })
 
-/** Sets the keys of an account, for the first time or anew. No event and no reply carries what opens it. */
+const about = ({ id }: CredentialRow) => ({ type: 'processor_credential', id })
+
+/**
+ * Sets the keys of an account, for the first time or anew, and makes it the active one. The one before keeps its keys for
+ * what it took. No event and no reply carries what opens an account.
+ */
 export function planUpdate(
-  before: CredentialRow | undefined,
+  { id, accountRef, before, supersedes }: Account,
   keys: NewKeys,
   { tenantId, baseUrl, now, newId }: Setting,
 ) {
   const { secretKey, webhookSecret, ...shown } = keys
+  const status = 'active'
   const row: CredentialRow = before
-    ? { ...before, ...shown, version: before.version + 1, updatedAt: now }
-    : { tenantId, id: newId(), status: 'active', ...shown, version: 1, createdAt: now, updatedAt: now }
+    ? { ...before, ...shown, status, version: before.version + 1, updatedAt: now }
+    : { tenantId, id, accountRef, status, ...shown, version: 1, createdAt: now, updatedAt: now }
   const { tenantId: _, ...fields } = row
   const reply = presentCredential(row, baseUrl)
+  const ended = supersedes ? planSupersede(supersedes, baseUrl, now, newId) : { writes: [], events: [] }
   return {
     writes: [
+      ...ended.writes,
       before
-        ? change(processorCredentials, whole(before), { ...keys, updatedAt: now })
+        ? change(processorCredentials, whole(before), { ...keys, status, updatedAt: now })
         : insert(processorCredentials, { ...fields, secretKey, webhookSecret }),
     ],
     events: [
+      ...ended.events,
       event(
         newId(),
         'processor_credential.updated',
-        { type: 'processor_credential', id: row.id },
+        about(row),
         reply,
-        before ? { secret_key_last4: before.secretKeyLast4, publishable_key: before.publishableKey } : {},
+        before
+          ? {
+              status: before.status,
+              secret_key_last4: before.secretKeyLast4,
+              publishable_key: before.publishableKey,
+            }
+          : {},
       ),
     ],
     reply,
     subjectId: row.id,
   } satisfies Plan<unknown>
+}
+
+function planSupersede(row: CredentialRow, baseUrl: string, now: Date, newId: () => string) {
+  const set = { status: 'superseded', updatedAt: now }
+  const presented = presentCredential({ ...row, ...set, version: row.version + 1 }, baseUrl)
+  return {
+    writes: [change(processorCredentials, whole(row), set)],
+    events: [
+      event(newId(), 'processor_credential.superseded', about(row), presented, { status: row.status }),
+    ],
+  }
 }

@@ -6,6 +6,7 @@ export const presentCredential = (row: CredentialRow, baseUrl: string) => ({
   object: 'processor_credential' as const,
   processor: row.processor as 'stripe',
   status: row.status as 'active',
+  account: row.accountRef,
   secret_key_last4: row.secretKeyLast4,
   publishable_key: row.publishableKey,
   notifications_url: `${baseUrl}/v1/processors/${row.processor}/notifications/${row.tenantId}`,

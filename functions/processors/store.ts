@@ -1,4 +1,4 @@
-import { getTableColumns } from 'drizzle-orm'
+import { asc, desc, getTableColumns } from 'drizzle-orm'
 import { processorCredentials } from '../../drizzle/schema/processors.ts'
 import { build, ownTenant, select } from '../../src/platform/query.ts'
 
@@ -8,5 +8,9 @@ const { secretKey: _, webhookSecret: __, ...columns } = getTableColumns(processo
 export type CredentialRow = Omit<typeof processorCredentials.$inferSelect, 'secretKey' | 'webhookSecret'>
 
 export const credentials = select<CredentialRow>(() =>
-  build.select(columns).from(processorCredentials).where(ownTenant(processorCredentials)),
+  build
+    .select(columns)
+    .from(processorCredentials)
+    .where(ownTenant(processorCredentials))
+    .orderBy(asc(processorCredentials.status), desc(processorCredentials.updatedAt)),
 )

@@ -54,8 +54,8 @@ async function send(services: Services, { refund, source }: Known): Promise<Answ
 /** What is asked of the processor that took the money; null where none did. */
 function orderOf({ id: reference, amountMinor, currency }: RefundRow, source: SourceRow): RefundOrder | null {
   if (source.kind !== 'payment' || source.payment.attemptId === null) return null
-  const { attemptId: attemptReference, attemptProcessorRef: processorRef } = source.payment
-  return { reference, amountMinor, currency, attemptReference, processorRef }
+  const { attemptId: attemptReference, attemptProcessorRef: processorRef, attemptAccountId } = source.payment
+  return { reference, amountMinor, currency, attemptReference, processorRef, accountId: attemptAccountId }
 }
 
 async function look(services: Services, { refund, source }: Known): Promise<Answer> {

@@ -13,12 +13,15 @@ export type AccountRow = typeof ledgerAccounts.$inferSelect
 export type RefundablePayment = typeof payments.$inferSelect & {
   readonly attemptId: string | null
   readonly attemptProcessorRef: string | null
+  /** The merchant's own account that took it; null: the environment's. */
+  readonly attemptAccountId: string | null
 }
 
 const withAttempt = {
   ...getTableColumns(payments),
   attemptId: paymentAttempts.id,
   attemptProcessorRef: paymentAttempts.processorRef,
+  attemptAccountId: paymentAttempts.accountId,
 }
 
 const takenBy = and(

@@ -110,6 +110,8 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   notification_signature_invalid:
     'Only the processor calls this address. Check that the signing secret set here is the one of this endpoint.',
   processor_account_unavailable: 'Nothing is to be set: payments of this workspace go through our account.',
+  processor_keys_refused:
+    'Copy the secret key of the account again; a restricted key must be allowed to read the account.',
   payments_not_configured:
     'Nothing you can do in a request: payments are not switched on in this environment yet.',
   voucher_not_found: 'Read the payment: its method_details have the reference.',

@@ -122,6 +122,7 @@ export const problems = {
     'invalid_request_error',
     'Workspaces bring no account of their own in this environment: payments go through ours.',
   ),
+  processor_keys_refused: p(422, 'invalid_request_error', 'The processor opens no account with these keys.'),
   payments_not_configured: p(503, 'api_error', 'Taking payments is not set up in this environment.'),
 
   voucher_not_found: p(404, 'not_found_error', 'There is no such voucher.'),

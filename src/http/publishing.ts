@@ -52,6 +52,7 @@ const staleConstraints: ReadonlySet<string> = new Set([
   'unapplied_funds_remaining_bounds',
   'sandbox_clocks_one',
   'processor_credentials_one',
+  'processor_credentials_account',
   'payout_settings_one',
   'payout_entries_activity_open',
   'payout_entries_once',

@@ -11,6 +11,8 @@ export const eventTypes = {
   'api_key.revoked': 'An API key is gone from every cache.',
   'api_key.transfer_limit_set': 'The amount above which a key’s transfers wait for approval has changed.',
 
+  'processor_credential.superseded':
+    'Another account of yours became the active one; this one serves what it took.',
   'processor_credential.updated': 'The keys of your own account at a processor were set.',
 
   'payment_link.created': 'A payment link was created.',

@@ -22,6 +22,8 @@ interface ChargeBase {
   readonly currency: string
   /** Who the buyer pays, as the bank's pages and the voucher show it. */
   readonly merchantName: string
+  /** The merchant's own account that takes it, as the attempt says; null: the environment's. */
+  readonly accountId: string | null
 }
 
 export interface CardCharge extends ChargeBase {
@@ -114,15 +116,20 @@ export interface Sale {
   readonly publicId: string
 }
 
-/** What we know of a charge beside our reference: spares a search where the processor has ids of its own. */
+/** What we know of a charge beside our reference. */
 export interface Known {
+  /** Spares a search where the processor has ids of its own. */
   readonly processorRef: string | null
+  /** Where it was sent, and nowhere else is it: a merchant's own account; null: the environment's. */
+  readonly accountId: string | null
 }
 
 /** What a token stands for, and the instalment terms that this card may have. */
 export interface TokenFacts {
   readonly card: CardFacts
   readonly installmentMonths: readonly number[]
+  /** The account that knows the token, and alone can charge it. */
+  readonly accountId: string | null
 }
 
 export interface RefundOrder {
@@ -131,6 +138,8 @@ export interface RefundOrder {
   /** The attempt that took the money. */
   readonly attemptReference: string
   readonly processorRef: string | null
+  /** The account that took it. */
+  readonly accountId: string | null
   readonly amountMinor: bigint
   readonly currency: string
 }
@@ -220,7 +229,7 @@ export interface Deposit {
 export interface DepositRail {
   fetchDeposit(depositRef: string): Promise<Deposit | null>
   /** Everything that arrived for an attempt, told or not. Asked before an attempt is given up. */
-  readonly depositsOf?: (attemptReference: string, known?: Known) => Promise<readonly Deposit[]>
+  readonly depositsOf?: (attemptReference: string, known: Known) => Promise<readonly Deposit[]>
   /** Deposits of which nobody confirmed the notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
   readonly confirm?: (depositRef: string) => Promise<void>
@@ -265,13 +274,15 @@ export interface Processor {
   readonly name: string
   readonly methods: readonly Method[]
   describe(token: string, sale: Sale): Promise<TokenFacts | null>
+  /** The account that takes what is sold under this public id now; absent where there is only the environment's. */
+  readonly accountOf?: (publicId: string) => Promise<string | null>
   createAttempt(charge: Charge): Promise<ProcessorState>
   /** Reads where the attempt with this reference stands. */
-  fetchAttempt(reference: string, known?: Known): Promise<ProcessorState>
+  fetchAttempt(reference: string, known: Known): Promise<ProcessorState>
   /** Ends an attempt that is not captured; a reference it never saw is closed for good. */
-  cancel(reference: string, known?: Known): Promise<ProcessorState>
+  cancel(reference: string, known: Known): Promise<ProcessorState>
   /** Takes up to what was authorised and lets go of the rest. Sent twice, it is one capture. */
-  readonly capture?: (reference: string, amountMinor: bigint, known?: Known) => Promise<ProcessorState>
+  readonly capture?: (reference: string, amountMinor: bigint, known: Known) => Promise<ProcessorState>
   readonly refunds?: RefundRail
   readonly bank?: BankRail
   readonly deposits?: DepositRail

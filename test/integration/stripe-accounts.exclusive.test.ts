@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { brokenRules } from '../support/books.ts'
 import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
 import { call, type Merchant, newLink, newMerchant } from '../support/merchant.ts'
 import { trigger } from '../support/stack.ts'
+import { disputeOf, intentOf } from '../support/stripe-answers.ts'
 import {
   aboutAttempt,
   directUrl,
@@ -29,9 +30,10 @@ const own = {
   webhook_secret: 'stand-in-signing-of-a-merchant',
   publishable_key: 'stand-in-publishable-of-a-merchant',
 }
+type Keys = typeof own
 
 /** Sets the keys of a merchant's account, as an admin with a fresh proof. */
-async function setKeys(customer: Customer, merchant: Merchant, keys: typeof own) {
+async function setKeys(customer: Customer, merchant: Merchant, keys: Keys) {
   const body = { tenant_id: merchant.tenantId, processor: 'stripe', ...keys }
   const { tenant_id: _, ...params } = body
   const key = randomUUID()
@@ -64,7 +66,7 @@ test('where merchants bring no account, none is kept', async () => {
 
 test("a merchant's own account: sealed, used for what begins after it, told at its own address, sealed anew", async () => {
   await withAccounts({ 1: keyOne })
-  server.accounts.add(own.secret_key)
+  server.accounts.set(own.secret_key, 'acct_own')
   const customer = await newCustomer()
   const { merchant, link: before } = await liveLink({ usage: 'multi_use' })
   await join(customer, merchant)
@@ -74,7 +76,12 @@ test("a merchant's own account: sealed, used for what begins after it, told at i
 
   const reply = await setKeys(customer, merchant, own)
   expect(reply.status, reply.text).toBe(200)
-  expect(reply.body).toMatchObject({ secret_key_last4: 'w7Qz', status: 'active', version: 1 })
+  expect(reply.body).toMatchObject({
+    secret_key_last4: 'w7Qz',
+    status: 'active',
+    account: 'acct_own',
+    version: 1,
+  })
   const listed = await call(
     'GET',
     `/v1/payment-operations/processor-credentials?tenant_id=${merchant.tenantId}`,
@@ -136,3 +143,166 @@ test("a merchant's own account: sealed, used for what begins after it, told at i
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
   expect(server.complaints).toEqual([])
 })
+
+const other: Keys = {
+  secret_key: 'stand-in-key-of-the-other-account',
+  webhook_secret: 'stand-in-signing-of-the-other',
+  publishable_key: 'stand-in-publishable-of-the-other',
+}
+
+/** A merchant whose active account is `own`, and who may set another. */
+async function withOwnAccount(fields: Record<string, unknown> = {}) {
+  await withAccounts({ 1: keyOne })
+  server.accounts.set(own.secret_key, 'acct_own').set(other.secret_key, 'acct_other')
+  const [customer, { merchant, link }] = [await newCustomer(), await liveLink(fields)]
+  await join(customer, merchant)
+  const set = async (keys: Keys) => {
+    const reply = await setKeys(customer, merchant, keys)
+    expect(reply.status, reply.text).toBe(200)
+    return reply.body
+  }
+  await set(own)
+  return { customer, merchant, link, set }
+}
+
+const post = (merchant: Merchant, path: string, body: object = {}) =>
+  call<{ id: string; status: string }>('POST', path, {
+    environment: 'live',
+    bearer: merchant.apiKey,
+    body,
+  })
+
+/** Everything that is asked of Stripe from here on goes to this account alone. */
+async function onlyAt(keys: Keys, work: () => Promise<void>) {
+  server.seen.length = 0
+  await work()
+  expect(new Set(server.seen.map(({ account }) => account))).toEqual(new Set([keys.secret_key]))
+}
+
+const nothingBroken = async ({ tenantId }: Merchant) => {
+  expect(await brokenRules(tenantId, 'live')).toEqual([])
+  expect(server.complaints).toEqual([])
+}
+
+describe('the merchant changes to another account: what began at the first ends there', () => {
+  test('between authorisation and capture, and before the refund; new sales go to the other', async () => {
+    const { merchant, link, set } = await withOwnAccount({
+      capture_method: 'manual',
+      payment_method_types: ['card'],
+    })
+    await payWith(link, 'pm_approve')
+    const { id } = await paymentOf(merchant)
+    await set(other)
+    await onlyAt(own, async () => {
+      const captured = await post(merchant, `/v1/payments/${id}/capture`, { amount: '50000' })
+      expect([captured.status, captured.body.status]).toEqual([200, 'partially_captured'])
+      await post(merchant, '/v1/refunds', { payment_id: id, amount: '100', reason: 'requested_by_customer' })
+      await until(async () => server.refunds.size === 1)
+    })
+    await until(async () => (await sql(`select 1 from refunds where status = 'succeeded'`)).length === 1)
+    const next = await newLink(merchant)
+    expect((await open(next)).html).toContain(other.publishable_key)
+    await onlyAt(other, async () => {
+      expect(await payWith(next, 'pm_approve')).toContain(next.public_id)
+    })
+    expect(server.intents.size).toBe(2)
+    await nothingBroken(merchant)
+  })
+
+  test.each([true, false])('between silence and the janitor, arrived: %s', async (arrived) => {
+    const { merchant, link, set } = await withOwnAccount()
+    server.failNext(/POST \/v1\/payment_intents$/, arrived ? 'cut_after' : 'cut')
+    await payWith(link, 'pm_approve')
+    expect((await paymentOf(merchant)).attempt_status).toBe('unknown')
+    await set(other)
+    await sql(`update payment_attempts set next_check_at = now() where tenant_id = $1`, [merchant.tenantId])
+    await onlyAt(own, () => trigger('live'))
+    // What never arrived is closed where it would have arrived.
+    expect((await paymentOf(merchant)).status).toBe(arrived ? 'succeeded' : 'requires_payment_method')
+    expect(server.intents.size).toBe(1)
+    await nothingBroken(merchant)
+  })
+
+  test('its notifications still come to the one address, signed by it; a dispute is asked about there', async () => {
+    const { merchant, link, set } = await withOwnAccount({ usage: 'multi_use' })
+    await payWith(link, 'pm_challenge')
+    const { attempt } = await paymentOf(merchant)
+    const intent = server.intentFor(attempt)!.id
+    await set(other)
+    server.move(intent, { status: 'succeeded' })
+    const tell = async (type: string, about: object, keys: Keys) => {
+      const { body, signature } = await server.event(type, about, { secret: keys.webhook_secret })
+      const headers = { 'stripe-signature': signature }
+      return fetch(`${directUrl}${hook}/${merchant.tenantId}`, { method: 'POST', body, headers })
+    }
+    await onlyAt(own, async () => {
+      expect((await tell('payment_intent.succeeded', aboutAttempt(attempt), own)).status).toBe(200)
+      await until(statusIs(merchant, 'succeeded'))
+    })
+    server.disputes.set('dp_1', disputeOf('dp_1', intentOf(server.intentFor(attempt)!), 'needs_response'))
+    const about = { id: 'dp_1', object: 'dispute' }
+    // Of the account that did not take it, it is not there.
+    expect((await tell('charge.dispute.created', about, other)).status).toBe(200)
+    await until(async () => server.seen.at(-1)!.account === other.secret_key)
+    await onlyAt(own, async () => {
+      expect((await tell('charge.dispute.updated', about, own)).status).toBe(200)
+      await until(async () => (await sql('select 1 from disputes')).length === 1)
+    })
+    await nothingBroken(merchant)
+  })
+
+  test('other keys of the same account are used at once; the one before comes back as it was', async () => {
+    const { customer, merchant, link, set } = await withOwnAccount({ usage: 'multi_use' })
+    await payWith(link, 'pm_approve')
+    const { id } = await paymentOf(merchant)
+    const [first] = await accounts(merchant)
+    await set(other)
+    const rolled = { ...own, secret_key: 'stand-in-rolled-key-of-a-merchant' }
+    server.accounts.delete(own.secret_key)
+    server.accounts.set(rolled.secret_key, 'acct_own')
+    expect(await set(rolled)).toMatchObject({ id: first!.id, account: 'acct_own', status: 'active' })
+    expect(await accounts(merchant)).toMatchObject([
+      { account_ref: 'acct_own', status: 'active' },
+      { account_ref: 'acct_other', status: 'superseded' },
+    ])
+    await onlyAt(rolled, async () => {
+      await post(merchant, '/v1/refunds', { payment_id: id, reason: 'requested_by_customer' })
+      await until(async () => server.refunds.size === 1)
+    })
+    const wrong = await setKeys(customer, merchant, { ...own, secret_key: 'stand-in-key-of-nobody' })
+    expect([wrong.status, wrong.body]).toMatchObject([422, { error: { code: 'processor_keys_refused' } }])
+    server.failNext(/account$/, '500')
+    expect((await setKeys(customer, merchant, other)).status).toBe(503)
+    await nothingBroken(merchant)
+  })
+
+  test('merchants bring none any more: new sales are ours, what went to theirs stays there', async () => {
+    const { merchant, link } = await withOwnAccount()
+    await payWith(link, 'pm_approve')
+    const { id } = await paymentOf(merchant)
+    await setUp({ STRIPE_MERCHANT_ACCOUNTS: 'false', SECRETS_KEYS: JSON.stringify({ 1: keyOne }) })
+    await onlyAt(own, async () => {
+      await post(merchant, '/v1/refunds', { payment_id: id, reason: 'requested_by_customer' })
+      await until(async () => server.refunds.size === 1)
+    })
+    const next = await newLink(merchant)
+    await payWith(next, 'pm_approve')
+    expect(server.seen.at(-1)!.account).toBe(secretKey)
+    await nothingBroken(merchant)
+  })
+
+  test('the database lets no attempt go to another account', async () => {
+    const { merchant, link } = await withOwnAccount()
+    await payWith(link, 'pm_approve')
+    const move = sql('update payment_attempts set account_id = null where tenant_id = $1', [
+      merchant.tenantId,
+    ])
+    await expect(move).rejects.toThrow('an attempt stays with its account')
+  })
+})
+
+const accounts = ({ tenantId }: Merchant) =>
+  sql<{ id: string; account_ref: string; status: string }>(
+    'select id, account_ref, status from processor_credentials where tenant_id = $1 order by status',
+    [tenantId],
+  )

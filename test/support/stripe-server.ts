@@ -36,6 +36,10 @@ interface Answer {
   readonly body: object
 }
 
+const noKey: Answer = {
+  status: 401,
+  body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } },
+}
 const missing = (what: string): Answer => refusal(404, 'invalid_request_error', 'resource_missing', what)
 const refusal = (status: number, type: string, code: string, message: string, more: object = {}): Answer => ({
   status,
@@ -49,8 +53,8 @@ const refusal = (status: number, type: string, code: string, message: string, mo
 export class StripeServer {
   readonly seen: Seen[] = []
   readonly complaints: string[] = []
-  /** The secret keys that open something here. */
-  readonly accounts = new Set([secretKey])
+  /** The secret keys that open something here: whose account, by Stripe's id. What is made belongs to it alone. */
+  readonly accounts = new Map([[secretKey, 'acct_environment']])
   readonly intents = new Map<string, Intended>()
   readonly refunds = new Map<string, Stripe.Refund>()
   readonly disputes = new Map<string, Stripe.Dispute>()
@@ -62,6 +66,7 @@ export class StripeServer {
   #faults: { pattern: RegExp; fault: Fault }[] = []
   #keys = new Map<string, { fields: string; answer: Answer | null }>()
   #server = createServer((request, response) => void this.#receive(request, response))
+  #owners = new Map<string, string>()
   #made = 0
 
   async start(): Promise<string> {
@@ -77,7 +82,8 @@ export class StripeServer {
 
   /** Everything forgotten, as for a fresh test. */
   reset(): void {
-    for (const kept of [this.intents, this.refunds, this.disputes, this.deposits, this.#keys]) kept.clear()
+    for (const kept of [this.intents, this.refunds, this.disputes, this.deposits, this.#keys, this.#owners])
+      kept.clear()
     this.seen.length = 0
     this.complaints.length = 0
     this.searchable = true
@@ -126,7 +132,8 @@ export class StripeServer {
     if (fault === 'cut') return void request.socket.destroy()
     if (fault === '500') return send(response, refusal(500, 'api_error', 'api_error', 'no'))
     if (fault === '429') return send(response, refusal(429, 'invalid_request_error', 'rate_limit', 'no'))
-    const answer = this.#once(isPost ? key : null, url.pathname, fields)
+    const owner = this.accounts.get(account)
+    const answer = owner ? this.#owned(owner, isPost ? key : null, url.pathname, fields) : noKey
     if (fault === 'time_out_after') return
     if (fault === 'cut_after') return void request.socket.destroy()
     if (fault === '500_after') return send(response, refusal(500, 'api_error', 'api_error', 'no'))
@@ -135,7 +142,7 @@ export class StripeServer {
 
   #check(request: IncomingMessage, path: string, key: string | null, fields: Seen['fields']): void {
     const complain = (what: string) => this.complaints.push(`${request.method} ${path}: ${what}`)
-    if (!this.accounts.has(this.seen.at(-1)!.account)) complain('not authorised')
+    if (!this.accounts.has(this.seen.at(-1)!.account) && path !== '/v1/account') complain('not authorised')
     if (request.headers['stripe-version'] !== Stripe.API_VERSION) complain('another Stripe-Version')
     const type = request.headers['content-type'] ?? ''
     if (request.method === 'POST' && !type.startsWith('application/x-www-form-urlencoded'))
@@ -153,23 +160,39 @@ export class StripeServer {
     }
   }
 
+  /** An account sees what is its own. */
+  #owned(owner: string, key: string | null, path: string, fields: Seen['fields']): Answer {
+    const [, , resource, id = ''] = path.split('/')
+    if (resource === 'account') return { status: 200, body: { id: owner, object: 'account' } }
+    const dispute = resource === 'disputes' ? this.disputes.get(id)?.payment_intent : null
+    const about = [id, fields.payment_intent, typeof dispute === 'string' ? dispute : dispute?.id]
+    const foreign = about.some((each) => each && (this.#owners.get(each) ?? owner) !== owner)
+    if (foreign) return missing('No such thing in this account')
+    const before = this.#made
+    const answer = this.#once(key && `${owner}:${key}`, path, fields, owner)
+    const made = (answer.body as { id?: string; error?: { payment_intent?: { id: string } } }) ?? {}
+    const madeId = made.id ?? made.error?.payment_intent?.id
+    if (this.#made > before && madeId) this.#owners.set(madeId, owner)
+    return answer
+  }
+
   /** https://docs.stripe.com/api/idempotent_requests: the first answer again, also when it was a refusal of the card. */
-  #once(key: string | null, path: string, fields: Seen['fields']): Answer {
-    if (key === null) return this.#answer(path, fields, null)
+  #once(key: string | null, path: string, fields: Seen['fields'], owner: string): Answer {
+    if (key === null) return this.#answer(path, fields, null, owner)
     const sent = JSON.stringify([path, fields])
     const before = this.#keys.get(key)
     if (before && before.fields !== sent)
       return refusal(400, 'idempotency_error', 'idempotency_error', 'used with other parameters')
     if (before?.answer) return before.answer
-    const answer = this.#answer(path, fields, key)
+    const answer = this.#answer(path, fields, key, owner)
     // Parameters that do not pass are not kept.
     if (answer.status !== 400 && answer.status !== 404) this.#keys.set(key, { fields: sent, answer })
     return answer
   }
 
-  #answer(path: string, fields: Seen['fields'], key: string | null): Answer {
+  #answer(path: string, fields: Seen['fields'], key: string | null, owner: string): Answer {
     const [, , resource, id = '', verb, last] = path.split('/')
-    if (resource === 'payment_intents' && id === 'search') return this.#search(fields.query ?? '')
+    if (resource === 'payment_intents' && id === 'search') return this.#search(fields.query ?? '', owner)
     if (resource === 'payment_intents' && id === '') return this.#create(fields)
     if (resource === 'payment_intents') return this.#ofIntent(id, verb, fields)
     if (resource === 'payment_methods')
@@ -200,9 +223,11 @@ export class StripeServer {
     if (dispute) this.disputes.set(id, { ...dispute, status: 'under_review' })
   }
 
-  #search(query: string): Answer {
+  #search(query: string, owner: string): Answer {
     const [, attemptId] = /^metadata\['attempt_id'\]:'([^']+)'$/.exec(query) ?? []
-    const all = [...this.intents.values()].filter(({ metadata }) => metadata.attempt_id === attemptId)
+    const all = [...this.intents.values()].filter(
+      ({ id, metadata }) => metadata.attempt_id === attemptId && (this.#owners.get(id) ?? owner) === owner,
+    )
     const data = this.searchable ? all.map(intentOf) : []
     return { status: 200, body: { object: 'search_result', data, has_more: false, url: '', next_page: null } }
   }

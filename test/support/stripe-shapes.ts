@@ -83,6 +83,7 @@ const allow = (method: 'GET' | 'POST', pattern: RegExp, keyed: boolean, ...shape
 })
 
 export const allowed: readonly Allowed[] = [
+  allow('GET', /^\/v1\/account$/, false),
   allow('POST', /^\/v1\/payment_intents$/, true, card, oxxo, spei),
   allow('GET', /^\/v1\/payment_intents\/search$/, false, search),
   allow('GET', /^\/v1\/payment_intents\/pi_\w+$/, false, retrieve),

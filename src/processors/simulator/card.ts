@@ -73,7 +73,7 @@ const cardOf = (token: string): TestCard | undefined => testCards.find((card) =>
 
 export const describeCard = (token: string): TokenFacts | null => {
   const card = cardOf(token)
-  return card ? { card: factsOf(card), installmentMonths: card.installmentMonths } : null
+  return card ? { card: factsOf(card), installmentMonths: card.installmentMonths, accountId: null } : null
 }
 
 export interface CardRail extends ChargeRail<CardCharge> {

@@ -1,8 +1,8 @@
-import { connect, type StripeAccount, verifiedEvent } from './client.ts'
+import { connect, readTimeoutMs, type StripeAccount, verdictOf, verifiedEvent } from './client.ts'
 import { depositsOf, fetchDeposit } from './deposits.ts'
 import { fetchDispute, submitEvidence } from './disputes.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
-import { type Told, toldOf } from './notifications.ts'
+import { type Endpoint, type Told, toldOf } from './notifications.ts'
 import { fetchRefund, refund } from './refunds.ts'
 import { describe } from './tokens.ts'
 
@@ -40,13 +40,26 @@ export function adapter(account: StripeAccount): Adapter {
   }
 }
 
-/** @param tenantId whose endpoint was called; null for the environment's own account */
+/** @param endpoints the accounts that post to the address that was called: the first whose secret fits told it */
 export async function readNotification(
   rawBody: string,
   signature: string,
-  secret: string,
-  tenantId: string | null,
+  endpoints: readonly Endpoint[],
 ): Promise<Told> {
-  const event = await verifiedEvent(rawBody, signature, secret)
-  return event ? toldOf(event, tenantId) : { signed: false }
+  for (const { webhookSecret, accountId } of endpoints) {
+    const event = await verifiedEvent(rawBody, signature, webhookSecret)
+    if (event) return toldOf(event, accountId)
+  }
+  return { signed: false }
+}
+
+/** Stripe's id of the account that these keys open. @throws when it does not say */
+export async function whoseKeys(account: StripeAccount): Promise<string | 'refused'> {
+  try {
+    const { id } = await connect(account).accounts.retrieveCurrent({}, { timeout: readTimeoutMs })
+    return id
+  } catch (error) {
+    if (verdictOf(error) === 'refused') return 'refused'
+    throw error
+  }
 }

@@ -5,6 +5,9 @@ import { admit, breakerRule, type Health, healthy, noted } from './breaker.ts'
 export interface StripeAccount {
   /** Tells accounts apart in this isolate; not secret. */
   readonly name: string
+  /** A merchant's own, as our rows name it, and whose it is; null: the environment's. */
+  readonly id: string | null
+  readonly tenantId: string | null
   readonly secretKey: string
   /** Null for Stripe itself; the tests' stand-in otherwise. */
   readonly apiBase: string | null

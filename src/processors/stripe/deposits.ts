@@ -42,7 +42,7 @@ export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<
 export async function depositsOf(
   stripe: Stripe,
   attemptReference: string,
-  known: Known | undefined,
+  known: Known,
 ): Promise<readonly Deposit[]> {
   const intent = await find(stripe, attemptReference, known)
   if (!intent) throw new Error(`the attempt ${attemptReference} is not found`)

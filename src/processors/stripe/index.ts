@@ -1,16 +1,17 @@
-import type { DisputeFacts, Processor, ProcessorState } from '../port.ts'
+import type { DisputeFacts, Known, Processor, ProcessorState } from '../port.ts'
 import type { Adapter } from './adapter.ts'
 import type { StripeAccount } from './client.ts'
-import type { Told } from './notifications.ts'
+import type { Endpoint, Told } from './notifications.ts'
 import { readOwnedRef } from './owned-ref.ts'
 
 export type { StripeAccount } from './client.ts'
+export type { Endpoint } from './notifications.ts'
 
-/** By what the account is found that a call is for: our attempt or refund, or the public id of what is sold. */
+/** By what the account is found that a call is for: itself, our attempt that went to it, or the public id of what is sold. */
 export type Subject =
-  | { readonly kind: 'attempt' | 'refund' | 'sale'; readonly id: string }
+  | { readonly kind: 'attempt' | 'sale'; readonly id: string }
   /** Null: the environment's own account. */
-  | { readonly kind: 'tenant'; readonly id: string | null }
+  | { readonly kind: 'account'; readonly id: string | null }
 
 /** Finds the account; it may ask the database, the adapter never does. @throws Error where there is none */
 export type AccountOf = (subject: Subject) => Promise<StripeAccount>
@@ -22,37 +23,44 @@ const unknown = () => ({ state: 'unknown' as const })
  * call: it is a module of its own.
  */
 export function stripe(accountOf: AccountOf): Processor {
-  const adapterFor = async (subject: Subject): Promise<Adapter> => {
+  const on = async <T>(
+    subject: Subject,
+    ask: (adapter: Adapter, account: StripeAccount) => Promise<T>,
+  ): Promise<T> => {
     const [{ adapter }, account] = await Promise.all([import('./adapter.ts'), accountOf(subject)])
-    return adapter(account)
+    return ask(adapter(account), account)
   }
-  const on = async <T>(subject: Subject, ask: (adapter: Adapter) => Promise<T>): Promise<T> =>
-    ask(await adapterFor(subject))
-  const attempt = (id: string, ask: (adapter: Adapter) => Promise<ProcessorState>) =>
-    on({ kind: 'attempt', id }, ask).catch(unknown)
-  const owned = <T>(ref: string, ask: (adapter: Adapter, id: string) => Promise<T>): Promise<T> => {
-    const { id, tenantId } = readOwnedRef(ref)
-    return on({ kind: 'tenant', id: tenantId }, (adapter) => ask(adapter, id))
+  const at = <T>(id: string | null, ask: (adapter: Adapter, account: StripeAccount) => Promise<T>) =>
+    on({ kind: 'account', id }, ask)
+  const attempt = ({ accountId }: Known, ask: (adapter: Adapter) => Promise<ProcessorState>) =>
+    at(accountId, ask).catch(unknown)
+  const owned = <T>(
+    ref: string,
+    ask: (adapter: Adapter, id: string, account: StripeAccount) => Promise<T>,
+  ): Promise<T> => {
+    const { id, accountId } = readOwnedRef(ref)
+    return at(accountId, (adapter, account) => ask(adapter, id, account))
   }
   // Who owns an account writes what its objects say of our attempts: only the account that an attempt went to is believed.
   const theirs = async (disputeRef: string, facts: DisputeFacts | null): Promise<DisputeFacts | null> => {
     if (!facts || !/^[0-9a-f-]{36}$/.test(facts.attemptReference)) return null
-    const [teller, taker] = await Promise.all([
-      accountOf({ kind: 'tenant', id: readOwnedRef(disputeRef).tenantId }),
-      accountOf({ kind: 'attempt', id: facts.attemptReference }),
-    ])
-    return teller.name === taker.name ? { ...facts, disputeRef } : null
+    const taker = await accountOf({ kind: 'attempt', id: facts.attemptReference })
+    return taker.id === readOwnedRef(disputeRef).accountId ? { ...facts, disputeRef } : null
   }
   return {
     name: 'stripe',
     methods: ['card', 'oxxo', 'spei'],
     describe: (token, sale) =>
-      on({ kind: 'sale', id: sale.publicId }, (adapter) => adapter.describe(token, sale)),
+      on({ kind: 'sale', id: sale.publicId }, async (adapter, { id }) => {
+        const facts = await adapter.describe(token, sale)
+        return facts && { ...facts, accountId: id }
+      }),
+    accountOf: async (publicId) => (await accountOf({ kind: 'sale', id: publicId })).id,
     async createAttempt(charge) {
       // Without an account nothing is sent, so nothing is unknown.
-      const adapter = await adapterFor({ kind: 'attempt', id: charge.reference }).catch(() => null)
+      const found = await at(charge.accountId, async (adapter) => ({ adapter })).catch(() => null)
       return (
-        adapter?.createAttempt(charge, new Date()).catch(unknown) ?? {
+        found?.adapter.createAttempt(charge, new Date()).catch(unknown) ?? {
           state: 'declined',
           code: 'processing_error',
           category: 'soft',
@@ -61,26 +69,26 @@ export function stripe(accountOf: AccountOf): Processor {
       )
     },
     fetchAttempt: (reference, known) =>
-      attempt(reference, (adapter) => adapter.fetchAttempt(reference, known, new Date())),
-    cancel: (reference, known) => attempt(reference, (adapter) => adapter.cancel(reference, known)),
+      attempt(known, (adapter) => adapter.fetchAttempt(reference, known, new Date())),
+    cancel: (reference, known) => attempt(known, (adapter) => adapter.cancel(reference, known)),
     capture: (reference, amountMinor, known) =>
-      attempt(reference, (adapter) => adapter.capture(reference, amountMinor, known)),
+      attempt(known, (adapter) => adapter.capture(reference, amountMinor, known)),
     refunds: {
-      refund: (order) =>
-        on({ kind: 'refund', id: order.reference }, (adapter) => adapter.refund(order)).catch(unknown),
-      fetchRefund: (reference, order) =>
-        on({ kind: 'refund', id: reference }, (adapter) => adapter.fetchRefund(reference, order)).catch(
-          unknown,
-        ),
+      refund: (order) => at(order.accountId, (adapter) => adapter.refund(order)).catch(unknown),
+      // Stripe finds a refund only through its payment.
+      fetchRefund: async (reference, order) =>
+        order
+          ? at(order.accountId, (adapter) => adapter.fetchRefund(reference, order)).catch(unknown)
+          : unknown(),
     },
     deposits: {
       fetchDeposit: (depositRef) =>
-        owned(depositRef, async (adapter, id) => {
+        owned(depositRef, async (adapter, id, { tenantId }) => {
           const deposit = await adapter.fetchDeposit(id)
-          return deposit && { ...deposit, depositRef, account: readOwnedRef(depositRef).tenantId }
+          return deposit && { ...deposit, depositRef, account: tenantId }
         }),
       depositsOf: (reference, known) =>
-        on({ kind: 'attempt', id: reference }, (adapter) => adapter.depositsOf(reference, known)),
+        at(known.accountId, (adapter) => adapter.depositsOf(reference, known)),
     },
     disputes: {
       fetchDispute: (disputeRef) =>
@@ -95,10 +103,18 @@ export function stripe(accountOf: AccountOf): Processor {
   }
 }
 
-/** What a notification is a hint to, where it was signed with this endpoint's secret. */
+/** What a notification is a hint to, where one of these endpoints signed it. */
 export async function readStripeNotification(
-  ...notification: [rawBody: string, signature: string, secret: string, tenantId: string | null]
+  ...notification: [rawBody: string, signature: string, endpoints: readonly Endpoint[]]
 ): Promise<Told> {
   const { readNotification } = await import('./adapter.ts')
   return readNotification(...notification)
+}
+
+/** Which account keys open, by Stripe's own id of it. `refused`: none. @throws when Stripe does not say */
+export async function accountRefOf(
+  account: Omit<StripeAccount, 'id' | 'tenantId'>,
+): Promise<string | 'refused'> {
+  const { whoseKeys } = await import('./adapter.ts')
+  return whoseKeys({ ...account, id: null, tenantId: null })
 }

@@ -113,7 +113,7 @@ async function cashParams(stripe: Stripe, charge: CashCharge, now: Date) {
 export async function fetchAttempt(
   stripe: Stripe,
   reference: string,
-  known: Known | undefined,
+  known: Known,
   now: Date,
 ): Promise<ProcessorState> {
   const intent = await find(stripe, reference, known)
@@ -127,11 +127,7 @@ export async function fetchAttempt(
  * Idempotency-Key, so that the charge, if it still comes, is refused. When the key turns out to be taken, it did arrive
  * and the search will show it: unknown until then.
  */
-export async function cancel(
-  stripe: Stripe,
-  reference: string,
-  known: Known | undefined,
-): Promise<ProcessorState> {
+export async function cancel(stripe: Stripe, reference: string, known: Known): Promise<ProcessorState> {
   const intent = (await find(stripe, reference, known)) ?? (await close(stripe, reference))
   return stateOf(await end(stripe, reference, intent))
 }
@@ -141,7 +137,7 @@ export async function capture(
   stripe: Stripe,
   reference: string,
   amountMinor: bigint,
-  known: Known | undefined,
+  known: Known,
 ): Promise<ProcessorState> {
   const intent = await find(stripe, reference, known)
   if (!intent) return { state: 'not_found' }
@@ -164,9 +160,9 @@ export async function capture(
 export async function find(
   stripe: Stripe,
   reference: string,
-  known: Known | undefined,
+  known: Known,
 ): Promise<Stripe.PaymentIntent | null> {
-  if (known?.processorRef) return retrieve(stripe, known.processorRef)
+  if (known.processorRef) return retrieve(stripe, known.processorRef)
   const query = `metadata['${attemptKey}']:'${reference}'`
   const { data } = await stripe.paymentIntents.search({ query, limit: 10 }, reading)
   const found = data.find((each) => !(closedKey in each.metadata)) ?? data[0]

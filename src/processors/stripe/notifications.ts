@@ -12,18 +12,27 @@ export type Told =
       readonly signed: true
       readonly eventId: string
       readonly kind: string
+      /** The account that told it; null: the environment's own. */
+      readonly accountId: string | null
       readonly hint: Notification | null
     }
 
-/** @param tenantId whose endpoint was called; null for the environment's own account */
-export function toldOf(event: Stripe.Event, tenantId: string | null): Told {
+/** Where an account posts its events, and the secret that it signs them with. */
+export interface Endpoint {
+  readonly accountId: string | null
+  readonly webhookSecret: string
+}
+
+/** @param accountId the account that signed it; null: the environment's own */
+export function toldOf(event: Stripe.Event, accountId: string | null): Told {
   const hint = notificationOf(event)
   const named = hint?.kind === 'dispute' || hint?.kind === 'deposit'
   return {
     signed: true,
     eventId: event.id,
     kind: event.type,
-    hint: hint && named ? { ...hint, reference: ownedRef(hint.reference, tenantId) } : hint,
+    accountId,
+    hint: hint && named ? { ...hint, reference: ownedRef(hint.reference, accountId) } : hint,
   }
 }
 

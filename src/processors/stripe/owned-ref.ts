@@ -1,11 +1,11 @@
-// What Stripe names itself, disputes and deposits, is told apart by account: of a merchant's own account it says whose.
+// What Stripe names itself, disputes and deposits, is told apart by account: of a merchant's own account it says which.
 const mark = '@'
 
 /** A reference of Stripe's as we keep it; null: of the environment's account. */
-export const ownedRef = (id: string, tenantId: string | null): string =>
-  tenantId === null ? id : `${id}${mark}${tenantId}`
+export const ownedRef = (id: string, accountId: string | null): string =>
+  accountId === null ? id : `${id}${mark}${accountId}`
 
-export function readOwnedRef(ref: string): { readonly id: string; readonly tenantId: string | null } {
+export function readOwnedRef(ref: string): { readonly id: string; readonly accountId: string | null } {
   const at = ref.indexOf(mark)
-  return at < 0 ? { id: ref, tenantId: null } : { id: ref.slice(0, at), tenantId: ref.slice(at + 1) }
+  return at < 0 ? { id: ref, accountId: null } : { id: ref.slice(0, at), accountId: ref.slice(at + 1) }
 }

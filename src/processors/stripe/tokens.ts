@@ -7,7 +7,11 @@ import { cardOf, factsOf } from './states.ts'
 const reading = { timeout: readTimeoutMs }
 
 /** In one call: the card, and with a sale in instalments the terms that Stripe offers it for this amount. */
-export async function describe(stripe: Stripe, token: string, sale: Sale): Promise<TokenFacts | null> {
+export async function describe(
+  stripe: Stripe,
+  token: string,
+  sale: Sale,
+): Promise<Omit<TokenFacts, 'accountId'> | null> {
   try {
     if (token.startsWith('ctoken_')) {
       const { payment_method_preview: preview } = await stripe.confirmationTokens.retrieve(token, {}, reading)

@@ -1,46 +1,65 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { newMerchant } from '../../support/merchant.ts'
-import { paidByCard, refund } from '../../support/refunds.ts'
+import { type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
+import { paidByCard } from '../../support/refunds.ts'
 import { adminSql } from '../../support/stack.ts'
 
 const sql = adminSql('sandbox')
-const accountOf = async (kind: 'attempt' | 'refund', id: string) =>
+const accountOf = async (kind: 'account' | 'attempt' | 'sale', id: string) =>
   (
-    await sql<{ found: boolean }>('select door.processor_account($1, $2, $3) is not null as found', [
-      'stripe',
+    await sql<{ id: string | null }>(`select door.processor_account('stripe', $1, $2)->>'id' as id`, [
       kind,
       id,
     ])
-  )[0]!.found
+  )[0]!.id
 
-test('a refund goes to the account that its money came to: of the attempt, not of the payment', async () => {
+const bring = async ({ tenantId }: Merchant, accountRef: string, status: string) => {
+  const [row] = await sql<{ id: string }>(
+    `insert into processor_credentials (tenant_id, id, processor, account_ref, status, secret_key, secret_key_last4,
+       webhook_secret, publishable_key, version, created_at, updated_at)
+     values ($1, gen_random_uuid(), 'stripe', $2, $3, '1.AAAA', 'AAAA', '1.AAAA', 'pk', 1, now(), now()) returning id`,
+    [tenantId, accountRef, status],
+  )
+  return row!.id
+}
+
+/** Another attempt at this payment, at that account. */
+const attemptAt = (payment: string, account: string) =>
+  sql<{ id: string }>(
+    `insert into payment_attempts select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(),
+       'number', 2, 'status', 'declined', 'account_id', $2::uuid))).*
+     from payment_attempts a where payment_id = $1 returning id`,
+    [payment, account],
+  )
+
+test('an account is found by itself and by what went to it; a sale finds the active one', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
-  const { body } = await refund(merchant, { payment_id: payment })
-  const [attempt] = await sql<{ id: string }>('select id from payment_attempts where payment_id = $1', [
-    payment,
-  ])
-  const bring = (ago: string) =>
-    sql(
-      `insert into processor_credentials (tenant_id, id, processor, status, secret_key, secret_key_last4,
-         webhook_secret, publishable_key, version, created_at, updated_at)
-       values ($1, gen_random_uuid(), 'stripe', 'active', '1.AAAA', 'AAAA', '1.AAAA', 'pk', 1, now() - $2::interval, now())
-       on conflict (tenant_id, processor) do update set created_at = excluded.created_at`,
-      [merchant.tenantId, ago],
-    )
-  // The payment began an hour ago; the merchant brought the account before its second card, which paid.
-  await sql(`update payments set created_at = created_at - interval '1 hour' where id = $1`, [payment])
-  await bring('30 minutes')
-  expect([await accountOf('attempt', attempt!.id), await accountOf('refund', body.id)]).toEqual([true, true])
-  // Or after it.
-  await sql(`update payment_attempts set created_at = created_at - interval '40 minutes' where id = $1`, [
-    attempt!.id,
-  ])
-  expect([await accountOf('attempt', attempt!.id), await accountOf('refund', body.id)]).toEqual([
-    false,
-    false,
-  ])
+  const before = await bring(merchant, 'acct_before', 'superseded')
+  const active = await bring(merchant, 'acct_active', 'active')
+  const link = await newLink(merchant)
+  const [theirs] = await attemptAt(payment, before)
+  const [ours] = await sql<{ id: string }>(
+    'select id from payment_attempts where payment_id = $1 and number = 1',
+    [payment],
+  )
+  expect(await accountOf('account', before)).toBe(before)
+  expect(await accountOf('attempt', theirs!.id)).toBe(before)
+  expect(await accountOf('attempt', ours!.id)).toBeNull()
+  expect(await accountOf('sale', link.public_id)).toBe(active)
+})
+
+test('an attempt cannot name the account of another merchant', async () => {
+  const [merchant, foreign] = [await newMerchant(), await newMerchant()]
+  const payment = await paidByCard(merchant)
+  const account = await bring(foreign, 'acct_foreign', 'active')
+  await expect(attemptAt(payment, account)).rejects.toThrow('payment_attempts_account')
+})
+
+test('one account is active', async () => {
+  const merchant = await newMerchant()
+  await bring(merchant, 'acct_one', 'active')
+  await expect(bring(merchant, 'acct_two', 'active')).rejects.toThrow('processor_credentials_one')
 })
 
 test('a notification that nobody could hear is tried for a month', async () => {

@@ -62,6 +62,7 @@ const theDoor = [
   'door.owner_of(text,uuid)',
   'door.pinned_tenant()',
   'door.processor_account(text,text,text)',
+  'door.processor_accounts(text,text)',
   'door.publish(jsonb)',
   'door.put_off(text,timestamp with time zone,text[],uuid[])',
   'door.sealed_otherwise(text,text,timestamp with time zone,integer)',

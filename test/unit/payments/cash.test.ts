@@ -32,6 +32,7 @@ describe('until when a voucher can be paid', () => {
     const means = byCash('oxxo', closes === null ? null : local(closes), local(taken))
     expect(means).toEqual({
       method: 'oxxo',
+      accountId: null,
       details: null,
       expiresAt: local(expires),
       graceEndsAt: local(told),

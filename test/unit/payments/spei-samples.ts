@@ -25,7 +25,13 @@ export function targetOf(
   attempt: Partial<AttemptRow> = {},
   status = 'assigned',
 ): Target {
-  const means = { method: 'spei', details: null, expiresAt: now, graceEndsAt: now } as const
+  const means = {
+    method: 'spei',
+    accountId: null,
+    details: null,
+    expiresAt: now,
+    graceEndsAt: now,
+  } as const
   const fresh = newSubmission(order, publicId, means, 'simulator', speiSchedule, clockAt(now, 900))
   return {
     payment: { ...fresh.payment, status: 'requires_action', ...payment },

@@ -18,6 +18,7 @@ export const payment = (changes: Partial<RefundablePayment> = {}): RefundablePay
   version: 3,
   attemptId: '00000000-0000-7000-8000-00000000dddd',
   attemptProcessorRef: 'sim_1',
+  attemptAccountId: null,
   ...changes,
 })
 

@@ -86,14 +86,15 @@ test.each([
 })
 
 test("what Stripe names is told apart by the merchant's account", () => {
-  expect(readOwnedRef(ownedRef('dp_1', 'tn_a'))).toEqual({ id: 'dp_1', tenantId: 'tn_a' })
-  expect(readOwnedRef(ownedRef('cus_1/ccsbtxn_1', null))).toEqual({ id: 'cus_1/ccsbtxn_1', tenantId: null })
+  expect(readOwnedRef(ownedRef('dp_1', 'a1'))).toEqual({ id: 'dp_1', accountId: 'a1' })
+  expect(readOwnedRef(ownedRef('cus_1/ccsbtxn_1', null))).toEqual({ id: 'cus_1/ccsbtxn_1', accountId: null })
 })
 
 describe('notifications are hints', () => {
   afterEach(() => vi.useRealTimers())
   const id = '0190a6d2-7c3e-7b1a-9f00-000000000003'
   const secret = 'stand-in-webhook-secret'
+  const endpoints = [{ accountId: null, webhookSecret: secret }]
   const signed = async (type: string, object: object) => {
     const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
     const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret })
@@ -122,34 +123,36 @@ describe('notifications are hints', () => {
     ],
     ['invoice.paid', {}, null],
   ])('%s with %o', async (type, object, hint) => {
-    const told = await readStripeNotification(...(await signed(type, object)), secret, null)
+    const told = await readStripeNotification(...(await signed(type, object)), endpoints)
     expect(told).toEqual({
       signed: true,
       eventId: 'evt_1',
       kind: type,
+      accountId: null,
       hint: hint && { eventId: 'evt_1', ...hint },
     })
   })
 
-  test("a dispute of a merchant's account says whose", async () => {
-    const told = await readStripeNotification(
-      ...(await signed('charge.dispute.closed', { id: 'dp_1' })),
-      secret,
-      'tn_a',
-    )
-    expect(told).toMatchObject({ hint: { reference: 'dp_1@tn_a' } })
+  test("a dispute of a merchant's account says which: the one whose secret fits", async () => {
+    const told = await readStripeNotification(...(await signed('charge.dispute.closed', { id: 'dp_1' })), [
+      { accountId: null, webhookSecret: 'another' },
+      { accountId: 'a1', webhookSecret: secret },
+    ])
+    expect(told).toMatchObject({ accountId: 'a1', hint: { reference: 'dp_1@a1' } })
   })
 
   test.each(['another-secret', ''])('signed with "%s": not ours', async (other) => {
     const [payload, signature] = await signed('invoice.paid', {})
-    expect(await readStripeNotification(payload, signature, other || 'x', null)).toEqual({ signed: false })
-    expect(await readStripeNotification(payload, '', secret, null)).toEqual({ signed: false })
-    expect(await readStripeNotification(`${payload} `, signature, secret, null)).toEqual({ signed: false })
+    expect(
+      await readStripeNotification(payload, signature, [{ accountId: null, webhookSecret: other || 'x' }]),
+    ).toEqual({ signed: false })
+    expect(await readStripeNotification(payload, '', endpoints)).toEqual({ signed: false })
+    expect(await readStripeNotification(`${payload} `, signature, endpoints)).toEqual({ signed: false })
   })
 
   test('six minutes later it counts no more', async () => {
     const notification = await signed('invoice.paid', {})
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 })
-    expect(await readStripeNotification(...notification, secret, null)).toEqual({ signed: false })
+    expect(await readStripeNotification(...notification, endpoints)).toEqual({ signed: false })
   })
 })

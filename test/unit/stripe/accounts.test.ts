@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { uuidv7 } from '../../../src/kernel/ids.ts'
+import type { CardCharge } from '../../../src/processors/port.ts'
+import { accountRefOf, stripe } from '../../../src/processors/stripe/index.ts'
+import { disputeOf, intentOf } from '../../support/stripe-answers.ts'
+import { StripeServer, secretKey } from '../../support/stripe-server.ts'
+
+const server = new StripeServer()
+let apiBase = ''
+
+beforeAll(async () => {
+  apiBase = await server.start()
+})
+afterAll(() => server.stop())
+beforeEach(() => server.reset())
+
+const chargeAt = (accountId: string | null): CardCharge => ({
+  method: 'card',
+  reference: uuidv7(Date.now()),
+  amountMinor: 120_000n,
+  currency: 'mxn',
+  merchantName: 'Café de Olla',
+  accountId,
+  token: 'pm_approve',
+  installmentMonths: 1,
+  capture: 'automatic',
+  returnUrl: 'https://pay.spindle.example/back',
+})
+
+const of = (id: string | null) => ({
+  secretKey,
+  apiBase,
+  timeoutMs: 2_000,
+  name: `accounts-test:${id}`,
+  id,
+  tenantId: id && 'tn',
+})
+
+test('every call about an attempt is made at the account that the attempt names', async () => {
+  const asked: unknown[] = []
+  const { describe, accountOf, createAttempt, fetchAttempt, capture, cancel, refunds, deposits } = stripe(
+    async (subject) => {
+      asked.push(subject.kind === 'account' ? subject.id : subject)
+      return of(subject.kind === 'sale' ? 'active' : subject.id)
+    },
+  )
+  const known = { processorRef: null, accountId: 'a' }
+  const order = { ...known, reference: 'r', attemptReference: 'x', amountMinor: 1n, currency: 'mxn' }
+  const charge = chargeAt('a')
+  await createAttempt(charge)
+  await fetchAttempt(charge.reference, known)
+  await capture!(charge.reference, 1n, known)
+  await cancel(charge.reference, known)
+  await refunds!.refund(order)
+  await refunds!.fetchRefund('r', order)
+  await deposits!.depositsOf!(charge.reference, known)
+  expect(asked).toEqual(Array(7).fill('a'))
+  const sale = { amountMinor: 1_000n, currency: 'mxn', installments: false, publicId: 'splink_1' }
+  expect(await describe('pm_approve', sale)).toMatchObject({ accountId: 'active' })
+  expect(await accountOf!('splink_1')).toBe('active')
+  expect(asked.slice(7)).toEqual(Array(2).fill({ kind: 'sale', id: 'splink_1' }))
+})
+
+test('keys tell whose they are, or open nothing', async () => {
+  const { name, timeoutMs } = of(null)
+  expect(await accountRefOf({ name, secretKey, apiBase, timeoutMs })).toBe('acct_environment')
+  expect(await accountRefOf({ name, secretKey: 'of-nobody', apiBase, timeoutMs })).toBe('refused')
+  server.failNext(/account$/, '500')
+  await expect(accountRefOf({ name, secretKey, apiBase, timeoutMs })).rejects.toThrow()
+})
+
+test('without an account nothing is sent and nothing is unknown', async () => {
+  const { createAttempt } = stripe(() => Promise.reject(new Error('none')))
+  expect(await createAttempt(chargeAt('a'))).toMatchObject({ state: 'declined', category: 'soft' })
+  expect(server.seen).toEqual([])
+})
+
+test('a dispute that another account tells of this attempt is not believed', async () => {
+  const charge = chargeAt(null)
+  await stripe(async () => of(null)).createAttempt(charge)
+  server.disputes.set(
+    'dp_1',
+    disputeOf('dp_1', intentOf(server.intentFor(charge.reference)!), 'needs_response'),
+  )
+  const taken = (by: string | null) =>
+    stripe(async ({ kind, id }) => of(kind === 'attempt' ? by : id)).disputes!
+  const [told, evidence] = ['dp_1@a', { product_description: 'Coffee' }]
+  expect(await taken('b').fetchDispute(told)).toBeNull()
+  expect(await taken(null).fetchDispute(told)).toBeNull()
+  expect(await taken('b').submitEvidence(told, evidence)).toBeNull()
+  expect(await taken('a').fetchDispute(told)).toMatchObject({ disputeRef: told })
+  expect(await taken(null).fetchDispute('dp_1')).toMatchObject({ disputeRef: 'dp_1' })
+})
