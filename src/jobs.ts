@@ -16,6 +16,7 @@ import { resealCredentials } from '../functions/processors/operations.ts'
 import { resolveRefunds } from '../functions/refunds/send.ts'
 import { resolveTransfers } from '../functions/transfers/send.ts'
 import { continueRecoveries, resealSecrets, sweepWebhooks } from '../functions/webhooks/engine.ts'
+import { forgetDeliveries } from '../functions/webhooks/retention.ts'
 import type { Services } from './http/services.ts'
 import { identityOf } from './isolate.ts'
 import { surfacesOf } from './surfaces.ts'
@@ -41,6 +42,7 @@ export const jobs = (services: Services, requestId: string, now: Date) => ({
   processorCredentials: () => resealCredentials(services, requestId, now),
   webhookSecrets: () => resealSecrets(services, requestId, now),
   webhookRecoveries: () => continueRecoveries(services, requestId, now),
+  webhookHistory: () => forgetDeliveries(services),
   claims: () => services.db.sweep(now, 1000),
   identity: () => sweepIdentity(identityOf(services.settings).sql),
   // Last: it waits for receivers.

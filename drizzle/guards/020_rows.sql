@@ -14,7 +14,7 @@ declare
   looked_up constant text[] := array['api_keys', 'memberships', 'payment_links', 'step_up_challenges', 'tenants',
     'payments', 'payment_attempts', 'idempotency_claims', 'vouchers', 'clabes', 'refunds', 'disputes', 'transfers',
     'payouts', 'payout_settings', 'webhook_endpoints', 'webhook_secrets', 'webhook_payloads',
-    'webhook_deliveries', 'webhook_recoveries', 'processor_credentials', 'due_failures'];
+    'webhook_deliveries', 'webhook_attempts', 'webhook_recoveries', 'processor_credentials', 'due_failures'];
 begin
   for t in
     select c.relname from pg_class c

@@ -7,6 +7,12 @@ language sql immutable
 return exists (select from unnest(p_patterns) p
   where p = '*' or p = p_type or (p like '%.*' and starts_with(p_type, left(p, -1))));
 
+-- A version 7 UUID: its time tells, of a delivery that is not there, whether it is no longer kept.
+create or replace function door.time_id() returns uuid
+language sql volatile
+return encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+  placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid;
+
 -- An event as the interface shows it. Sent as it is: nothing renders it again.
 create or replace function door.event_body(e public.events) returns text
 language sql stable
@@ -41,7 +47,7 @@ begin
   insert into public.webhook_payloads (tenant_id, id, body) values (new.tenant_id, new.id, door.event_body(new));
   insert into public.webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status,
     attempts_count, next_attempt_at, created_at, updated_at)
-  select new.tenant_id, gen_random_uuid(), e, new.id, new.type, 'event', 'pending', 0, now(), now(), now()
+  select new.tenant_id, door.time_id(), e, new.id, new.type, 'event', 'pending', 0, now(), now(), now()
   from unnest(v_endpoints) e;
   return null;
 end $$;
@@ -63,13 +69,15 @@ end $$;
 create or replace trigger endpoint_limit before insert on public.webhook_endpoints
   for each row execute function door.endpoint_limit();
 
--- Nothing waits for an endpoint that is no more; what was asked for by hand is sent at once.
+-- Nothing waits for an endpoint that is no more, and nothing signs for it; what was asked for by hand is sent at once.
 create or replace function door.endpoint_deleted() returns trigger
 language plpgsql as $$
 begin
   update public.webhook_deliveries set status = 'canceled', next_attempt_at = null, finished_at = new.updated_at,
     version = version + 1, updated_at = new.updated_at
   where tenant_id = new.tenant_id and endpoint_id = new.id and next_attempt_at is not null;
+  update public.webhook_secrets set expires_at = new.updated_at, version = version + 1, updated_at = new.updated_at
+  where tenant_id = new.tenant_id and endpoint_id = new.id and (expires_at is null or expires_at > new.updated_at);
   return null;
 end $$;
 create or replace trigger endpoint_deleted after update of status on public.webhook_endpoints
@@ -109,7 +117,7 @@ begin
   made as (
     insert into public.webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status,
       attempts_count, next_attempt_at, created_at, updated_at)
-    select new.tenant_id, gen_random_uuid(), new.endpoint_id, s.id, s.type, 'recovery', 'pending', 0, now(), now(), now()
+    select new.tenant_id, door.time_id(), new.endpoint_id, s.id, s.type, 'recovery', 'pending', 0, now(), now(), now()
     from seen s)
   select count(*), coalesce((array_agg(s.created_at order by s.created_at desc, s.id desc))[1], new.cursor_created_at),
     coalesce((array_agg(s.id order by s.created_at desc, s.id desc))[1], new.cursor_id)
@@ -200,8 +208,9 @@ grant update (status, attempts_count, next_attempt_at, version, updated_at) on p
 alter function door.claim_deliveries(text, uuid, int) owner to spindle_gate;
 alter function door.waiting_endpoints(int) owner to spindle_gate;
 alter function door.due_webhook_recoveries(timestamptz, int) owner to spindle_gate;
-revoke execute on function door.takes(text[], text), door.event_body(public.events), door.wake(uuid[]), door.fan_out(),
+revoke execute on function door.takes(text[], text), door.time_id(), door.event_body(public.events), door.wake(uuid[]), door.fan_out(),
   door.endpoint_limit(), door.endpoint_deleted(), door.wake_by_hand(), door.recover(), door.claim_deliveries(text, uuid, int),
   door.waiting_endpoints(int), door.due_webhook_recoveries(timestamptz, int) from public;
-grant execute on function door.takes(text[], text), door.event_body(public.events), door.wake(uuid[]) to spindle_door;
+grant execute on function door.takes(text[], text), door.time_id(), door.event_body(public.events), door.wake(uuid[])
+  to spindle_door;
 grant execute on function door.claim_deliveries(text, uuid, int), door.waiting_endpoints(int) to spindle_worker;

@@ -274,6 +274,8 @@ CREATE TABLE "refunds" (
 	"clave_rastreo" text,
 	"pending_reason" text,
 	"failure_code" text,
+	"approved_by_user_id" text,
+	"approved_at" timestamp (3) with time zone,
 	"line_items" jsonb,
 	"metadata" jsonb NOT NULL,
 	"next_check_at" timestamp (3) with time zone,
@@ -284,7 +286,7 @@ CREATE TABLE "refunds" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "refunds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "refunds_one_source" CHECK (("refunds"."payment_id" is null) <> ("refunds"."unapplied_funds_id" is null)),
-	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending', 'processing', 'succeeded', 'failed', 'canceled')),
+	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled')),
 	CONSTRAINT "refunds_method_known" CHECK ("refunds"."method" in ('original', 'spei_out', 'recorded_offline')),
 	CONSTRAINT "refunds_amount_positive" CHECK ("refunds"."amount_minor" > 0),
 	CONSTRAINT "refunds_destination" CHECK ("refunds"."method" <> 'spei_out' or "refunds"."status" in ('requires_destination', 'canceled')
@@ -587,11 +589,14 @@ CREATE UNIQUE INDEX "webhook_deliveries_one_of_event" ON "webhook_deliveries" US
 CREATE INDEX "webhook_deliveries_list" ON "webhook_deliveries" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_of_endpoint" ON "webhook_deliveries" USING btree ("tenant_id","endpoint_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_of_event" ON "webhook_deliveries" USING btree ("tenant_id","event_id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_over" ON "webhook_deliveries" USING btree ("finished_at") WHERE finished_at is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_waiting" ON "webhook_deliveries" USING btree ("endpoint_id","next_attempt_at") WHERE next_attempt_at is not null;--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_list" ON "webhook_endpoints" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_standing" ON "webhook_endpoints" USING btree ("tenant_id") WHERE status <> 'deleted';--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_receiving" ON "webhook_endpoints" USING btree ("tenant_id") WHERE status in ('enabled', 'degraded', 'paused');--> statement-breakpoint
 CREATE INDEX "webhook_recoveries_due" ON "webhook_recoveries" USING btree ("updated_at") WHERE status = 'running';--> statement-breakpoint
+CREATE INDEX "webhook_recoveries_over" ON "webhook_recoveries" USING btree ("updated_at") WHERE status = 'completed';--> statement-breakpoint
+CREATE INDEX "webhook_secrets_over" ON "webhook_secrets" USING btree ("expires_at") WHERE expires_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_secrets_one_current" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id") WHERE expires_at is null;--> statement-breakpoint
 CREATE INDEX "webhook_secrets_of_endpoint" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id");--> statement-breakpoint
 CREATE INDEX "webhook_secrets_sealed_under" ON "webhook_secrets" USING btree (split_part(sealed, '.', 1));--> statement-breakpoint

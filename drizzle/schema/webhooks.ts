@@ -78,13 +78,14 @@ export const webhookSecrets = pgTable(
       columns: [t.tenantId, t.endpointId],
       foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
     }),
+    index('webhook_secrets_over').on(t.expiresAt).where(sql`expires_at is not null`),
     uniqueIndex('webhook_secrets_one_current').on(t.tenantId, t.endpointId).where(sql`expires_at is null`),
     index('webhook_secrets_of_endpoint').on(t.tenantId, t.endpointId),
     index('webhook_secrets_sealed_under').on(sql`split_part(sealed, '.', 1)`),
   ],
 )
 
-/** The bytes of an event as every endpoint gets them; `id` is the event's. Rendered once, append-only. */
+/** The bytes of an event as every endpoint gets them; `id` is the event's. Rendered once, kept as long as a delivery of it. */
 export const webhookPayloads = pgTable(
   'webhook_payloads',
   { ...tenantRow, body: text('body').notNull() },
@@ -147,13 +148,14 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_list').on(t.tenantId, t.createdAt, t.id),
     index('webhook_deliveries_of_endpoint').on(t.tenantId, t.endpointId, t.createdAt, t.id),
     index('webhook_deliveries_of_event').on(t.tenantId, t.eventId),
+    index('webhook_deliveries_over').on(t.finishedAt).where(sql`finished_at is not null`),
     index('webhook_deliveries_waiting')
       .on(t.endpointId, t.nextAttemptAt)
       .where(sql`next_attempt_at is not null`),
   ],
 )
 
-/** What came of each time that a delivery was sent. Append-only. */
+/** What came of each time that a delivery was sent. Append-only, kept as long as its delivery. */
 export const webhookAttempts = pgTable(
   'webhook_attempts',
   {
@@ -211,5 +213,6 @@ export const webhookRecoveries = pgTable(
     check('webhook_recoveries_status_known', sql`${t.status} in ('running', 'completed')`),
     check('webhook_recoveries_window', sql`${t.since} < ${t.until}`),
     index('webhook_recoveries_due').on(t.updatedAt).where(sql`status = 'running'`),
+    index('webhook_recoveries_over').on(t.updatedAt).where(sql`status = 'completed'`),
   ],
 )

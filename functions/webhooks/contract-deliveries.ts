@@ -91,7 +91,7 @@ export const getDelivery = contract({
   description:
     'An attempt that nobody recorded, because our side broke down, leaves a gap in the numbers; it was sent again.',
   reply: { status: 200, schema: DeliveryWithAttempts },
-  errors: ['webhook_delivery_not_found'],
+  errors: ['webhook_delivery_not_found', 'webhook_delivery_no_longer_kept'],
   example: {
     reply: {
       ...exampleDelivery,
@@ -123,7 +123,7 @@ export const redeliver = contract({
   tables: ['webhook_deliveries'],
   idempotency: 'required',
   reply: { status: 201, schema: Delivery },
-  errors: ['webhook_delivery_not_found', 'webhook_endpoint_not_receiving'],
+  errors: ['webhook_delivery_not_found', 'webhook_delivery_no_longer_kept', 'webhook_endpoint_not_receiving'],
   example: {
     reply: {
       ...exampleDelivery,

@@ -1,6 +1,8 @@
+import type { Settings } from '../../src/env.ts'
 import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { eventTypeNames, eventTypes } from '../../src/kernel/event-types.ts'
+import { madeAtMs } from '../../src/kernel/ids.ts'
 import * as contracts from './contract-deliveries.ts'
 import * as events from './contract-events.ts'
 import { planRecovery, planRedelivery } from './plan.ts'
@@ -58,23 +60,35 @@ export const listDeliveries = operation(
   },
 )
 
-export const getDelivery = operation(contracts.getDelivery, async ({ params, readAll, fail }) => {
-  const [[delivery], attempts] = await readAll(
-    deliveryById({ id: params.id }),
-    attemptsOf({ deliveryId: params.id }),
-  )
-  if (!delivery) return fail('webhook_delivery_not_found')
-  return { ...presentDelivery(delivery), attempts: attempts.map(presentAttempt) }
-})
+export const getDelivery = operation(
+  contracts.getDelivery,
+  async ({ params, settings, readAll, fail, now }) => {
+    const [[delivery], attempts] = await readAll(
+      deliveryById({ id: params.id }),
+      attemptsOf({ deliveryId: params.id }),
+    )
+    if (!delivery) return fail(absence(params.id, settings, now))
+    return { ...presentDelivery(delivery), attempts: attempts.map(presentAttempt) }
+  },
+)
+
+/** Why there is no delivery of this id: its time tells. */
+function absence(id: string, { webhooks }: Settings, now: Date) {
+  const madeAt = madeAtMs(id)
+  const keptSince = now.getTime() - webhooks.retentionDays * 24 * 3_600_000
+  return madeAt !== null && madeAt < keptSince
+    ? 'webhook_delivery_no_longer_kept'
+    : 'webhook_delivery_not_found'
+}
 
 export const redeliver = operation(
   contracts.redeliver,
-  async ({ params, readAll, publish, fail, now, newId }) => {
+  async ({ params, settings, readAll, publish, fail, now, newId }) => {
     const [[delivery], [endpoint]] = await readAll(
       deliveryById({ id: params.id }),
       endpointOfDelivery({ id: params.id }),
     )
-    if (!delivery) return fail('webhook_delivery_not_found')
+    if (!delivery) return fail(absence(params.id, settings, now))
     return publish(planRedelivery(delivery, endpoint, { now, newId }))
   },
 )

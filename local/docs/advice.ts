@@ -141,6 +141,8 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
     'Leave destination out: a card is refunded to the card, and what you paid back yourself is only recorded.',
   refund_card_not_offline: 'Leave method out: the money goes back to the card.',
   refund_destination_not_awaited: 'Read the refund: it has a destination, or is over.',
+  refund_not_awaiting_approval: 'Read the refund: somebody approved, rejected or canceled it already.',
+  refund_terms_mismatch: 'Read the refund again and approve exactly its amount and currency.',
   refund_not_cancelable: 'Read the refund. What has been sent cannot be called back.',
   refund_unavailable: 'Pay the buyer back yourself and record it with method "recorded_offline".',
   dispute_not_found: 'Check the id; list the disputes for their ids.',
@@ -169,6 +171,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   event_not_found: 'List the events for their ids.',
   webhook_endpoint_not_found: 'List the webhook endpoints for their ids.',
   webhook_delivery_not_found: 'List the deliveries for their ids.',
+  webhook_delivery_no_longer_kept: 'List the events: what they said is kept.',
   webhook_recovery_not_found: 'Use the id that the recovery was answered with.',
   webhook_url_refused:
     'Use an https address with a public name on port 443 or 8443; the message names what is wrong with this one.',

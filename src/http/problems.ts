@@ -202,6 +202,12 @@ export const problems = {
     'A card payment is refunded to the card: its bank does not know of money that is paid back otherwise.',
   ),
   refund_destination_not_awaited: p(409, 'conflict_error', 'This refund does not wait for a destination.'),
+  refund_not_awaiting_approval: p(409, 'conflict_error', 'This refund does not wait for approval.'),
+  refund_terms_mismatch: p(
+    422,
+    'invalid_request_error',
+    'The amount or the currency is not that of the refund.',
+  ),
   refund_not_cancelable: p(409, 'conflict_error', 'This refund is on its way or over.'),
   refund_unavailable: p(
     422,
@@ -253,6 +259,11 @@ export const problems = {
   event_not_found: p(404, 'not_found_error', 'There is no such event.'),
   webhook_endpoint_not_found: p(404, 'not_found_error', 'There is no such webhook endpoint.'),
   webhook_delivery_not_found: p(404, 'not_found_error', 'There is no such delivery.'),
+  webhook_delivery_no_longer_kept: p(
+    410,
+    'not_found_error',
+    'Deliveries of that time are no longer kept. The events are.',
+  ),
   webhook_recovery_not_found: p(404, 'not_found_error', 'There is no such recovery.'),
   webhook_url_refused: p(422, 'invalid_request_error', 'Webhooks cannot be sent to this address.'),
   webhook_endpoint_limit_reached: p(

@@ -26,6 +26,10 @@ export function uuidv7(nowMs: number): string {
   return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`
 }
 
+/** When a version 7 UUID was made, Unix milliseconds; null for another kind of id. */
+export const madeAtMs = (id: string): number | null =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null
+
 /** An unguessable id for addresses: the prefix, `_` and 32 characters of [a-z0-9] (165 random bits). */
 export function publicId<P extends PublicIdPrefix>(prefix: P): `${P}_${string}` {
   return `${prefix}_${base36(32)}`

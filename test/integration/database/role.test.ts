@@ -58,6 +58,7 @@ const theDoor = [
   'door.due(text,timestamp with time zone,integer)',
   'door.enter(jsonb,text,jsonb)',
   'door.finish_notification(text,text,text)',
+  'door.forget_deliveries(integer,integer)',
   'door.keep_notification(text,text,text,text,text)',
   'door.owner_of(text,uuid)',
   'door.pinned_tenant()',

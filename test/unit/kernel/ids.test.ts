@@ -4,6 +4,7 @@ import {
   base36Alphabet,
   base62,
   base62Alphabet,
+  madeAtMs,
   publicId,
   randomToken,
   uuidv7,
@@ -60,4 +61,10 @@ describe('random text', () => {
     const chiSquared = [...seen.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
     expect(chiSquared).toBeLessThan(alphabet.length - 1 + 9 * Math.sqrt(2 * alphabet.length))
   })
+})
+
+test('a version 7 UUID tells its time; others tell none', () => {
+  for (const ms of [0, 1, 1_781_352_005_123, 2 ** 48 - 1]) expect(madeAtMs(uuidv7(ms))).toBe(ms)
+  for (const other of [crypto.randomUUID(), '', 'splink_1', '00000000-0000-8000-8000-000000000000'])
+    expect(madeAtMs(other)).toBeNull()
 })

@@ -1,0 +1,74 @@
+-- What is over is not kept for ever: deliveries, what endpoints answered, frozen bytes, ended recoveries and secrets.
+-- Events stay: they are the record, and their sequences go on.
+
+-- Attempts and payloads are append-only while somebody may still ask for them, whoever deletes.
+create or replace function door.refuse_forgetting() returns trigger
+language plpgsql as $$
+begin
+  if tg_table_name = 'webhook_attempts' then
+    if old.created_at > now() - interval '30 days' then
+      raise exception 'webhook_attempts are kept for 31 days at least' using errcode = 'SP460';
+    end if;
+  elsif exists (select from public.webhook_deliveries d where d.tenant_id = old.tenant_id and d.event_id = old.id) then
+    raise exception 'webhook_payloads are kept as long as a delivery of them' using errcode = 'SP460';
+  end if;
+  return old;
+end $$;
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['webhook_attempts', 'webhook_payloads'] loop
+    execute format('create or replace trigger append_only before update on public.%I
+      for each row execute function door.refuse_rewrite()', t);
+    execute format('create or replace trigger kept before delete on public.%I
+      for each row execute function door.refuse_forgetting()', t);
+  end loop;
+end $$;
+
+-- Forgets at most p_limit deliveries that were over p_days ago, oldest first, with everything that hangs on them.
+-- Answers how many: as many as p_limit means that there are more.
+create or replace function door.forget_deliveries(p_days int, p_limit int) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+declare
+  v_tenants text[];
+  v_ids uuid[];
+  v_events uuid[];
+begin
+  if p_days < 31 then
+    raise exception 'deliveries are kept for 31 days at least' using errcode = 'SP460';
+  end if;
+  select array_agg(o.tenant_id), array_agg(o.id), array_agg(o.event_id) into v_tenants, v_ids, v_events
+  from (select d.tenant_id, d.id, d.event_id from public.webhook_deliveries d
+        where d.finished_at < now() - p_days * interval '1 day'
+        order by d.finished_at limit p_limit for update skip locked) o;
+  delete from public.webhook_attempts a using unnest(v_tenants, v_ids) o (tenant_id, id)
+  where a.tenant_id = o.tenant_id and a.delivery_id = o.id;
+  delete from public.webhook_deliveries d using unnest(v_tenants, v_ids) o (tenant_id, id)
+  where d.tenant_id = o.tenant_id and d.id = o.id;
+  -- Locked first: a redelivery that is being made is seen then, or meets that its bytes are gone.
+  perform from public.webhook_payloads p
+  join (select distinct * from unnest(v_tenants, v_events) u (tenant_id, id)) o on o.tenant_id = p.tenant_id and o.id = p.id
+  order by p.tenant_id, p.id for update of p;
+  delete from public.webhook_payloads p using unnest(v_tenants, v_events) o (tenant_id, id)
+  where p.tenant_id = o.tenant_id and p.id = o.id
+    and not exists (select from public.webhook_deliveries d where d.tenant_id = p.tenant_id and d.event_id = p.id);
+
+  delete from public.webhook_recoveries r using (
+    select c.tenant_id, c.id from public.webhook_recoveries c
+    where c.status = 'completed' and c.updated_at < now() - p_days * interval '1 day' limit p_limit for update skip locked) o
+  where r.tenant_id = o.tenant_id and r.id = o.id;
+  -- A day later: what was claimed with them has long been sent.
+  delete from public.webhook_secrets s using (
+    select e.tenant_id, e.id from public.webhook_secrets e
+    where e.expires_at < now() - interval '1 day' limit p_limit for update skip locked) o
+  where s.tenant_id = o.tenant_id and s.id = o.id;
+  return coalesce(cardinality(v_ids), 0);
+end $$;
+
+grant delete on public.webhook_attempts, public.webhook_deliveries, public.webhook_payloads, public.webhook_recoveries,
+  public.webhook_secrets to spindle_gate;
+grant update on public.webhook_payloads, public.webhook_secrets, public.webhook_recoveries to spindle_gate;
+alter function door.forget_deliveries(int, int) owner to spindle_gate;
+revoke execute on function door.refuse_forgetting(), door.forget_deliveries(int, int) from public;
+grant execute on function door.forget_deliveries(int, int) to spindle_worker;

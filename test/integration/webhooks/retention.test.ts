@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { madeAtMs, uuidv7 } from '../../../src/kernel/ids.ts'
+import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
+import { newEndpoint, type Receiver, startReceiver, verify } from '../../support/receiver.ts'
+import { adminSql, stack, trigger, workerSql } from '../../support/stack.ts'
+import { act, arrived, deliveriesOf, deliveryIn, newPath } from './story.ts'
+
+const sql = adminSql('sandbox')
+const days = 24 * 3_600_000
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver.close())
+
+type Past = {
+  endpointId: string
+  daysAgo: number
+  eventId?: string
+  status?: string
+  attempts?: number
+}
+
+/** A delivery of long ago with its event, its bytes and its attempts, as it would be there now. */
+async function past({ tenantId }: Merchant, wanted: Past) {
+  const { endpointId, daysAgo, status = 'succeeded', attempts = 1 } = wanted
+  const at = new Date(Date.now() - daysAgo * days)
+  const [id, eventId] = [uuidv7(at.getTime()), wanted.eventId ?? uuidv7(at.getTime())]
+  if (!wanted.eventId) {
+    await sql(
+      `insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
+       select tenant_id, $2, 'payment_link.updated', 'payment_link', $3, 1, '{}', '{}', 'r', $4 from tenants where tenant_id = $1`,
+      [tenantId, eventId, randomUUID(), at],
+    )
+    await sql(
+      `insert into webhook_payloads (tenant_id, id, body) values ($1, $2, '{}') on conflict do nothing`,
+      [tenantId, eventId],
+    )
+  }
+  const waits = status === 'pending' || status === 'retrying'
+  await sql(
+    `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status, attempts_count,
+       next_attempt_at, finished_at, created_at, updated_at)
+     values ($1, $2, $3, $4, 'payment_link.updated', 'recovery', $5, $6, $7, $8, $9, $9)`,
+    [
+      tenantId,
+      id,
+      endpointId,
+      eventId,
+      status,
+      attempts,
+      waits ? new Date(Date.now() + days) : null,
+      waits ? null : at,
+      at,
+    ],
+  )
+  for (let number = 1; number <= attempts; number++)
+    await sql(
+      `insert into webhook_attempts (tenant_id, id, delivery_id, number, response_status, response_body, duration_ms, created_at)
+       values ($1, $2, $3, $4, 200, 'ok', 1, $5)`,
+      [tenantId, randomUUID(), id, number, at],
+    )
+  return { id, eventId }
+}
+
+/** An endpoint that takes nothing of what the tests make of their own accord. */
+const quiet = async (merchant: Merchant) =>
+  (await newEndpoint(merchant, receiver.url + newPath(), ['payout.paid'])).id
+
+const keptOf = async ({ tenantId }: Merchant) => {
+  const [row] = await sql<Record<'deliveries' | 'attempts' | 'payloads' | 'events', number>>(
+    `select (select count(*)::int from webhook_deliveries where tenant_id = $1) as deliveries,
+       (select count(*)::int from webhook_attempts where tenant_id = $1) as attempts,
+       (select count(*)::int from webhook_payloads where tenant_id = $1) as payloads,
+       (select count(*)::int from events where tenant_id = $1 and type = 'payment_link.updated') as events`,
+    [tenantId],
+  )
+  return row
+}
+
+describe('what is over is not kept for ever', () => {
+  test('the old goes, with attempts and bytes; the young, the unfinished and every event stay', async () => {
+    const [merchant, other] = [await newMerchant(), await newMerchant()]
+    const [first, second, others] = [await quiet(merchant), await quiet(merchant), await quiet(other)]
+    const old = await past(merchant, { endpointId: first, daysAgo: 91, attempts: 3 })
+    const exhausted = await past(merchant, { endpointId: first, daysAgo: 400, status: 'exhausted' })
+    const young = await past(merchant, { endpointId: first, daysAgo: 89 })
+    const waiting = await past(merchant, { endpointId: second, daysAgo: 200, status: 'retrying' })
+    // Another endpoint had the same event later: its bytes are still somebody's.
+    const shared = await past(merchant, { endpointId: first, daysAgo: 95 })
+    const later = await past(merchant, { endpointId: second, daysAgo: 10, eventId: shared.eventId })
+    const elsewhere = await past(other, { endpointId: others, daysAgo: 60 })
+    await trigger('sandbox')
+    expect(await keptOf(merchant)).toEqual({ deliveries: 3, attempts: 3, payloads: 3, events: 5 })
+    expect(await keptOf(other)).toEqual({ deliveries: 1, attempts: 1, payloads: 1, events: 1 })
+
+    const bearer = merchant.apiKey
+    const read = (id: string) => call('GET', `/v1/webhooks/deliveries/${id}`, { bearer })
+    for (const { id } of [young, waiting, later]) expect((await read(id)).status).toBe(200)
+    for (const { id } of [old, exhausted, shared]) {
+      const redelivered = await act(merchant, `deliveries/${id}/redeliver`)
+      for (const reply of [await read(id), redelivered])
+        expect([reply.status, reply.body]).toMatchObject([
+          410,
+          { error: { code: 'webhook_delivery_no_longer_kept' } },
+        ])
+    }
+    // What there never was is not "no longer kept", nor is what another merchant has.
+    for (const id of [randomUUID(), uuidv7(Date.now()), elsewhere.id])
+      expect((await read(id)).status).toBe(404)
+    const event = await call('GET', `/v1/webhooks/events/${old.eventId}`, { bearer })
+    expect([event.status, event.body]).toMatchObject([200, { sequence: 1 }])
+    // And what is left can be sent again, byte for byte.
+    expect((await act(merchant, `deliveries/${later.id}/redeliver`)).status).toBe(201)
+  })
+
+  test('the sequence of a resource goes on, and what is recovered again has the same bytes', async () => {
+    const merchant = await newMerchant()
+    const path = newPath()
+    const { id, secret } = await newEndpoint(merchant, receiver.url + path, ['payment_link.*'])
+    const link = await newLink(merchant)
+    const sent = await deliveryIn(merchant, id, 'succeeded')
+    expect(madeAtMs(sent.id)! - Date.now()).toBeLessThan(60_000)
+    await sql(
+      `with old as (update webhook_deliveries set finished_at = now() - interval '91 days' where id = $1 returning id)
+       select * from old`,
+      [sent.id],
+    )
+    // Its attempt is of today: nothing forgets what is young, however wrong the rest of the row may be.
+    await expect(workerSql('sandbox')('select door.forget_deliveries(31, 1000)')).rejects.toMatchObject({
+      code: 'SP460',
+    })
+    await sql(`update webhook_deliveries set finished_at = now() where id = $1`, [sent.id])
+    const bytes = receiver.at(path)[0]!.body
+    await call('POST', `/v1/payment-links/${link.id}/archive`, { bearer: merchant.apiKey })
+    await arrived(receiver, path, 2)
+    expect(verify(secret, receiver.at(path)[1]!).sequence).toBe(2)
+    expect((await act(merchant, `deliveries/${sent.id}/redeliver`)).status).toBe(201)
+    await arrived(receiver, path, 3)
+    expect(receiver.at(path).at(-1)!.body).toBe(bytes)
+  })
+
+  test('a recovery that is asked for further back than anybody keeps is refused', async () => {
+    const merchant = await newMerchant()
+    const { id } = await newEndpoint(merchant, receiver.url + newPath())
+    const since = new Date(Date.now() - 31 * days).toISOString()
+    const reply = await act(merchant, `endpoints/${id}/recover`, { since })
+    expect([reply.status, reply.body]).toMatchObject([
+      422,
+      { error: { code: 'webhook_recovery_window_invalid', param: 'since' } },
+    ])
+  })
+
+  test('secrets that are over go after a day, those of a deleted endpoint too', async () => {
+    const merchant = await newMerchant()
+    const [kept, deleted] = [
+      await newEndpoint(merchant, receiver.url + newPath()),
+      await newEndpoint(merchant, receiver.url + newPath()),
+    ]
+    await act(merchant, `endpoints/${kept.id}/rotate-secret`, {})
+    await call('DELETE', `/v1/webhooks/endpoints/${deleted.id}`, { bearer: merchant.apiKey })
+    const secrets = () =>
+      sql<{ endpoint_id: string; over: boolean }>(
+        `select endpoint_id, expires_at is not null as over from webhook_secrets where tenant_id = $1
+         order by endpoint_id = $2, expires_at nulls first`,
+        [merchant.tenantId, deleted.id],
+      )
+    await trigger('sandbox')
+    expect(await secrets()).toEqual([
+      { endpoint_id: kept.id, over: false },
+      { endpoint_id: kept.id, over: true },
+      { endpoint_id: deleted.id, over: true },
+    ])
+    await sql(
+      `update webhook_secrets set expires_at = now() - interval '25 hours' where tenant_id = $1 and expires_at is not null`,
+      [merchant.tenantId],
+    )
+    await trigger('sandbox')
+    expect(await secrets()).toEqual([{ endpoint_id: kept.id, over: false }])
+  })
+})
+
+describe('the sweep', () => {
+  const manyOld = (merchant: Merchant, endpointId: string, count: number, daysAgo: number) =>
+    sql(
+      `with made as (
+         insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
+         select $1, gen_random_uuid(), 'payment_link.updated', 'payment_link', gen_random_uuid(), 1, '{}', '{}', 'r',
+           now() - $4 * interval '1 day' from generate_series(1, $3::int) returning id, created_at),
+       frozen as (insert into webhook_payloads (tenant_id, id, body) select $1, id, '{}' from made)
+       insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status, attempts_count,
+         finished_at, created_at, updated_at)
+       select $1, gen_random_uuid(), $2, id, 'payment_link.updated', 'recovery', 'succeeded', 1, created_at, created_at, created_at
+       from made`,
+      [merchant.tenantId, endpointId, count, daysAgo],
+    )
+
+  test('takes one batch at a time, the oldest first, by an index; a run takes all batches', async () => {
+    const merchant = await newMerchant()
+    const endpointId = await quiet(merchant)
+    await manyOld(merchant, endpointId, 4_000, 20)
+    await manyOld(merchant, endpointId, 700, 300)
+    await manyOld(merchant, endpointId, 500, 200)
+    const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+    await worker.connect()
+    try {
+      await worker.query('begin')
+      const { rows } = await worker.query('select door.forget_deliveries(90, 20) as n')
+      expect(rows).toEqual([{ n: 20 }])
+      const { rows: reads } = await worker.query<{ relname: string; seq_tup_read: string; idx: string }>(
+        `select relname, seq_tup_read, idx_tup_fetch as idx from pg_stat_xact_user_tables where relname like 'webhook\\_%'`,
+      )
+      for (const { relname, seq_tup_read, idx } of reads)
+        expect([relname, Number(seq_tup_read), Number(idx) <= 200]).toEqual([relname, 0, true])
+      await worker.query('rollback')
+    } finally {
+      await worker.end()
+    }
+    await workerSql('sandbox')('select door.forget_deliveries(90, 700)')
+    const ages = await sql<{ days: number; n: number }>(
+      `select round(extract(epoch from now() - finished_at) / 86400)::int as days, count(*)::int n
+       from webhook_deliveries where tenant_id = $1 group by 1 order by 1`,
+      [merchant.tenantId],
+    )
+    expect(ages).toEqual([
+      { days: 20, n: 4_000 },
+      { days: 200, n: 500 },
+    ])
+    await manyOld(merchant, endpointId, 1_300, 150)
+    await trigger('sandbox')
+    expect(await keptOf(merchant)).toMatchObject({ deliveries: 4_000, payloads: 4_000, events: 6_500 })
+  })
+
+  test('forgets nothing that is younger than a month, whatever it is told', async () => {
+    for (const days of [0, 1, 30, -5])
+      await expect(
+        workerSql('sandbox')('select door.forget_deliveries($1, 100)', [days]),
+      ).rejects.toMatchObject({ code: 'SP460' })
+  })
+
+  test('a redelivery that comes while its bytes are being forgotten is told so', async () => {
+    const merchant = await newMerchant()
+    const endpointId = await quiet(merchant)
+    const { id } = await past(merchant, { endpointId, daysAgo: 120 })
+    const sweeping = new pg.Client(stack.databases.sandbox.workerUrl)
+    await sweeping.connect()
+    try {
+      await sweeping.query('begin')
+      await sweeping.query('select door.forget_deliveries(90, 1000)')
+      const asked = act(merchant, `deliveries/${id}/redeliver`)
+      await expect
+        .poll(
+          async () =>
+            (
+              await sql(
+                `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%door.publish%'`,
+              )
+            ).length,
+          { timeout: 10_000 },
+        )
+        .toBeGreaterThanOrEqual(1)
+      await sweeping.query('commit')
+      const reply = await asked
+      expect([reply.status, reply.body]).toMatchObject([
+        410,
+        { error: { code: 'webhook_delivery_no_longer_kept' } },
+      ])
+    } finally {
+      await sweeping.end()
+    }
+    expect(await deliveriesOf(merchant, `endpoint_id=${endpointId}`)).toEqual([])
+  })
+})
