@@ -63,7 +63,7 @@ describe('random text', () => {
   })
 })
 
-test('a version 7 UUID tells its time; others tell none', () => {
+it('a version 7 UUID tells its time; others tell none', () => {
   for (const ms of [0, 1, 1_781_352_005_123, 2 ** 48 - 1]) expect(madeAtMs(uuidv7(ms))).toBe(ms)
   for (const other of [crypto.randomUUID(), '', 'splink_1', '00000000-0000-8000-8000-000000000000'])
     expect(madeAtMs(other)).toBeNull()
