@@ -35,6 +35,8 @@ export const refunds = pgTable(
     claveRastreo: text('clave_rastreo'),
     pendingReason: text('pending_reason'),
     failureCode: text('failure_code'),
+    approvedByUserId: text('approved_by_user_id'),
+    approvedAt: instant('approved_at'),
     lineItems: jsonb('line_items').$type<readonly { readonly id: string; readonly quantity: number }[]>(),
     metadata: jsonb('metadata').$type<Record<string, string>>().notNull(),
     /** When the janitor looks next; null once the refund is over or waits for people. */
@@ -61,7 +63,7 @@ export const refunds = pgTable(
     check('refunds_one_source', sql`(${t.paymentId} is null) <> (${t.unappliedFundsId} is null)`),
     check(
       'refunds_status_known',
-      sql`${t.status} in ('requires_destination', 'pending', 'processing', 'succeeded', 'failed', 'canceled')`,
+      sql`${t.status} in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled')`,
     ),
     check('refunds_method_known', sql`${t.method} in ('original', 'spei_out', 'recorded_offline')`),
     check('refunds_amount_positive', sql`${t.amountMinor} > 0`),

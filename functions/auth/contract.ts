@@ -9,6 +9,7 @@ export const stepUpActions = [
   'api_key.revoke',
   'api_key.transfer_limit',
   'transfer.approve',
+  'refund.approve',
   'payout_settings.update',
   'processor_credentials.update',
 ] as const

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { apiKey, contract, session } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
@@ -8,11 +8,20 @@ import {
   listQuery,
   metadata,
   minorString,
+  tenantId,
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
 
-const statuses = ['requires_destination', 'pending', 'processing', 'succeeded', 'failed', 'canceled'] as const
+const statuses = [
+  'requires_destination',
+  'pending_approval',
+  'pending',
+  'processing',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const
 const reasons = [
   'requested_by_customer',
   'duplicate',
@@ -70,6 +79,7 @@ export const Refund = z
       ),
     line_items: LineItems.nullable(),
     metadata,
+    approved_at: timestamp.nullable(),
     resolved_at: timestamp.nullable(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -92,6 +102,7 @@ export const exampleRefund = {
   failure_code: null,
   line_items: null,
   metadata: { ticket: '88' },
+  approved_at: null,
   resolved_at: null,
   created_at: '2026-06-14T12:00:00.000Z',
   updated_at: '2026-06-14T12:00:00.000Z',
@@ -109,10 +120,11 @@ const reading = {
   rate: 'read',
   method: 'GET',
 } as const
+const moved = ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'] as const
 const writing = {
   tag,
   access: apiKey('refunds:write'),
-  tables: ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'],
+  tables: [...moved, 'daily_sums'],
   idempotency: 'required',
   rate: 'write',
   method: 'POST',
@@ -125,7 +137,7 @@ export const create = contract({
   path: '/v1/refunds',
   summary: 'Refund a payment',
   description:
-    'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination`; without one the refund waits as `requires_destination`. The reply says that the refund is recorded; `refund.succeeded` or `refund.failed` tells how it ended.',
+    'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination`; without one the refund waits as `requires_destination`. An API key sends up to a limit to CLABEs in a day of Mexico City; what would be more waits as `pending_approval` for somebody to approve it. The reply says that the refund is recorded; `refund.succeeded` or `refund.failed` tells how it ended.',
   body: z.strictObject({
     payment_id: uuid,
     amount: minorString.optional().describe('Minor units; all that is left when absent'),
@@ -200,7 +212,8 @@ export const cancel = contract({
   id: 'refunds.cancel',
   path: '/v1/refunds/:id/cancel',
   summary: 'Cancel a refund',
-  description: 'As long as it has not been sent: `requires_destination` and `pending`.',
+  tables: moved,
+  description: 'As long as it has not been sent: `requires_destination`, `pending_approval` and `pending`.',
   reply: { status: 200, schema: Refund },
   errors: ['refund_not_found', 'refund_not_cancelable'],
   example: { reply: { ...exampleRefund, status: 'canceled', resolved_at: '2026-06-14T12:05:00.000Z' } },
@@ -212,16 +225,65 @@ export const setDestination = contract({
   id: 'refunds.set_destination',
   path: '/v1/refunds/:id/destination',
   summary: 'Say where a refund goes',
-  description: 'For a refund that is `requires_destination`: it is sent to this CLABE.',
+  description:
+    'For a refund that is `requires_destination`: it is sent to this CLABE, or waits for approval as a new one would.',
   body: Destination,
   reply: { status: 200, schema: Refund },
   errors: ['refund_not_found', 'refund_destination_not_awaited', 'clabe_invalid'],
   example: { body: exampleDestination, reply: toClabe },
 })
 
+const deciding = {
+  ...ofRefund,
+  tag,
+  method: 'POST',
+  access: session('admin'),
+  tables: moved,
+  idempotency: 'required',
+  rate: 'auth',
+  reply: { status: 200, schema: Refund },
+} as const
+
+export const approve = contract({
+  ...deciding,
+  id: 'refunds.approve',
+  path: '/v1/refunds/:id/approve',
+  summary: 'Approve a refund',
+  description:
+    'For a refund that is `pending_approval`: it is sent, or waits for your balance and is sent then. Amount and currency are repeated, so that what is approved is what was seen. The step-up proof has the action `refund.approve` and the scope `transfers:write`; its params_hash is over {refund_id: the path id, amount, currency}.',
+  stepUp: { action: 'refund.approve', scope: 'transfers:write' },
+  body: z.strictObject({ tenant_id: tenantId, amount: minorString, currency }),
+  errors: [
+    'refund_not_found',
+    'refund_not_awaiting_approval',
+    'refund_terms_mismatch',
+    'refund_blocked_by_dispute',
+    'workspace_not_found',
+    'insufficient_role',
+  ],
+  example: {
+    body: { tenant_id: 'tn_demo', amount: '60000', currency: 'mxn' },
+    reply: { ...toClabe, approved_at: '2026-06-14T12:05:00.000Z' },
+  },
+})
+
+export const reject = contract({
+  ...deciding,
+  id: 'refunds.reject',
+  path: '/v1/refunds/:id/reject',
+  summary: 'Reject a refund that waits for approval',
+  description: 'Its amount can be refunded again.',
+  body: z.strictObject({ tenant_id: tenantId }),
+  errors: ['refund_not_found', 'refund_not_awaiting_approval', 'workspace_not_found', 'insufficient_role'],
+  example: {
+    body: { tenant_id: 'tn_demo' },
+    reply: { ...toClabe, status: 'canceled', resolved_at: '2026-06-14T12:05:00.000Z' },
+  },
+})
+
 /** How a refund goes on: sent once it is covered, and what processor or bank said of it. */
 export const outcome = {
   id: 'refunds.outcome',
   access: { kind: 'system' },
-  tables: ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'],
+  tables: moved,
 } as const

@@ -1,3 +1,19 @@
-import { cancelRefund, createRefund, getRefund, listRefunds, setRefundDestination } from './operations.ts'
+import {
+  approveRefund,
+  cancelRefund,
+  createRefund,
+  getRefund,
+  listRefunds,
+  rejectRefund,
+  setRefundDestination,
+} from './operations.ts'
 
-export const refundOperations = [createRefund, listRefunds, getRefund, cancelRefund, setRefundDestination]
+export const refundOperations = [
+  createRefund,
+  listRefunds,
+  getRefund,
+  cancelRefund,
+  setRefundDestination,
+  approveRefund,
+  rejectRefund,
+]

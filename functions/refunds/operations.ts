@@ -3,10 +3,13 @@ import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
 import type { Processor } from '../../src/processors/port.ts'
+import { dailySumsOf } from '../bank-orders/published.ts'
 import { requireProcessor } from '../payments/published.ts'
 import * as contracts from './contract.ts'
-import { type Offers, planCancel, planCreate, planDestination, type Recorded } from './plan.ts'
+import { type Offers, planCreate, type Recorded } from './plan.ts'
+import { allowanceOf } from './plan-limit.ts'
 import type { SourceRow } from './plan-source.ts'
+import { planApprove, planCancel, planDestination, planReject } from './plan-waiting.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import { overdraftOf, sendRefund, sourceOf } from './send.ts'
 import {
@@ -26,14 +29,20 @@ const offersOf = (processor: Processor): Offers => ({
 
 export const createRefund = operation(contracts.create, async (call) => {
   const processor = requireProcessor(call.services)
-  const [[payment], accounts] = await call.readAll(
+  const { kid, settings } = call
+  const [[payment], accounts, sums] = await call.readAll(
     refundablePayment({ id: call.body.payment_id }),
     accountsOf(),
+    dailySumsOf({ kid, kind: 'refunds' }),
   )
   if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
   const source = { kind: 'payment', payment } as const
-  const cover = { accounts, overdraftMinor: overdraftOf(call.services, source) }
-  const planned = planCreate(payment, call.body, offersOf(processor), cover, call)
+  const bounds = {
+    accounts,
+    overdraftMinor: overdraftOf(call.services, source),
+    allowance: allowanceOf(settings, kid, payment.currency, sums),
+  }
+  const planned = planCreate(payment, call.body, offersOf(processor), bounds, call)
   if (isRefusal(planned)) return call.publish(planned)
   return publishAndSend(call, planned, source).catch(async (error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'refund_exceeds_captured') throw error
@@ -74,29 +83,52 @@ export const getRefund = operation(contracts.get, async ({ params, read, fail })
 })
 
 export const cancelRefund = operation(contracts.cancel, async (call) => {
-  const { id } = call.params
-  const [[refund], [payment], [funds]] = await call.readAll(
-    refundById({ id }),
-    paymentOfRefund({ id }),
-    fundsOfRefund({ id }),
-  )
+  const [[refund], [payment], [funds]] = await call.readAll(...withSource(call.params.id))
   const source = sourceOf(payment, funds)
   if (!refund || !source) return call.fail('refund_not_found')
   return call.publish(planCancel(refund, source, call))
 })
 
+const withSource = (id: string) =>
+  [refundById({ id }), paymentOfRefund({ id }), fundsOfRefund({ id })] as const
+
 export const setRefundDestination = operation(contracts.setDestination, async (call) => {
-  const { id } = call.params
-  const [[refund], [payment], [funds], accounts] = await call.readAll(
-    refundById({ id }),
-    paymentOfRefund({ id }),
-    fundsOfRefund({ id }),
+  const { kid, settings, services } = call
+  const [[refund], [payment], [funds], accounts, sums] = await call.readAll(
+    ...withSource(call.params.id),
     accountsOf(),
+    dailySumsOf({ kid, kind: 'refunds' }),
   )
   const source = sourceOf(payment, funds)
   if (!refund || !source) return call.fail('refund_not_found')
-  const cover = { accounts, overdraftMinor: overdraftOf(call.services, source) }
-  const planned = planDestination(refund, call.body, cover, call)
+  const allowance = allowanceOf(settings, kid, refund.currency, sums)
+  const bounds = { accounts, overdraftMinor: overdraftOf(services, source), allowance }
+  const planned = planDestination(refund, call.body, bounds, call)
   if (isRefusal(planned)) return call.publish(planned)
   return publishAndSend(call, planned, source)
+})
+
+export const approveRefund = operation(
+  contracts.approve,
+  async (call) => {
+    const reading = call.readAll(...withSource(call.params.id), accountsOf())
+    const [[[refund], [payment], [funds], accounts], { userId }] = await Promise.all([
+      reading,
+      call.session(),
+    ])
+    const source = sourceOf(payment, funds)
+    if (!refund || !source) return call.fail('refund_not_found')
+    const cover = { accounts, overdraftMinor: overdraftOf(call.services, source) }
+    const planned = planApprove(refund, source, call.body, userId, cover, call)
+    if (isRefusal(planned)) return call.publish(planned)
+    return publishAndSend(call, planned, source)
+  },
+  ({ params, body }) => ({ refund_id: params.id, amount: body.amount, currency: body.currency }),
+)
+
+export const rejectRefund = operation(contracts.reject, async (call) => {
+  const [[refund], [payment], [funds]] = await call.readAll(...withSource(call.params.id))
+  const source = sourceOf(payment, funds)
+  if (!refund || !source) return call.fail('refund_not_found')
+  return call.publish(planReject(refund, source, call))
 })

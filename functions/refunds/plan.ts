@@ -1,13 +1,10 @@
 import { unappliedFunds } from '../../drizzle/schema/cash.ts'
-import { payments } from '../../drizzle/schema/payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import { event } from '../../src/kernel/events.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
 import {
   adjust,
-  change,
   type EventDraft,
-  expect,
   insert,
   type Plan,
   post,
@@ -16,16 +13,8 @@ import {
   type Write,
 } from '../../src/kernel/plan.ts'
 import { refundJournal } from '../../src/ledger/journals.ts'
-import {
-  about,
-  type Clock,
-  countRefunded,
-  giveBack,
-  isTaken,
-  journalAbout,
-  refundableMinor,
-  type SourceRow,
-} from './plan-source.ts'
+import { type Allowance, count, fits } from '../bank-orders/published-pure.ts'
+import { about, type Clock, countRefunded, isTaken, journalAbout, refundableMinor } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { AccountRow, RefundablePayment, RefundRow } from './store.ts'
 
@@ -61,6 +50,11 @@ export interface Cover {
   readonly overdraftMinor: bigint
 }
 
+/** The same, with what the calling key may send to CLABEs. */
+export interface Bounds extends Cover {
+  readonly allowance: Allowance
+}
+
 /** A refund with the plan that records it: whoever publishes it goes on with the row. */
 export interface Recorded {
   readonly refund: RefundRow
@@ -86,7 +80,7 @@ export function planCreate(
   payment: RefundablePayment,
   request: RefundRequest,
   offers: Offers,
-  cover: Cover,
+  bounds: Bounds,
   clock: Clock,
 ): Recorded | Refusal<CreateRefusal> {
   const refused = refuseCreate(payment, request)
@@ -100,16 +94,19 @@ export function planCreate(
   const { destination } = request
   if (destination && method !== 'spei_out')
     return refuse('refund_destination_not_accepted', { param: 'destination' })
+  const { currency } = payment
   const amountMinor = request.amount === undefined ? refundableMinor(payment) : BigInt(request.amount)
+  const sending = destination ? sendingOf(bounds.allowance, currency, amountMinor, clock) : unlimited
   const refund = newRefund(
-    { paymentId: payment.id, currency: payment.currency, amountMinor, processor: offers.processor },
+    { paymentId: payment.id, currency, amountMinor, processor: offers.processor },
     request,
     method,
-    beginning(method, destination, amountMinor, payment.currency, cover),
+    beginning(method, destination, amountMinor, currency, sending.waits, bounds),
     clock,
   )
   const moved = countRefunded(payment, amountMinor, clock, { openDisputesCount: 0 })
-  return recorded(refund, moved, 'merchant_available', clock)
+  const from = { ...moved, writes: [...moved.writes, ...sending.writes] }
+  return recorded(refund, from, 'merchant_available', clock)
 }
 
 function refuseCreate(payment: RefundablePayment, request: RefundRequest): Refusal<CreateRefusal> | null {
@@ -134,8 +131,27 @@ const methodOf = (payment: RefundablePayment, { method }: RefundRequest): Method
   return payment.method === 'card' ? 'original' : 'spei_out'
 }
 
+/** Whether what is to be sent to a CLABE waits for a person, or else how the calling key's day counts it. */
+export interface Sending {
+  readonly waits: boolean
+  readonly writes: readonly Write[]
+}
+
+export const sendingOf = (
+  allowance: Allowance,
+  currency: string,
+  amountMinor: bigint,
+  clock: Clock,
+): Sending =>
+  fits(allowance, currency, amountMinor, clock.now)
+    ? { waits: false, writes: [count(allowance, currency, amountMinor, clock)] }
+    : { waits: true, writes: [] }
+
+/** Back where it came from, or not sent yet. */
+const unlimited: Sending = { waits: false, writes: [] }
+
 interface Beginning {
-  readonly status: 'requires_destination' | 'pending' | 'processing' | 'succeeded'
+  readonly status: 'requires_destination' | 'pending_approval' | 'pending' | 'processing' | 'succeeded'
   readonly pendingReason: 'insufficient_funds' | null
 }
 
@@ -144,10 +160,12 @@ function beginning(
   destination: Destination | undefined,
   amountMinor: bigint,
   currency: string,
+  waits: boolean,
   cover: Cover,
 ): Beginning {
   if (method === 'recorded_offline') return { status: 'succeeded', pendingReason: null }
   if (method === 'spei_out' && !destination) return { status: 'requires_destination', pendingReason: null }
+  if (waits) return { status: 'pending_approval', pendingReason: null }
   return covers(cover, currency, amountMinor)
     ? { status: 'processing', pendingReason: null }
     : { status: 'pending', pendingReason: 'insufficient_funds' }
@@ -194,6 +212,8 @@ function newRefund(
     claveRastreo: null,
     pendingReason,
     failureCode: null,
+    approvedByUserId: null,
+    approvedAt: null,
     lineItems: request.line_items ?? null,
     metadata: request.metadata,
     nextCheckAt: nextLook(status, now),
@@ -206,7 +226,7 @@ function newRefund(
 }
 
 /** When the janitor looks at a refund that has just come to this status. */
-function nextLook(status: string, now: Date): Date | null {
+export function nextLook(status: string, now: Date): Date | null {
   if (status === 'processing') return new Date(now.getTime() + callLeaseMs)
   return status === 'pending' ? new Date(now.getTime() + waitMs) : null
 }
@@ -222,6 +242,8 @@ function recorded(
   const events = [event(clock.newId(), 'refund.created', about(refund), object)]
   if (refund.status === 'succeeded')
     events.push(event(clock.newId(), 'refund.succeeded', about(refund), object))
+  if (refund.status === 'pending_approval')
+    events.push(event(clock.newId(), 'refund.awaiting_approval', about(refund), object))
   return {
     refund,
     plan: {
@@ -239,88 +261,6 @@ function recorded(
   }
 }
 
-/** Nothing was sent yet: what was set apart is given back. */
-export function planCancel(
-  refund: RefundRow,
-  source: SourceRow,
-  clock: Clock,
-): Plan<RefundReply> | Refusal<'refund_not_cancelable'> {
-  if (refund.status !== 'requires_destination' && refund.status !== 'pending')
-    return refuse('refund_not_cancelable')
-  const { now, newId } = clock
-  const given = giveBack(refund, source, 'refund_reversed', clock)
-  const set = { status: 'canceled', pendingReason: null, nextCheckAt: null, resolvedAt: now, updatedAt: now }
-  const canceled = presentRefund({ ...refund, ...set })
-  return {
-    writes: [change(refunds, refund, set), ...given.writes],
-    events: [
-      event(newId(), 'refund.canceled', about(refund), canceled, { status: refund.status }),
-      ...given.events,
-    ],
-    reply: canceled,
-    subjectId: refund.id,
-  }
-}
-
-/** The buyer told where the money goes: it is sent, or waits for the balance. */
-export function planDestination(
-  refund: RefundRow,
-  destination: Destination,
-  cover: Cover,
-  clock: Clock,
-): Recorded | Refusal<'refund_destination_not_awaited'> {
-  if (refund.status !== 'requires_destination') return refuse('refund_destination_not_awaited')
-  const holder = destination.holder.trim()
-  const set = { destinationClabe: destination.clabe, destinationHolder: holder }
-  return planSend(refund, cover, clock, set)
-}
-
-/** Sends what has waited, if the balance covers it now; otherwise it waits on. */
-export function planSend(
-  refund: RefundRow,
-  cover: Cover,
-  clock: Clock,
-  destination: Partial<Pick<RefundRow, 'destinationClabe' | 'destinationHolder'>> = {},
-): Recorded {
-  const { now, newId } = clock
-  // Unapplied funds were set apart when the refund was made.
-  const covered = refund.paymentId === null || covers(cover, refund.currency, refund.amountMinor)
-  const status = covered ? 'processing' : 'pending'
-  const set = {
-    ...destination,
-    status,
-    pendingReason: covered ? null : 'insufficient_funds',
-    nextCheckAt: nextLook(status, now),
-    updatedAt: now,
-  }
-  const sent: RefundRow = { ...refund, ...set, version: refund.version + 1 }
-  const taken = covered && refund.paymentId !== null
-  // What a bank claims goes back by the dispute: nothing that waited is sent beside it.
-  const undisputed =
-    taken && refund.method === 'original'
-      ? [expect(payments, refund.paymentId!, { openDisputesCount: 0 })]
-      : []
-  const object = presentRefund(sent)
-  const moved = status !== refund.status
-  return {
-    refund: sent,
-    plan: {
-      writes: [
-        change(refunds, refund, set),
-        ...undisputed,
-        ...(taken
-          ? [post(refundJournal(journalAbout(sent, clock), sent.amountMinor, 'merchant_available'))]
-          : []),
-      ],
-      events: moved
-        ? [event(newId(), `refund.${status}`, about(refund), object, { status: refund.status })]
-        : [],
-      reply: object,
-      subjectId: refund.id,
-    },
-  }
-}
-
 /** Money that is here and belongs to no payment, of which some goes back. */
 export interface RefundableFunds {
   readonly id: string
@@ -329,20 +269,21 @@ export interface RefundableFunds {
 }
 
 /**
- * A refund of unapplied funds: sent to the CLABE at once, or waiting for one. The amount is set apart from the funds
- * by an `adjust`, whose CHECK refuses more than is there.
+ * A refund of unapplied funds: sent to the CLABE at once, or when a person approves. The amount is set apart from the
+ * funds by an `adjust`, whose CHECK refuses more than is there. `allowance`: null for a CLABE that it came from.
  */
 export function planFundsRefund(
   funds: RefundableFunds,
-  request: Pick<RefundRequest, 'reason' | 'destination' | 'metadata'>,
+  request: Pick<RefundRequest, 'reason' | 'metadata'> & { readonly destination: Destination },
   processor: string,
+  allowance: Allowance | null,
   clock: Clock,
 ): Recorded {
-  const { destination } = request
   const { id, currency, amountMinor } = funds
-  const status = destination ? 'processing' : 'requires_destination'
+  const sending = allowance ? sendingOf(allowance, currency, amountMinor, clock) : unlimited
+  const status = sending.waits ? 'pending_approval' : 'processing'
   const source = { unappliedFundsId: id, currency, amountMinor, processor }
   const refund = newRefund(source, request, 'spei_out', { status, pendingReason: null }, clock)
   const setApart = adjust(unappliedFunds, id, { remainingMinor: -amountMinor })
-  return recorded(refund, { writes: [setApart], events: [] }, 'unapplied_funds', clock)
+  return recorded(refund, { writes: [setApart, ...sending.writes], events: [] }, 'unapplied_funds', clock)
 }

@@ -19,6 +19,7 @@ export function presentRefund(refund: RefundRow) {
     failure_code: refund.failureCode as null,
     line_items: refund.lineItems?.map(({ id, quantity }) => ({ id, quantity })) ?? null,
     metadata: refund.metadata,
+    approved_at: refund.approvedAt?.toISOString() ?? null,
     resolved_at: refund.resolvedAt?.toISOString() ?? null,
     created_at: refund.createdAt.toISOString(),
     updated_at: refund.updatedAt.toISOString(),

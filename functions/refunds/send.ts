@@ -13,9 +13,10 @@ import {
 } from '../bank-orders/published.ts'
 import { processorOf, scheduleOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
-import { type Cover, planCancel, planSend } from './plan.ts'
+import type { Cover } from './plan.ts'
 import { type Answer, fromBank, fromProcessor, planLookLater, planOutcome } from './plan-outcome.ts'
 import type { SourceRow } from './plan-source.ts'
+import { planCancel, planSend } from './plan-waiting.ts'
 import {
   accountsOf,
   type FundsRow,

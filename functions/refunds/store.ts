@@ -65,7 +65,7 @@ export const refundById = select<RefundRow>(() =>
     .where(and(ownTenant(refunds), eq(refunds.id, slot('id')))),
 )
 
-/** Refunds of a payment that nothing has been sent of: one that waits is seldom more than one. */
+/** Refunds of a payment that nothing has been sent of: seldom more than one. */
 export const waitingRefundsOf = select<RefundRow>(() =>
   build
     .select()
@@ -74,7 +74,7 @@ export const waitingRefundsOf = select<RefundRow>(() =>
       and(
         ownTenant(refunds),
         eq(refunds.paymentId, slot('paymentId')),
-        inArray(refunds.status, ['pending', 'requires_destination']),
+        inArray(refunds.status, ['requires_destination', 'pending_approval', 'pending']),
       ),
     ),
 )

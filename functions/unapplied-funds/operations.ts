@@ -3,6 +3,7 @@ import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
+import { dailySumsOf } from '../bank-orders/published.ts'
 import {
   attemptsOf,
   clabeOfAttempt,
@@ -13,9 +14,10 @@ import {
 } from '../payments/published.ts'
 import { type Payable, planApply, presentUnappliedFunds, takesFunds } from '../payments/published-pure.ts'
 import { sendRefund } from '../refunds/published.ts'
+import { allowanceOf } from '../refunds/published-pure.ts'
 import * as contracts from './contract.ts'
 import { planReturn } from './plan.ts'
-import { fundsById, fundsByIds, fundsPage } from './store.ts'
+import { depositOfFunds, fundsById, fundsByIds, fundsPage } from './store.ts'
 
 export const listUnappliedFunds = operation(
   contracts.list,
@@ -33,14 +35,22 @@ export const getUnappliedFunds = operation(contracts.get, async ({ params, read,
 
 export const refundUnappliedFunds = operation(contracts.refund, async (call) => {
   const processor = requireProcessor(call.services)
-  const [funds] = await call.read(fundsById({ id: call.params.id }))
+  const { kid, settings } = call
+  const { id } = call.params
+  const [[funds], [deposit], sums] = await call.readAll(
+    fundsById({ id }),
+    depositOfFunds({ id }),
+    dailySumsOf({ kid, kind: 'refunds' }),
+  )
   if (!funds) return call.fail('unapplied_funds_not_found')
   if (!processor.bank) return call.fail('refund_unavailable')
-  const planned = planReturn(funds, call.body, processor.name, call)
+  const allowance = allowanceOf(settings, kid, funds.currency, sums)
+  const planned = planReturn(funds, call.body, deposit?.senderClabe ?? null, processor.name, allowance, call)
   if (isRefusal(planned)) return call.publish(planned)
   const reply = await call.publish(planned.plan)
   const source = { kind: 'funds', funds } as const
-  call.later(sendRefund(call.services, { refund: planned.refund, source }, call.requestId))
+  if (planned.refund.status === 'processing')
+    call.later(sendRefund(call.services, { refund: planned.refund, source }, call.requestId))
   return reply
 })
 

@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import type { Allowance } from '../bank-orders/published-pure.ts'
 import { planFundsRefund, type Recorded } from '../refunds/published-pure.ts'
 import type { FundsRow } from './store.ts'
 
@@ -22,11 +23,16 @@ export function partOf(
     : amountMinor
 }
 
-/** Money goes back to whoever sent it: a transfer of its own, of what is set apart here. */
+/**
+ * Money goes back: a transfer of its own, of what is set apart here. To the CLABE that it came from nobody has to approve
+ * it; any other is the merchant's word, of which its key's day bears so much.
+ */
 export function planReturn(
   funds: FundsRow,
   { destination, amount, metadata }: Request,
+  senderClabe: string | null,
   processor: string,
+  allowance: Allowance,
   clock: Clock,
 ): Recorded | Refusal<'unapplied_funds_settled' | 'unapplied_funds_exceeded'> {
   const part = partOf(funds, amount)
@@ -36,6 +42,7 @@ export function planReturn(
     { id, currency, amountMinor: part as bigint },
     { reason: 'requested_by_customer', destination, metadata },
     processor,
+    destination.clabe === senderClabe ? null : allowance,
     clock,
   )
 }

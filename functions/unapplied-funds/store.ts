@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { unappliedFunds } from '../../drizzle/schema/cash.ts'
+import { speiDeposits, unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 export type FundsRow = typeof unappliedFunds.$inferSelect
@@ -8,6 +8,18 @@ export const fundsById = select<FundsRow>(() =>
   build
     .select()
     .from(unappliedFunds)
+    .where(and(ownTenant(unappliedFunds), eq(unappliedFunds.id, slot('id')))),
+)
+
+/** The transfer that these funds are of, with the CLABE that it came from; none for what came in at a shop. */
+export const depositOfFunds = select<{ senderClabe: string | null }>(() =>
+  build
+    .select({ senderClabe: speiDeposits.senderClabe })
+    .from(unappliedFunds)
+    .innerJoin(
+      speiDeposits,
+      and(eq(speiDeposits.tenantId, unappliedFunds.tenantId), eq(speiDeposits.id, unappliedFunds.depositId)),
+    )
     .where(and(ownTenant(unappliedFunds), eq(unappliedFunds.id, slot('id')))),
 )
 

@@ -84,7 +84,7 @@ export const tags = [
   {
     name: 'Refunds',
     description:
-      'Money back to buyers. Cards are refunded by the processor; what was paid at OXXO or by SPEI goes to a CLABE of the buyer and waits as `requires_destination` without one. `pending` (waits for your balance) and `requires_destination` can be canceled; `processing` is on its way; `succeeded`, `failed` and `canceled` are the end, but a bank may send a refund back: then `succeeded` becomes `failed`. What fails or is canceled can be refunded again.',
+      'Money back to buyers. Cards are refunded by the processor; what was paid at OXXO or by SPEI goes to a CLABE of the buyer and waits as `requires_destination` without one. What an API key sends to CLABEs above its limit of the day is `pending_approval` until a person approves it. `pending` (waits for your balance), `pending_approval` and `requires_destination` can be canceled; `processing` is on its way; `succeeded`, `failed` and `canceled` are the end, but a bank may send a refund back: then `succeeded` becomes `failed`. What fails or is canceled can be refunded again.',
   },
   {
     name: 'Unapplied funds',
@@ -94,7 +94,7 @@ export const tags = [
   {
     name: 'Transfers',
     description:
-      'Money that you send from your available balance, to a CLABE or to another workspace. `pending` and `processing` are debited; above the limit of the API key a transfer is `pending_approval` and debits nothing until a person approves it. A bank may send a paid transfer back: then it is `returned`, and the money available again.',
+      'Money that you send from your available balance, to a CLABE or to another workspace. `pending` and `processing` are debited; above the limit of the API key for the day a transfer is `pending_approval` and debits nothing until a person approves it. A bank may send a paid transfer back: then it is `returned`, and the money available again.',
   },
   {
     name: 'Payouts',

@@ -48,6 +48,8 @@ export const eventTypes = {
   'unapplied_funds.applied': 'Unapplied funds were applied to a payment.',
 
   'refund.created': 'A refund was asked for.',
+  'refund.awaiting_approval': 'A refund waits for the approval of a person.',
+  'refund.approved': 'A refund was approved.',
   'refund.pending': 'A refund waits for your balance.',
   'refund.processing': 'A refund is on its way.',
   'refund.succeeded': 'A refund has reached the buyer’s bank.',

@@ -14,6 +14,7 @@ import { adminSql, stack } from '../support/stack.ts'
 import {
   anHourAgo,
   arrived,
+  askedRefund,
   authorized,
   delivery,
   endpoint,
@@ -74,6 +75,8 @@ const makers: readonly [prefix: string, make: (world: World) => Promise<string>]
   ['/v1/sandbox/transfers/', sent],
   ['/v1/payment-operations/disputes/', opened],
   ['/v1/sandbox/disputes/', opened],
+  ['/v1/refunds/:id/approve', askedRefund],
+  ['/v1/refunds/:id/reject', askedRefund],
   ['/v1/refunds/', waitingRefund],
   ['/v1/sandbox/refunds/', paidRefund],
   ['/v1/sandbox/payouts/', payout],

@@ -4,7 +4,7 @@ import { dispute } from '../support/disputes.ts'
 import { call, type Merchant, newLink, openLink, pay } from '../support/merchant.ts'
 import { payOut, release, settingsFor, settlesAs } from '../support/payouts.ts'
 import { newEndpoint } from '../support/receiver.ts'
-import { ends, paidByCard, paidInCash, refund } from '../support/refunds.ts'
+import { ends, paidByCard, paidInCash, refund, refundsWait } from '../support/refunds.ts'
 import { deposit, depositsOf, fundsOf } from '../support/spei.ts'
 import { adminSql } from '../support/stack.ts'
 import { allWaits, endow, isNow, toClabe, transfer } from '../support/transfers.ts'
@@ -73,6 +73,14 @@ export const arrived = async (world: Owner) => {
 /** A refund that waits for a CLABE: it can be given one, and can be canceled. */
 export const waitingRefund = async ({ merchant }: Owner) =>
   (await refund(merchant, { payment_id: await paidInCash(merchant), amount: '2500' })).body.id
+
+/** A refund that waits for approval, as the example of an approval has seen it. */
+export const askedRefund = async ({ merchant }: Owner) => {
+  await refundsWait(merchant)
+  const payment_id = await paidInCash(merchant, 60_000)
+  const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
+  return (await refund(merchant, { payment_id, amount: '60000', destination })).body.id
+}
 
 /** A refund that the buyer's bank has. */
 export const paidRefund = async ({ merchant }: Owner) => {

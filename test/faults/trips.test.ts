@@ -72,6 +72,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'refunds.get': 1,
   'refunds.cancel': 2,
   'refunds.set_destination': 2,
+  'refunds.approve': 2,
+  'refunds.reject': 3,
   'disputes.list': 1,
   'disputes.get': 1,
   'disputes.submit_evidence': 2,

@@ -62,7 +62,7 @@ const rules: Readonly<Record<string, string>> = {
   ),
   'refunds in flight are something else': balanceIs(
     'refunds_in_flight',
-    `select r.currency, r.amount_minor as amount from refunds r where r.tenant_id = $1 and r.status in ('requires_destination', 'pending', 'processing')
+    `select r.currency, r.amount_minor as amount from refunds r where r.tenant_id = $1 and r.status in ('requires_destination', 'pending_approval', 'pending', 'processing')
        and exists (select from ledger_journals j where j.tenant_id = r.tenant_id and j.source_id = r.id and j.entry_kind = 'refund')`,
   ),
   'unapplied funds are something else': balanceIs(

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { paymentsOf } from './books.ts'
+import { type Customer, newProof } from './customer.ts'
 import { call, type Merchant, newLink, openLink, pay, type Reply } from './merchant.ts'
 import { adminSql, trigger } from './stack.ts'
 
@@ -9,6 +11,8 @@ export type Refund = {
   status: string
   method: string
   amount: string
+  currency: string
+  approved_at: string | null
   destination: { clabe: string; holder: string } | null
   pending_reason: string | null
   failure_code: string | null
@@ -112,3 +116,53 @@ export const eventsOf = async (tenantId: string, resourceId: string) =>
     'select type, object, previous_attributes from events where tenant_id = $1 and resource_id = $2 order by sequence',
     [tenantId, resourceId],
   )
+
+/** The merchant's key has sent all that it may to CLABEs today: what it refunds there waits for somebody to approve it. */
+export const refundsWait = ({ tenantId, keyId }: Merchant) =>
+  adminSql('sandbox')(
+    `insert into daily_sums (tenant_id, id, kid, kind, currency, day, sum_minor, limit_minor, updated_at)
+     select tenant_id, gen_random_uuid(), kid, 'refunds', 'mxn', (now() at time zone 'America/Mexico_City')::date,
+       2000000, 2000000, now() from api_keys where tenant_id = $1 and id = $2`,
+    [tenantId, keyId],
+  )
+
+export type SeenRefund = { id: string; amount: string; currency: string }
+
+/** Approves what was seen, with a fresh proof of exactly that unless `proved` says otherwise. */
+export async function approveRefund(
+  customer: Customer,
+  merchant: Merchant,
+  { id, amount, currency }: SeenRefund,
+  proved: Record<string, string> = {},
+): Promise<Reply<Refund & { error?: { code: string; param: string | null } }>> {
+  const key = randomUUID()
+  const proof = await newProof(customer, merchant, {
+    action: 'refund.approve',
+    scope: 'transfers:write',
+    key,
+    params: { refund_id: id, amount, currency, ...proved },
+  })
+  return call('POST', `/v1/refunds/${id}/approve`, {
+    bearer: customer.token,
+    headers: { 'idempotency-key': key, 'x-sp-step-up-token': proof },
+    body: { tenant_id: merchant.tenantId, amount, currency },
+  })
+}
+
+export const rejectRefund = (customer: Customer, merchant: Merchant, id: string): Promise<Reply<Refund>> =>
+  call('POST', `/v1/refunds/${id}/reject`, {
+    bearer: customer.token,
+    body: { tenant_id: merchant.tenantId },
+  })
+
+/** Moves what is available by a journal of nobody's. */
+export async function moveBalance(tenantId: string, amountMinor: bigint): Promise<void> {
+  await adminSql('sandbox')(
+    `with journal as (insert into ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at)
+       values ($1, gen_random_uuid(), 'test', gen_random_uuid(), 'test', 'mxn', now()) returning id)
+     insert into ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
+     select $1, id, line, 'mxn', account, amount::bigint from journal,
+       (values (1, 'merchant_available', $2), (2, 'processor_clearing', $3)) as lines(line, account, amount)`,
+    [tenantId, amountMinor.toString(), (-amountMinor).toString()],
+  )
+}

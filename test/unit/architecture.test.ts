@@ -33,7 +33,7 @@ const neighbours: Neighbours = {
   refunds: ['bank-orders', 'payments'],
   sandbox: ['disputes', 'notifications', 'payments', 'payouts', 'refunds', 'transfers'],
   transfers: ['api-keys', 'bank-orders', 'payments'],
-  'unapplied-funds': ['payments', 'refunds'],
+  'unapplied-funds': ['bank-orders', 'payments', 'refunds'],
   simulator: ['payment-links', 'payments'],
 }
 

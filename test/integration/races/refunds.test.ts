@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
 import { call, newMerchant, type Reply } from '../../support/merchant.ts'
 import {
+  approveRefund,
   eventsOf,
   paidByCard,
   paidInCash,
@@ -10,9 +11,12 @@ import {
   refund,
   refundedAtProcessor,
   refundsOf,
+  refundsWait,
+  rejectRefund,
   settleRefunds,
 } from '../../support/refunds.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
+import { approverOf } from '../../support/transfers.ts'
 
 const copies = 50
 const times = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
@@ -46,6 +50,40 @@ test('50 refunds of 60 on 100: exactly one', async () => {
   expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '6000' })
   expect(await refundedAtProcessor(merchant.tenantId)).toBe(6_000n)
   expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 1, refund_paid: 1 })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('50 refunds to a CLABE of a tenth of what the key may send: ten go, forty wait for approval', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidInCash(merchant, 10_000_000)
+  const replies = await times(() => refund(merchant, { payment_id: payment, amount: '200000', destination }))
+  expect(answersOf(replies)).toEqual({ '201': 50 })
+  await settleRefunds(merchant.tenantId)
+  const statuses = (await refundsOf(merchant.tenantId)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 'succeeded')).toHaveLength(10)
+  expect(statuses.filter((status) => status === 'pending_approval')).toHaveLength(40)
+  expect(await refundedAtProcessor(merchant.tenantId)).toBe(2_000_000n)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('approved, rejected and canceled 50 times at once: one of them, and sent at most once', async () => {
+  const merchant = await newMerchant()
+  await refundsWait(merchant)
+  const customer = await approverOf(merchant)
+  const payment = await paidInCash(merchant)
+  const { body } = await refund(merchant, { payment_id: payment, destination })
+  await times(
+    (at): Promise<unknown> =>
+      [
+        () => approveRefund(customer, merchant, body),
+        () => rejectRefund(customer, merchant, body.id),
+        () => call('POST', `/v1/refunds/${body.id}/cancel`, { bearer: merchant.apiKey }),
+      ][at % 3]!(),
+  )
+  await settleRefunds(merchant.tenantId)
+  const { status } = (await refundsOf(merchant.tenantId))[0]!
+  expect(['succeeded', 'canceled']).toContain(status)
+  expect(await refundedAtProcessor(merchant.tenantId)).toBe(status === 'succeeded' ? 10_000n : 0n)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 

@@ -3,6 +3,7 @@ import { brokenRules, journalsOf } from '../../support/books.ts'
 import { dispute, disputeIs, disputeOf, resolve } from '../../support/disputes.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import {
+  moveBalance,
   paidByCard,
   paymentOf,
   refund,
@@ -62,14 +63,3 @@ test('so it does to one that is told only when it is lost', async () => {
   await moveBalance(merchant.tenantId, 1_500_000n)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
-
-/** Moves what is available by a journal of nobody's: there and back. */
-const moveBalance = (tenantId: string, amountMinor: bigint) =>
-  adminSql('sandbox')(
-    `with journal as (insert into ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at)
-       values ($1, gen_random_uuid(), 'test', gen_random_uuid(), 'test', 'mxn', now()) returning id)
-     insert into ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
-     select $1, id, line, 'mxn', account, amount::bigint from journal,
-       (values (1, 'merchant_available', $2), (2, 'processor_clearing', $3)) as lines(line, account, amount)`,
-    [tenantId, amountMinor.toString(), (-amountMinor).toString()],
-  )

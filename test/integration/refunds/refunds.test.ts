@@ -4,6 +4,7 @@ import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import {
   ends,
   eventsOf,
+  moveBalance,
   paidByCard,
   paidInCash,
   paymentOf,
@@ -259,18 +260,6 @@ test('more than the balance bears waits for it, may be canceled, and is sent whe
   expect(await refundedAtProcessor(merchant.tenantId)).toBe(2_000_000n)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
-
-/** Moves what is available by a journal of nobody's. */
-async function moveBalance(tenantId: string, amountMinor: bigint): Promise<void> {
-  await adminSql('sandbox')(
-    `with journal as (insert into ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at)
-       values ($1, gen_random_uuid(), 'test', gen_random_uuid(), 'test', 'mxn', now()) returning id)
-     insert into ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
-     select $1, id, line, 'mxn', account, amount::bigint from journal,
-       (values (1, 'merchant_available', $2), (2, 'processor_clearing', $3)) as lines(line, account, amount)`,
-    [tenantId, amountMinor.toString(), (-amountMinor).toString()],
-  )
-}
 
 describe('a bank sends back what it was paid', () => {
   const sendBack = (merchant: Merchant, id: string) =>

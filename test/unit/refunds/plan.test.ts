@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { refundLifecycle } from '../../../functions/refunds/lifecycle.ts'
-import {
-  covers,
-  planCancel,
-  planCreate,
-  planDestination,
-  planFundsRefund,
-  planSend,
-  type RefundRequest,
-} from '../../../functions/refunds/plan.ts'
+import { covers, planCreate, type RefundRequest } from '../../../functions/refunds/plan.ts'
 import { fromBank, planLookLater, planOutcome } from '../../../functions/refunds/plan-outcome.ts'
 import type { SourceRow } from '../../../functions/refunds/plan-source.ts'
 import type { RefundablePayment } from '../../../functions/refunds/store.ts'
@@ -17,49 +9,36 @@ import { isRefusal, type Plan, type Write } from '../../../src/kernel/plan.ts'
 import { clockAt, now } from '../payments/samples.ts'
 import {
   answers,
+  back,
+  bound,
   cover,
   destination,
   funds,
   fundsId,
   offers,
+  ofPayment,
   payment,
   paymentId,
   plenty,
   refundId,
   refundRow,
   request,
+  summary,
 } from './samples.ts'
-
-/** What a write does, in one line. */
-function told(write: Write): string {
-  switch (write.kind) {
-    case 'insert':
-      return `insert ${(write.rows[0] as { status: string }).status}`
-    case 'change':
-      return `change ${write.fromStatus} -> ${(write.set as { status?: string }).status ?? 'same'}`
-    case 'adjust':
-      return Object.entries(write.deltas)
-        .map(([column, delta]) => `adjust ${column} ${delta}`)
-        .join(', ')
-    case 'expect':
-      return `expect ${Object.entries(write.where)
-        .map(([column, value]) => `${column} ${value}`)
-        .join(', ')}`
-    case 'post':
-      return `post ${write.entryKind} ${write.postings.map((p) => `${p.account} ${p.amountMinor}`).join(', ')}`
-  }
-}
-const summary = (plan: Plan<object>) => [...plan.writes.map(told), ...plan.events.map(({ type }) => type)]
 
 describe('the lifecycle', () => {
   test('has these moves and no other', () => {
     expect(allMoves(refundLifecycle).map(({ from, to }) => `${from} -> ${to}`)).toEqual([
       'pending -> canceled',
       'pending -> processing',
+      'pending_approval -> canceled',
+      'pending_approval -> pending',
+      'pending_approval -> processing',
       'processing -> failed',
       'processing -> succeeded',
       'requires_destination -> canceled',
       'requires_destination -> pending',
+      'requires_destination -> pending_approval',
       'requires_destination -> processing',
       'succeeded -> failed',
     ])
@@ -78,6 +57,7 @@ describe('a refund begins', () => {
     of: Partial<RefundablePayment>,
     asked: Partial<RefundRequest>,
     writes: string[],
+    bounds?: typeof plenty,
   ][] = [
     ['a card', {}, { amount: '6000' }, [...counted('6000'), 'insert processing', taken, 'refund.created']],
     [
@@ -90,7 +70,21 @@ describe('a refund begins', () => {
       'cash, to a CLABE',
       { method: 'oxxo' },
       { amount: '6000', destination },
+      [...counted('6000'), 'count 6000', 'insert processing', taken, 'refund.created'],
+    ],
+    [
+      'cash, to a CLABE, more than the key may send: nothing is booked, and the payment counts it',
+      { method: 'oxxo' },
+      { amount: '6000', destination },
+      [...counted('6000'), 'insert pending_approval', 'refund.created', 'refund.awaiting_approval'],
+      bound,
+    ],
+    [
+      'a card, whatever the key may send',
+      {},
+      { amount: '6000' },
       [...counted('6000'), 'insert processing', taken, 'refund.created'],
+      bound,
     ],
     [
       'cash, without one: nothing is booked',
@@ -105,8 +99,8 @@ describe('a refund begins', () => {
       [...counted('6000'), 'insert succeeded', 'refund.created', 'refund.succeeded'],
     ],
   ]
-  test.each(begins)('%s', (_what, of, asked, writes) => {
-    const planned = planCreate(payment(of), request(asked), offers, plenty, clockAt())
+  test.each(begins)('%s', (_what, of, asked, writes, bounds = plenty) => {
+    const planned = planCreate(payment(of), request(asked), offers, bounds, clockAt())
     if (isRefusal(planned)) throw new Error(planned.refused)
     expect(summary(planned.plan)).toEqual([...writes, 'payment.refunded'])
   })
@@ -165,8 +159,6 @@ describe('what the balance bears', () => {
   })
 })
 
-const ofPayment: SourceRow = { kind: 'payment', payment: payment() }
-const back = ['adjust amountRefundedMinor -6000', 'expect version 3']
 const paid = 'post refund_paid refunds_in_flight -6000, processor_clearing 6000'
 
 describe('an answer', () => {
@@ -272,93 +264,6 @@ describe('an answer', () => {
   ] as const
   test.each(banks)('a bank that says %o', (said, means) => {
     expect(fromBank(said, refundRow()).state).toBe(means)
-  })
-})
-
-describe('what has not been sent', () => {
-  const sent = 'post refund merchant_available -6000, refunds_in_flight 6000'
-  test('is sent to the CLABE that is told', () => {
-    const waiting = refundRow({ status: 'requires_destination', method: 'spei_out' })
-    const planned = planDestination(waiting, { ...destination, holder: ' Ana ' }, plenty, clockAt())
-    if (isRefusal(planned)) throw new Error(planned.refused)
-    expect(planned.refund).toMatchObject({ destinationHolder: 'Ana', status: 'processing', version: 2 })
-    expect(summary(planned.plan)).toEqual([
-      'change requires_destination -> processing',
-      sent,
-      'refund.processing',
-    ])
-  })
-
-  test('waits for the balance, told once', () => {
-    const none = cover([0n, 0n, 0n])
-    const waiting = refundRow({ status: 'requires_destination', method: 'spei_out' })
-    const first = planDestination(waiting, destination, none, clockAt())
-    if (isRefusal(first)) throw new Error(first.refused)
-    expect(summary(first.plan)).toEqual(['change requires_destination -> pending', 'refund.pending'])
-    expect(summary(planSend(first.refund, none, clockAt()).plan)).toEqual(['change pending -> pending'])
-    expect(summary(planSend(first.refund, plenty, clockAt()).plan)).toEqual([
-      'change pending -> processing',
-      sent,
-      'refund.processing',
-    ])
-  })
-
-  test('what waited is sent beside no dispute', () => {
-    const waiting = refundRow({ status: 'pending', nextCheckAt: now })
-    expect(summary(planSend(waiting, plenty, clockAt()).plan)).toEqual([
-      'change pending -> processing',
-      'expect openDisputesCount 0',
-      sent,
-      'refund.processing',
-    ])
-  })
-
-  test.each(statusesOf(refundLifecycle))('%s: cancel and destination', (status) => {
-    const refund = refundRow({ status, method: 'spei_out' })
-    const canceled = planCancel(refund, ofPayment, clockAt())
-    const directed = planDestination(refund, destination, plenty, clockAt())
-    expect(isRefusal(canceled) ? canceled.refused : summary(canceled)).toEqual(
-      status === 'pending' || status === 'requires_destination'
-        ? [`change ${status} -> canceled`, ...back, 'refund.canceled', 'payment.refund_reversed']
-        : 'refund_not_cancelable',
-    )
-    expect(isRefusal(directed)).toBe(status !== 'requires_destination')
-  })
-})
-
-describe('unapplied funds', () => {
-  const of = { id: fundsId, currency: 'mxn', amountMinor: 6_000n }
-  const setApart = [
-    'adjust remainingMinor -6000',
-    'post refund unapplied_funds -6000, refunds_in_flight 6000',
-  ] as const
-
-  test.each([
-    ['to a CLABE', destination, 'processing'],
-    ['without one', undefined, 'requires_destination'],
-  ] as const)('%s: set apart from the beginning', (_what, to, status) => {
-    const asked = { reason: 'other', metadata: {}, ...(to ? { destination: to } : {}) }
-    const { refund, plan } = planFundsRefund(of, asked, 'simulator', clockAt())
-    expect([refund.unappliedFundsId, refund.paymentId, refund.status]).toEqual([fundsId, null, status])
-    const [first, journal] = setApart
-    expect(summary(plan)).toEqual([first, `insert ${status}`, journal, 'refund.created'])
-  })
-
-  test('canceled: put back, and the ledger too', () => {
-    const refund = refundRow({
-      paymentId: null,
-      unappliedFundsId: fundsId,
-      method: 'spei_out',
-      status: 'requires_destination',
-    })
-    const plan = planCancel(refund, { kind: 'funds', funds: funds() }, clockAt())
-    if (isRefusal(plan)) throw new Error(plan.refused)
-    expect(summary(plan)).toEqual([
-      'change requires_destination -> canceled',
-      'adjust remainingMinor 6000',
-      'post refund_reversed refunds_in_flight -6000, unapplied_funds 6000',
-      'refund.canceled',
-    ])
   })
 })
 

@@ -1,6 +1,9 @@
-import type { Cover, Offers, RefundRequest } from '../../../functions/refunds/plan.ts'
+import type { Allowance } from '../../../functions/bank-orders/published-pure.ts'
+import type { Bounds, Offers, RefundRequest } from '../../../functions/refunds/plan.ts'
 import type { Answer } from '../../../functions/refunds/plan-outcome.ts'
+import type { SourceRow } from '../../../functions/refunds/plan-source.ts'
 import type { FundsRow, RefundablePayment, RefundRow } from '../../../functions/refunds/store.ts'
+import type { Plan, Write } from '../../../src/kernel/plan.ts'
 import { now, submission } from '../payments/samples.ts'
 
 export const paymentId = '00000000-0000-7000-8000-00000000aaaa'
@@ -50,11 +53,21 @@ export const request = (changes: Partial<RefundRequest> = {}): RefundRequest => 
 export const offers: Offers = { processor: 'simulator', original: true, spei: true }
 export const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
 
+/** What the key may send to CLABEs today. */
+export const allowed = (limitMinor: bigint): Allowance => ({
+  kid: 'kid',
+  kind: 'refunds',
+  limitMinor,
+  sums: [],
+})
+
 /** What the merchant has: available, pending and reserve. */
 export const cover = (
   [available, pending, reserve]: readonly [bigint, bigint, bigint],
   overdraftMinor = 0n,
-): Cover => ({
+  allowance = allowed(1_000_000n),
+): Bounds => ({
+  allowance,
   overdraftMinor,
   accounts: [
     ['mxn', 'merchant_available', available],
@@ -65,6 +78,8 @@ export const cover = (
   ].map(([currency, code, balanceMinor]) => ({ tenantId: 'tn_1', currency, code, balanceMinor })) as never,
 })
 export const plenty = cover([10_000n, 0n, 0n])
+/** Enough of everything, but the key may send nothing. */
+export const bound: Bounds = { ...plenty, allowance: allowed(5_999n) }
 
 export const refundRow = (changes: Partial<RefundRow> = {}): RefundRow => ({
   tenantId: 'tn_1',
@@ -83,6 +98,8 @@ export const refundRow = (changes: Partial<RefundRow> = {}): RefundRow => ({
   claveRastreo: null,
   pendingReason: null,
   failureCode: null,
+  approvedByUserId: null,
+  approvedAt: null,
   lineItems: null,
   metadata: {},
   nextCheckAt: now,
@@ -105,3 +122,32 @@ export const answers = {
   not_found: { state: 'not_found' },
   unknown: { state: 'unknown' },
 } as const satisfies Record<string, Answer>
+
+/** What a write does, in one line. */
+function told(write: Write): string {
+  switch (write.kind) {
+    case 'insert':
+      return 'sumMinor' in write.rows[0]!
+        ? `count ${write.rows[0].sumMinor}`
+        : `insert ${(write.rows[0] as { status: string }).status}`
+    case 'change':
+      return `change ${write.fromStatus} -> ${(write.set as { status?: string }).status ?? 'same'}`
+    case 'adjust':
+      return Object.entries(write.deltas)
+        .map(([column, delta]) => `adjust ${column} ${delta}`)
+        .join(', ')
+    case 'expect':
+      return `expect ${Object.entries(write.where)
+        .map(([column, value]) => `${column} ${value}`)
+        .join(', ')}`
+    case 'post':
+      return `post ${write.entryKind} ${write.postings.map((p) => `${p.account} ${p.amountMinor}`).join(', ')}`
+  }
+}
+export const summary = (plan: Plan<object>) => [
+  ...plan.writes.map(told),
+  ...plan.events.map(({ type }) => type),
+]
+
+export const ofPayment: SourceRow = { kind: 'payment', payment: payment() }
+export const back = ['adjust amountRefundedMinor -6000', 'expect version 3']
