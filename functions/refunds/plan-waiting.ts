@@ -1,0 +1,152 @@
+import { payments } from '../../drizzle/schema/payments.ts'
+import { refunds } from '../../drizzle/schema/refunds.ts'
+import { event } from '../../src/kernel/events.ts'
+import { canMove } from '../../src/kernel/lifecycle.ts'
+import { change, expect, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { refundJournal } from '../../src/ledger/journals.ts'
+import { refundLifecycle } from './lifecycle.ts'
+import {
+  type Bounds,
+  type Cover,
+  covers,
+  type Destination,
+  nextLook,
+  type Recorded,
+  sendingOf,
+} from './plan.ts'
+import { about, type Clock, giveBack, journalAbout, type SourceRow } from './plan-source.ts'
+import { presentRefund, type RefundReply } from './present.ts'
+import type { RefundRow } from './store.ts'
+
+type Told = Pick<RefundRow, 'destinationClabe' | 'destinationHolder'>
+type Approved = Pick<RefundRow, 'approvedByUserId' | 'approvedAt'>
+
+/** Nothing was sent yet: what was set apart is given back. */
+export function planCancel(
+  refund: RefundRow,
+  source: SourceRow,
+  clock: Clock,
+): Plan<RefundReply> | Refusal<'refund_not_cancelable'> {
+  if (!canMove(refundLifecycle, refund.status as 'pending', 'cancel')) return refuse('refund_not_cancelable')
+  const { now, newId } = clock
+  const given = giveBack(refund, source, 'refund_reversed', clock)
+  const set = { status: 'canceled', pendingReason: null, nextCheckAt: null, resolvedAt: now, updatedAt: now }
+  const canceled = presentRefund({ ...refund, ...set })
+  return {
+    writes: [change(refunds, refund, set), ...given.writes],
+    events: [
+      event(newId(), 'refund.canceled', about(refund), canceled, { status: refund.status }),
+      ...given.events,
+    ],
+    reply: canceled,
+    subjectId: refund.id,
+  }
+}
+
+/** The buyer told where the money goes: it is sent, or waits for a person or for the balance. */
+export function planDestination(
+  refund: RefundRow,
+  destination: Destination,
+  bounds: Bounds,
+  clock: Clock,
+): Recorded | Refusal<'refund_destination_not_awaited'> {
+  if (refund.status !== 'requires_destination') return refuse('refund_destination_not_awaited')
+  const set = { destinationClabe: destination.clabe, destinationHolder: destination.holder.trim() }
+  const sending = sendingOf(bounds.allowance, refund.currency, refund.amountMinor, clock)
+  if (sending.waits) return planAsk(refund, set, clock)
+  const { refund: sent, plan } = planSend(refund, bounds, clock, set)
+  return { refund: sent, plan: { ...plan, writes: [...plan.writes, ...sending.writes] } }
+}
+
+/** More than the key may send: a person is asked. */
+function planAsk(refund: RefundRow, destination: Told, { now, newId }: Clock): Recorded {
+  const set = { ...destination, status: 'pending_approval', updatedAt: now }
+  const asked: RefundRow = { ...refund, ...set, version: refund.version + 1 }
+  const object = presentRefund(asked)
+  return {
+    refund: asked,
+    plan: {
+      writes: [change(refunds, refund, set)],
+      events: [event(newId(), 'refund.awaiting_approval', about(refund), object, { status: refund.status })],
+      reply: object,
+      subjectId: refund.id,
+    },
+  }
+}
+
+/** Somebody who may approves exactly what they saw: it is sent, or waits for the balance and is sent then. */
+export function planApprove(
+  refund: RefundRow,
+  source: SourceRow,
+  seen: { readonly amount: string; readonly currency: string },
+  userId: string,
+  cover: Cover,
+  clock: Clock,
+):
+  | Recorded
+  | Refusal<'refund_not_awaiting_approval' | 'refund_terms_mismatch' | 'refund_blocked_by_dispute'> {
+  if (refund.status !== 'pending_approval') return refuse('refund_not_awaiting_approval')
+  if (BigInt(seen.amount) !== refund.amountMinor) return refuse('refund_terms_mismatch', { param: 'amount' })
+  if (seen.currency !== refund.currency) return refuse('refund_terms_mismatch', { param: 'currency' })
+  if (source.kind === 'payment' && source.payment.openDisputesCount > 0)
+    return refuse('refund_blocked_by_dispute')
+  const set = { approvedByUserId: userId, approvedAt: clock.now }
+  const { refund: sent, plan } = planSend(refund, cover, clock, set)
+  const approved = event(clock.newId(), 'refund.approved', about(refund), plan.reply, {
+    status: refund.status,
+  })
+  return { refund: sent, plan: { ...plan, events: [approved, ...plan.events] } }
+}
+
+/** Somebody who may does not want it sent: what was set apart is given back. */
+export const planReject = (
+  refund: RefundRow,
+  source: SourceRow,
+  clock: Clock,
+): ReturnType<typeof planCancel> | Refusal<'refund_not_awaiting_approval'> =>
+  refund.status === 'pending_approval'
+    ? planCancel(refund, source, clock)
+    : refuse('refund_not_awaiting_approval')
+
+/** Sends what has waited, if the balance covers it now; otherwise it waits on. */
+export function planSend(
+  refund: RefundRow,
+  cover: Cover,
+  clock: Clock,
+  known: Partial<Told & Approved> = {},
+): Recorded {
+  const { now, newId } = clock
+  // Unapplied funds were set apart when the refund was made.
+  const covered = refund.paymentId === null || covers(cover, refund.currency, refund.amountMinor)
+  const status = covered ? 'processing' : 'pending'
+  const set = {
+    ...known,
+    status,
+    pendingReason: covered ? null : 'insufficient_funds',
+    nextCheckAt: nextLook(status, now),
+    updatedAt: now,
+  }
+  const sent: RefundRow = { ...refund, ...set, version: refund.version + 1 }
+  const taken = covered && refund.paymentId !== null
+  // What a bank claims goes back by the dispute: nothing that waited is sent beside it.
+  const undisputed = taken ? [expect(payments, refund.paymentId!, { openDisputesCount: 0 })] : []
+  const object = presentRefund(sent)
+  const moved = status !== refund.status
+  return {
+    refund: sent,
+    plan: {
+      writes: [
+        change(refunds, refund, set),
+        ...undisputed,
+        ...(taken
+          ? [post(refundJournal(journalAbout(sent, clock), sent.amountMinor, 'merchant_available'))]
+          : []),
+      ],
+      events: moved
+        ? [event(newId(), `refund.${status}`, about(refund), object, { status: refund.status })]
+        : [],
+      reply: object,
+      subjectId: refund.id,
+    },
+  }
+}
