@@ -5,6 +5,7 @@ import type { NeonFaultMode } from './neon-gateway.ts'
 import type { Environment } from './postgres.ts'
 import type { RedisFaultMode } from './redis-gateway.ts'
 import type { Stack } from './stack.ts'
+import { Turns } from './turns.ts'
 import type { WorkerLine, WorkerSettings } from './workers.ts'
 
 export type GatewayName = 'neon' | 'redis'
@@ -26,7 +27,8 @@ export type Control = {
   flushRedis(environment: Environment): Promise<void>
   /** Every key that Redis keeps for an environment, with its value. */
   redisEntries(environment: Environment): Promise<Record<string, string>>
-  trigger(environment: Environment): Promise<void>
+  /** Runs the scheduled work once. Callers that name themselves take turns: what is due to one, nobody else has half done. */
+  trigger(environment: Environment, caller?: string): Promise<void>
   /** Puts a message into the queue that wakes the sending of webhooks. */
   wake(environment: Environment, message: unknown): Promise<void>
   crash(environment: Environment): Promise<void>
@@ -36,6 +38,7 @@ export type Control = {
 }
 
 function controlOf(stack: Stack): Control {
+  const turns = new Turns()
   return {
     sequences: async () => ({ neon: stack.neon.log.counts().total, redis: stack.redis.log.counts().total }),
     callsSince: async ({ neon, redis }) => ({
@@ -54,7 +57,10 @@ function controlOf(stack: Stack): Control {
     setLatency: async (gateway, latencyMs) => stack[gateway].setLatencyMs(latencyMs),
     flushRedis: (environment) => stack.redis.flush(environment),
     redisEntries: async (environment) => entriesOf(stack, environment),
-    trigger: (environment) => stack[environment].trigger(),
+    trigger: (environment, caller) =>
+      caller === undefined
+        ? stack[environment].trigger()
+        : turns.take(caller, () => stack[environment].trigger()),
     wake: (environment, message) => stack[environment].worker.enqueue('WEBHOOKS', message),
     crash: (environment) => stack[environment].worker.crash(),
     reconfigure: (environment, settings) => stack[environment].worker.reconfigure(settings),
