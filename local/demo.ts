@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reasonOf, StackError } from './errors.ts'
-import { createApiKey, createPaymentLink, openAccount, openWorkspace, send } from './merchant.ts'
+import { createApiKey, createPaymentLink, openAccount, openWorkspace, send, setPayouts } from './merchant.ts'
 
 /** The demo tenant as `.local/stack.json` tells it. */
 export type Demo = {
@@ -22,6 +22,8 @@ const SCOPES = [
   'refunds:read',
   'refunds:write',
   'reporting:read',
+  'transfers:read',
+  'transfers:write',
   'webhooks:read',
   'webhooks:write',
   'workspace:read',
@@ -55,7 +57,7 @@ async function readKept(file: string): Promise<Kept | undefined> {
 async function works(baseUrl: string, { api_key, public_id }: Kept): Promise<boolean> {
   const [list, page] = await Promise.all([
     // What the key has had from the latest start on: an older one is made anew.
-    send(baseUrl, '/v1/webhooks/endpoints?limit=1', { method: 'GET', bearer: api_key }),
+    send(baseUrl, '/v1/payment-operations/transfers?limit=1', { method: 'GET', bearer: api_key }),
     send(baseUrl, `/${public_id}`, { method: 'GET' }),
   ])
   await Promise.all([list.arrayBuffer(), page.arrayBuffer()])
@@ -68,6 +70,12 @@ async function make(baseUrl: string): Promise<Kept> {
   const tenantId = await openWorkspace(baseUrl, account, 'Café Azul')
   const order = { tenantId, environment: 'sandbox', description: 'Demo', scopes: SCOPES } as const
   const apiKey = await createApiKey(baseUrl, account, order)
+  await setPayouts(baseUrl, account, {
+    tenantId,
+    environment: 'sandbox',
+    clabe: '032180000118359719',
+    holder: 'Café Azul',
+  })
   const publicId = await createPaymentLink(baseUrl, apiKey, {
     manual_amount: 120_000,
     currency: 'mxn',

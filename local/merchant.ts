@@ -86,6 +86,8 @@ export async function openWorkspace(
 
 export type Mutation = {
   action: string
+  /** `api_keys:write` when absent. */
+  scope?: string
   tenantId: string
   environment: Environment
   key: string
@@ -98,7 +100,7 @@ export async function stepUp(baseUrl: string, account: Account, mutation: Mutati
     bearer: account.token,
     body: {
       action: mutation.action,
-      scope: 'api_keys:write',
+      scope: mutation.scope ?? 'api_keys:write',
       tenant_id: mutation.tenantId,
       tenant_environment: mutation.environment,
       idempotency_key: mutation.key,
@@ -134,6 +136,29 @@ export async function createApiKey(baseUrl: string, account: Account, order: Key
     body: { description, scopes, tenant_id: tenantId, tenant_environment: environment },
   })
   return created.one_time_value
+}
+
+export type PayoutOrder = { tenantId: string; environment: Environment; clabe: string; holder: string }
+
+/** Says where pesos are paid out, by hand, with a step-up proof. */
+export async function setPayouts(baseUrl: string, account: Account, order: PayoutOrder): Promise<void> {
+  const { tenantId, environment, clabe, holder } = order
+  const key = randomUUID()
+  const settings = { currency: 'mxn', interval: 'manual', minimum: '0' }
+  const proof = await stepUp(baseUrl, account, {
+    action: 'payout_settings.update',
+    scope: 'transfers:write',
+    tenantId,
+    environment,
+    key,
+    params: { ...settings, anchor_day: null, clabe, holder },
+  })
+  await take(baseUrl, '/v1/payment-operations/payout-settings', {
+    bearer: account.token,
+    key,
+    headers: { 'x-sp-step-up-token': proof },
+    body: { ...settings, tenant_id: tenantId, destination: { clabe, holder } },
+  })
 }
 
 /** Creates a payment link. @returns its public id */

@@ -53,7 +53,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     throw cause instanceof StackError
       ? cause
       : new StackError(
-          `PostgreSQL at ${server.host}:${server.port} could not be prepared: ${reasonOf(cause)}`,
+          `PostgreSQL at ${server.host}:${server.port} could not be prepared${options.existingUrl ? ', see DATABASE_URL' : ''}: ${reasonOf(cause)}`,
         )
   }
   const url = (role: string, password: string, database: Database) =>

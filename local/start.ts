@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -31,8 +31,9 @@ async function main(): Promise<void> {
   const log = join(folder, 'workers.log')
   const note = (text: string) => appendFileSync(log, `${text}\n`)
   if (options.reset) await reset(folder)
-  await mkdir(folder, { recursive: true })
-  await writeFile(log, '')
+  await mkdir(folder, { recursive: true }).catch((cause) => {
+    throw new StackError(`${folder} cannot be used as a folder: ${reasonOf(cause)}`)
+  })
   endAtOnce()
   const { startStack } = await import('./stack.ts') // most of a second, which --help need not wait for
   const stack = await startStack({
@@ -40,7 +41,11 @@ async function main(): Promise<void> {
     ports: options.ports,
     databaseUrl: process.env.DATABASE_URL,
     redisUrl: process.env.REDIS_URL,
-    onStep: progress,
+    onStep: (step, tookMs) => {
+      // From here on the folder is ours: before, this may be the log of a stack that runs on it.
+      if (step === 'PostgreSQL') writeFileSync(log, '')
+      progress(step, tookMs)
+    },
     onLine: (environment, line) => note(`${environment} ${line.level}: ${line.message}`),
   })
   endInOrder(stack, startTicker(stack, note))
@@ -66,6 +71,7 @@ function readOptions(): Options | undefined {
     })
     if (values.help) return undefined
     const ports = { sandbox: portOf(values['port-sandbox']), live: portOf(values['port-live']) }
+    if (ports.sandbox === ports.live) throw new StackError('The two environments need two ports')
     return { reset: values.reset, folder: resolve(values.folder), ports }
   } catch (cause) {
     throw cause instanceof StackError
