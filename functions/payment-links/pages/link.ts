@@ -46,7 +46,12 @@ export function closed(c: Ctx, link: LinkOnSale, why: Closed, locale: Locale) {
   if (why === 'busy')
     return state(
       c,
-      { state: 'busy', merchantName: link.merchantName, retryPath: `/${link.publicId}` },
+      {
+        state: 'busy',
+        merchantName: link.merchantName,
+        retryPath: `/${link.publicId}`,
+        refused: c.req.method === 'POST',
+      },
       locale,
     )
   return state(c, { state: why, merchantName: link.merchantName }, locale)

@@ -96,9 +96,14 @@ function meansOf({ payment }: PaymentOnPage) {
   return { method: payment.method as Method, number: reference ?? claveRastreo ?? '' }
 }
 
+/** How money may have come although the payment is over; null where nothing was out that takes any. */
+const cashOf = ({ payment, attempt }: PaymentOnPage) =>
+  attempt.method !== 'card' && payment.methodDetails !== null ? attempt.method : null
+
 const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
   means: meansOf(found),
   description: found.payment.description,
+  refundedMinor: found.payment.amountRefundedMinor,
   installments:
     found.payment.installmentMonths > 1
       ? {
@@ -131,7 +136,7 @@ function resultOf(c: Ctx, found: PaymentOnPage, linkPath: string | null): object
     case 'requires_payment_method':
       // Without a reason nobody declined: the buyer closed what was out and has not paid in another way yet.
       return payment.declineCode === null
-        ? { state: 'canceled', retryPath }
+        ? { state: 'canceled', retryPath, cash: cashOf(found) }
         : { state: 'declined', code: payment.declineCode as DeclineCode, retryPath }
     case 'requires_action':
       return {
@@ -141,6 +146,10 @@ function resultOf(c: Ctx, found: PaymentOnPage, linkPath: string | null): object
     case 'processing':
       return { state: 'processing', method: payment.method }
     default:
-      return { state: payment.status === 'expired' ? 'expired' : 'canceled', retryPath: linkPath }
+      return {
+        state: payment.status === 'expired' ? 'expired' : 'canceled',
+        retryPath: linkPath,
+        cash: cashOf(found),
+      }
   }
 }

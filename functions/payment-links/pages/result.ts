@@ -44,12 +44,12 @@ function lead(view: ResultView): Html {
   const words = text[view.locale].result
   switch (view.state) {
     case 'succeeded':
-      return html`<p>${sentence(words.succeeded.detail, view.merchantName)}</p>`
+      return html`<p>${sentence(words.succeeded.detail, view.merchantName)}</p>${refunded(view)}`
     case 'requires_capture':
       return html`<p>${sentence(words.requires_capture.detail, view.merchantName)}</p>
 <p class="muted">${words.requires_capture.until(formatDateTime(view.captureBefore, view.locale))}</p>`
     case 'partially_captured':
-      return html`<p>${sentence(words.partially_captured.detail, view.merchantName)}</p>`
+      return html`<p>${sentence(words.partially_captured.detail, view.merchantName)}</p>${refunded(view)}`
     case 'declined':
       return html`<p role="alert" tabindex="-1" autofocus>${words.reasons[view.code]}</p>
 <p class="muted">${text[view.locale].common.notCharged}${view.retryPath ? '' : ` ${words.closed}`}</p>`
@@ -63,8 +63,18 @@ function lead(view: ResultView): Html {
       return html`<p>${words.requires_action.detail}</p>`
     default:
       return html`<p>${words[view.state].detail}</p>
-<p class="muted">${text[view.locale].common.notCharged}${view.retryPath ? '' : ` ${words.closed}`}</p>`
+<p class="muted">${
+        view.cash
+          ? sentence(words.mayHavePaid[view.cash], view.merchantName)
+          : text[view.locale].common.notCharged
+      }${view.retryPath ? '' : ` ${words.closed}`}</p>`
   }
+}
+
+function refunded(view: Extract<ResultView, { refundedMinor: bigint }>): Html {
+  if (view.refundedMinor === 0n) return raw('')
+  return html`
+<p>${sentence(text[view.locale].result.refunded, view.merchantName)}</p>`
 }
 
 function facts(view: ResultView): Html {
@@ -79,6 +89,8 @@ function facts(view: ResultView): Html {
       : [[common.amount, html`<strong>${money(view.amountMinor)}</strong>`]]
   rows.push([common.merchant, foreign(view.merchantName)])
   if ('means' in view) {
+    if (view.refundedMinor > 0n)
+      rows.splice(1, 0, [result.refund, html`<strong>${money(view.refundedMinor)}</strong>`])
     if (view.description) rows.push([common.description, foreign(view.description)])
     if ('paidAt' in view)
       rows.push([

@@ -44,7 +44,7 @@ export function statePage(view: StateView): Html {
 ${icon(...looks[view.state])}
 <h1 id="outcome">${title}</h1>
 <p>${detail(view)}</p>
-${nothingHappened.has(view.state) ? html`<p class="muted">${text[view.locale].common.notCharged}</p>` : ''}
+${aside(view)}
 ${action(view)}
 </section>`,
   })
@@ -52,6 +52,12 @@ ${action(view)}
 
 /** Answers to a POST that was refused before anything was asked of a processor. */
 const nothingHappened: ReadonlySet<LinkState> = new Set(['busy', 'changed', 'not_set_up'])
+
+function aside(view: StateView): Html {
+  const words = text[view.locale]
+  if (view.state === 'busy' && !view.refused) return html`<p class="muted">${words.state.busy.own}</p>`
+  return nothingHappened.has(view.state) ? html`<p class="muted">${words.common.notCharged}</p>` : raw('')
+}
 
 function detail(view: StateView): string | Html {
   const words = text[view.locale].state

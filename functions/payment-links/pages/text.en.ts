@@ -125,17 +125,20 @@ export const en: Text = {
       detail: (merchant) => `Your payment to ${merchant} is complete.`,
     },
     requires_capture: {
-      title: 'Payment authorised',
+      title: 'Payment authorized',
       detail: (merchant) =>
         `Your bank holds the amount for ${merchant}, which charges it when it confirms your order. There is nothing more for you to do.`,
-      until: (when) => `If it is not charged by ${when}, the bank releases it and you pay nothing.`,
+      until: (when) =>
+        `If it is not charged by ${when} (Mexico City time), the bank releases it and you pay nothing.`,
     },
     partially_captured: {
       title: 'Payment approved',
-      detail: (merchant) => `${merchant} charged a part of what you authorised. Your bank releases the rest.`,
+      detail: (merchant) => `${merchant} charged a part of what you authorized. Your bank releases the rest.`,
       charged: 'Charged',
-      authorized: 'Authorised',
+      authorized: 'Authorized',
     },
+    refund: 'Refund',
+    refunded: (merchant) => `${merchant} is sending the refund. Your bank may take a few days to show it.`,
     print: 'Print or save',
     testReceipt: 'Test receipt: no money moved.',
     installments: 'Plan',
@@ -175,6 +178,12 @@ export const en: Text = {
     canceled: { title: 'Payment canceled', detail: 'The payment was canceled before it was completed.' },
     expired: { title: 'The payment expired', detail: 'The payment was not completed in time.' },
     closed: 'This link no longer takes payments.',
+    mayHavePaid: {
+      oxxo: (merchant) =>
+        `If you paid this voucher at the store, do not pay again: show ${merchant} your receipt and this reference.`,
+      spei: (merchant) =>
+        `If you sent a transfer to the CLABE of this payment, ${merchant} can send it back: show them your receipt and this reference.`,
+    },
   },
   voucher: {
     title: 'Pay at OXXO',
@@ -194,7 +203,8 @@ export const en: Text = {
     expired: {
       title: 'This voucher has expired',
       detail: 'It can no longer be paid at the store.',
-      paid: (when) => `If you paid in time, do not pay again: you will see it here by ${when}.`,
+      paid: (when) =>
+        `If you paid in time, do not pay again: you will see it here by ${when} (Mexico City time).`,
     },
   },
   spei: {
@@ -220,7 +230,8 @@ export const en: Text = {
     expired: {
       title: 'The time to transfer is over',
       detail: 'Do not transfer to this CLABE any more.',
-      paid: (when) => `If you transferred in time, do not pay again: you will see it here by ${when}.`,
+      paid: (when) =>
+        `If you transferred in time, do not pay again: you will see it here by ${when} (Mexico City time).`,
       received: (received, merchant) =>
         `We received ${received}, which does not complete the payment. ${merchant} can send it back.`,
     },
@@ -232,7 +243,7 @@ export const en: Text = {
     },
     revoked: {
       title: 'This link was withdrawn',
-      detail: (merchant) => `${merchant} withdrew it. If you still have to pay, ask for a new link.`,
+      detail: (merchant) => `${merchant} withdrew it. If you still have to pay, ask them for a new link.`,
     },
     inactive: {
       title: 'This link is paused',
@@ -250,6 +261,7 @@ export const en: Text = {
       title: 'Someone is paying this link',
       detail: (merchant) =>
         `This link from ${merchant} can be paid only once. If that payment does not go through, you can pay.`,
+      own: 'If that is you, do not pay again: go back to the page where you began.',
     },
     changed: {
       title: 'The link has changed',

@@ -126,7 +126,8 @@ export const es = {
       title: 'Pago autorizado',
       detail: (merchant: string) =>
         `Tu banco apartó el importe para ${merchant}, que lo cobrará al confirmar tu compra. No tienes que hacer nada más.`,
-      until: (when: string) => `Si no se cobra a más tardar el ${when}, el banco lo libera y no pagas nada.`,
+      until: (when: string) =>
+        `Si no se cobra a más tardar el ${when} (hora de la Ciudad de México), el banco lo libera y no pagas nada.`,
     },
     partially_captured: {
       title: 'Pago aprobado',
@@ -134,6 +135,9 @@ export const es = {
       charged: 'Cobrado',
       authorized: 'Autorizado',
     },
+    refund: 'Reembolso',
+    refunded: (merchant: string) =>
+      `${merchant} te devuelve el reembolso. Tu banco puede tardar unos días en mostrarlo.`,
     print: 'Imprimir o guardar',
     testReceipt: 'Comprobante de prueba: no se cobró dinero.',
     installments: 'Plazo',
@@ -173,6 +177,12 @@ export const es = {
     canceled: { title: 'Pago cancelado', detail: 'El pago se canceló antes de completarse.' },
     expired: { title: 'El pago venció', detail: 'El pago no se completó a tiempo.' },
     closed: 'Este enlace ya no recibe pagos.',
+    mayHavePaid: {
+      oxxo: (merchant: string) =>
+        `Si pagaste esta ficha en la tienda, no pagues de nuevo: muestra a ${merchant} tu ticket y esta referencia.`,
+      spei: (merchant: string) =>
+        `Si transferiste a la CLABE de este pago, ${merchant} puede devolvértelo: muéstrale tu comprobante y esta referencia.`,
+    },
   },
   voucher: {
     title: 'Paga en OXXO',
@@ -193,7 +203,7 @@ export const es = {
       title: 'Esta ficha venció',
       detail: 'Ya no se puede pagar en la tienda.',
       paid: (when: string) =>
-        `Si pagaste a tiempo, no pagues de nuevo: lo verás aquí a más tardar el ${when}`,
+        `Si pagaste a tiempo, no pagues de nuevo: lo verás aquí a más tardar el ${when} (hora de la Ciudad de México).`,
     },
   },
   spei: {
@@ -220,7 +230,7 @@ export const es = {
       title: 'El tiempo para transferir terminó',
       detail: 'Ya no transfieras a esta CLABE.',
       paid: (when: string) =>
-        `Si transferiste a tiempo, no pagues de nuevo: lo verás aquí a más tardar el ${when}`,
+        `Si transferiste a tiempo, no pagues de nuevo: lo verás aquí a más tardar el ${when} (hora de la Ciudad de México).`,
       received: (received: string, merchant: string) =>
         `Recibimos ${received}, que no completan el pago. ${merchant} puede devolverlos.`,
     },
@@ -231,8 +241,9 @@ export const es = {
       detail: (merchant: string) => `Pide a ${merchant} un enlace nuevo para pagar.`,
     },
     revoked: {
-      title: 'Este enlace fue anulado',
-      detail: (merchant: string) => `${merchant} lo anuló. Si aún tienes que pagar, pide un enlace nuevo.`,
+      title: 'Este enlace se canceló',
+      detail: (merchant: string) =>
+        `${merchant} lo canceló. Si aún tienes que pagar, pídele un enlace nuevo.`,
     },
     inactive: {
       title: 'Este enlace está en pausa',
@@ -251,6 +262,7 @@ export const es = {
       title: 'Alguien está pagando este enlace',
       detail: (merchant: string) =>
         `Este enlace de ${merchant} solo se paga una vez. Si ese pago no se completa, podrás pagar tú.`,
+      own: 'Si eres tú, no pagues de nuevo: vuelve a la página en la que empezaste el pago.',
     },
     changed: {
       title: 'El enlace cambió',

@@ -110,6 +110,8 @@ type Receipt = {
     | ({ readonly method: 'card' } & CardSummary)
     | { readonly method: 'oxxo' | 'spei'; readonly number: string }
   readonly description: string | null
+  /** What was sent back, or is on its way. */
+  readonly refundedMinor: bigint
   readonly installments: (InstallmentOffer & { readonly interestFree: boolean }) | null
 }
 
@@ -126,7 +128,12 @@ export type ResultView = PageBase &
       } & Receipt)
     /** `retryPath`: the link's page while it can still be paid, else null. */
     | { readonly state: 'declined'; readonly code: DeclineCode; readonly retryPath: string | null }
-    | { readonly state: 'canceled' | 'expired'; readonly retryPath: string | null }
+    | {
+        readonly state: 'canceled' | 'expired'
+        readonly retryPath: string | null
+        /** A voucher or CLABE was out, so that money may still have come. */
+        readonly cash: 'oxxo' | 'spei' | null
+      }
     | { readonly state: 'processing'; readonly method: Method }
     /** The processor's answer contradicts ours (integrity failure): people look into it, nobody pays again. */
     | { readonly state: 'under_review' }
@@ -172,7 +179,14 @@ export type StateView = PageBase &
         readonly state: 'expired' | 'revoked' | 'inactive' | 'already_paid' | 'not_set_up'
         readonly merchantName: string
       }
-    | { readonly state: 'busy' | 'changed'; readonly merchantName: string; readonly retryPath: string }
+    | { readonly state: 'changed'; readonly merchantName: string; readonly retryPath: string }
+    | {
+        readonly state: 'busy'
+        readonly merchantName: string
+        readonly retryPath: string
+        /** A form was sent and refused: whoever only looks may be the one who pays. */
+        readonly refused: boolean
+      }
     | { readonly state: 'archived' | 'not_found' | 'bad_request' }
     | { readonly state: 'too_many_requests'; readonly retryAfterSeconds: number }
     | {

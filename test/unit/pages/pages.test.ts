@@ -192,6 +192,27 @@ describe('results', () => {
     expect(String(await resultPage({ ...view, retryPath: null }))).not.toContain('href="/splink_x')
   })
 
+  it('a receipt names what was sent back', async () => {
+    const words = text['es-MX'].result
+    const page = String(await everyPage['result-refunded']!({}))
+    expect(page).toMatch(/<dt>Reembolso<\/dt><dd><strong>\$500\.00 MXN/)
+    expect(page).toContain(words.refunded('<bdi>Café Azul de Coyoacán</bdi>'))
+    expect(String(await everyPage['result-succeeded']!({}))).not.toContain(words.refund)
+  })
+
+  it.each(['canceled', 'expired'] as const)(
+    '%s: where a voucher or a CLABE was out, nobody says that nothing was paid',
+    async (state) => {
+      for (const cash of ['oxxo', 'spei'] as const) {
+        const page = String(await resultPage({ ...paymentFacts, state, retryPath: null, cash }))
+        expect(page).not.toContain(text['es-MX'].common.notCharged)
+        expect(page).toContain(text['es-MX'].result.mayHavePaid[cash]('<bdi>Café Azul de Coyoacán</bdi>'))
+      }
+      const card = String(await resultPage({ ...paymentFacts, state, retryPath: null, cash: null }))
+      expect(card).toContain(text['es-MX'].common.notCharged)
+    },
+  )
+
   it('only the confirming page refreshes itself', async () => {
     for (const [name, render] of pages) {
       expect(String(await render({})).includes('http-equiv="refresh" content="3"'), name).toBe(
@@ -232,6 +253,16 @@ describe('states', () => {
       expect(page).toContain(`<p>${words}</p>`)
     },
   )
+
+  it('busy: who sent a form was not charged; who only looks may be the one who pays', async () => {
+    const { common, state } = text['es-MX']
+    const refused = String(await everyPage['state-busy']!({}))
+    expect(refused).toContain(common.notCharged)
+    expect(refused).not.toContain(state.busy.own)
+    const seen = String(await everyPage['state-busy-seen']!({}))
+    expect(seen).toContain(state.busy.own)
+    expect(seen).not.toContain(common.notCharged)
+  })
 
   it('sends an unknown outcome again with its own key', async () => {
     const page = String(await everyPage['state-error-resend']!({}))

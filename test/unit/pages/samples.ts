@@ -86,6 +86,7 @@ export function succeededView(): Extract<ResultView, { state: 'succeeded' }> {
     paidAt: new Date('2026-11-21T01:36:00Z'),
     means: { method: 'card', ...visa },
     description: sale.description,
+    refundedMinor: 0n,
     installments: null,
   }
 }
@@ -93,6 +94,7 @@ export function succeededView(): Extract<ResultView, { state: 'succeeded' }> {
 const receipt = {
   means: { method: 'card', ...visa },
   description: sale.description,
+  refundedMinor: 0n,
   installments: null,
 } as const
 
@@ -158,7 +160,8 @@ const states: readonly StateView[] = [
     state,
     merchantName,
   })),
-  ...(['busy', 'changed'] as const).map((state) => ({ ...base, state, merchantName, retryPath })),
+  { ...base, state: 'changed', merchantName, retryPath },
+  { ...base, state: 'busy', merchantName, retryPath, refused: true },
   ...(['archived', 'not_found', 'bad_request'] as const).map((state) => ({ ...base, state })),
   { ...base, state: 'too_many_requests', retryAfterSeconds: 30 },
   { ...base, state: 'error', requestId, resend: null },
@@ -176,8 +179,8 @@ const results: readonly ResultView[] = [
   authorizedView(),
   partlyCapturedView(),
   ...declineCodes.map((code) => ({ ...paymentFacts, state: 'declined' as const, code, retryPath })),
-  { ...paymentFacts, state: 'canceled', retryPath: null },
-  { ...paymentFacts, state: 'expired', retryPath },
+  { ...paymentFacts, state: 'canceled', retryPath: null, cash: null },
+  { ...paymentFacts, state: 'expired', retryPath, cash: null },
   { ...paymentFacts, state: 'processing', method: 'card' },
   { ...paymentFacts, state: 'under_review' },
   { ...paymentFacts, state: 'requires_action', actionUrl: `/simulator/3ds/${reference}` },
@@ -246,6 +249,11 @@ export const everyPage: Readonly<Record<string, Render>> = {
       (over) => statePage({ ...view, ...over }),
     ]),
   ),
+  'result-refunded': (over) => resultPage({ ...succeededView(), refundedMinor: 50_000n, ...over }),
+  'result-expired-spei': (over) =>
+    resultPage({ ...paymentFacts, state: 'expired', retryPath, cash: 'spei', ...over }),
+  'state-busy-seen': (over) =>
+    statePage({ ...base, state: 'busy', merchantName, retryPath, refused: false, ...over }),
   'state-error-resend': (over) => statePage({ ...unknownOutcome, ...over }),
   challenge: (over) => challengePage({ ...challengeView(), ...over }),
 }
