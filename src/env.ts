@@ -12,6 +12,7 @@ export interface Bindings {
   readonly FEE_SCHEDULES: unknown
   readonly TRANSFER_LIMIT_PER_DAY_MINOR: unknown
   readonly REFUND_LIMIT_PER_DAY_MINOR: unknown
+  readonly PAYOUT_COOL_DOWN_HOURS: string
   readonly PASSKEY_RP_ID?: string
   readonly DATABASE_URL: string
   readonly IDENTITY_DATABASE_URL: string
@@ -120,6 +121,8 @@ export interface Settings {
   readonly transferLimitPerDayMinor: Readonly<Record<string, bigint>>
   /** The same of refunds to a CLABE. */
   readonly refundLimitPerDayMinor: Readonly<Record<string, bigint>>
+  /** How long nothing is paid out to an account that was set just now. */
+  readonly payoutCoolDownHours: number
 }
 
 /** @throws Error naming the variable that is missing or wrong; never its value. */
@@ -154,6 +157,7 @@ export function readSettings(env: Bindings): Settings {
       typeof env.FEE_SCHEDULES === 'string' ? env.FEE_SCHEDULES : JSON.stringify(env.FEE_SCHEDULES),
     transferLimitPerDayMinor: readLimits(env, 'TRANSFER_LIMIT_PER_DAY_MINOR'),
     refundLimitPerDayMinor: readLimits(env, 'REFUND_LIMIT_PER_DAY_MINOR'),
+    payoutCoolDownHours: hours(env, 'PAYOUT_COOL_DOWN_HOURS'),
   }
 }
 
@@ -166,6 +170,12 @@ function required(env: Bindings, name: keyof Bindings): string {
 function milliseconds(env: Bindings, name: keyof Bindings): number {
   const value = Number(required(env, name))
   if (!Number.isSafeInteger(value) || value <= 0) throw new Error(`${name} is not a number of milliseconds`)
+  return value
+}
+
+function hours(env: Bindings, name: keyof Bindings): number {
+  const value = Number(required(env, name))
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name} is not a whole number of hours`)
   return value
 }
 

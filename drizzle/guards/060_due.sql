@@ -86,6 +86,7 @@ create or replace function door.due_payout_settings(p_now timestamptz, p_limit i
 returns table (tenant_id text, id uuid) language sql as $$
   select s.tenant_id, s.id from public.payout_settings s
   where s.next_payout_on <= (p_now at time zone 'America/Mexico_City')::date
+    and (s.cool_down_ends_at is null or s.cool_down_ends_at <= p_now)
     and not door.is_put_off('payout_settings', s.tenant_id, s.id, p_now)
   order by s.next_payout_on limit p_limit
 $$;

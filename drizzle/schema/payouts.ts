@@ -27,6 +27,8 @@ export const payoutSettings = pgTable(
     minimumMinor: minor('minimum_minor').notNull(),
     clabe: text('clabe').notNull(),
     holder: text('holder').notNull(),
+    /** Nothing is paid out before this, so that there is time to notice an account that is not the merchant's. */
+    coolDownEndsAt: instant('cool_down_ends_at'),
     /** Date in Mexico City of the next payout; null when paid out by hand. */
     nextPayoutOn: date('next_payout_on', { mode: 'string' }),
     ...version,

@@ -45,6 +45,9 @@ const PayoutSettings = z
     anchor_day: z.int().nullable(),
     minimum: minorString,
     destination: z.strictObject({ clabe: z.string().regex(/^\d{18}$/), holder: z.string() }),
+    cool_down_ends_at: timestamp
+      .nullable()
+      .describe('Nothing is paid out before: the account was set a short while ago'),
     next_payout_on: z.iso.date().nullable().describe('Date in Mexico City; null when you pay out by hand'),
     version: z.int(),
     created_at: timestamp,
@@ -73,6 +76,7 @@ const exampleSettings = {
   anchor_day: 5,
   minimum: '10000',
   destination: { clabe: '032180000118359719', holder: 'Café Azul SA de CV' },
+  cool_down_ends_at: '2026-06-14T12:00:00.000Z',
   next_payout_on: '2026-06-19',
   version: 1,
   created_at: '2026-06-13T12:00:00.000Z',
@@ -107,7 +111,7 @@ export const update = contract({
   tag: 'Payouts',
   summary: 'Set when and where you are paid out',
   description:
-    'One for each currency; CLABEs are in mxn. A payout day on which banks are closed moves to the next on which they open. Below `minimum` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), minimum, clabe, holder}.',
+    'One for each currency; CLABEs are in mxn. A payout day on which banks are closed moves to the next on which they open. To another account than before, and to the first one, nothing is paid out until `cool_down_ends_at`; meanwhile the balance waits, and `payout_settings.destination_changed` tells whoever listens. Below `minimum` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), minimum, clabe, holder}.',
   access: session('admin'),
   tables: ['payout_settings'],
   stepUp: { action: 'payout_settings.update', scope: 'transfers:write' },

@@ -108,6 +108,7 @@ export const create = contract({
   errors: [
     'transfers_not_configured',
     'payout_settings_missing',
+    'payout_account_cooling_down',
     'payout_nothing_available',
     'payout_below_minimum',
   ],

@@ -20,7 +20,7 @@ export const listPayoutSettings = operation(settingsContracts.list, async ({ rea
 
 export const updatePayoutSettings = operation(
   settingsContracts.update,
-  async ({ body, read, publish, now, newId }) => {
+  async ({ body, settings: { payoutCoolDownHours }, read, publish, now, newId }) => {
     const [before] = await read(settingsOf({ currency: body.currency }))
     const wanted = {
       currency: body.currency,
@@ -30,7 +30,7 @@ export const updatePayoutSettings = operation(
       clabe: body.destination.clabe,
       holder: body.destination.holder,
     }
-    return publish(planSettings(before, wanted, body.tenant_id, { now, newId }))
+    return publish(planSettings(before, wanted, body.tenant_id, payoutCoolDownHours, { now, newId }))
   },
   ({ body: { currency, interval, anchor_day, minimum, destination } }) => ({
     currency,

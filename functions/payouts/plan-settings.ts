@@ -1,5 +1,5 @@
 import { payoutSettings } from '../../drizzle/schema/payouts.ts'
-import { mexicoCityDate } from '../../src/kernel/bank-days.ts'
+import { addDays, type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type { Clock } from './plan.ts'
@@ -19,11 +19,17 @@ export interface Wanted {
   readonly holder: string
 }
 
-/** Sets when and where a currency is paid out, for the first time or anew. */
+const hourMs = 3_600_000
+
+/**
+ * Sets when and where a currency is paid out, for the first time or anew. To another account nothing is paid out for
+ * `coolDownHours`, nor to the first one: whoever stole a session would set it too.
+ */
 export function planSettings(
   before: SettingsRow | undefined,
   wanted: Wanted,
   tenantId: string,
+  coolDownHours: number,
   { now, newId }: Clock,
 ): Plan<ReturnType<typeof presentSettings>> | Refusal<'currency_unsupported' | 'parameter_invalid'> {
   if (wanted.currency !== clabeCurrency)
@@ -33,22 +39,33 @@ export function planSettings(
     })
   const misplaced = anchorMistake(wanted)
   if (misplaced) return refuse('parameter_invalid', { param: 'anchor_day', message: misplaced })
-  const next = nextPayoutOn(wanted.interval, wanted.anchorDay, mexicoCityDate(now))
-  const set = { ...wanted, nextPayoutOn: next, updatedAt: now }
+  const moves = before?.clabe !== wanted.clabe
+  const coolDownEndsAt = moves ? new Date(now.getTime() + coolDownHours * hourMs) : before.coolDownEndsAt
+  const next = nextPayoutOn(wanted.interval, wanted.anchorDay, dayBefore(coolDownEndsAt, now))
+  const set = { ...wanted, coolDownEndsAt, nextPayoutOn: next, updatedAt: now }
   const row: SettingsRow = before
     ? { ...before, ...set, version: before.version + 1 }
     : { tenantId, id: newId(), ...set, version: 1, createdAt: now }
   const { tenantId: _, ...fields } = row
   const reply = presentSettings(row)
   const changed = before ? former(presentSettings(before), reply) : {}
+  const about = { type: 'payout_settings', id: row.id }
   return {
     writes: [before ? change(payoutSettings, before, set) : insert(payoutSettings, fields)],
     events: [
-      event(newId(), 'payout_settings.updated', { type: 'payout_settings', id: row.id }, reply, changed),
+      event(newId(), 'payout_settings.updated', about, reply, changed),
+      ...(moves ? [event(newId(), 'payout_settings.destination_changed', about, reply, changed)] : []),
     ],
     reply,
     subjectId: row.id,
   }
+}
+
+/** The day after which the first payout may be: today, or the day before the one on which the cool-down ends. */
+function dayBefore(coolDownEndsAt: Date | null, now: Date): IsoDate {
+  const today = mexicoCityDate(now)
+  const eve = coolDownEndsAt === null ? today : addDays(mexicoCityDate(coolDownEndsAt), -1)
+  return eve > today ? eve : today
 }
 
 function anchorMistake({ interval, anchorDay }: Wanted): string | null {

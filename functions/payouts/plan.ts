@@ -84,7 +84,12 @@ export function drawPayout(
   balance: OpenBalance,
   processor: string,
   clock: Clock,
-): Drawn | Refusal<'payout_nothing_available' | 'payout_below_minimum'> {
+): Drawn | Refusal<'payout_account_cooling_down' | 'payout_nothing_available' | 'payout_below_minimum'> {
+  const { coolDownEndsAt } = settings
+  if (coolDownEndsAt !== null && coolDownEndsAt > clock.now)
+    return refuse('payout_account_cooling_down', {
+      message: `Nothing is paid out to this account before ${coolDownEndsAt.toISOString()}.`,
+    })
   const { taken, more } = takeActivity(balance)
   const amountMinor = sumOf(taken)
   if (amountMinor <= 0n) return refuse('payout_nothing_available')
@@ -159,6 +164,8 @@ export function planScheduled(
   const { now } = clock
   const today = mexicoCityDate(now)
   if (settings.nextPayoutOn === null || settings.nextPayoutOn > today) return null
+  // The day stays set: it is paid out as soon as the account may have it.
+  if (isRefusal(drawn) && drawn.refused === 'payout_account_cooling_down') return null
   const plan = isRefusal(drawn) ? { writes: [], events: [], reply: {} } : planCreate(drawn, clock)
   if (!isRefusal(drawn) && drawn.more) return plan
   const next = nextPayoutOn(settings.interval as Interval, settings.anchorDay, today)

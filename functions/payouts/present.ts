@@ -59,6 +59,7 @@ export const presentSettings = (settings: SettingsRow) => ({
   anchor_day: settings.anchorDay,
   minimum: toMinorString(settings.minimumMinor),
   destination: { clabe: settings.clabe, holder: settings.holder },
+  cool_down_ends_at: settings.coolDownEndsAt?.toISOString() ?? null,
   next_payout_on: settings.nextPayoutOn,
   version: settings.version,
   created_at: settings.createdAt.toISOString(),

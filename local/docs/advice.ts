@@ -164,6 +164,8 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   transfer_terms_mismatch: 'Read the transfer again and approve exactly its amount and currency.',
   payout_not_found: 'Check the id; list the payouts for their ids.',
   payout_settings_missing: 'Set the payout settings of this currency first.',
+  payout_account_cooling_down:
+    'Wait for cool_down_ends_at of the payout settings; the balance stays yours. In sandbox move the clock.',
   payout_below_minimum: 'Wait until more is available, or lower the minimum of the payout settings.',
   payout_not_cancelable: 'Read the payout. The bank has it, or it has arrived.',
   payout_nothing_available: 'Wait until pending funds are available; a negative balance is recovered first.',

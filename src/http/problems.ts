@@ -242,6 +242,11 @@ export const problems = {
   ),
   payout_not_found: p(404, 'not_found_error', 'There is no such payout.'),
   payout_settings_missing: p(409, 'conflict_error', 'No bank account is set for payouts in this currency.'),
+  payout_account_cooling_down: p(
+    409,
+    'conflict_error',
+    'The account for payouts was set a short while ago: nothing is paid out to it yet.',
+  ),
   payout_below_minimum: p(
     409,
     'conflict_error',

@@ -74,6 +74,8 @@ export const eventTypes = {
   'incoming_transfer.received': 'Money was put into your balance by a transfer.',
 
   'payout_settings.updated': 'The payout settings of a currency were changed.',
+  'payout_settings.destination_changed':
+    'Payouts go to another account once its cool-down is over. If it was not you, set it back.',
   'payout.created': 'A payout was made of your available balance.',
   'payout.in_transit': 'A payout is on its way to your bank.',
   'payout.paid': 'A payout has arrived.',

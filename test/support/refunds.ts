@@ -122,7 +122,7 @@ export const refundsWait = ({ tenantId, keyId }: Merchant) =>
   adminSql('sandbox')(
     `insert into daily_sums (tenant_id, id, kid, kind, currency, day, sum_minor, limit_minor, updated_at)
      select tenant_id, gen_random_uuid(), kid, 'refunds', 'mxn', (now() at time zone 'America/Mexico_City')::date,
-       2000000, 2000000, now() from api_keys where tenant_id = $1 and id = $2`,
+       2000000, 1000000000, now() from api_keys where tenant_id = $1 and id = $2`,
     [tenantId, keyId],
   )
 

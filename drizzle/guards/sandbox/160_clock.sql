@@ -33,8 +33,9 @@ begin
   where tenant_id = t and next_check_at is not null;
   update public.payouts set next_check_at = next_check_at - v_by, arrives_on = arrives_on - v_days, version = version + 1
   where tenant_id = t and (status in ('pending', 'in_transit') or next_check_at is not null);
-  update public.payout_settings set next_payout_on = next_payout_on - v_days, version = version + 1
-  where tenant_id = t and next_payout_on is not null;
+  update public.payout_settings set next_payout_on = next_payout_on - v_days,
+    cool_down_ends_at = cool_down_ends_at - v_by, version = version + 1
+  where tenant_id = t and (next_payout_on is not null or cool_down_ends_at is not null);
   update public.daily_sums set day = day - v_days where tenant_id = t;
   perform simulator.advance(array(select id from public.payment_attempts where tenant_id = t), v_by);
   return new;

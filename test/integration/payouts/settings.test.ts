@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import type { Json } from '../../../src/kernel/json.ts'
+import { brokenRules } from '../../support/books.ts'
 import { type Customer, join, newCustomer, newProof } from '../../support/customer.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
-import { accountOf } from '../../support/payouts.ts'
+import { accountOf, availableOf, funded, payOut, payoutsOf, release } from '../../support/payouts.ts'
+import { eventsOf, paidByCard } from '../../support/refunds.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
 
 const path = '/v1/payment-operations/payout-settings'
 let customer: Customer
@@ -53,6 +56,57 @@ test('set, and set anew: one for the currency, read with an API key', async () =
   const { body } = await call<{ data: object[] }>('GET', path, { bearer: merchant.apiKey })
   expect(body.data).toEqual([second.body])
 })
+
+test('another account: nothing is paid out to it for a day, and everybody who listens is told', async () => {
+  const { merchant } = await funded([100_000], '97')
+  await join(customer, merchant)
+  const before = await availableOf(merchant)
+  const byHand = { ...wanted, interval: 'manual', anchor_day: null, minimum: '0' }
+  const { body } = await set(merchant, byHand)
+  const endsAt = Date.parse((body as { cool_down_ends_at: string }).cool_down_ends_at)
+  expect(Math.abs(endsAt - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000)
+  const told = await eventsOf(merchant.tenantId, (body as { id: string }).id)
+  expect(told.map(({ type }) => type)).toEqual([
+    'payout_settings.updated',
+    'payout_settings.destination_changed',
+  ])
+
+  const early = await payOut(merchant)
+  expect([early.status, early.text]).toEqual([409, expect.stringContaining('payout_account_cooling_down')])
+  expect(await availableOf(merchant)).toBe(before)
+  // The same account again begins no new one.
+  const again = await set(merchant, byHand)
+  expect(again.body).toMatchObject({ cool_down_ends_at: new Date(endsAt).toISOString() })
+  await advance(merchant, 'PT23H')
+  expect((await payOut(merchant)).status).toBe(409)
+  await advance(merchant, 'PT1H')
+  const paid = await payOut(merchant)
+  expect(paid.status, paid.text).toBe(201)
+  expect(paid.body.destination).toEqual(wanted.destination)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('the first account cools down too; a day that comes meanwhile is kept until it is over', async () => {
+  const merchant = await workspace()
+  await paidByCard(merchant, { amount: 100_000 })
+  await release(merchant)
+  const daily = { ...wanted, interval: 'daily', anchor_day: null }
+  const { id } = (await set(merchant, daily)).body as { id: string }
+  // Today is a payout day.
+  await adminSql('sandbox')(
+    `update payout_settings set next_payout_on = (now() at time zone 'America/Mexico_City')::date where id = $1`,
+    [id],
+  )
+  await trigger('sandbox')
+  expect(await payoutsOf(merchant)).toEqual([])
+  await adminSql('sandbox')('update payout_settings set cool_down_ends_at = now() where id = $1', [id])
+  await trigger('sandbox')
+  expect(await payoutsOf(merchant)).toMatchObject([{ destination: wanted.destination }])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+const advance = (merchant: Merchant, by: string) =>
+  call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: by } })
 
 test('50 at once for the first time: one row, and every one was told', async () => {
   const merchant = await workspace()

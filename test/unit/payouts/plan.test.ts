@@ -40,6 +40,7 @@ const settings = (more: Partial<SettingsRow> = {}): SettingsRow => ({
   minimumMinor: 0n,
   clabe: '032180000118359719',
   holder: 'Café Azul',
+  coolDownEndsAt: null,
   nextPayoutOn: '2026-06-15',
   version: 3,
   createdAt: now,
@@ -252,12 +253,12 @@ describe('settings', () => {
     ['by hand with a day', { interval: 'manual' }, 'anchor_day'],
     ['by hand', { interval: 'manual', anchorDay: null }, null],
   ])('%s', (_what, more, param) => {
-    const plan = planSettings(undefined, { ...wanted, ...more }, 'tn_1', clock)
+    const plan = planSettings(undefined, { ...wanted, ...more }, 'tn_1', 24, clock)
     expect(isRefusal(plan) ? plan.param : null).toBe(param)
   })
 
   test('a change tells what was before', () => {
-    const plan = planSettings(settings(), { ...wanted, holder: 'Café Rojo' }, 'tn_1', clock)
+    const plan = planSettings(settings(), { ...wanted, holder: 'Café Rojo' }, 'tn_1', 24, clock)
     if (isRefusal(plan)) throw new Error(plan.refused)
     expect(plan.events[0]!.previousAttributes).toEqual({
       interval: 'daily',
@@ -267,4 +268,57 @@ describe('settings', () => {
     })
     expect(plan.reply).toMatchObject({ version: 4, next_payout_on: '2026-06-19' })
   })
+
+  const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000)
+  const cooled: [
+    what: string,
+    before: SettingsRow | undefined,
+    changes: Partial<Wanted>,
+    hours: number,
+    endsAt: Date | null,
+    next: string,
+  ][] = [
+    ['the first account', undefined, { interval: 'daily', anchorDay: null }, 24, inHours(24), '2026-06-16'],
+    ['another account', settings({ clabe: '646180000000000012' }), {}, 24, inHours(24), '2026-06-19'],
+    [
+      'another account, for a week',
+      settings({ clabe: '646180000000000012' }),
+      {},
+      168,
+      inHours(168),
+      '2026-06-26',
+    ],
+    ['the same account', settings(), {}, 24, null, '2026-06-19'],
+    [
+      'the same account, which is cooling down',
+      settings({ coolDownEndsAt: inHours(5) }),
+      {},
+      24,
+      inHours(5),
+      '2026-06-19',
+    ],
+    ['no cool-down', undefined, {}, 0, now, '2026-06-19'],
+  ]
+  test.each(cooled)('%s', (_what, before, changes, hours, endsAt, next) => {
+    const plan = planSettings(before, { ...wanted, ...changes }, 'tn_1', hours, clock)
+    if (isRefusal(plan)) throw new Error(plan.refused)
+    expect(plan.reply).toMatchObject({
+      cool_down_ends_at: endsAt?.toISOString() ?? null,
+      next_payout_on: next,
+    })
+    expect(plan.events.map(({ type }) => type)).toEqual([
+      'payout_settings.updated',
+      ...(before?.clabe === wanted.clabe ? [] : ['payout_settings.destination_changed']),
+    ])
+  })
+})
+
+test('an account that is cooling down gets nothing, and its day stays set', () => {
+  const coolDownEndsAt = new Date(now.getTime() + 1)
+  const cooling = settings({ coolDownEndsAt, nextPayoutOn: '2026-06-12' })
+  const drawn = drawPayout(cooling, balance([activity(1_000n)]), 'simulator', clock)
+  expect(drawn).toMatchObject({ refused: 'payout_account_cooling_down' })
+  expect(planScheduled(cooling, drawn, clock)).toBeNull()
+  const over = { ...cooling, coolDownEndsAt: now }
+  expect(isRefusal(drawPayout(over, balance([activity(1_000n)]), 'simulator', clock))).toBe(false)
 })
