@@ -1,22 +1,31 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { Plugin } from 'esbuild'
+import { extname, join } from 'node:path'
+import type { Loader, Plugin } from 'esbuild'
+import { PROJECT } from './project.ts'
 
-// What libraries carry and this Worker never calls, but a bundler cannot know to be unused. Each entry changes the text of
-// one file of a package; a version of the package that it no longer fits fails the build.
+// What this Worker carries and never calls, but a bundler cannot know to be unused. Each entry changes the text of a file;
+// a file that it no longer fits, such as that of another version of a package, fails the build.
 
 interface Omission {
   readonly file: RegExp
-  readonly change: (text: string) => string
+  /** Null where there is nothing to leave out. */
+  readonly change: (text: string) => string | null
 }
 
 const PURE = '/* @__PURE__ */'
+const LEFT_OUT = "(() => { throw new Error('left out of the Worker') })()"
+
+/** Every method that src/platform/redis.ts calls: the commands of Redis that are sent are among them. */
+const called = new Set(
+  readFileSync(join(PROJECT, 'src/platform/redis.ts'), 'utf8').match(/(?<=\.)\w+(?=[(<])/g),
+)
 
 const omissions: readonly Omission[] = [
   // It makes Zod schemas from field types, `z[type]()`, which would keep all of Zod, its 48 languages included.
   {
     file: /better-auth[\\/]dist[\\/]db[\\/]to-zod\.mjs$/,
-    change: (text) =>
-      text.replace('z[field.type]()', `(() => { throw new Error('left out of the Worker') })()`),
+    change: (text) => text.replace('z[field.type]()', LEFT_OUT),
   },
   // JSON Schema: openapi.json is made by local/openapi.ts, not by the Worker.
   {
@@ -41,6 +50,28 @@ const omissions: readonly Omission[] = [
         .replace(/var (export_\w+)=(\w+\.\w+);/g, `var $1=${PURE}(()=>$2)();`)
         .replace(/\ba\(\s*([\w$]+),("[^"]*")\)/g, `${PURE}a($1,$2)`),
   },
+  // A method and a class for each command of Redis, of which we send three.
+  {
+    file: /@upstash[\\/]redis[\\/]chunk-\w+\.mjs$/,
+    change: (text) =>
+      text
+        .replace(/^ {2}get (?:json|functions)\(\) \{\n[\s\S]*?^ {2}\}\n/gm, '')
+        .replace(
+          /^ {2}(\w+) = \(.*\) => (?:this\.chain\()?new \w+Command\w*\([\s\S]*?;\n/gm,
+          (method, name: string) => (called.has(name) ? method : ''),
+        ),
+  },
+  // The types of columns that a table may be given as a function of: ours are imported by name.
+  {
+    file: /drizzle-orm[\\/]pg-core[\\/]table\.js$/,
+    change: (text) => text.replace('columns(getPgColumnBuilders())', LEFT_OUT),
+  },
+  // Keys, checks and indexes of the tables: migrations are made from them, and Postgres keeps them.
+  {
+    file: /drizzle[\\/]schema[\\/][\w-]+\.ts$/,
+    change: (text) =>
+      text.includes('pgTable(') ? text.replace(/,\n {2}\(t\) => \[[\s\S]*?\],\n\)/g, ',\n)') : null,
+  },
 ]
 
 export const leftOut: Plugin = {
@@ -50,8 +81,9 @@ export const leftOut: Plugin = {
       onLoad({ filter: file }, async ({ path }) => {
         const text = await readFile(path, 'utf8')
         const contents = change(text)
+        if (contents === null) return null
         if (contents === text) throw new Error(`local/left-out.ts no longer fits ${path}`)
-        return { contents, loader: 'js' }
+        return { contents, loader: (extname(path) === '.ts' ? 'ts' : 'js') satisfies Loader }
       })
     }
   },
