@@ -16,7 +16,9 @@ export async function newMerchant(baseUrl: string, name: string, links: number):
       'payment_links:write',
       'refunds:write',
       'transfers:write',
+      'webhooks:read',
       'webhooks:write',
+      'reporting:read',
     ],
   })
   for (let made = 0; made < links; made++) {

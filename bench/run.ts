@@ -7,6 +7,7 @@ import { temporaryFolder } from '../local/children.ts'
 import { reasonOf } from '../local/errors.ts'
 import { PROJECT } from '../local/project.ts'
 import { type Stack, startStack } from '../local/stack.ts'
+import { type Asked, firstRequests } from './first.ts'
 import { hotAccount } from './hot.ts'
 import { linkBuffers, paymentBuffers } from './lists.ts'
 import { LINK, newMerchant } from './merchant.ts'
@@ -20,6 +21,7 @@ import { buildFloor, bundleSizes, startUp } from './workers.ts'
 
 const PARTS = [
   'startup',
+  'first',
   'load',
   'latency',
   'payments',
@@ -39,6 +41,7 @@ const MONEY = { rounds: 7, connections: 32, durationMs: 1_200, warmUpMs: 4_000 }
 const HOT = { rounds: 7, durationMs: 1_500, warmUpMs: 2_500 }
 const WEBHOOKS = { rounds: 5, events: 300 }
 const FAR_MS = { neon: 20, redis: 3 }
+const ISOLATES = 9
 /** Few enough for the gateway to remember each call of them. */
 const TOUCHED = { connections: 4, durationMs: 1_000 }
 
@@ -82,6 +85,12 @@ type Bench = { stack: Stack; ours: Bare; floor: Bare; load: LoadProcess }
 async function onStack(stack: Stack, scratch: string, measured: Measured): Promise<void> {
   const floorBuilt = await buildFloor(join(PROJECT, 'dist', 'assets'))
   const { sandbox: oursBuilt } = await buildWorkers()
+  if (wanted('first')) {
+    said('first requests')
+    const { apiKey } = await newMerchant(stack.sandbox.directUrl, 'First', 1)
+    const start = () => startBare(oursBuilt, stack.sandbox.vars, scratch)
+    measured.first = await firstRequests(start, firstAsked(apiKey), ISOLATES)
+  }
   const ours = await startBare(oursBuilt, stack.sandbox.vars, scratch)
   const floor = await startFloor(stack, floorBuilt, scratch)
   const load = startLoad()
@@ -142,6 +151,17 @@ async function startFloor(stack: Stack, built: BuiltWorker, scratch: string): Pr
     ),
   )
   return startBare(built, stack.sandbox.vars, scratch)
+}
+
+/** The kit alone, then areas: the second is asked in an isolate that knows the first. */
+const firstAsked = (apiKey: string): readonly Asked[] => {
+  const headers = { Authorization: `Bearer ${apiKey}` }
+  return [
+    { what: 'nothing there', path: '/v1/nothing', headers },
+    { what: 'then a list of links', path: '/v1/payment-links', headers },
+    { what: 'then of payments', path: '/v1/payment-operations/payments', headers },
+    { what: 'then of webhook endpoints', path: '/v1/webhooks/endpoints', headers },
+  ]
 }
 
 const JSON_BODY = { 'Content-Type': 'application/json' }

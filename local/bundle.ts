@@ -35,12 +35,19 @@ export async function workerModules(project = PROJECT): Promise<Map<string, stri
 }
 
 /** Those of them that are loaded before the first request: what plain imports reach from the main one. */
-export function modulesAtStart(modules: ReadonlyMap<string, string>): string[] {
+export const modulesAtStart = (modules: ReadonlyMap<string, string>) => modulesReached(modules, () => false)
+
+/** Those that are reached from the main one, by plain imports and by an `import()` of what `follow` says yes to. */
+export function modulesReached(
+  modules: ReadonlyMap<string, string>,
+  follow: (name: string) => boolean,
+): string[] {
   const reached = new Set([MAIN])
   for (const name of reached) {
     const text = modules.get(name)
     if (text === undefined) throw new Error(`no module ${name}`)
     for (const [, other] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) reached.add(other!)
+    for (const [, other] of text.matchAll(/import\("\.\/([^"]+)"\)/g)) if (follow(other!)) reached.add(other!)
   }
   return [...reached]
 }
