@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import {
+  check,
   foreignKey,
   index,
   integer,
@@ -33,6 +35,10 @@ export const events = pgTable(
     primaryKey({ columns: [t.tenantId, t.id] }),
     unique('events_resource_sequence').on(t.tenantId, t.resourceId, t.sequence),
     foreignKey({ name: 'events_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    check(
+      'events_tell_no_account',
+      sql`not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe')`,
+    ),
     index('events_list').on(t.tenantId, t.createdAt, t.id),
     index('events_list_by_type').on(t.tenantId, t.type, t.createdAt, t.id),
   ],

@@ -15,7 +15,11 @@ export const Event = z
     created_at: timestamp,
     sequence: z.int().describe('1, 2, 3 … for each resource, without gaps: orders what arrives out of order'),
     data: z.strictObject({
-      object: z.record(z.string(), z.unknown()).describe('The resource as it was after the change'),
+      object: z
+        .record(z.string(), z.unknown())
+        .describe(
+          'The resource as it was after the change. Of a bank account that money goes to, `destination` has `clabe_last4` and no holder: read the resource for them',
+        ),
       previous_attributes: z
         .record(z.string(), z.unknown())
         .describe('What the changed fields had been before'),

@@ -5,6 +5,8 @@ import {
   eventTypeNames,
   eventTypes,
 } from '../../src/kernel/event-types.ts'
+import { asTold } from '../../src/kernel/events.ts'
+import type { JsonObject } from '../../src/kernel/json.ts'
 import { operations } from '../operations.ts'
 import type { Schema } from './schemas.ts'
 
@@ -24,13 +26,13 @@ const shownBy: Readonly<Record<EventResource, string>> = {
   webhook_endpoint: 'webhooks.get_endpoint',
 }
 
-/** What events of this type carry: the example of the interface; none while nothing shows the resource. */
+/** What events of this type carry: the example of the interface, as events tell it; none while nothing shows the resource. */
 export function exampleOf(type: EventType): Record<string, unknown> | null {
   const resource = type.slice(0, type.indexOf('.')) as EventResource
   const shown = operations.find(({ contract }) => contract.id === shownBy[resource])
   const reply = shown?.contract.example?.reply as Record<string, unknown> | undefined
   if (!reply) return null
-  return Array.isArray(reply.data) ? (reply.data[0] as Record<string, unknown>) : reply
+  return asTold((Array.isArray(reply.data) ? reply.data[0] : reply) as JsonObject)
 }
 
 /** An example of a whole message of a type. */

@@ -14,6 +14,17 @@ export const event = (
   type,
   resourceType: resource.type,
   resourceId: resource.id,
-  object,
-  previousAttributes: before,
+  object: asTold(object),
+  previousAttributes: asTold(before),
 })
+
+/**
+ * A resource as events tell it: whoever hears of all resources need not be allowed to read each of them, so a bank
+ * account that money goes to is known by its last four digits, as a card is. Everything else is as the interface shows it.
+ */
+export function asTold(object: JsonObject): JsonObject {
+  const destination = object.destination as JsonObject | null | undefined
+  if (typeof destination?.clabe !== 'string') return object
+  const { clabe, holder: _, ...rest } = destination
+  return { ...object, destination: { ...rest, clabe_last4: clabe.slice(-4) } }
+}

@@ -24,6 +24,18 @@ describe('the catalogue', () => {
     }
   })
 
+  test('no example shows the account of a person or a merchant', () => {
+    const shown = Object.entries(told)
+      .filter(([type]) => !type.startsWith('payment.'))
+      .map(([, { post }]) => JSON.stringify(post.requestBody.content['application/json']))
+    expect(shown.length).toBeGreaterThan(50)
+    for (const text of shown) {
+      expect(text).not.toMatch(/"\d{18}"/)
+      expect(text).not.toContain('"holder"')
+    }
+    expect(shown.filter((text) => text.includes('"clabe_last4"')).length).toBeGreaterThan(10)
+  })
+
   test('rows are kept in the shape of the current interface version', () => {
     expect(events.apiVersion.default).toBe(interfaceVersion)
   })
