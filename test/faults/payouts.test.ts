@@ -107,7 +107,7 @@ test('a time-out, a 500, a cut connection at each boundary of a payout', { timeo
   })
 })
 
-test('the janitor is killed when the day of a payout has come', { timeout: 40_000 }, async () => {
+test('the janitor is killed when the day of a payout has come', { timeout: 240_000 }, async () => {
   const cuts = [
     ['balance_activity', 0],
     ['door.publish', 0],
