@@ -8,7 +8,7 @@ import type { ProblemCode } from '../src/http/problems.ts'
 import { ratePolicyHeader } from '../src/http/stages/rate-limit.ts'
 import { accountExamples } from './openapi/account-examples.ts'
 import { codesOf, codesOfAccountRoute, ErrorResponses, errorExamples, errorSchema } from './openapi/errors.ts'
-import { headers, parameters, securitySchemes } from './openapi/parts.ts'
+import { descriptionOf, headers, parameters, securitySchemes } from './openapi/parts.ts'
 import { Components, type Schema } from './openapi/schemas.ts'
 import { introduction, tags } from './openapi/text.ts'
 import { webhooks } from './openapi/webhooks.ts'
@@ -54,7 +54,8 @@ export function openapi(): Schema {
     info: {
       title: 'Spindle merchant payments',
       version: interfaceVersion,
-      summary: 'Payment links, card payments and their ledger, for merchants in Mexico and Latin America',
+      summary:
+        'Payment links, cards, OXXO and SPEI, refunds, transfers, payouts and their ledger, for merchants in Mexico and Latin America',
       description: introduction,
     },
     servers: [
@@ -160,8 +161,8 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses)
     description,
     security,
     parameters: [
-      ...valuesIn('path', told.params, components),
-      ...valuesIn('query', told.query, components),
+      ...valuesIn('path', told, components),
+      ...valuesIn('query', told, components),
       ...[...told.headers, 'SpindleVersion'].map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(body
@@ -199,7 +200,8 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses)
   }
 }
 
-function valuesIn(where: 'path' | 'query', type: z.ZodType | undefined, components: Components): Schema[] {
+function valuesIn(where: 'path' | 'query', told: Told, components: Components): Schema[] {
+  const type = where === 'path' ? told.params : told.query
   if (!type) return []
   const { properties = {}, required = [] } = components.schemaOf(type, 'input') as {
     properties?: Record<string, Schema>
@@ -209,7 +211,7 @@ function valuesIn(where: 'path' | 'query', type: z.ZodType | undefined, componen
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    ...(description ? { description } : {}),
+    description: description ?? descriptionOf(name, told.path),
     schema,
   }))
 }

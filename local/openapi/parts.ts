@@ -15,6 +15,58 @@ export const securitySchemes = {
   },
 }
 
+const nouns: Readonly<Record<string, string>> = {
+  'api-keys': 'API key',
+  challenges: 'step-up challenge',
+  deliveries: 'delivery',
+  disputes: 'dispute',
+  endpoints: 'endpoint',
+  events: 'event',
+  'payment-links': 'payment link',
+  payments: 'payment',
+  payouts: 'payout',
+  recoveries: 'recovery',
+  refunds: 'refund',
+  'spei-deposits': 'deposit',
+  transfers: 'transfer',
+  'unapplied-funds': 'unapplied funds',
+}
+
+const sharedDescriptions: Readonly<Record<string, string>> = {
+  limit: 'Items on a page.',
+  cursor: '`next_cursor` of the page before; send it with the same filters.',
+  'created_at.gte': 'Only what was created at this time or later.',
+  'created_at.lte': 'Only what was created at this time or earlier.',
+  status: 'Only what has this status.',
+  method: 'Only what was paid, or is to be paid, in this way.',
+  currency: 'Only this currency.',
+  reason: 'Only what has this reason.',
+  type: 'Only events of this type.',
+  event_type: 'Only deliveries of events of this type.',
+  tenant_id: 'The workspace.',
+  payment_id: 'Only what belongs to this payment.',
+  endpoint_id: 'Only deliveries to this endpoint.',
+  event_id: 'Only deliveries of this event.',
+  resource_id: 'Only events of this resource.',
+  customer_id: 'Only payments of this customer.',
+  origin_surface: 'Only payments that began here.',
+  origin_id: 'Only payments that began with this, for instance the payment link of this id.',
+  destination_type: 'Only transfers to a destination of this type.',
+  source_type: 'Only movements that this type of resource made.',
+  reference: 'The number of the voucher: `method_details.reference` of its payment.',
+}
+
+/**
+ * What a parameter is, where its contract leaves that to its name: `id` is told by what stands before it in the path.
+ * @throws Error where the name alone does not tell
+ */
+export function descriptionOf(name: string, path: string): string {
+  const noun = name === 'id' ? nouns[path.split('/:id')[0]?.split('/').at(-1) ?? ''] : undefined
+  const told = noun ? `Id of the ${noun}.` : sharedDescriptions[name]
+  if (!told) throw new Error(`The parameter ${name} of ${path} needs a description.`)
+  return told
+}
+
 /** Headers that operations share. */
 export const parameters = {
   IdempotencyKey: {

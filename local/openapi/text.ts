@@ -2,7 +2,7 @@ import { interfaceVersion } from '../../src/http/envelope.ts'
 import { ratePolicies } from '../../src/http/stages/rate-limit.ts'
 
 /** What stands before the operations: how all of them behave. */
-export const introduction = `Spindle takes payments for merchants in Mexico and Latin America. Your backend creates something to pay (here: a payment link), your buyer pays it on a page of ours, and the payment with its fees and its ledger entries is yours to read.
+export const introduction = `Spindle takes payments for merchants in Mexico and Latin America. Your backend creates something to pay (here: a payment link), your buyer pays it on a page of ours by card, at OXXO or by SPEI, and the payment with its fees and its ledger entries is yours to read, to refund and to pay out.
 
 ## Getting started
 
@@ -11,6 +11,9 @@ export const introduction = `Spindle takes payments for merchants in Mexico and 
 3. **Create an API key** (Step-up, then API keys). The plaintext credential is in that one reply and nowhere else.
 4. **Create a payment link** with the API key, give its \`url\` to a buyer, and pay it with a test card.
 5. **Read the payment** under \`/v1/payment-operations/payments\`, and its journals.
+6. **Hear of it**: register a webhook endpoint, and every change is sent to you, signed.
+
+On your own machine \`npm start\` has done the first three for you and prints an API key.
 
 There are two environments, each with its own base address, its own data and its own API keys (\`sk_sbx_…\`, \`sk_live_…\`). Accounts are shared by both. In the sandbox a simulated processor answers; no money moves.
 
@@ -48,7 +51,7 @@ Requests are counted per credential and minute: ${ratePolicies.read.limit} reads
 
 ## Test cards
 
-The sandbox's payment page lists its test cards. A card number never reaches this interface: the page turns it into a token in the browser, and a text that contains what looks like a card number is refused (\`card_number_refused\`).`
+The sandbox's payment page lists its test cards; the operations under Sandbox pay vouchers, send SPEI transfers, open disputes and let time pass. A card number never reaches this interface: the page turns it into a token in the browser, and a text that contains what looks like a card number is refused (\`card_number_refused\`).`
 
 /** The chapters of the reference, in the order in which a newcomer meets them. */
 export const tags = [

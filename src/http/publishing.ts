@@ -147,9 +147,13 @@ export function problemOf(error: unknown, services: Services): unknown {
   const uncovered = constraint ? amountProblems[constraint] : undefined
   if (uncovered) return new Problem(uncovered, { param: 'amount' })
   if (reason === 'environment_mismatch') return environmentMismatch(services)
+  if (reason === 'insufficient_scope') return insufficientScope(detail.scopes as string[])
   if (/^SP4(01|03|04|11|20)$/.test(sqlState) && isProblemCode(reason)) return new Problem(reason)
   return error
 }
+
+const insufficientScope = (scopes: readonly string[]) =>
+  new Problem('insufficient_scope', { message: `The API key lacks the scope ${scopes.join(' or ')}.` })
 
 export function environmentMismatch({ settings }: Services): Problem {
   const [belongs, address] =

@@ -9,7 +9,11 @@ export const uuid = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
 export const timestamp = z.iso
-  .datetime({ offset: true })
+  .datetime({
+    offset: true,
+    error: 'must be a date and time with its offset, like 2026-06-13T12:00:00Z',
+    abort: true,
+  })
   // Postgres knows no year 0.
   .refine((text) => Date.parse(text) >= Date.UTC(1900, 0), 'must not lie before 1900')
 /** Marks the refusal of an amount that is none, so that it gets its own error code. */

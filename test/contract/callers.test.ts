@@ -121,7 +121,9 @@ describe('credentials', () => {
     const others = scopes.filter((scope) => access.kind === 'api_key' && !access.scopes.includes(scope))
     const { apiKey } = await newApiKey(world.merchant, { scopes: others })
     const made = await request(operation, world)
-    expectProblem(await send(withHeaders(made, bearer(apiKey))), 'insufficient_scope')
+    const reply = await send(withHeaders(made, bearer(apiKey)))
+    expectProblem(reply, 'insufficient_scope')
+    for (const scope of access.kind === 'api_key' ? access.scopes : []) expect(reply.text).toContain(scope)
   })
 
   const ofRole = rowsOf(({ contract }) => contract.access.kind === 'session')

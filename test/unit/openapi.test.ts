@@ -14,7 +14,7 @@ type Operation = {
   summary: string
   tags: string[]
   security: object[]
-  parameters: { name?: string; in?: string; $ref?: string }[]
+  parameters: { name?: string; in?: string; description?: string; $ref?: string }[]
   responses: Record<string, { content?: Record<string, { example?: unknown }> }>
 }
 const document = openapi() as {
@@ -57,6 +57,10 @@ describe.each(told)('$method $path', (operation) => {
     const wanted = [...operation.path.matchAll(/\{([a-z_]+)\}/gi)].map((match) => match[1])
     const named = operation.parameters.filter((each) => each.in === 'path').map(({ name }) => name)
     expect(named).toEqual(wanted)
+  })
+
+  test('says what each parameter is', () => {
+    expect(operation.parameters.filter(({ $ref, description }) => !$ref && !description)).toEqual([])
   })
 })
 

@@ -128,9 +128,15 @@ const codeOf = ({ message = '' }: { readonly message?: string }): ProblemCode =>
   codes[message] ?? 'parameter_invalid'
 
 function told(code: ProblemCode, path: string, reason?: string): ProblemDetail {
-  const { message } = problems[code]
-  const why = code === 'parameter_invalid' && reason ? ` ${reason}.` : ''
-  return { param: withoutCardNumber(path), code, message: `${message}${why}` }
+  const message = code === 'parameter_invalid' && reason ? sentenceOf(reason) : problems[code].message
+  return { param: withoutCardNumber(path), code, message }
+}
+
+/** Our own reasons begin with "must"; Zod's tell what it expected. */
+function sentenceOf(reason: string): string {
+  if (reason.startsWith('must ')) return `This field ${reason}.`
+  const [first = '', ...rest] = reason.replace(/^Invalid input: /, '')
+  return `This field has a value that is not allowed: ${first.toLowerCase()}${rest.join('')}.`
 }
 
 /** A field may be named like a card number: then only what it lies in is told. */

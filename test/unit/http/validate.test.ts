@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import type { Contract } from '../../../src/http/contract.ts'
+import { Problem } from '../../../src/http/problems.ts'
+import { currency, listQuery, timestamp } from '../../../src/http/schemas.ts'
+import { validators } from '../../../src/http/stages/validate.ts'
+
+const contract = {
+  method: 'POST',
+  query: z.strictObject(listQuery),
+  body: z.strictObject({
+    amount: z.int().optional(),
+    currency: currency.optional(),
+    at: timestamp.optional(),
+  }),
+} as unknown as Contract
+
+async function refusal(query: string, body: object): Promise<unknown> {
+  let thrown: unknown
+  const app = new Hono().post('/', ...(validators(contract) as [never]), (c) => c.text('fine'))
+  app.onError((error, c) => {
+    thrown = error
+    return c.text('refused')
+  })
+  const headers = { 'Content-Type': 'application/json' }
+  await app.request(`/?${query}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return thrown instanceof Problem ? thrown.more.details?.map(({ message }) => message) : thrown
+}
+
+test.each([
+  ['', { amount: '1' }, 'This field has a value that is not allowed: expected number, received string.'],
+  ['', { currency: 'MXN' }, 'This field must be three lowercase letters.'],
+  ['', { at: 'mañana' }, 'This field must be a date and time with its offset, like 2026-06-13T12:00:00Z.'],
+  ['', { at: '1899-01-01T00:00:00Z' }, 'This field must not lie before 1900.'],
+  ['limit=1000', {}, 'This field has a value that is not allowed: too big: expected number to be <=100.'],
+])('%s %j: one sentence that says what it must be', async (query, body, message) => {
+  expect(await refusal(query, body)).toEqual([message])
+})
