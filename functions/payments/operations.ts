@@ -19,8 +19,8 @@ export const listPayments = operation(contracts.list, async ({ query, settings, 
     originSurface: query.origin_surface,
     originId: query.origin_id,
     customerId: query.customer_id,
-    amountFrom: query.amount_gte,
-    amountTo: query.amount_lte,
+    amountFrom: query['amount.gte'],
+    amountTo: query['amount.lte'],
   }
   return pageOf(settings, id, query, await read(paymentsPage(values)), presentPayment) as never
 })

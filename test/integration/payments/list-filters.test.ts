@@ -46,7 +46,7 @@ const filters = {
   surface: { origin_surface: 'payment_link' },
   origin: { origin_id: origin(7) },
   customer: { customer_id: customer(9) },
-  amounts: { amount_gte: '50000', amount_lte: '70000' },
+  amounts: { 'amount.gte': '50000', 'amount.lte': '70000' },
   time: {
     'created_at.gte': new Date(Date.now() - 60 * day).toISOString(),
     'created_at.lte': new Date(Date.now() - 10 * day).toISOString(),
@@ -84,8 +84,8 @@ function planOf(combination: readonly Filter[], after: boolean): Promise<Node[]>
     originSurface: query.origin_surface,
     originId: query.origin_id,
     customerId: query.customer_id,
-    amountFrom: query.amount_gte,
-    amountTo: query.amount_lte,
+    amountFrom: query['amount.gte'],
+    amountTo: query['amount.lte'],
   })
 }
 
@@ -182,11 +182,11 @@ describe(`a list of ${rows} payments`, () => {
   )
 
   test('a cursor belongs to its filters', async () => {
-    const { body } = await page({ method: 'oxxo', amount_gte: '50000', limit: '10' })
+    const { body } = await page({ method: 'oxxo', 'amount.gte': '50000', limit: '10' })
     for (const others of [
-      { method: 'spei', amount_gte: '50000' },
+      { method: 'spei', 'amount.gte': '50000' },
       { method: 'oxxo' },
-      { method: 'oxxo', amount_gte: '50001' },
+      { method: 'oxxo', 'amount.gte': '50001' },
     ]) {
       const reply = await page({
         ...(others as Record<string, string>),
@@ -202,9 +202,9 @@ describe(`a list of ${rows} payments`, () => {
   })
 
   test.each([
-    ['amount_gte', '500.00', 'amount_malformed'],
-    ['amount_lte', '9'.repeat(19), 'amount_malformed'],
-    ['amount_lte', '', 'amount_malformed'],
+    ['amount.gte', '500.00', 'amount_malformed'],
+    ['amount.lte', '9'.repeat(19), 'amount_malformed'],
+    ['amount.lte', '', 'amount_malformed'],
     ['method', 'cash', 'parameter_invalid'],
     ['status', 'paid', 'parameter_invalid'],
     ['origin_surface', 'ticket', 'parameter_invalid'],
