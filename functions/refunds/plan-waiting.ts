@@ -2,7 +2,7 @@ import { payments } from '../../drizzle/schema/payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
-import { change, expect, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { change, expect, type Plan, post, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
 import { refundJournal } from '../../src/ledger/journals.ts'
 import { refundLifecycle } from './lifecycle.ts'
 import {
@@ -54,8 +54,7 @@ export function planDestination(
   const set = { destinationClabe: destination.clabe, destinationHolder: destination.holder.trim() }
   const sending = sendingOf(bounds.allowance, refund.currency, refund.amountMinor, clock)
   if (sending.waits) return planAsk(refund, set, clock)
-  const { refund: sent, plan } = planSend(refund, bounds, clock, set)
-  return { refund: sent, plan: { ...plan, writes: [...plan.writes, ...sending.writes] } }
+  return planSend(refund, bounds, clock, set, sending.writes)
 }
 
 /** More than the key may send: a person is asked. */
@@ -114,6 +113,7 @@ export function planSend(
   cover: Cover,
   clock: Clock,
   known: Partial<Told & Approved> = {},
+  counts: readonly Write[] = [],
 ): Recorded {
   const { now, newId } = clock
   // Unapplied funds were set apart when the refund was made.
@@ -138,6 +138,8 @@ export function planSend(
       writes: [
         change(refunds, refund, set),
         ...undisputed,
+        // Behind the payment and before the ledger, as when a refund is created: nobody waits in a ring.
+        ...counts,
         ...(taken
           ? [post(refundJournal(journalAbout(sent, clock), sent.amountMinor, 'merchant_available'))]
           : []),

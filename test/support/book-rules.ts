@@ -52,6 +52,14 @@ const rules: Readonly<Record<string, string>> = {
     group by t.tenant_id, t.api_key_id, k.kid, t.currency having sum(t.amount_minor) > coalesce((select s.sum_minor
       from daily_sums s where s.tenant_id = t.tenant_id and s.kid = k.kid and s.kind = 'transfers'
         and s.currency = t.currency), 0)`,
+  'keys refunded more to CLABEs than was counted': `
+    select r.currency from refunds r
+    left join unapplied_funds u on u.tenant_id = r.tenant_id and u.id = r.unapplied_funds_id
+    left join spei_deposits d on d.tenant_id = u.tenant_id and d.id = u.deposit_id
+    where r.tenant_id = $1 and r.method = 'spei_out' and r.approved_at is null and ${isOfToday('r.created_at')}
+      and r.status in ('pending', 'processing', 'succeeded', 'failed') and r.destination_clabe is distinct from d.sender_clabe
+    group by r.tenant_id, r.currency having sum(r.amount_minor) > coalesce((select sum(s.sum_minor) from daily_sums s
+      where s.tenant_id = r.tenant_id and s.kind = 'refunds' and s.currency = r.currency), 0)`,
   'transfers in flight are something else': balanceIs(
     'transfers_in_flight',
     `select currency, amount_minor as amount from transfers where tenant_id = $1 and status in ('pending', 'processing')`,

@@ -37,8 +37,8 @@ describe('what has not been sent', () => {
     expect(summary(planned.plan)).toEqual([
       'change requires_destination -> processing',
       'expect openDisputesCount 0',
-      sent,
       'count 6000',
+      sent,
       'refund.processing',
     ])
   })
