@@ -102,6 +102,8 @@ begin
   if new.status <> 'running' then
     return new;
   end if;
+  -- One after the other: the next one sees what this one has made.
+  perform pg_advisory_xact_lock(hashtextextended(new.endpoint_id::text, 72));
   with seen as (
     select e.id, e.created_at, e.type, door.event_body(e) as body from public.events e
     join public.webhook_endpoints w on w.tenant_id = e.tenant_id and w.id = new.endpoint_id
@@ -140,11 +142,13 @@ returns table (tenant_id text, id uuid) language sql as $$
 $$;
 
 -- What may be sent to an endpoint now, leased: nobody else gets it until the lease ends. An endpoint that fails gets few
--- at a time. Answers everything that sending takes, so that a drain is one call.
+-- at a time. Answers everything that sending takes, so that a drain is one call. Claimed twice as often as the schedule
+-- has attempts, and never recorded: whoever sends it dies of it, and it is given up.
 create or replace function door.claim_deliveries(p_tenant text, p_endpoint uuid, p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_lease constant interval := interval '45 seconds';
+  v_claims_max constant int := 16;
   v_endpoint public.webhook_endpoints;
   v_free int;
   v_claimed jsonb;
@@ -163,9 +167,12 @@ begin
   end if;
   with claimed as (
     update public.webhook_deliveries d
-    set status = 'in_flight', attempts_count = d.attempts_count + 1, next_attempt_at = now() + v_lease,
-      version = d.version + 1, updated_at = now()
-    from (select w.tenant_id, w.id from public.webhook_deliveries w
+    set status = case when due.is_over then 'exhausted' else 'in_flight' end,
+      attempts_count = d.attempts_count + case when due.is_over then 0 else 1 end,
+      next_attempt_at = case when due.is_over then null else now() + v_lease end,
+      finished_at = case when due.is_over then now() end, version = d.version + 1, updated_at = now()
+    from (select w.tenant_id, w.id, w.status = 'in_flight' and w.attempts_count >= v_claims_max as is_over
+          from public.webhook_deliveries w
           where w.endpoint_id = p_endpoint and w.next_attempt_at <= now()
           order by w.next_attempt_at, w.created_at limit v_free for update skip locked) due
     where d.tenant_id = due.tenant_id and d.id = due.id
@@ -173,7 +180,8 @@ begin
   select jsonb_agg(jsonb_build_object('id', c.id, 'eventId', c.event_id, 'version', c.version,
     'attemptsCount', c.attempts_count, 'body', p.body))
   into v_claimed
-  from claimed c join public.webhook_payloads p on p.tenant_id = c.tenant_id and p.id = c.event_id;
+  from claimed c join public.webhook_payloads p on p.tenant_id = c.tenant_id and p.id = c.event_id
+  where c.status = 'in_flight';
   if v_claimed is null then
     return null;
   end if;
@@ -186,7 +194,8 @@ begin
 end $$;
 
 -- Endpoints with something due, the sound ones first. Steps from endpoint to endpoint over the index of what waits, so
--- that millions of rows behind one dead endpoint cost nothing.
+-- that millions of rows behind one dead endpoint cost nothing. What was made for an endpoint while it was being deleted is
+-- canceled on the way.
 create or replace function door.waiting_endpoints(p_limit int) returns jsonb
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   with recursive waiting as (
@@ -195,7 +204,12 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     union all
     select n.tenant_id, n.endpoint_id from waiting w cross join lateral (
       select d.tenant_id, d.endpoint_id from public.webhook_deliveries d
-      where d.next_attempt_at is not null and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1) n)
+      where d.next_attempt_at is not null and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1) n),
+  left_over as (
+    update public.webhook_deliveries d
+    set status = 'canceled', next_attempt_at = null, finished_at = now(), version = d.version + 1, updated_at = now()
+    from waiting w join public.webhook_endpoints e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
+    where e.status = 'deleted' and d.tenant_id = e.tenant_id and d.endpoint_id = e.id and d.next_attempt_at is not null)
   select coalesce(jsonb_agg(jsonb_build_object('tenantId', due.tenant_id, 'endpointId', due.id)), '[]') from (
     select e.tenant_id, e.id from waiting w
     join public.webhook_endpoints e on e.tenant_id = w.tenant_id and e.id = w.endpoint_id
@@ -204,7 +218,8 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     order by e.failing_since nulls first, random() limit p_limit) due
 $$;
 
-grant update (status, attempts_count, next_attempt_at, version, updated_at) on public.webhook_deliveries to spindle_gate;
+grant update (status, attempts_count, next_attempt_at, finished_at, version, updated_at) on public.webhook_deliveries
+  to spindle_gate;
 alter function door.claim_deliveries(text, uuid, int) owner to spindle_gate;
 alter function door.waiting_endpoints(int) owner to spindle_gate;
 alter function door.due_webhook_recoveries(timestamptz, int) owner to spindle_gate;

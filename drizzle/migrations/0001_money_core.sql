@@ -588,6 +588,8 @@ CREATE INDEX "transfers_list_by_status" ON "transfers" USING btree ("tenant_id",
 CREATE INDEX "transfers_due" ON "transfers" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_deliveries_one_of_event" ON "webhook_deliveries" USING btree ("tenant_id","endpoint_id","event_id") WHERE origin = 'event';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_list" ON "webhook_deliveries" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_list_by_type" ON "webhook_deliveries" USING btree ("tenant_id","event_type","created_at","id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_list_unsuccessful" ON "webhook_deliveries" USING btree ("tenant_id","status","created_at","id") WHERE status <> 'succeeded';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_of_endpoint" ON "webhook_deliveries" USING btree ("tenant_id","endpoint_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_of_event" ON "webhook_deliveries" USING btree ("tenant_id","event_id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_over" ON "webhook_deliveries" USING btree ("finished_at") WHERE finished_at is not null;--> statement-breakpoint

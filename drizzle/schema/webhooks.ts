@@ -146,6 +146,11 @@ export const webhookDeliveries = pgTable(
       .on(t.tenantId, t.endpointId, t.eventId)
       .where(sql`origin = 'event'`),
     index('webhook_deliveries_list').on(t.tenantId, t.createdAt, t.id),
+    index('webhook_deliveries_list_by_type').on(t.tenantId, t.eventType, t.createdAt, t.id),
+    // Nearly all succeed: of those the list itself is the index.
+    index('webhook_deliveries_list_unsuccessful')
+      .on(t.tenantId, t.status, t.createdAt, t.id)
+      .where(sql`status <> 'succeeded'`),
     index('webhook_deliveries_of_endpoint').on(t.tenantId, t.endpointId, t.createdAt, t.id),
     index('webhook_deliveries_of_event').on(t.tenantId, t.eventId),
     index('webhook_deliveries_over').on(t.finishedAt).where(sql`finished_at is not null`),

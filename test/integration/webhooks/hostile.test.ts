@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
+import { newEndpoint, type Receiver, startReceiver } from '../../support/receiver.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
+import { act, deliveriesOf, newPath } from './story.ts'
+
+const sql = adminSql('sandbox')
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver.close())
+
+/** An endpoint that has missed `count` events while it was disabled; paused then, so that nothing is sent yet. */
+async function missed(count: number): Promise<{ merchant: Merchant; id: string; since: string }> {
+  const merchant = await newMerchant()
+  const since = new Date(Date.now() - 1_000).toISOString()
+  const { id } = await newEndpoint(merchant, receiver.url + newPath(), ['payment_link.created'])
+  await act(merchant, `endpoints/${id}/disable`)
+  for (let n = 0; n < count; n++) await newLink(merchant)
+  await act(merchant, `endpoints/${id}/enable`)
+  return { merchant, id, since }
+}
+
+test('recoveries of one endpoint at once make one delivery of each event, not one each', async () => {
+  const { merchant, id, since } = await missed(20)
+  // Nobody answers: what is made stays to be counted.
+  await sql(`update webhook_endpoints set url = 'http://127.0.0.1:9/' where id = $1`, [id])
+  const first = new pg.Client(stack.databases.sandbox.adminUrl)
+  await first.connect()
+  try {
+    await first.query('begin')
+    await first.query(
+      `insert into webhook_recoveries (tenant_id, id, endpoint_id, since, until, status, deliveries_count, steps_count, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, $3, now() + interval '1 minute', 'running', 0, 1, now(), now())`,
+      [merchant.tenantId, id, since],
+    )
+    const others = Array.from({ length: 5 }, () =>
+      act<{ deliveries_count: number }>(merchant, `endpoints/${id}/recover`, { since }),
+    )
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql(
+              `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%door.publish%'`,
+            )
+          ).length,
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThanOrEqual(2)
+    await first.query('commit')
+    const asked = await Promise.all(others)
+    expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 201))
+  } finally {
+    await first.end()
+  }
+  const [row] = await sql<{ n: number; events: number }>(
+    'select count(*)::int n, count(distinct event_id)::int events from webhook_deliveries where endpoint_id = $1',
+    [id],
+  )
+  expect(row).toEqual({ n: 20, events: 20 })
+})
+
+/** A delivery that is in flight under a lease that has ended: whoever claimed it did not live to record it. */
+async function abandoned(attempts: number) {
+  const { merchant, id } = await missed(0)
+  await act(merchant, `endpoints/${id}/pause`)
+  await newLink(merchant)
+  await sql(
+    `update webhook_deliveries set status = 'in_flight', attempts_count = $2, next_attempt_at = now() - interval '1 second'
+     where endpoint_id = $1`,
+    [id, attempts],
+  )
+  await act(merchant, `endpoints/${id}/enable`)
+  await trigger('sandbox')
+  await expect
+    .poll(async () => (await deliveriesOf(merchant, `endpoint_id=${id}`))[0]!.status, { timeout: 15_000 })
+    .not.toBe('in_flight')
+  return (await deliveriesOf(merchant, `endpoint_id=${id}`))[0]!
+}
+
+test('a message that kills whoever sends it is sent again for a while, not for ever', async () => {
+  expect(await abandoned(8)).toMatchObject({ status: 'succeeded', attempts_count: 9 })
+  expect(await abandoned(16)).toMatchObject({
+    status: 'exhausted',
+    attempts_count: 16,
+    next_attempt_at: null,
+  })
+})
+
+test('what was made for an endpoint while it was deleted does not wait for ever', async () => {
+  const { merchant, id } = await missed(1)
+  await call('DELETE', `/v1/webhooks/endpoints/${id}`, { bearer: merchant.apiKey })
+  // Its event was published by somebody who still saw the endpoint.
+  const [event] = await sql<{ id: string }>(
+    `select id from events where tenant_id = $1 and type = 'payment_link.created'`,
+    [merchant.tenantId],
+  )
+  await sql(
+    `insert into webhook_payloads (tenant_id, id, body) values ($1, $2, '{}') on conflict do nothing`,
+    [merchant.tenantId, event!.id],
+  )
+  await sql(
+    `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status, attempts_count,
+       next_attempt_at, created_at, updated_at)
+     values ($1, $2, $3, $4, 'payment_link.created', 'event', 'pending', 0, now(), now(), now())`,
+    [merchant.tenantId, randomUUID(), id, event!.id],
+  )
+  await trigger('sandbox')
+  expect(await deliveriesOf(merchant, `endpoint_id=${id}`)).toMatchObject([
+    { status: 'canceled', next_attempt_at: null },
+  ])
+})
