@@ -5,15 +5,18 @@ import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, survivors } from '../support/books.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import {
+  approvalOf,
   paidByCard,
   paidInCash,
   paymentOf,
   refund,
   refundedAtProcessor,
   refundsOf,
+  refundsWait,
   settleRefunds,
 } from '../support/refunds.ts'
 import { control, faults } from '../support/stack.ts'
+import { approverOf } from '../support/transfers.ts'
 
 afterEach(() => faults.clear())
 
@@ -137,6 +140,31 @@ test('time-out, 500, cut connection at each boundary, once and twice', { timeout
     await ended(merchant, payment, story)
   })
   await control.reconfigure('sandbox')
+})
+
+test('the Worker is killed in each step of an approval', { timeout: 120_000 }, async () => {
+  const cases = boundaries(stories[3]).flatMap((at) =>
+    (['hang', 'late-commit'] as const).map((mode) => ({ ...at, mode })),
+  )
+  await survivors('Worker killed in the approval of a refund', cases, async ({ contains, skip, mode }) => {
+    const merchant = await newMerchant()
+    await refundsWait(merchant)
+    const customer = await approverOf(merchant)
+    const payment = await paidInCash(merchant)
+    const { body } = await refund(merchant, { payment_id: payment, amount: '6000', destination })
+    expect(body.status).toBe('pending_approval')
+    const approve = await approvalOf(customer, merchant, body)
+    const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
+    const answer = approve().catch((error: unknown) => error)
+    await fault.hit()
+    await control.crash('sandbox')
+    await answer
+    await faults.clear()
+    // Sent again with the same proof: it was used with what it did, or not at all.
+    const again = await approve()
+    expect(again.status, again.text).toBe(200)
+    await ended(merchant, payment, stories[3])
+  })
 })
 
 test('one key 20 times over a Worker that dies: one refund', { timeout: 120_000 }, async () => {

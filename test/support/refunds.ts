@@ -128,13 +128,15 @@ export const refundsWait = ({ tenantId, keyId }: Merchant) =>
 
 export type SeenRefund = { id: string; amount: string; currency: string }
 
-/** Approves what was seen, with a fresh proof of exactly that unless `proved` says otherwise. */
-export async function approveRefund(
+type Approved = Reply<Refund & { error?: { code: string; param: string | null } }>
+
+/** An approval of what was seen, ready to be sent, with a fresh proof of exactly that unless `proved` says otherwise. */
+export async function approvalOf(
   customer: Customer,
   merchant: Merchant,
   { id, amount, currency }: SeenRefund,
   proved: Record<string, string> = {},
-): Promise<Reply<Refund & { error?: { code: string; param: string | null } }>> {
+): Promise<() => Promise<Approved>> {
   const key = randomUUID()
   const proof = await newProof(customer, merchant, {
     action: 'refund.approve',
@@ -142,12 +144,16 @@ export async function approveRefund(
     key,
     params: { refund_id: id, amount, currency, ...proved },
   })
-  return call('POST', `/v1/refunds/${id}/approve`, {
-    bearer: customer.token,
-    headers: { 'idempotency-key': key, 'x-sp-step-up-token': proof },
-    body: { tenant_id: merchant.tenantId, amount, currency },
-  })
+  return () =>
+    call('POST', `/v1/refunds/${id}/approve`, {
+      bearer: customer.token,
+      headers: { 'idempotency-key': key, 'x-sp-step-up-token': proof },
+      body: { tenant_id: merchant.tenantId, amount, currency },
+    })
 }
+
+export const approveRefund = async (...approval: Parameters<typeof approvalOf>): Promise<Approved> =>
+  (await approvalOf(...approval))()
 
 export const rejectRefund = (customer: Customer, merchant: Merchant, id: string): Promise<Reply<Refund>> =>
   call('POST', `/v1/refunds/${id}/reject`, {
