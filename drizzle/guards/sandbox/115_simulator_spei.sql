@@ -102,11 +102,12 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   from simulator.spei_deposits d where d.reference = p_reference
 $$;
 
+-- In no order: those that nobody ever takes keep no others waiting.
 create or replace function simulator.spei_unconfirmed(p_limit int) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_agg(d.deposit_ref), '[]')
   from (select u.deposit_ref from simulator.spei_deposits u where u.confirmed_at is null
-        order by u.created_at limit p_limit) d
+        order by random() limit p_limit) d
 $$;
 
 create or replace function simulator.spei_confirm(p_ref uuid) returns void

@@ -57,14 +57,15 @@ begin
   return simulator.fetch_dispute(p_ref);
 end $$;
 
--- Disputes of which something has not been told yet, oldest first.
+-- Disputes of which something has not been told yet. In no order:
+-- those that nobody ever takes keep no others waiting.
 create or replace function simulator.untold(p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update simulator.disputes set state = 'lost' where state = 'needs_response' and evidence_due_by <= now();
   return (select coalesce(jsonb_agg(d.dispute_ref), '[]')
     from (select dispute_ref from simulator.disputes
-          where told_state is distinct from state and opens_at <= now() order by opens_at limit p_limit) d);
+          where told_state is distinct from state and opens_at <= now() order by random() limit p_limit) d);
 end $$;
 
 create or replace function simulator.told(p_ref text, p_state text) returns void
