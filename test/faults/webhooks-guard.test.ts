@@ -111,7 +111,9 @@ describe('on send', () => {
       await expect.poll(attempted, { timeout: 60_000 }).toBe(ends.length)
       for (const [why, id] of ends) {
         const refused = expect.objectContaining({ failure: 'address', response_status: null })
-        expect([why, await attemptsOf(merchant.apiKey, id)]).toEqual([why, [refused]])
+        // The second is due 5 seconds after the first.
+        const made = await attemptsOf(merchant.apiKey, id)
+        expect([why, made.length > 0, made]).toEqual([why, true, made.map(() => refused)])
       }
     }
   })
