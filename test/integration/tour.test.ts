@@ -5,17 +5,18 @@ import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../local/children.ts'
 import { demoTenant } from '../../local/demo.ts'
 import { PROJECT } from '../../local/project.ts'
+import { payInCash } from '../support/cash.ts'
 import { openLink, pay } from '../support/merchant.ts'
-import { stack } from '../support/stack.ts'
+import { stack, trigger } from '../support/stack.ts'
 
 const home = temporaryFolder('tour')
 afterAll(() => home.drop())
 
-/** The blocks of the README's tour, for the addresses and the demo tenant of this stack. */
-function blocks(): string[] {
+/** The blocks of a part of the README, for the addresses and the demo tenant of this stack. */
+function blocks(from: string, to: string): string[] {
   const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8')
-  const tour = readme.slice(readme.indexOf('## A five-minute tour'), readme.indexOf('## Test cards'))
-  return [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) =>
+  const part = readme.slice(readme.indexOf(from), readme.indexOf(to))
+  return [...part.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) =>
     (block as string)
       .replace('http://localhost:8787', stack.sandbox.baseUrl)
       .replace('./.local/stack.json', join(home.path, 'stack.json'))
@@ -48,15 +49,25 @@ function terminal() {
   }
 }
 
-test('the tour of the README works word for word', { timeout: 60_000 }, async () => {
+const tour = blocks('## A five-minute tour', '## Test cards')
+const publicIdIn = (printed: string) => /Pay here: .*\/(splink_[a-z0-9]{32})/.exec(printed)?.[1] as string
+const lines = (printed: string) => printed.split('\n').map((line) => JSON.parse(line) as Answer)
+type Answer = { status?: string; state?: string; object?: string; amount?: string; data?: { kind: string }[] }
+
+async function demoTerminal() {
   const demo = await demoTenant(stack.sandbox.baseUrl, home.path)
   writeFileSync(join(home.path, 'stack.json'), JSON.stringify({ demo }))
-  const [names, create, read, retry, fail, key] = blocks() as [string, string, string, string, string, string]
-  const { run, end } = terminal()
-  await run(names)
+  const opened = terminal()
+  await opened.run(tour[0] as string)
+  return opened
+}
+
+test('the tour of the README works word for word', { timeout: 60_000 }, async () => {
+  const [, create, read, retry, fail, key] = tour as [string, string, string, string, string, string]
+  const { run, end } = await demoTerminal()
 
   const made = await run(create)
-  const publicId = /Pay here: .*\/(splink_[a-z0-9]{32})$/.exec(made)?.[1] as string
+  const publicId = publicIdIn(made)
   expect(await pay(publicId, await openLink(publicId), 'tok_sbx_approve', 1)).toMatchObject({ status: 303 })
 
   const [payments, journals] = (await run(read)).replaceAll('}{', '}\n{').split('\n') as [string, string]
@@ -73,5 +84,51 @@ test('the tour of the README works word for word', { timeout: 60_000 }, async ()
     one_time_value: expect.stringMatching(/^sk_sbx_/),
     key: { description: 'Tour', status: 'active' },
   })
+  end()
+})
+
+test('so do the parts about capture, OXXO, SPEI and money back and out', { timeout: 120_000 }, async () => {
+  const [hold, capture, oxxo, till, spei, send, back, out] = blocks('## Authorise now', '## The folders') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const { run, end } = await demoTerminal()
+  const settled = async () => lines(await run('api GET /v1/payment-operations/payments?limit=1'))[0]?.data
+
+  const card = publicIdIn(await run(hold))
+  expect(await pay(card, await openLink(card), 'tok_sbx_approve')).toMatchObject({ status: 303 })
+  expect(lines(await run(capture))[0]).toMatchObject({ status: 'partially_captured' })
+
+  const cash = publicIdIn(await run(oxxo))
+  expect(await payInCash(cash, await openLink(cash, '?method=oxxo'), 'oxxo')).toMatchObject({ status: 303 })
+  expect(lines(await run(till))[0]).toMatchObject({ state: 'paid' })
+  expect(await settled()).toMatchObject([{ status: 'succeeded', method: 'oxxo' }])
+
+  const sent = publicIdIn(await run(spei))
+  expect(await payInCash(sent, await openLink(sent, '?method=spei'), 'spei')).toMatchObject({ status: 303 })
+  expect(lines(await run(send)).map(({ amount }) => amount)).toEqual(['50000', '70000'])
+  expect(await settled()).toMatchObject([{ status: 'succeeded', method: 'spei' }])
+
+  const plain = publicIdIn(await run((tour[1] as string).replace('tour-link-1', 'tour-link-2')))
+  expect(await pay(plain, await openLink(plain), 'tok_sbx_approve', 1)).toMatchObject({ status: 303 })
+  expect(lines(await run(back)).map(({ object }) => object)).toEqual(['refund', 'sandbox_clock'])
+  await expect
+    .poll(
+      async () => {
+        await trigger('sandbox')
+        return (await run('api GET /v1/payment-operations/balance')).includes('"pending":"0"')
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true)
+  const [balance, transfer, entries] = lines(await run(out))
+  expect([balance?.object, transfer?.object]).toEqual(['balance', 'transfer'])
+  expect(entries?.data?.map(({ kind }) => kind)).toContain('payment')
   end()
 })
