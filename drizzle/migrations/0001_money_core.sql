@@ -492,6 +492,8 @@ ALTER TABLE "payment_attempts" ALTER COLUMN "capture_method" DROP DEFAULT;--> st
 ALTER TABLE "payment_attempts" ADD COLUMN "intent" text;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "intent_amount_minor" bigint;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "intent_key" text;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "contradiction" jsonb;--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD COLUMN "resolution" text;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "expires_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "grace_ends_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "amount_received_minor" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
@@ -622,7 +624,9 @@ ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_method_known" CH
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_capture_method_known" CHECK ("payment_attempts"."capture_method" in ('automatic', 'manual'));--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_intent" CHECK (("payment_attempts"."intent" is null and "payment_attempts"."intent_amount_minor" is null)
         or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" = 'capture' and "payment_attempts"."intent_amount_minor" between 1 and "payment_attempts"."amount_minor")
-        or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" = 'cancel' and "payment_attempts"."intent_amount_minor" is null));--> statement-breakpoint
+        or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" in ('cancel', 'give_back') and "payment_attempts"."intent_amount_minor" is null));--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_give_back" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."intent" <> 'give_back' or "payment_attempts"."status" = 'integrity_failure');--> statement-breakpoint
+ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_resolution_known" CHECK ("payment_attempts"."resolution" in ('agreed', 'voided', 'refunded', 'settled_elsewhere'));--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_intent_open" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."status" in ('authorized', 'pending_customer', 'integrity_failure'));--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_capture_method_known" CHECK ("payments"."capture_method" in ('automatic', 'manual'));--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_manual_capture_is_card" CHECK ("payments"."capture_method" = 'automatic' or "payments"."method" = 'card');--> statement-breakpoint

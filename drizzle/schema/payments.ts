@@ -48,6 +48,18 @@ export interface NextAction {
   url: string
 }
 
+/** What a processor said that contradicts ours; it books nothing. */
+export interface Contradiction {
+  state: 'authorized' | 'captured'
+  /** Minor units, as a decimal string. */
+  amount: string
+  currency: string
+  /** What we had asked for, likewise. */
+  asked: string
+  /** Why the processor did not give it back, where somebody decided so. */
+  give_back_failure: string | null
+}
+
 export const payments = pgTable(
   'payments',
   {
@@ -164,7 +176,7 @@ export const paymentAttempts = pgTable(
     currency: text('currency').notNull(),
     installmentMonths: integer('installment_months').notNull(),
     captureMethod: text('capture_method').notNull(),
-    /** What was asked of the processor on an authorised attempt and not answered yet; null when nothing was. */
+    /** What was asked of the processor on an attempt that is not over and not answered yet; null when nothing was. */
     intent: text('intent'),
     intentAmountMinor: minor('intent_amount_minor'),
     /** The Idempotency-Key that the last intent came with: it stays, so that a lost reply can be had again. */
@@ -173,6 +185,10 @@ export const paymentAttempts = pgTable(
     nextAction: jsonb('next_action').$type<NextAction>(),
     declineCode: text('decline_code'),
     declineCategory: text('decline_category'),
+    /** Stays when it is resolved: it tells why somebody had to look. */
+    contradiction: jsonb('contradiction').$type<Contradiction>(),
+    /** How a contradiction ended. */
+    resolution: text('resolution'),
     threeDs: jsonb('three_ds').$type<Record<string, string>>(),
     /** Until when the buyer can act: the voucher, the CLABE, the challenge, the authorisation. */
     expiresAt: instant('expires_at'),
@@ -213,7 +229,15 @@ export const paymentAttempts = pgTable(
       'payment_attempts_intent',
       sql`(${t.intent} is null and ${t.intentAmountMinor} is null)
         or (${t.intentKey} is not null and ${t.intent} = 'capture' and ${t.intentAmountMinor} between 1 and ${t.amountMinor})
-        or (${t.intentKey} is not null and ${t.intent} = 'cancel' and ${t.intentAmountMinor} is null)`,
+        or (${t.intentKey} is not null and ${t.intent} in ('cancel', 'give_back') and ${t.intentAmountMinor} is null)`,
+    ),
+    check(
+      'payment_attempts_give_back',
+      sql`${t.intent} is null or ${t.intent} <> 'give_back' or ${t.status} = 'integrity_failure'`,
+    ),
+    check(
+      'payment_attempts_resolution_known',
+      sql`${t.resolution} in ('agreed', 'voided', 'refunded', 'settled_elsewhere')`,
     ),
     check(
       'payment_attempts_intent_open',

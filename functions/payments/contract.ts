@@ -90,7 +90,26 @@ export const Payment = z
 
 export type PaymentReply = z.output<typeof Payment>
 
-const Attempt = z
+export const reviewStatuses = ['open', 'giving_back', 'closed'] as const
+export const resolutions = ['agreed', 'voided', 'refunded', 'settled_elsewhere'] as const
+
+const Review = z
+  .strictObject({
+    status: z.enum(reviewStatuses),
+    resolution: z
+      .enum(resolutions)
+      .nullable()
+      .describe('agreed: the processor says the same as we by now. voided, refunded: it was given back'),
+    ours: z.strictObject({ amount: minorString, currency }).describe('What was asked for'),
+    theirs: z
+      .strictObject({ state: z.enum(['authorized', 'captured']), amount: minorString, currency })
+      .nullable()
+      .describe('What the processor says that it holds or took'),
+    give_back_failure: z.string().nullable().describe('Why it could not be given back'),
+  })
+  .meta({ id: 'PaymentReview' })
+
+export const Attempt = z
   .strictObject({
     id: uuid,
     object: z.literal('payment_attempt'),
@@ -115,6 +134,9 @@ const Attempt = z
     method_details: MethodDetails.nullable(),
     capture_method: z.enum(captureMethods),
     processor_ref: z.string().nullable().describe("The processor's own id; null until it answered"),
+    review: Review.nullable().describe(
+      'Set where the numbers of processor and books contradicted each other',
+    ),
     three_ds: z
       .record(z.string(), z.string())
       .nullable()
@@ -127,6 +149,31 @@ const Attempt = z
     updated_at: timestamp,
   })
   .meta({ id: 'PaymentAttempt' })
+
+export type AttemptReply = z.output<typeof Attempt>
+
+export const exampleAttempt = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000004',
+  object: 'payment_attempt',
+  number: 1,
+  status: 'captured',
+  processor: 'simulator',
+  amount: '120000',
+  currency: 'mxn',
+  installments: { months: 12 },
+  method: 'card',
+  method_details: { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' },
+  capture_method: 'automatic',
+  processor_ref: 'sim_0190a6d2-7c3e-7b1a-9f00-000000000004',
+  review: null,
+  three_ds: null,
+  expires_at: null,
+  decline_code: null,
+  decline_category: null,
+  resolved_at: '2026-06-13T12:00:05.000Z',
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:05.000Z',
+} as const
 
 const Event = z
   .strictObject({
@@ -242,29 +289,7 @@ export const listAttempts = contract({
   example: {
     reply: {
       object: 'list',
-      data: [
-        {
-          id: '0190a6d2-7c3e-7b1a-9f00-000000000004',
-          object: 'payment_attempt',
-          number: 1,
-          status: 'captured',
-          processor: 'simulator',
-          amount: '120000',
-          currency: 'mxn',
-          installments: { months: 12 },
-          method: 'card',
-          method_details: examplePayment.method_details,
-          capture_method: 'automatic',
-          processor_ref: 'sim_0190a6d2-7c3e-7b1a-9f00-000000000004',
-          three_ds: null,
-          expires_at: null,
-          decline_code: null,
-          decline_category: null,
-          resolved_at: '2026-06-13T12:00:05.000Z',
-          created_at: '2026-06-13T12:00:00.000Z',
-          updated_at: '2026-06-13T12:00:05.000Z',
-        },
-      ],
+      data: [exampleAttempt],
       has_more: false,
       next_cursor: '',
     },

@@ -11,6 +11,7 @@ import { type Clock, challengeMs } from './plan.ts'
 import { planExpire, planRelease, planReserveRelease } from './plan-due.ts'
 import { releaseClabe } from './plan-spei.ts'
 import { recordAnswer, type Surfaces, tenantOfAttempt } from './record.ts'
+import { review } from './review.ts'
 import { processorOf } from './settings.ts'
 import {
   type AttemptRow,
@@ -46,6 +47,8 @@ async function resolveAttempt(
   const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id })])
   const [attempt] = rows[0] as AttemptRow[]
   if (!attempt) return
+  if (attempt.status === 'integrity_failure')
+    return review(services, processor, surfaces, credential, id, requestId)
   if (attempt.method === 'spei' && attempt.status === 'pending_customer')
     await receiveAll(services, surfaces, processor, attempt, requestId)
   let answer = await processor.fetchAttempt(id, attempt)
@@ -97,6 +100,8 @@ export async function heardOf(
   const credential = { kind: 'system', tenantId } as const
   const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id: attemptId })])
   const attempt = rows[0]![0] as AttemptRow
+  if (attempt.intent === 'give_back')
+    return review(services, processor, surfaces, credential, attemptId, requestId)
   const answer = await processor.fetchAttempt(attemptId, attempt)
   if (answer.state === 'not_found') return
   if (answer.state === 'unknown' && attempt.nextCheckAt === null)

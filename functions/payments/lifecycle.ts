@@ -11,25 +11,38 @@ export const paymentLifecycle = lifecycle({
     capture_part: { from: ['requires_capture'], to: 'partially_captured' },
     decline: { from: ['processing', 'requires_action'], to: 'requires_payment_method' },
     retry: { from: ['requires_payment_method'], to: 'processing' },
-    cancel: { from: ['requires_capture', 'requires_action', 'requires_payment_method'], to: 'canceled' },
+    /** From `processing` only where numbers contradicted each other and the money was given back. */
+    cancel: {
+      from: ['requires_capture', 'requires_action', 'requires_payment_method', 'processing'],
+      to: 'canceled',
+    },
     expire: { from: ['requires_payment_method', 'requires_action', 'requires_capture'], to: 'expired' },
     /** Unapplied funds were applied to a payment whose time had passed. */
     honour: { from: ['expired'], to: 'succeeded' },
   },
 })
 
-/** `unknown` is left only by asking the processor again under the same reference. */
+/**
+ * `unknown` is left only by asking the processor again under the same reference; `integrity_failure` when it agrees
+ * again, or when somebody decides.
+ */
 export const attemptLifecycle = lifecycle({
   resource: 'payment_attempts',
   initial: ['submitting'],
   moves: {
     lose: { from: ['submitting'], to: 'unknown' },
     challenge: { from: ['submitting', 'unknown'], to: 'pending_customer' },
-    authorize: { from: ['submitting', 'unknown', 'pending_customer'], to: 'authorized' },
-    capture: { from: ['submitting', 'unknown', 'pending_customer', 'authorized'], to: 'captured' },
-    decline: { from: ['submitting', 'unknown', 'pending_customer'], to: 'declined' },
-    cancel: { from: ['submitting', 'unknown', 'pending_customer', 'authorized'], to: 'canceled' },
-    expire: { from: ['pending_customer', 'authorized'], to: 'expired' },
+    authorize: { from: ['submitting', 'unknown', 'pending_customer', 'integrity_failure'], to: 'authorized' },
+    capture: {
+      from: ['submitting', 'unknown', 'pending_customer', 'authorized', 'integrity_failure'],
+      to: 'captured',
+    },
+    decline: { from: ['submitting', 'unknown', 'pending_customer', 'integrity_failure'], to: 'declined' },
+    cancel: {
+      from: ['submitting', 'unknown', 'pending_customer', 'authorized', 'integrity_failure'],
+      to: 'canceled',
+    },
+    expire: { from: ['pending_customer', 'authorized', 'integrity_failure'], to: 'expired' },
     /** Unapplied funds paid it after all. */
     honour: { from: ['expired'], to: 'captured' },
     /** Also of what was over: cash that a till took late, of another amount than was asked for. */

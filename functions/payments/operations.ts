@@ -5,9 +5,11 @@ import { carryOut } from './capture.ts'
 import * as contracts from './contract.ts'
 import { cancel, capture } from './contract-authorization.ts'
 import { balance } from './contract-balance.ts'
+import { resolve } from './contract-review.ts'
 import { presentAttempt, presentEvent, presentJournals, presentPayment, wholeList } from './present.ts'
 import { presentBalance } from './present-balance.ts'
 import type { Surfaces } from './record.ts'
+import { decide } from './review.ts'
 import { accounts, attemptsOf, eventsOf, journalLinesOf, paymentById, paymentsPage } from './store.ts'
 
 export const listPayments = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
@@ -51,12 +53,17 @@ export const listJournals = operation(contracts.listJournals, async ({ params, r
   return payment.length > 0 ? wholeList(presentJournals(lines)) : fail('payment_not_found')
 })
 
-/** Bound to the surfaces that sell: a capture changes what was sold. */
+/** Bound to the surfaces that sell: a capture changes what was sold, and so may a second look. */
 export const changingOperations = (surfacesOf: (services: Services) => Surfaces) => [
   operation(capture, (call) =>
     carryOut(call, surfacesOf(call.services), { kind: 'capture', amount: call.body.amount }),
   ),
   operation(cancel, (call) => carryOut(call, surfacesOf(call.services), { kind: 'cancel' })),
+  operation(
+    resolve,
+    (call) => decide(call, surfacesOf(call.services)),
+    ({ params, body }) => ({ payment_id: params.id, decision: body.decision }),
+  ),
 ]
 
 export const getBalance = operation(balance, async ({ read }) => presentBalance(await read(accounts())))

@@ -4,7 +4,7 @@ import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, type Plan, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import { about, type Clock, resolved, type Submission } from './plan.ts'
+import { about, agreed, type Clock, resolved, type Submission } from './plan.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 import { feesOf } from './pricing.ts'
@@ -30,6 +30,7 @@ export function planAuthorize(
     writes: [
       change(paymentAttempts, attempt, {
         status: 'authorized',
+        ...agreed(attempt),
         processorRef,
         ...(threeDs ? { threeDs: { ...threeDs } } : {}),
         nextAction: null,
@@ -57,7 +58,7 @@ export function planEnd(
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
-      change(paymentAttempts, attempt, resolved(ends, now)),
+      change(paymentAttempts, attempt, { ...resolved(ends, now), ...agreed(attempt) }),
       change(payments, payment, set),
       ...endVoucher(voucher, status, now),
     ],

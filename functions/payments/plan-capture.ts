@@ -4,7 +4,7 @@ import { change, type EventDraft, post, type Write } from '../../src/kernel/plan
 import { captureJournal } from '../../src/ledger/journals.ts'
 import type { Method } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import { about, type Clock, resolved, type Submission } from './plan.ts'
+import { about, agreed, type Clock, resolved, type Submission } from './plan.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { presentPayment } from './present.ts'
 import { availableOn, feesOf, reserveOf } from './pricing.ts'
@@ -76,6 +76,7 @@ export function planCapture(
       ...surface.writes,
       change(paymentAttempts, attempt, {
         ...resolved('captured', now),
+        ...agreed(attempt),
         ...(processorRef === null ? {} : { processorRef }),
         ...(threeDs ? { threeDs: { ...threeDs } } : {}),
       }),

@@ -3,7 +3,7 @@ import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
-import { about, type Clock, resolved, retryMs, type Submission } from './plan.ts'
+import { about, agreed, type Clock, resolved, retryMs, type Submission } from './plan.ts'
 import { endSpei } from './plan-spei.ts'
 import { planDeposit, planUnapplied } from './plan-unapplied.ts'
 import { endVoucher } from './plan-voucher.ts'
@@ -19,7 +19,7 @@ export function planUnpaid(submission: Submission, clock: Clock): Plan<Presented
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
-      change(paymentAttempts, attempt, resolved(status, now)),
+      change(paymentAttempts, attempt, { ...resolved(status, now), ...agreed(attempt) }),
       change(payments, payment, set),
       ...endVoucher(voucher, status, now),
       ...received.writes,
@@ -75,8 +75,11 @@ export function planLate(
   answer: ProcessorState,
   clock: Clock,
 ): Plan<{ public_id: string }> | null {
-  // Captured, and its voucher not paid: other money paid it.
-  const over = ['expired', 'canceled', 'captured'].includes(attempt.status)
+  const contradicted = attempt.status === 'integrity_failure'
+  // Captured, and its voucher not paid: other money paid it. Contradicted until now: it had been over before.
+  const over =
+    ['expired', 'canceled', 'captured'].includes(attempt.status) ||
+    (contradicted && attempt.resolvedAt !== null)
   if (answer.state !== 'captured' || !over || !voucher || voucher.status === 'paid') return null
   const { amountMinor, currency } = attempt
   if (answer.amountMinor !== amountMinor || answer.currency !== currency) return null
@@ -88,6 +91,9 @@ export function planLate(
   const kept = planUnapplied(stray, clock)
   return {
     writes: [
+      ...(contradicted
+        ? [change(paymentAttempts, attempt, { ...resolved('expired', now), ...agreed(attempt) })]
+        : []),
       change(vouchers, voucher, { status: 'paid', paidAt: now, updatedAt: now }),
       planDeposit(source, stray, clock),
       ...kept.writes,

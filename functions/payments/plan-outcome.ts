@@ -1,12 +1,13 @@
-import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import { type Contradiction, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { nextLook } from '../../src/kernel/looks.ts'
+import { toMinorString } from '../../src/kernel/money.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { CustomerAction, ProcessorState } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { attemptLifecycle } from './lifecycle.ts'
-import { about, type Clock, resolved, retryMs, type Submission } from './plan.ts'
+import { about, agreed, type Clock, resolved, retryMs, type Submission } from './plan.ts'
 import { planAuthorize, planEnd } from './plan-authorization.ts'
 import { type OnSuccess, planCapture } from './plan-capture.ts'
 import { type Issued, nextCashCheck } from './plan-cash.ts'
@@ -16,7 +17,7 @@ import { issueVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
-type AttemptStatus = 'submitting' | 'unknown' | 'pending_customer' | 'authorized'
+type AttemptStatus = 'submitting' | 'unknown' | 'pending_customer' | 'authorized' | 'integrity_failure'
 
 /**
  * What an answer of the processor changes; null when it changes nothing. The ledger takes its numbers from our own
@@ -31,6 +32,10 @@ export function planOutcome(
 ): Plan<PresentedPayment> | null {
   const step = stepOf(attempt, answer)
   if (!step || !canMove(attemptLifecycle, attempt.status as AttemptStatus, step)) return null
+  // Somebody decided that it is given back, whatever it says now.
+  if (attempt.intent === 'give_back') return null
+  // What was over before its numbers contradicted ours is over.
+  if (attempt.status === 'integrity_failure' && attempt.resolvedAt !== null) return null
   // A till may take cash for what was over; a card's end is the processor's own.
   if (attempt.method === 'card' && attempt.resolvedAt !== null) return null
   const outcome = { payment, attempt, voucher, answer, clock }
@@ -44,7 +49,7 @@ export function planOutcome(
   const ends = endings[step]
   if (ends) return planEnding(submission, answer, ends, clock)
   if (answer.state === 'pending_customer') return planAction(outcome, answer.action, answer.processorRef)
-  return planWait(outcome, step === 'lose' ? 'lose' : 'breach')
+  return step === 'lose' ? planLose(outcome) : planBreach(outcome, contradictionOf(attempt, answer))
 }
 
 type Step = 'lose' | 'challenge' | 'authorize' | 'capture' | 'decline' | 'cancel' | 'expire' | 'breach'
@@ -80,6 +85,7 @@ function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
       return 'decline'
     case 'canceled':
       if (attempt.intent === 'cancel') return 'cancel'
+      if (attempt.status === 'integrity_failure') return attempt.method === 'card' ? 'cancel' : 'expire'
       return attempt.status === 'submitting' || attempt.status === 'unknown' ? 'cancel' : 'expire'
     case 'unknown':
       return 'lose'
@@ -98,10 +104,10 @@ interface Outcome {
 
 /** Without money. What the merchant ended, what lapsed and cash that nobody paid end the payment too. */
 function planEnding(submission: Submission, answer: ProcessorState, ends: Ending, clock: Clock) {
-  const { attempt } = submission
+  const { payment, attempt } = submission
   const wanted = attempt.intent === 'cancel'
   if (attempt.method !== 'card' && (wanted || ends === 'expired')) return planUnpaid(submission, clock)
-  if (wanted || attempt.status === 'authorized') return planEnd(submission, ends, clock)
+  if (wanted || payment.status === 'requires_capture') return planEnd(submission, ends, clock)
   return planDecline(submission, answer, ends, clock)
 }
 
@@ -123,7 +129,12 @@ function planDecline(
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
-      change(paymentAttempts, attempt, { ...resolved(status, now), declineCode, declineCategory }),
+      change(paymentAttempts, attempt, {
+        ...resolved(status, now),
+        ...agreed(attempt),
+        declineCode,
+        declineCategory,
+      }),
       change(payments, payment, set),
     ],
     events: [event(newId(), 'payment.declined', about(payment), presented, { status: payment.status })],
@@ -131,19 +142,58 @@ function planDecline(
   }
 }
 
-/** The attempt is not over: the processor is silent, or its numbers contradict ours. */
-function planWait({ payment, attempt, clock }: Outcome, step: 'lose' | 'breach') {
-  const { now, newId } = clock
-  const status = { lose: 'unknown', breach: 'integrity_failure' }[step]
-  // Contradicting numbers are for people to look into: no money is booked and nobody is charged again.
-  const nextCheckAt = step === 'breach' ? null : nextCheck(attempt, now)
+/** The processor is silent. */
+function planLose({ payment, attempt, clock: { now } }: Outcome): Plan<PresentedPayment> {
+  const set = { status: 'unknown', nextAction: null, nextCheckAt: nextCheck(attempt, now), updatedAt: now }
+  return { writes: [change(paymentAttempts, attempt, set)], events: [], reply: presentPayment(payment) }
+}
+
+/**
+ * The processor's numbers contradict ours: no money is booked and nobody is charged again. It is asked ever later
+ * whether they agree by now, and people decide (plan-review.ts).
+ */
+function planBreach(
+  { payment, attempt, clock: { now, newId } }: Outcome,
+  contradicting: Contradicting | null,
+): Plan<PresentedPayment> {
+  const presented = presentPayment(payment)
+  const told = contradicting && {
+    contradiction: contradicting.contradiction,
+    processorRef: contradicting.processorRef,
+  }
+  const set = {
+    status: 'integrity_failure',
+    nextAction: null,
+    nextCheckAt: nextLook(0, now),
+    checksCount: 1,
+    ...told,
+    updatedAt: now,
+  }
   return {
-    writes: [change(paymentAttempts, attempt, { status, nextAction: null, nextCheckAt, updatedAt: now })],
-    events:
-      step === 'breach'
-        ? [event(newId(), 'payment.integrity_failure', about(payment), presentPayment(payment))]
-        : [],
-    reply: presentPayment(payment),
+    writes: [change(paymentAttempts, attempt, set)],
+    events: [event(newId(), 'payment.integrity_failure', about(payment), presented)],
+    reply: presented,
+  }
+}
+
+interface Contradicting {
+  readonly contradiction: Contradiction
+  readonly processorRef: string
+}
+
+/** What an answer says that our books do not; null where it names no money. */
+function contradictionOf(attempt: AttemptRow, answer: ProcessorState): Contradicting | null {
+  if (answer.state !== 'captured' && answer.state !== 'authorized') return null
+  const { state, amountMinor, currency, processorRef } = answer
+  return {
+    processorRef,
+    contradiction: {
+      state,
+      amount: toMinorString(amountMinor),
+      currency,
+      asked: toMinorString(state === 'captured' ? askedMinor(attempt) : attempt.amountMinor),
+      give_back_failure: attempt.contradiction?.give_back_failure ?? null,
+    },
   }
 }
 
@@ -198,9 +248,15 @@ function issuedBy(submission: Submission, action: CustomerAction, clock: Clock):
   }
 }
 
-/** The processor still does not say: look again later, and ever later. */
-export function planLookLater(attempt: AttemptRow, now: Date): Plan<object> {
-  const set = { checksCount: attempt.checksCount + 1, nextCheckAt: nextCheck(attempt, now), updatedAt: now }
+/** The processor still does not say, or still contradicts us: look again later, and ever later. */
+export function planLookLater(attempt: AttemptRow, answer: ProcessorState, now: Date): Plan<object> {
+  const told = attempt.status === 'integrity_failure' ? contradictionOf(attempt, answer) : null
+  const set = {
+    checksCount: attempt.checksCount + 1,
+    nextCheckAt: nextCheck(attempt, now),
+    ...(told ? { contradiction: told.contradiction } : {}),
+    updatedAt: now,
+  }
   return { writes: [change(paymentAttempts, attempt, set)], events: [], reply: {} }
 }
 

@@ -73,6 +73,10 @@ export const resolved = (status: 'captured' | 'declined' | 'canceled' | 'expired
   updatedAt: now,
 })
 
+/** What an answer leaves on an attempt whose numbers contradicted each other until now. */
+export const agreed = ({ status }: AttemptRow): Partial<AttemptRow> =>
+  status === 'integrity_failure' ? { resolution: 'agreed' } : {}
+
 export const about = (payment: PaymentRow) => ({ type: 'payment', id: payment.id })
 
 /** The first attempt at an order: the payment and its attempt, recorded before the processor hears of it. */
@@ -156,6 +160,8 @@ function newAttempt(
     nextAction: null,
     declineCode: null,
     declineCategory: null,
+    contradiction: null,
+    resolution: null,
     threeDs: null,
     expiresAt: means.expiresAt,
     graceEndsAt: means.graceEndsAt,

@@ -63,6 +63,7 @@ export function presentAttempt(attempt: AttemptRow) {
     method_details: attempt.methodDetails && ({ ...attempt.methodDetails } as CardDetails),
     capture_method: attempt.captureMethod as 'automatic',
     processor_ref: attempt.processorRef,
+    review: reviewOf(attempt),
     three_ds: attempt.threeDs && { ...attempt.threeDs },
     expires_at: attempt.expiresAt?.toISOString() ?? null,
     decline_code: attempt.declineCode as null,
@@ -71,6 +72,30 @@ export function presentAttempt(attempt: AttemptRow) {
     created_at: attempt.createdAt.toISOString(),
     updated_at: attempt.updatedAt.toISOString(),
   }
+}
+
+/** What contradicted: ours, as it was asked for, and theirs. */
+function reviewOf({ contradiction, intent, ...attempt }: AttemptRow) {
+  if (attempt.status !== 'integrity_failure' && contradiction === null) return null
+  return {
+    status: reviewStatusOf(attempt.status, intent),
+    resolution: attempt.resolution as 'agreed' | null,
+    ours: {
+      amount: contradiction?.asked ?? toMinorString(attempt.amountMinor),
+      currency: attempt.currency,
+    },
+    theirs: contradiction && {
+      state: contradiction.state,
+      amount: contradiction.amount,
+      currency: contradiction.currency,
+    },
+    give_back_failure: contradiction?.give_back_failure ?? null,
+  }
+}
+
+const reviewStatusOf = (status: string, intent: string | null) => {
+  if (status !== 'integrity_failure') return 'closed' as const
+  return intent === 'give_back' ? ('giving_back' as const) : ('open' as const)
 }
 
 export const presentEvent = (event: EventRow) => ({

@@ -118,7 +118,7 @@ export async function recordAnswer(
     const plan =
       planOutcome(submission, answer, schedule, onSuccess, clock) ??
       planLate(submission, answer, clock) ??
-      (attempt.nextCheckAt !== null ? planLookLater(attempt, now) : null)
+      (attempt.nextCheckAt !== null ? planLookLater(attempt, answer, now) : null)
     if (!plan) return
     try {
       await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)

@@ -100,7 +100,10 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
     'Read the payment. What was captured is given back by a refund; one that is being charged can be canceled or refunded when its status has moved.',
   payment_change_in_progress:
     'Another request, or one of yours under another Idempotency-Key, is capturing or canceling this payment. Wait for its event, or read the payment in a minute.',
-  payment_under_review: 'Nothing is to be done: people look into it and the payment tells how it ended.',
+  payment_under_review:
+    'Read the attempts of the payment: `review` tells both numbers. An admin may decide at /resolve; else it is asked again by itself.',
+  payment_not_under_review: 'Read the attempts of the payment: `review` tells how it ended.',
+  give_back_unavailable: 'Ask the processor, then decide settled_elsewhere.',
   authorization_expired: 'Ask the buyer to pay again, and capture before capture_before.',
   capture_amount_not_positive:
     'Send more than zero, or leave amount out to capture all. To take nothing, cancel.',

@@ -92,12 +92,22 @@ export const problems = {
   payment_change_in_progress: p(
     409,
     'conflict_error',
-    'Another capture or cancel of this payment is under way. Read the payment in a minute.',
+    'Another change of this payment is under way. Read the payment in a minute.',
   ),
   payment_under_review: p(
     409,
     'conflict_error',
     "The processor's numbers contradict ours. Nothing was booked, and people are looking into it.",
+  ),
+  payment_not_under_review: p(
+    409,
+    'conflict_error',
+    'Nothing about this payment waits for a decision: its numbers agree, or it was decided.',
+  ),
+  give_back_unavailable: p(
+    422,
+    'invalid_request_error',
+    'Cash cannot be sent back the way it came. See to it at the processor and decide settled_elsewhere.',
   ),
   authorization_expired: p(
     409,

@@ -37,6 +37,7 @@ export const eventTypes = {
   'payment.expired': 'Nobody paid in time, or nobody captured what was authorised.',
   'payment.integrity_failure':
     'The processor’s numbers contradict ours: nothing was booked, people look at it.',
+  'payment.give_back_failed': 'What contradicted our numbers could not be given back; it stays under review.',
   'payment.funds_available': 'The net of a payment has become available.',
   'payment.reserve_released': 'What was kept back of a payment has become available.',
   'payment.refunded': 'The refunded amount of a payment has grown.',

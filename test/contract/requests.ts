@@ -16,6 +16,7 @@ import {
   arrived,
   askedRefund,
   authorized,
+  contradicted,
   delivery,
   endpoint,
   event,
@@ -65,6 +66,7 @@ const challenge = async (world: World) => {
 /** Makes the resource that a path is about, by the beginning of the path. */
 const makers: readonly [prefix: string, make: (world: World) => Promise<string>][] = [
   ['/v1/payment-links/', async ({ merchant }) => (await newLink(merchant)).id],
+  ['/v1/payment-operations/payments/:id/resolve', contradicted],
   ['/v1/payment-operations/payments/', paid],
   ['/v1/payment-operations/unapplied-funds/', unapplied],
   ['/v1/payment-operations/spei-deposits/', arrived],
@@ -132,6 +134,7 @@ const prepare: Readonly<Record<string, (world: World, ready: Request) => Promise
 /** A body that asks for something else, where no name, description or metadata could tell it apart. */
 const others: Readonly<Record<string, Record<string, unknown>>> = {
   'payments.capture': { amount: '50001' },
+  'payments.resolve': { decision: 'settled_elsewhere' },
   'processor_credentials.update': { publishable_key: 'another-publishable-key' },
   'payout_settings.update': { minimum: '20000' },
   'payouts.create': { currency: 'usd' },

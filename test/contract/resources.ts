@@ -5,6 +5,7 @@ import { call, type Merchant, newLink, openLink, pay } from '../support/merchant
 import { payOut, release, settingsFor, settlesAs } from '../support/payouts.ts'
 import { newEndpoint } from '../support/receiver.ts'
 import { ends, paidByCard, paidInCash, refund, refundsWait } from '../support/refunds.ts'
+import { newContradicted } from '../support/review.ts'
 import { deposit, depositsOf, fundsOf } from '../support/spei.ts'
 import { adminSql } from '../support/stack.ts'
 import { allWaits, endow, isNow, toClabe, transfer } from '../support/transfers.ts'
@@ -19,6 +20,9 @@ export const paid = async ({ merchant }: Owner) => {
   const { body } = await call<{ data: { id: string }[] }>('GET', path, { bearer: merchant.apiKey })
   return body.data[0]!.id
 }
+
+/** A payment of which the processor reports another amount. */
+export const contradicted = async ({ merchant }: Owner) => (await newContradicted(merchant)).paymentId
 
 export const authorized = async ({ merchant }: Owner) => (await newAuthorized(merchant)).paymentId
 

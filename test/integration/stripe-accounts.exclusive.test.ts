@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { brokenRules } from '../support/books.ts'
 import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
 import { call, type Merchant, newLink, newMerchant } from '../support/merchant.ts'
+import { attemptOf, resolve } from '../support/review.ts'
 import { trigger } from '../support/stack.ts'
 import { disputeOf, intentOf } from '../support/stripe-answers.ts'
 import {
   aboutAttempt,
   directUrl,
   hook,
+  journals,
   liveLink,
   notify,
   open,
@@ -288,6 +290,33 @@ describe('the merchant changes to another account: what began at the first ends 
     const next = await newLink(merchant)
     await payWith(next, 'pm_approve')
     expect(server.seen.at(-1)!.account).toBe(secretKey)
+    await nothingBroken(merchant)
+  })
+
+  test('what contradicts is given back there, once, whoever asks how often', async () => {
+    const { merchant, link, set } = await withOwnAccount()
+    await payWith(link, 'pm_challenge')
+    const { id, attempt } = await paymentOf(merchant)
+    server.move(server.intentFor(attempt)!.id, { status: 'succeeded', received: 100 })
+    await sql(`update payment_attempts set next_check_at = now() where tenant_id = $1`, [merchant.tenantId])
+    await trigger('live')
+    expect((await attemptOf(merchant, id)).review).toMatchObject({
+      ours: { amount: '120000' },
+      theirs: { amount: '100' },
+    })
+    await set(other)
+    await onlyAt(own, async () => {
+      server.failNext(/POST \/v1\/refunds$/, '500_after')
+      expect((await resolve(merchant, id, 'give_back')).status).toBe(200)
+      await until(async () => {
+        await sql(`update payment_attempts set next_check_at = now() where intent = 'give_back'`)
+        await trigger('live')
+        return (await paymentOf(merchant)).status === 'canceled'
+      })
+    })
+    expect([...server.refunds.values()]).toMatchObject([{ amount: 100, metadata: { refund_id: attempt } }])
+    expect((await attemptOf(merchant, id)).review?.resolution).toBe('refunded')
+    expect(await journals(merchant)).toBe(0)
     await nothingBroken(merchant)
   })
 

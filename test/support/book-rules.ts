@@ -132,7 +132,16 @@ const rules: Readonly<Record<string, string>> = {
   'money at the processor that we closed our books on': `
     select a.id::text from payment_attempts a
     join simulator.charges c on c.reference = a.id and c.state = 'captured'
-    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'integrity_failure')`,
+    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'integrity_failure')
+      and a.resolution is distinct from 'settled_elsewhere' and not exists (select from simulator.refunds r
+        where a.resolution = 'refunded' and r.reference = a.id and r.charge_reference = a.id and r.state = 'succeeded')`,
+  'given back, and something of it is booked or still at the processor': `
+    select a.id::text from payment_attempts a left join simulator.charges c on c.reference = a.id
+    where a.tenant_id = $1 and a.resolution in ('voided', 'refunded') and (a.status <> 'canceled'
+      or (a.resolution = 'voided') <> (c.state is distinct from 'captured')
+      or exists (select from ledger_journals j where j.tenant_id = a.tenant_id and j.source_id = a.payment_id
+        and not exists (select from payment_attempts b where b.tenant_id = a.tenant_id and b.payment_id = a.payment_id
+          and b.status = 'captured')))`,
   'voucher paid, and not booked exactly once': `
     select v.id::text from vouchers v where v.tenant_id = $1 and (v.status = 'paid')::int <>
       (select count(*) from payment_attempts a where a.tenant_id = v.tenant_id and a.id = v.attempt_id and a.status = 'captured'

@@ -70,15 +70,16 @@ export const brokenRules = (
   ])
 
 /**
- * Runs the janitor until every attempt of the merchant is over, as the coming minutes would. An open challenge stays
- * open: then it gives up after `rounds`.
+ * Runs the janitor until every attempt of the merchant is over, as the coming minutes would, but for what waits for
+ * somebody's decision. An open challenge stays open: then it gives up after `rounds`.
  */
 export async function settleAttempts(tenantId: string, rounds = 20): Promise<void> {
   const sql = adminSql('sandbox')
   for (let round = 0; round < rounds; round++) {
     const waiting = await sql(
       `update payment_attempts set next_check_at = now() - interval '1 second'
-       where tenant_id = $1 and next_check_at is not null returning id`,
+       where tenant_id = $1 and next_check_at is not null
+         and (status <> 'integrity_failure' or intent is not null) returning id`,
       [tenantId],
     )
     if (waiting.length === 0) return

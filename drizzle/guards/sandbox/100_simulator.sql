@@ -29,6 +29,8 @@ alter table simulator.charges
   add column if not exists capture text not null default 'automatic',
   add column if not exists captured_minor bigint,
   add column if not exists capture_before timestamptz,
+  -- Until then another amount is reported than was taken.
+  add column if not exists settles_at timestamptz,
   drop constraint if exists charges_state_check,
   drop constraint if exists charges_state_known,
   drop constraint if exists charges_captured_is_authorized,
@@ -42,10 +44,11 @@ create or replace function simulator.charge(p jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into simulator.charges (reference, state, amount_minor, currency, token, installment_months, decline_code,
-    return_url, merchant_name, capture, capture_before)
+    return_url, merchant_name, capture, capture_before, settles_at)
   values ((p->>'reference')::uuid, p->>'state', (p->>'amountMinor')::bigint, p->>'currency', p->>'token',
     (p->>'installmentMonths')::int, p->>'declineCode', p->>'returnUrl', p->>'merchantName', p->>'capture',
-    case when p->>'state' = 'authorized' then now() + interval '7 days' end)
+    case when p->>'state' = 'authorized' then now() + interval '7 days' end,
+    now() + make_interval(mins => (p->>'settlesMinutes')::int))
   on conflict (reference) do nothing;
   return simulator.fetch((p->>'reference')::uuid);
 end $$;
@@ -54,7 +57,7 @@ create or replace function simulator.fetch(p_reference uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('reference', reference,
     'state', case when state = 'authorized' and capture_before <= now() then 'canceled' else state end,
-    'amountMinor', amount_minor::text, 'capturedMinor', captured_minor::text, 'captureBefore', capture_before,
+    'unsettled', coalesce(settles_at > now(), false), 'amountMinor', amount_minor::text, 'capturedMinor', captured_minor::text, 'captureBefore', capture_before,
     'currency', currency, 'token', token, 'declineCode', decline_code, 'returnUrl', return_url, 'merchantName', merchant_name)
   from simulator.charges where reference = p_reference
 $$;

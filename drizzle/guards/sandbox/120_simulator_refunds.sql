@@ -30,7 +30,8 @@ declare
   v_code text;
 begin
   select * into v_charge from simulator.charges where reference = (p->>'attemptReference')::uuid for update;
-  v_captured := coalesce((to_jsonb(v_charge)->>'captured_minor')::bigint, v_charge.amount_minor);
+  v_captured := coalesce((to_jsonb(v_charge)->>'captured_minor')::bigint, v_charge.amount_minor)
+    + coalesce(v_charge.settles_at > now(), false)::int;
   v_rule := p->'rules'->v_charge.token;
   v_code := case
     when v_charge.state is distinct from 'captured' or v_charge.currency <> p->>'currency' then 'processing_error'

@@ -17,7 +17,7 @@ begin
     or status in ('processing', 'requires_payment_method', 'requires_action', 'requires_capture'));
   update public.payment_attempts set next_check_at = next_check_at - v_by, expires_at = expires_at - v_by,
     grace_ends_at = grace_ends_at - v_by, version = version + 1
-  where tenant_id = t and status in ('submitting', 'unknown', 'pending_customer', 'authorized');
+  where tenant_id = t and status in ('submitting', 'unknown', 'pending_customer', 'authorized', 'integrity_failure');
   update public.vouchers set expires_at = expires_at - v_by, grace_ends_at = grace_ends_at - v_by, version = version + 1
   where tenant_id = t and status = 'issued';
   update public.clabes set quarantine_ends_at = quarantine_ends_at - v_by, version = version + 1

@@ -16,6 +16,8 @@ interface Outcome {
   /** The processor does it, and does not answer in time. */
   readonly silent?: true
   readonly excessMinor?: bigint
+  /** Until then another amount is reported. */
+  readonly settlesMinutes?: number
 }
 
 const outcomes: Readonly<Record<SandboxCardToken, Outcome>> = {
@@ -31,6 +33,7 @@ const outcomes: Readonly<Record<SandboxCardToken, Outcome>> = {
   tok_sbx_timeout_then_paid: { state: 'approved', silent: true },
   tok_sbx_timeout_then_failed: { state: 'declined', code: 'card_declined', silent: true },
   tok_sbx_amount_mismatch: { state: 'approved', excessMinor: 1n },
+  tok_sbx_mismatch_settles: { state: 'approved', settlesMinutes: 60 },
   tok_sbx_capture_timeout: { state: 'approved' },
   tok_sbx_capture_mismatch: { state: 'approved' },
   tok_sbx_refund_fails: { state: 'approved' },
@@ -57,6 +60,8 @@ const categories: Readonly<Record<DeclineCode, DeclineCategory>> = {
 interface StoredCharge {
   readonly reference: string
   readonly state: 'authorized' | 'captured' | 'declined' | 'challenge' | 'canceled'
+  /** One centavo more is reported than was taken. */
+  readonly unsettled: boolean
   readonly amountMinor: string
   readonly capturedMinor: string | null
   readonly captureBefore: string | null
@@ -130,12 +135,13 @@ function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => 
     return { state: 'declined', code, category: categories[code], card }
   }
   const { currency } = charge
+  const unsettledMinor = charge.unsettled ? 1n : 0n
   // Nobody but a challenged buyer was made sure of.
   const threeDs = testCard.token === 'tok_sbx_3ds_challenge' ? { threeDs: challenged(charge.reference) } : {}
   if (charge.state === 'authorized')
     return {
       state: 'authorized',
-      amountMinor: BigInt(charge.amountMinor),
+      amountMinor: BigInt(charge.amountMinor) + unsettledMinor,
       currency,
       card,
       captureBefore: new Date(charge.captureBefore!),
@@ -145,7 +151,7 @@ function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => 
   const excess = captures[testCard.token]?.excessMinor ?? 0n
   return {
     state: 'captured',
-    amountMinor: BigInt(charge.capturedMinor ?? charge.amountMinor) + excess,
+    amountMinor: BigInt(charge.capturedMinor ?? charge.amountMinor) + excess + unsettledMinor,
     currency,
     card,
     processorRef,
@@ -167,6 +173,7 @@ function chargeOf(charge: CardCharge, outcome: Outcome): object {
     amountMinor: (charge.amountMinor + (outcome.excessMinor ?? 0n)).toString(),
     state: outcome.state === 'approved' ? approved : outcome.state,
     declineCode: outcome.code ?? null,
+    settlesMinutes: outcome.settlesMinutes ?? null,
   }
 }
 

@@ -27,6 +27,7 @@ export type SandboxCardToken =
   | 'tok_sbx_timeout_then_paid'
   | 'tok_sbx_timeout_then_failed'
   | 'tok_sbx_amount_mismatch'
+  | 'tok_sbx_mismatch_settles'
   | 'tok_sbx_msi_3_6_9_12'
   | 'tok_sbx_debit'
   | 'tok_sbx_capture_timeout'
@@ -70,6 +71,12 @@ export const testCards: readonly TestCard[] = [
     '4000000000000341',
     'El banco reporta otro importe',
     'The bank reports another amount',
+  ),
+  credit(
+    'tok_sbx_mismatch_settles',
+    '4000000000003428',
+    'Reporta otro importe por una hora',
+    'Reports another amount for an hour',
   ),
   credit(
     'tok_sbx_capture_timeout',

@@ -54,7 +54,7 @@ describe.each(pages)('%s', (_name, render) => {
     const loaded = readdirSync(assets).filter((file) => page.includes(`/assets/${file}`))
     expect(loaded).toContain('pay.css')
     const weight = loaded.reduce((sum, file) => sum + statSync(assets + file).size, Buffer.byteLength(page))
-    expect(weight).toBeLessThan(32_000)
+    expect(weight).toBeLessThan(32 * 1024)
   })
 })
 

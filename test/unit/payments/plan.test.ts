@@ -51,7 +51,8 @@ describe('attempt status × answer of the processor', () => {
     // Cash that a till took late, of another amount than was asked for.
     canceled: ['-', ...integrity, ...Array(5).fill('-')],
     expired: ['-', ...integrity, ...Array(5).fill('-')],
-    integrity_failure: over,
+    // What agrees again goes on as it would have; what still does not is asked about again.
+    integrity_failure: ['captured', '-', '-', '-', 'declined', 'canceled', '-', '-'],
   }
   test.each(attemptStatuses.map((status) => [status, table[status]] as const))('%s', (status, results) => {
     const got = answerNames.map((name) => statusIn(outcome({ status }, name), paymentAttempts) ?? '-')
@@ -249,7 +250,11 @@ test('an unanswered challenge is a failed authentication, an attempt that never 
 
 test('the janitor looks later and later, every hour at last', () => {
   const waits = [0, 1, 2, 5, 10, 11, 50, 2_000].map((checksCount) => {
-    const [write] = planLookLater(submission({ status: 'unknown', checksCount }).attempt, now).writes
+    const [write] = planLookLater(
+      submission({ status: 'unknown', checksCount }).attempt,
+      { state: 'unknown' },
+      now,
+    ).writes
     const { set } = write as { set: { nextCheckAt: Date; checksCount: number } }
     expect(set.checksCount).toBe(checksCount + 1)
     return (set.nextCheckAt.getTime() - now.getTime()) / 1000

@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { contract, session } from '../../src/http/contract.ts'
+import { tenantId, uuid } from '../../src/http/schemas.ts'
+import { Attempt, exampleAttempt } from './contract.ts'
+
+export const decisions = ['look_again', 'give_back', 'settled_elsewhere'] as const
+
+export const resolve = contract({
+  id: 'payments.resolve',
+  method: 'POST',
+  path: '/v1/payment-operations/payments/:id/resolve',
+  tag: 'Payments',
+  summary: 'Decide what becomes of a payment under review',
+  description:
+    'For a payment whose attempt is `integrity_failure`: what the processor says that it holds or took is not what was asked for, nothing is booked, and `review` of the attempt tells both. It is asked again by itself, ever later up to an hour apart, and goes on as usual once it agrees. `look_again` asks now. `give_back` returns to the buyer all that the processor holds or took: an authorisation is let go, a card charge refunded in full; the payment is then canceled and nothing was ever booked. `settled_elsewhere` closes the review without asking anybody: you have seen to it at the processor, nothing is owed, and the payment is canceled. The reply comes at once; read the attempts, or hear `payment.canceled` or `payment.give_back_failed`. The step-up proof has the action `payment.resolve` and the scope `refunds:write`; its params_hash is over {payment_id: the path id, decision}.',
+  access: session('admin'),
+  tables: ['payments', 'payment_attempts', 'vouchers'],
+  stepUp: { action: 'payment.resolve', scope: 'refunds:write' },
+  idempotency: 'required',
+  rate: 'auth',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'payment_not_found',
+  body: z.strictObject({ tenant_id: tenantId, decision: z.enum(decisions) }),
+  reply: { status: 200, schema: Attempt },
+  errors: [
+    'payment_not_found',
+    'payment_not_under_review',
+    'payment_change_in_progress',
+    'give_back_unavailable',
+    'payments_not_configured',
+    'workspace_not_found',
+    'insufficient_role',
+  ],
+  example: {
+    body: { tenant_id: 'tn_demo', decision: 'give_back' },
+    reply: {
+      ...exampleAttempt,
+      status: 'integrity_failure',
+      review: {
+        status: 'giving_back',
+        resolution: null,
+        ours: { amount: '120000', currency: 'mxn' },
+        theirs: { state: 'captured', amount: '120001', currency: 'mxn' },
+        give_back_failure: null,
+      },
+      resolved_at: null,
+    },
+  },
+})

@@ -1,0 +1,131 @@
+import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import { event } from '../../src/kernel/events.ts'
+import { callLeaseMs, nextLook } from '../../src/kernel/looks.ts'
+import { change, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { about, type Clock, resolved, type Submission } from './plan.ts'
+import { endVoucher } from './plan-voucher.ts'
+import { presentAttempt, presentPayment } from './present.ts'
+import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
+
+/** What somebody decides about numbers that contradict each other. */
+export type Decision = 'look_again' | 'give_back' | 'settled_elsewhere'
+
+type PresentedAttempt = ReturnType<typeof presentAttempt>
+
+/** Records a decision. Only `settled_elsewhere` is done with it; the others are carried out behind the reply. */
+export function planResolve(
+  submission: {
+    readonly payment: PaymentRow
+    readonly attempt: AttemptRow | undefined
+    readonly voucher: VoucherRow | null
+  },
+  decision: Decision,
+  key: string,
+  clock: Clock,
+):
+  | Plan<PresentedAttempt>
+  | Refusal<'payment_not_under_review' | 'payment_change_in_progress' | 'give_back_unavailable'> {
+  const { payment, attempt } = submission
+  if (attempt?.status !== 'integrity_failure') return refuse('payment_not_under_review')
+  if (decision === 'look_again') return planLookNow(attempt, clock)
+  if (attempt.intent === 'give_back') return refuse('payment_change_in_progress')
+  if (decision === 'settled_elsewhere')
+    return planReviewEnd({ ...submission, payment, attempt }, 'settled_elsewhere', clock)
+  // Cash cannot be sent back the way it came.
+  return attempt.method === 'card'
+    ? planGiveBack(attempt, key, clock)
+    : refuse('give_back_unavailable', { param: 'decision' })
+}
+
+function planLookNow(attempt: AttemptRow, { now }: Clock): Plan<PresentedAttempt> {
+  const set = { nextCheckAt: now, checksCount: 0, updatedAt: now }
+  return {
+    writes: [change(paymentAttempts, attempt, set)],
+    events: [],
+    reply: presentAttempt({ ...attempt, ...set }),
+    subjectId: attempt.paymentId,
+  }
+}
+
+/** It takes the place of a capture or cancel that contradicted us; who asked for that is told `payment_under_review`. */
+function planGiveBack(attempt: AttemptRow, intentKey: string, { now }: Clock): Plan<PresentedAttempt> {
+  const set = {
+    intent: 'give_back',
+    intentAmountMinor: null,
+    intentKey,
+    checksCount: 0,
+    nextCheckAt: new Date(now.getTime() + callLeaseMs),
+    updatedAt: now,
+  }
+  return {
+    writes: [change(paymentAttempts, attempt, set)],
+    events: [],
+    reply: presentAttempt({ ...attempt, ...set }),
+    subjectId: attempt.paymentId,
+  }
+}
+
+const ended: readonly string[] = ['succeeded', 'partially_captured', 'canceled', 'expired', 'failed']
+
+/** The review is over and the payment with it: nothing was booked, so nothing is. */
+export function planReviewEnd(
+  { payment, attempt, voucher = null }: Submission,
+  resolution: 'voided' | 'refunded' | 'settled_elsewhere',
+  { now, newId }: Clock,
+): Plan<PresentedAttempt> {
+  const closed = { ...resolved('canceled', now), resolution }
+  const over = ended.includes(payment.status)
+  const set = { status: 'canceled', updatedAt: now }
+  return {
+    writes: [
+      change(paymentAttempts, attempt, closed),
+      ...(over ? [] : [change(payments, payment, set)]),
+      ...(voucher?.status === 'issued' ? endVoucher(voucher, 'canceled', now) : []),
+    ],
+    events: over
+      ? []
+      : [
+          event(newId(), 'payment.canceled', about(payment), presentPayment({ ...payment, ...set }), {
+            status: payment.status,
+          }),
+        ],
+    reply: presentAttempt({ ...attempt, ...closed }),
+    subjectId: payment.id,
+  }
+}
+
+/** What became of giving back at the processor. */
+export type GivenBack =
+  | { readonly state: 'voided' | 'refunded' }
+  | { readonly state: 'failed'; readonly code: string }
+  | { readonly state: 'processing' | 'unknown' }
+
+/** Null when it is no longer wanted: somebody else has recorded the end. */
+export function planGivenBack(submission: Submission, given: GivenBack, clock: Clock): Plan<object> | null {
+  const { payment, attempt } = submission
+  if (attempt.status !== 'integrity_failure' || attempt.intent !== 'give_back') return null
+  if (given.state === 'voided' || given.state === 'refunded')
+    return planReviewEnd(submission, given.state, clock)
+  const { now, newId } = clock
+  if (given.state !== 'failed') {
+    const set = {
+      checksCount: attempt.checksCount + 1,
+      nextCheckAt: nextLook(attempt.checksCount, now),
+      updatedAt: now,
+    }
+    return { writes: [change(paymentAttempts, attempt, set)], events: [], reply: {} }
+  }
+  // It stays under review: the processor says for good that it does not give it back.
+  const set = {
+    intent: null,
+    contradiction: attempt.contradiction && { ...attempt.contradiction, give_back_failure: given.code },
+    checksCount: 1,
+    nextCheckAt: nextLook(0, now),
+    updatedAt: now,
+  }
+  return {
+    writes: [change(paymentAttempts, attempt, set)],
+    events: [event(newId(), 'payment.give_back_failed', about(payment), presentPayment(payment))],
+    reply: {},
+  }
+}

@@ -1,0 +1,135 @@
+import type { Call } from '../../src/http/operation.ts'
+import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import { isRefusal } from '../../src/kernel/plan.ts'
+import type { Credential } from '../../src/platform/postgres.ts'
+import type { Processor } from '../../src/processors/port.ts'
+import type { AttemptReply } from './contract.ts'
+import * as contracts from './contract.ts'
+import { type Decision, type GivenBack, planGivenBack, planResolve } from './plan-review.ts'
+import { clockOf, plansMax, readSubmission, recordAnswer, type Surfaces } from './record.ts'
+import { requireProcessor } from './settings.ts'
+import {
+  type AttemptRow,
+  attemptsOf,
+  type PaymentRow,
+  paymentById,
+  type VoucherRow,
+  vouchersOf,
+} from './store.ts'
+
+type ResolveCall = Pick<
+  Call<{ id: string }, unknown, { tenant_id: string; decision: Decision }, AttemptReply>,
+  | 'params'
+  | 'body'
+  | 'now'
+  | 'newId'
+  | 'services'
+  | 'requestId'
+  | 'idempotencyKey'
+  | 'readAll'
+  | 'publish'
+  | 'fail'
+  | 'later'
+>
+
+/** Records what somebody decided; the processor is asked behind the reply, and by the janitor for certainty. */
+export async function decide(call: ResolveCall, surfaces: Surfaces) {
+  const { params, body, services, requestId, idempotencyKey } = call
+  const processor = requireProcessor(services)
+  const [[payment], attempts, vouchers] = (await call.readAll(
+    paymentById({ id: params.id }),
+    attemptsOf({ paymentId: params.id }),
+    vouchersOf({ paymentId: params.id }),
+  )) as [PaymentRow[], AttemptRow[], VoucherRow[]]
+  if (!payment) return call.fail('payment_not_found')
+  // Late cash may contradict an attempt before the last.
+  const attempt = attempts.findLast(({ status }) => status === 'integrity_failure') ?? attempts.at(-1)
+  const voucher = vouchers.find(({ attemptId }) => attemptId === attempt?.id) ?? null
+  const plan = planResolve({ payment, attempt, voucher }, body.decision, idempotencyKey, call)
+  const reply = await call.publish(plan)
+  if (attempt && !isRefusal(plan) && body.decision !== 'settled_elsewhere') {
+    const credential = { kind: 'system', tenantId: payment.tenantId } as const
+    call.later(
+      review(services, processor, surfaces, credential, attempt.id, requestId).catch(
+        told(requestId, attempt.id),
+      ),
+    )
+  }
+  return reply
+}
+
+const told = (requestId: string, id: string) => (error: unknown) =>
+  console.error(
+    JSON.stringify({
+      level: 'error',
+      job: 'review',
+      request_id: requestId,
+      attempt: id,
+      message: String(error),
+    }),
+  )
+
+/** Asks about an attempt whose numbers contradicted ours, and goes on with what was decided. */
+export async function review(
+  services: Services,
+  processor: Processor,
+  surfaces: Surfaces,
+  credential: Credential,
+  id: string,
+  requestId: string,
+): Promise<void> {
+  const submission = await readSubmission(services, credential, id)
+  if (submission?.attempt.status !== 'integrity_failure') return
+  const { attempt } = submission
+  if (attempt.intent === 'give_back') {
+    await recordGivenBack(services, credential, id, await giveBack(processor, attempt), requestId)
+    return
+  }
+  // Nothing is captured or canceled while people look.
+  const answer = await processor.fetchAttempt(id, attempt)
+  await recordAnswer(services, surfaces, credential, id, answer, { requestId })
+}
+
+/**
+ * All that the processor holds or took under our reference goes back: what is not captured is let go, what was captured
+ * is refunded in full, by its own number and not by ours. The attempt's id is the refund's reference too, so whatever is
+ * sent twice is one refund.
+ */
+async function giveBack(processor: Processor, attempt: AttemptRow): Promise<GivenBack> {
+  const { id: reference, accountId } = attempt
+  let answer = await processor.fetchAttempt(reference, attempt)
+  if (['authorized', 'pending_customer', 'not_found'].includes(answer.state))
+    answer = await processor.cancel(reference, attempt)
+  if (answer.state === 'canceled' || answer.state === 'declined') return { state: 'voided' }
+  if (answer.state !== 'captured' || !processor.refunds) return { state: 'unknown' }
+  const { amountMinor, currency, processorRef } = answer
+  const order = { reference, attemptReference: reference, processorRef, accountId, amountMinor, currency }
+  const refund = await processor.refunds.refund(order)
+  if (refund.state === 'failed') return refund
+  if (refund.state !== 'succeeded') return { state: refund.state === 'processing' ? 'processing' : 'unknown' }
+  const whole = refund.amountMinor === amountMinor && refund.currency === currency
+  return whole ? { state: 'refunded' } : { state: 'failed', code: 'integrity_failure' }
+}
+
+async function recordGivenBack(
+  services: Services,
+  credential: Credential,
+  id: string,
+  given: GivenBack,
+  requestId: string,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const clock = clockOf(new Date())
+    const submission = await readSubmission(services, credential, id)
+    const plan = submission && planGivenBack(submission, given, clock)
+    if (!plan) return
+    const request = { operation: contracts.outcome.id, credential, requestId, now: clock.now }
+    try {
+      await publishPlan(services, request, plan)
+      return
+    } catch (error) {
+      if (!(error instanceof Stale) || tries === plansMax) throw error
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest'
+import { cancel, capture, newAuthorized, tally } from '../../support/authorized.ts'
+import { brokenRules, chargesOf, journalsOf, pageState, paymentsOf } from '../../support/books.ts'
+import { newVoucher } from '../../support/cash.ts'
+import { call, type Merchant, newMerchant, openLink } from '../../support/merchant.ts'
+import { attemptOf, givenBack, newContradicted, resolve } from '../../support/review.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
+
+const sql = adminSql('sandbox')
+
+const statusOf = async ({ tenantId }: Merchant) => (await paymentsOf(tenantId))[0]!.status
+const eventsOf = async ({ tenantId }: Merchant) =>
+  (
+    await sql<{ type: string }>(
+      `select type from events where tenant_id = $1 and resource_type = 'payment' order by sequence`,
+      [tenantId],
+    )
+  ).map(({ type }) => type)
+const until = (merchant: Merchant, paymentId: string, resolution: string) =>
+  expect
+    .poll(async () => (await attemptOf(merchant, paymentId)).review?.resolution, { timeout: 10_000 })
+    .toBe(resolution)
+const lookNow = async ({ tenantId }: Merchant) => {
+  await sql(`update payment_attempts set next_check_at = now() - interval '1 second' where tenant_id = $1`, [
+    tenantId,
+  ])
+  await trigger('sandbox')
+}
+/** The processor says from now on what it took. */
+const settles = (attemptId: string) =>
+  sql('update simulator.charges set settles_at = now() where reference = $1', [attemptId])
+
+test('what contradicts is told: ours and theirs, and nothing of the processor but its numbers', async () => {
+  const merchant = await newMerchant()
+  const { paymentId } = await newContradicted(merchant)
+  expect((await attemptOf(merchant, paymentId)).review).toEqual({
+    status: 'open',
+    resolution: null,
+    ours: { amount: '120000', currency: 'mxn' },
+    theirs: { state: 'captured', amount: '120001', currency: 'mxn' },
+    give_back_failure: null,
+  })
+})
+
+describe('it is asked again by itself', () => {
+  test('ever later, and nothing moves as long as it contradicts', async () => {
+    const merchant = await newMerchant()
+    await newContradicted(merchant, { manual: true })
+    const waits: number[] = []
+    for (let look = 0; look < 4; look++) {
+      const [row] = await sql<{ seconds: number }>(
+        `select round(extract(epoch from next_check_at - updated_at))::int as seconds from payment_attempts where tenant_id = $1`,
+        [merchant.tenantId],
+      )
+      waits.push(row!.seconds)
+      await lookNow(merchant)
+    }
+    expect(waits).toEqual([3, 6, 12, 24])
+    expect(await eventsOf(merchant)).toEqual(['payment.created', 'payment.integrity_failure'])
+    expect(await journalsOf(merchant.tenantId)).toEqual({})
+  })
+
+  test('agrees by now: paid, booked once, the link with it', async () => {
+    const merchant = await newMerchant()
+    const { link, paymentId, location } = await newContradicted(merchant, {
+      token: 'tok_sbx_mismatch_settles',
+    })
+    await lookNow(merchant)
+    expect(await statusOf(merchant)).toBe('processing')
+    // An hour of the workspace's own clock.
+    await call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: 'PT1H' } })
+    await trigger('sandbox')
+    await lookNow(merchant)
+    expect(await attemptOf(merchant, paymentId)).toMatchObject({
+      status: 'captured',
+      review: { status: 'closed', resolution: 'agreed', theirs: { amount: '120001' } },
+    })
+    expect(await statusOf(merchant)).toBe('succeeded')
+    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1 })
+    expect((await pageState(location)).state).toBe('succeeded')
+    expect(await chargesOf(link.public_id)).toHaveLength(1)
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('an authorisation that agrees by now waits for its capture', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newContradicted(merchant, { token: 'tok_sbx_mismatch_settles', manual: true })
+    await settles((await attemptOf(merchant, paymentId)).id)
+    await lookNow(merchant)
+    expect(await statusOf(merchant)).toBe('requires_capture')
+    expect((await capture(merchant, paymentId)).body.status).toBe('succeeded')
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('a capture that contradicted and agrees by now is the capture that was asked for', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newAuthorized(merchant, { token: 'tok_sbx_capture_mismatch' })
+    expect(tally([await capture(merchant, paymentId, { amount: '50000' })])).toEqual({
+      '409 payment_under_review': 1,
+    })
+    const { id, review } = await attemptOf(merchant, paymentId)
+    expect(review).toMatchObject({ ours: { amount: '50000' }, theirs: { amount: '49999' } })
+    await sql(`update simulator.charges set token = 'tok_sbx_approve' where reference = $1`, [id])
+    await lookNow(merchant)
+    expect(await statusOf(merchant)).toBe('partially_captured')
+    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1 })
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+})
+
+describe('look_again', () => {
+  test('asks at once', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newContradicted(merchant, { token: 'tok_sbx_mismatch_settles' })
+    const still = await resolve(merchant, paymentId, 'look_again')
+    expect([still.status, still.body.review?.status], still.text).toEqual([200, 'open'])
+    const looks = 'select checks_count from payment_attempts where id = $1'
+    await expect.poll(() => sql(looks, [still.body.id]), { timeout: 10_000 }).toEqual([{ checks_count: 1 }])
+    await settles(still.body.id)
+    expect((await resolve(merchant, paymentId, 'look_again')).status).toBe(200)
+    await until(merchant, paymentId, 'agreed')
+    expect(await statusOf(merchant)).toBe('succeeded')
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+})
+
+describe('give_back', () => {
+  test('what was taken is refunded in full at the processor, by its own number; nothing is ever booked', async () => {
+    const merchant = await newMerchant()
+    const { link, paymentId } = await newContradicted(merchant)
+    const reply = await resolve(merchant, paymentId, 'give_back')
+    expect([reply.status, reply.body.review?.status], reply.text).toEqual([200, 'giving_back'])
+    await until(merchant, paymentId, 'refunded')
+    expect(await givenBack(reply.body.id)).toEqual([{ amount_minor: '120001', state: 'succeeded' }])
+    expect(await attemptOf(merchant, paymentId)).toMatchObject({
+      status: 'canceled',
+      resolved_at: expect.any(String),
+      review: { status: 'closed', theirs: { amount: '120001' } },
+    })
+    expect(await statusOf(merchant)).toBe('canceled')
+    expect(await eventsOf(merchant)).toEqual([
+      'payment.created',
+      'payment.integrity_failure',
+      'payment.canceled',
+    ])
+    expect(await journalsOf(merchant.tenantId)).toEqual({})
+    // The link can be paid again.
+    await openLink(link.public_id)
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test.each([
+    [
+      'an authorisation is let go',
+      async (merchant: Merchant) => newContradicted(merchant, { manual: true }),
+      'voided',
+    ],
+    [
+      'a capture of another amount is refunded',
+      async (merchant: Merchant) => {
+        const made = await newAuthorized(merchant, { token: 'tok_sbx_capture_mismatch' })
+        await capture(merchant, made.paymentId)
+        return made
+      },
+      'refunded',
+    ],
+  ] as const)('%s', async (_, make, resolution) => {
+    const merchant = await newMerchant()
+    const { paymentId } = await make(merchant)
+    expect((await resolve(merchant, paymentId, 'give_back')).status).toBe(200)
+    await until(merchant, paymentId, resolution)
+    expect(await statusOf(merchant)).toBe('canceled')
+    expect(tally([await capture(merchant, paymentId), await cancel(merchant, paymentId)])).toEqual({
+      '409 payment_not_capturable': 1,
+      '409 payment_not_cancelable': 1,
+    })
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('goes on although the numbers agree meanwhile: the decision is taken', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newContradicted(merchant, { token: 'tok_sbx_mismatch_settles' })
+    const { id } = await attemptOf(merchant, paymentId)
+    await settles(id)
+    await resolve(merchant, paymentId, 'give_back')
+    await until(merchant, paymentId, 'refunded')
+    expect(await givenBack(id)).toEqual([{ amount_minor: '120000', state: 'succeeded' }])
+    expect(await journalsOf(merchant.tenantId)).toEqual({})
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('refused by the processor: it stays under review, says why, and can be settled elsewhere', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newContradicted(merchant)
+    const { id } = await attemptOf(merchant, paymentId)
+    await sql(`update simulator.charges set token = 'tok_sbx_refund_fails' where reference = $1`, [id])
+    await resolve(merchant, paymentId, 'give_back')
+    await expect
+      .poll(async () => (await attemptOf(merchant, paymentId)).review, { timeout: 10_000 })
+      .toMatchObject({ status: 'open', resolution: null, give_back_failure: 'declined_by_bank' })
+    expect((await eventsOf(merchant)).at(-1)).toBe('payment.give_back_failed')
+    expect((await resolve(merchant, paymentId, 'settled_elsewhere')).body).toMatchObject({
+      status: 'canceled',
+      review: { status: 'closed', resolution: 'settled_elsewhere' },
+    })
+    expect(await statusOf(merchant)).toBe('canceled')
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('cash cannot be sent back the way it came', async () => {
+    const merchant = await newMerchant()
+    const buyer = { name: 'Ana Prueba', email: 'amount_mismatch@example.com' }
+    const { reference } = await newVoucher(merchant, {}, buyer)
+    await call('POST', `/v1/sandbox/oxxo/${reference}/pay`, { bearer: merchant.apiKey, body: {} })
+    await expect.poll(() => statusOf(merchant), { timeout: 10_000 }).toBe('requires_action')
+    const [payment] = await paymentsOf(merchant.tenantId)
+    await expect
+      .poll(async () => (await attemptOf(merchant, payment!.id)).status, { timeout: 10_000 })
+      .toBe('integrity_failure')
+    expect((await resolve(merchant, payment!.id, 'give_back')).body.error?.code).toBe('give_back_unavailable')
+    expect((await resolve(merchant, payment!.id, 'settled_elsewhere')).status).toBe(200)
+    expect(await statusOf(merchant)).toBe('canceled')
+  })
+
+  test('fifty at once, each with its own key: one decision, one refund', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newContradicted(merchant)
+    const { id } = await attemptOf(merchant, paymentId)
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => resolve(merchant, paymentId, 'give_back')),
+    )
+    const told = replies.map(({ status, body }) => body.error?.code ?? status)
+    expect(told.filter((each) => each === 200)).toHaveLength(1)
+    expect(new Set(told.filter((each) => each !== 200))).toEqual(
+      new Set(
+        ['payment_change_in_progress', 'payment_not_under_review'].filter((each) => told.includes(each)),
+      ),
+    )
+    await until(merchant, paymentId, 'refunded')
+    expect(await givenBack(id)).toHaveLength(1)
+    expect((await eventsOf(merchant)).filter((type) => type === 'payment.canceled')).toHaveLength(1)
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+})
+
+test('meanwhile nothing else is done with it, and afterwards nothing more is decided', async () => {
+  const merchant = await newMerchant()
+  const { paymentId } = await newContradicted(merchant)
+  expect(tally([await capture(merchant, paymentId), await cancel(merchant, paymentId)])).toEqual({
+    '409 payment_under_review': 2,
+  })
+  await resolve(merchant, paymentId, 'give_back')
+  await until(merchant, paymentId, 'refunded')
+  for (const decision of ['look_again', 'give_back', 'settled_elsewhere'])
+    expect((await resolve(merchant, paymentId, decision)).body.error?.code).toBe('payment_not_under_review')
+})

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
+import {
+  type Decision,
+  type GivenBack,
+  planGivenBack,
+  planResolve,
+} from '../../../functions/payments/plan-review.ts'
+import type { AttemptRow, PaymentRow } from '../../../functions/payments/store.ts'
+import { isRefusal, type Plan, type Refusal } from '../../../src/kernel/plan.ts'
+import { attemptStatuses, clockAt, now, submission } from './samples.ts'
+
+const contradiction = {
+  state: 'captured',
+  amount: '120001',
+  currency: 'mxn',
+  asked: '120000',
+  give_back_failure: null,
+} as const
+
+const reviewed = (attempt: Partial<AttemptRow> = {}, payment: Partial<PaymentRow> = {}) => ({
+  ...submission({ status: 'integrity_failure', contradiction, ...attempt }, payment),
+  voucher: null,
+})
+const setOf = (plan: Plan<unknown> | null, table: unknown) =>
+  plan?.writes.flatMap((write) => (write.kind === 'change' && write.table === table ? [write.set] : []))[0] as
+    | Partial<AttemptRow & PaymentRow>
+    | undefined
+const decide = (standing: ReturnType<typeof reviewed>, decision: Decision) =>
+  planResolve(standing, decision, 'key-1', clockAt())
+const decisions: readonly Decision[] = ['look_again', 'give_back', 'settled_elsewhere']
+const told = (plan: Plan<unknown> | Refusal) =>
+  isRefusal(plan)
+    ? plan.refused
+    : (setOf(plan, paymentAttempts)?.intent ?? setOf(plan, paymentAttempts)?.status ?? 'asked')
+
+describe('where an attempt stands × what is decided', () => {
+  const elsewhere = attemptStatuses.filter((status) => status !== 'integrity_failure')
+  test.each(elsewhere)('%s: nothing to decide', (status) => {
+    for (const decision of decisions)
+      expect(told(decide(reviewed({ status }), decision))).toBe('payment_not_under_review')
+  })
+
+  //                                             look_again  give_back  settled_elsewhere
+  test.each([
+    ['under review', reviewed(), ['asked', 'give_back', 'canceled']],
+    [
+      'under review over a capture',
+      reviewed(
+        { intent: 'capture', intentAmountMinor: 500n, intentKey: 'k' },
+        { status: 'requires_capture' },
+      ),
+      ['asked', 'give_back', 'canceled'],
+    ],
+    [
+      'being given back',
+      reviewed({ intent: 'give_back', intentKey: 'k' }),
+      ['asked', 'payment_change_in_progress', 'payment_change_in_progress'],
+    ],
+    ['cash', reviewed({ method: 'oxxo' }), ['asked', 'give_back_unavailable', 'canceled']],
+  ] as const)('%s', (_, standing, results) => {
+    expect(decisions.map((decision) => told(decide(standing, decision)))).toEqual(results)
+  })
+})
+
+test('nothing is booked, whatever is decided and whatever becomes of it', () => {
+  const ends: GivenBack[] = [{ state: 'voided' }, { state: 'refunded' }, { state: 'unknown' }]
+  const plans = [
+    ...decisions.map((decision) => decide(reviewed(), decision) as Plan<unknown>),
+    ...ends.map((given) =>
+      planGivenBack(reviewed({ intent: 'give_back', intentKey: 'k' }), given, clockAt()),
+    ),
+  ]
+  for (const plan of plans) expect(plan?.writes.filter(({ kind }) => kind === 'post')).toEqual([])
+})
+
+describe('what became of giving back', () => {
+  const giving = (payment: Partial<PaymentRow> = {}) =>
+    reviewed({ intent: 'give_back', intentKey: 'k' }, payment)
+
+  test.each(['voided', 'refunded'] as const)('%s: attempt and payment are canceled', (state) => {
+    const plan = planGivenBack(giving(), { state }, clockAt())
+    expect(setOf(plan, paymentAttempts)).toMatchObject({
+      status: 'canceled',
+      resolution: state,
+      intent: null,
+      nextCheckAt: null,
+      resolvedAt: now,
+    })
+    expect(setOf(plan, payments)?.status).toBe('canceled')
+    expect(plan?.events.map(({ type }) => type)).toEqual(['payment.canceled'])
+  })
+
+  test('a payment that was over before stays what it is', () => {
+    const plan = planGivenBack(giving({ status: 'expired' }), { state: 'refunded' }, clockAt())
+    expect([setOf(plan, payments), plan?.events]).toEqual([undefined, []])
+  })
+
+  test('refused: under review again, with the reason', () => {
+    const plan = planGivenBack(giving(), { state: 'failed', code: 'expired' }, clockAt())
+    expect(setOf(plan, paymentAttempts)).toMatchObject({
+      intent: null,
+      contradiction: { ...contradiction, give_back_failure: 'expired' },
+    })
+    expect(plan?.events.map(({ type }) => type)).toEqual(['payment.give_back_failed'])
+  })
+
+  test.each(['processing', 'unknown'] as const)('%s: asked again, ever later', (state) => {
+    const plan = planGivenBack(giving(), { state }, clockAt())
+    expect(setOf(plan, paymentAttempts)).toEqual({
+      checksCount: 1,
+      nextCheckAt: new Date(now.getTime() + 3_000),
+      updatedAt: now,
+    })
+  })
+
+  test('recorded by somebody else meanwhile: nothing more', () => {
+    for (const attempt of [{ status: 'canceled' }, { intent: null }])
+      expect(
+        planGivenBack(reviewed({ intent: 'give_back', ...attempt }), { state: 'refunded' }, clockAt()),
+      ).toBeNull()
+  })
+})
