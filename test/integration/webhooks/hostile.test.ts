@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
 import { newEndpoint, type Receiver, startReceiver } from '../../support/receiver.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
-import { act, deliveriesOf, newPath } from './story.ts'
+import { act, aMinuteLater, deliveriesOf, newPath, recoveryOf } from './story.ts'
 
 const sql = adminSql('sandbox')
 let receiver: Receiver
@@ -113,4 +113,33 @@ test('what was made for an endpoint while it was deleted does not wait for ever'
   expect(await deliveriesOf(merchant, `endpoint_id=${id}`)).toMatchObject([
     { status: 'canceled', next_attempt_at: null },
   ])
+})
+
+test('a recovery finds what was being committed while it looked', async () => {
+  const { merchant, id, since } = await missed(1)
+  await sql(
+    `update webhook_endpoints set url = 'http://127.0.0.1:9/', status = 'disabled', disabled_reason = 'by_hand' where id = $1`,
+    [id],
+  )
+  const slow = new pg.Client(stack.databases.sandbox.adminUrl)
+  await slow.connect()
+  try {
+    // Published while the endpoint was disabled, committed after the recovery was asked for.
+    await slow.query('begin')
+    await slow.query(
+      `insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
+       values ($1, gen_random_uuid(), 'payment_link.created', 'payment_link', gen_random_uuid(), 1, '{}', '{}', 'slow', now())`,
+      [merchant.tenantId],
+    )
+    await act(merchant, `endpoints/${id}/enable`)
+    const asked = await act<{ id: string }>(merchant, `endpoints/${id}/recover`, { since })
+    expect(asked.body).toMatchObject({ status: 'running' })
+    await slow.query('commit')
+    const recovery = () => recoveryOf(merchant, asked.body.id)
+    expect(await recovery()).toMatchObject({ status: 'running', deliveries_count: 1 })
+    await aMinuteLater(asked.body.id)
+    expect(await recovery()).toMatchObject({ status: 'completed', deliveries_count: 2 })
+  } finally {
+    await slow.end()
+  }
 })

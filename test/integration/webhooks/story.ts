@@ -57,3 +57,13 @@ export const endpointNow = async ({ apiKey }: Merchant, id: string) =>
 
 export const act = <Body = Record<string, unknown>>({ apiKey }: Merchant, path: string, body?: unknown) =>
   call<Body>('POST', `/v1/webhooks/${path}`, { bearer: apiKey, ...(body === undefined ? {} : { body }) })
+
+export const recoveryOf = async ({ apiKey }: Merchant, id: string) =>
+  (await call('GET', `/v1/webhooks/recoveries/${id}`, { bearer: apiKey })).body
+
+/** As if a recovery had been asked for a minute ago: it looks for the last time. */
+export const aMinuteLater = (id: string) =>
+  adminSql('sandbox')(
+    `update webhook_recoveries set created_at = created_at - interval '61 seconds' where id = $1`,
+    [id],
+  )
