@@ -81,8 +81,8 @@ async function finished(
 }
 
 /** Cash that was paid in time is told until the end of its grace; a challenge is answered at once or not at all. */
-const patienceEnds = ({ graceEndsAt, createdAt }: AttemptRow) =>
-  graceEndsAt?.getTime() ?? createdAt.getTime() + challengeMs
+const patienceEnds = ({ graceEndsAt, expiresAt, createdAt }: AttemptRow) =>
+  (graceEndsAt ?? expiresAt)?.getTime() ?? createdAt.getTime() + challengeMs
 
 /**
  * A processor says that something happened to an attempt: a hint to go and read it there.

@@ -7,7 +7,7 @@ import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { CustomerAction, ProcessorState } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { attemptLifecycle } from './lifecycle.ts'
-import { about, agreed, type Clock, resolved, retryMs, type Submission } from './plan.ts'
+import { about, agreed, type Clock, challengeMs, resolved, retryMs, type Submission } from './plan.ts'
 import { planAuthorize, planEnd } from './plan-authorization.ts'
 import { type OnSuccess, planCapture } from './plan-capture.ts'
 import { type Issued, nextCashCheck } from './plan-cash.ts'
@@ -208,7 +208,7 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
         graceEndsAt: issued.graceEndsAt,
         nextCheckAt: nextCashCheck(issued.graceEndsAt, now),
       }
-    : { nextCheckAt: nextCheck(attempt, now) }
+    : { expiresAt: new Date(now.getTime() + challengeMs), nextCheckAt: nextCheck(attempt, now) }
   const nextAction = action.type === 'redirect' ? { type: 'redirect' as const, url: action.url } : null
   const set = {
     status: 'requires_action',

@@ -154,7 +154,7 @@ async function bankStep({ merchant }: World, { attempt, outcome }: Extract<Step,
 /** Moves this merchant's times into the past and runs what they make due. */
 const shifts = {
   janitor: `update payment_attempts set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,
-  abandon: `update payment_attempts set next_check_at = now() - interval '1 second', created_at = created_at - interval '31 minutes'
+  abandon: `update payment_attempts set next_check_at = now() - interval '1 second', expires_at = expires_at - interval '31 minutes'
     where tenant_id = $1 and next_check_at is not null`,
   release: `update payments set available_on = '2026-01-02' where tenant_id = $1 and funds_status = 'pending'`,
   expire: `update payments set expires_at = now() - interval '1 second' where tenant_id = $1 and expires_at is not null`,

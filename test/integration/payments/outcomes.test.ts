@@ -150,7 +150,7 @@ describe("the bank's challenge", () => {
     await settleAttempts(merchant.tenantId, 2)
     expect((await ends(merchant, link, location)).payment).toBe('requires_action')
     await adminSql('sandbox')(
-      `update payment_attempts set created_at = created_at - interval '31 minutes' where tenant_id = $1`,
+      `update payment_attempts set expires_at = expires_at - interval '31 minutes' where tenant_id = $1`,
       [merchant.tenantId],
     )
     await settleAttempts(merchant.tenantId)

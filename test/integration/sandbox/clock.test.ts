@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { balancesOf, brokenRules } from '../../support/books.ts'
-import { call, newLink, newMerchant } from '../../support/merchant.ts'
+import { call, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 import { paid } from '../payments/story.ts'
 
@@ -75,6 +75,23 @@ describe('the sandbox clock', () => {
     const merchant = await newMerchant()
     const { status, body } = await advance(merchant.apiKey, duration)
     expect([status, body]).toMatchObject([422, { error: { code: 'parameter_invalid', param: 'advance' } }])
+  })
+
+  test('a challenge that nobody answers is over, and its link free again', async () => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant)
+    const form = await openLink(link.public_id)
+    expect((await pay(link.public_id, form, 'tok_sbx_3ds_challenge')).status).toBe(303)
+    const path = `/v1/payment-links/${link.id}/payments`
+    const statuses = async () => {
+      const { body } = await call<{ data: { status: string }[] }>('GET', path, { bearer: merchant.apiKey })
+      return body.data.map(({ status }) => status)
+    }
+    expect(await statuses()).toEqual(['requires_action'])
+    await advance(merchant.apiKey, 'PT31M')
+    await trigger('sandbox')
+    expect(await statuses()).toEqual(['requires_payment_method'])
+    await openLink(link.public_id)
   })
 
   test('50 at once: each counts once', async () => {
