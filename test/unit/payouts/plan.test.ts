@@ -263,7 +263,7 @@ describe('settings', () => {
     expect(plan.events[0]!.previousAttributes).toEqual({
       interval: 'daily',
       anchor_day: null,
-      destination: { clabe: '032180000118359719', holder: 'Café Azul' },
+      destination: { clabe_last4: '9719' },
       next_payout_on: '2026-06-15',
     })
     expect(plan.reply).toMatchObject({ version: 4, next_payout_on: '2026-06-19' })
