@@ -167,7 +167,7 @@ export const en: Text = {
     under_review: {
       title: 'We are reviewing your payment',
       detail:
-        'The bank’s answer does not match the amount, and a person will look into it. Do not pay again.',
+        'The answer we got does not match the amount, and a person will look into it. Do not pay again.',
       keep: 'Keep the reference in case you need to talk to the merchant.',
     },
     requires_action: {

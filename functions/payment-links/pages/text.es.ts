@@ -166,7 +166,7 @@ export const es = {
     under_review: {
       title: 'Estamos revisando tu pago',
       detail:
-        'La respuesta del banco no coincide con el importe y una persona la revisará. No pagues de nuevo.',
+        'La respuesta que recibimos no coincide con el importe y una persona la revisará. No pagues de nuevo.',
       keep: 'Guarda la referencia por si necesitas hablar con el comercio.',
     },
     requires_action: {
