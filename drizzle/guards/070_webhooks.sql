@@ -151,13 +151,14 @@ returns table (tenant_id text, id uuid) language sql as $$
 $$;
 
 -- What may be sent to an endpoint now, leased: nobody else gets it until the lease ends. An endpoint that fails gets few
--- at a time. Answers everything that sending takes, so that a drain is one call. Claimed twice as often as the schedule
--- has attempts, and never recorded: whoever sends it dies of it, and it is given up.
+-- at a time. Answers everything that sending takes, so that a drain is one call. What was claimed as often as the schedule
+-- has attempts, and not recorded, comes back ever later, up to ten hours; claimed twice as often it is given up: whoever
+-- sends it dies of it.
 create or replace function door.claim_deliveries(p_tenant text, p_endpoint uuid, p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_lease constant interval := interval '45 seconds';
-  v_claims_max constant int := 16;
+  v_attempts_max constant int := 8;
   v_endpoint public.webhook_endpoints;
   v_free int;
   v_claimed jsonb;
@@ -176,11 +177,13 @@ begin
   end if;
   with claimed as (
     update public.webhook_deliveries d
-    set status = case when due.is_over then 'exhausted' else 'in_flight' end,
-      attempts_count = d.attempts_count + case when due.is_over then 0 else 1 end,
-      next_attempt_at = case when due.is_over then null else now() + v_lease end,
-      finished_at = case when due.is_over then now() end, version = d.version + 1, updated_at = now()
-    from (select w.tenant_id, w.id, w.status = 'in_flight' and w.attempts_count >= v_claims_max as is_over
+    set status = due.becomes,
+      attempts_count = d.attempts_count + case when due.becomes = 'in_flight' then 1 else 0 end,
+      next_attempt_at = case due.becomes when 'in_flight' then now() + v_lease
+        when 'retrying' then now() + least(v_lease * 4 ^ (d.attempts_count - v_attempts_max), interval '10 hours') end,
+      finished_at = case when due.becomes = 'exhausted' then now() end, version = d.version + 1, updated_at = now()
+    from (select w.tenant_id, w.id, case when w.status <> 'in_flight' or w.attempts_count < v_attempts_max then 'in_flight'
+            when w.attempts_count < 2 * v_attempts_max then 'retrying' else 'exhausted' end as becomes
           from public.webhook_deliveries w
           where w.endpoint_id = p_endpoint and w.next_attempt_at <= now()
           order by w.next_attempt_at, w.created_at limit v_free for update skip locked) due

@@ -1,4 +1,5 @@
 import { webhookSecrets } from '../../drizzle/schema/webhooks.ts'
+import type { Settings } from '../../src/env.ts'
 import { eachDue } from '../../src/http/due.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
@@ -75,7 +76,7 @@ async function sendAll({ settings }: Services, claimed: Claimed): Promise<Sent[]
   const { url, endpointId, deliveries, secrets } = claimed
   const [unsendable, keys] = await Promise.all([
     guardAddress(settings, url),
-    Promise.all(secrets.map((sealed) => signingKey(settings, endpointId, sealed))),
+    openKeys(settings, endpointId, secrets),
   ])
   return Promise.all(
     deliveries.map(async ({ id, eventId, version, attemptsCount, body }) => {
@@ -86,6 +87,17 @@ async function sendAll({ settings }: Services, claimed: Claimed): Promise<Sent[]
       return { id, version, attemptsCount, outcome }
     }),
   )
+}
+
+/**
+ * The keys that sign. One that cannot be opened is told by whoever seals it anew, and does not silence the others.
+ * @throws Error when none can: what was claimed comes back when its lease ends
+ */
+async function openKeys(settings: Settings, endpointId: string, secrets: readonly string[]) {
+  const opened = await Promise.allSettled(secrets.map((sealed) => signingKey(settings, endpointId, sealed)))
+  const keys = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  if (keys.length === 0) throw new Error('no secret of this endpoint can be opened')
+  return keys
 }
 
 const refused = (failure: 'address' | 'dns'): Outcome => ({

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
-import { newEndpoint, type Receiver, startReceiver } from '../../support/receiver.ts'
+import { type Issued, newEndpoint, type Receiver, startReceiver, verify } from '../../support/receiver.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
-import { act, aMinuteLater, deliveriesOf, newPath, recoveryOf } from './story.ts'
+import { act, aMinuteLater, arrived, deliveriesOf, newPath, recoveryOf, whenDue } from './story.ts'
 
 const sql = adminSql('sandbox')
 let receiver: Receiver
@@ -75,20 +75,48 @@ async function abandoned(attempts: number) {
     [id, attempts],
   )
   await act(merchant, `endpoints/${id}/enable`)
+  const now = async () => (await deliveriesOf(merchant, `endpoint_id=${id}`))[0]!
   await trigger('sandbox')
-  await expect
-    .poll(async () => (await deliveriesOf(merchant, `endpoint_id=${id}`))[0]!.status, { timeout: 15_000 })
-    .not.toBe('in_flight')
-  return (await deliveriesOf(merchant, `endpoint_id=${id}`))[0]!
+  await expect.poll(async () => (await now()).status, { timeout: 15_000 }).not.toBe('in_flight')
+  return { id, delivery: await now(), now }
 }
 
-test('a message that kills whoever sends it is sent again for a while, not for ever', async () => {
-  expect(await abandoned(8)).toMatchObject({ status: 'succeeded', attempts_count: 9 })
-  expect(await abandoned(16)).toMatchObject({
-    status: 'exhausted',
-    attempts_count: 16,
-    next_attempt_at: null,
-  })
+test('a message that kills whoever sends it is sent again, then ever later, not for ever', async () => {
+  expect((await abandoned(7)).delivery).toMatchObject({ status: 'succeeded', attempts_count: 8 })
+  // Beyond the schedule others have their turn first.
+  for (const [attempts, seconds] of [
+    [8, 45],
+    [10, 720],
+    [13, 36_000],
+    [15, 36_000],
+  ] as const) {
+    const { id, delivery, now } = await abandoned(attempts)
+    expect(delivery).toMatchObject({ status: 'retrying', attempts_count: attempts })
+    const afterMs = Date.parse((delivery as { next_attempt_at?: string }).next_attempt_at!) - Date.now()
+    expect(Math.abs(afterMs - seconds * 1_000)).toBeLessThan(20_000)
+    await whenDue(id)
+    await expect
+      .poll(now, { timeout: 15_000 })
+      .toMatchObject({ status: 'succeeded', attempts_count: attempts + 1 })
+  }
+  const { delivery } = await abandoned(16)
+  expect(delivery).toMatchObject({ status: 'exhausted', attempts_count: 16, next_attempt_at: null })
+})
+
+test('a secret that cannot be opened any more does not keep the other from signing', async () => {
+  const merchant = await newMerchant()
+  const path = newPath()
+  const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
+  const { body } = await act<Issued>(merchant, `endpoints/${id}/rotate-secret`, {})
+  await sql(
+    `update webhook_secrets set sealed = '1.AAAA' where endpoint_id = $1 and expires_at is not null`,
+    [id],
+  )
+  await newLink(merchant)
+  await arrived(receiver, path)
+  const [received] = receiver.at(path)
+  expect(String(received!.headers['webhook-signature']).split(' ')).toHaveLength(1)
+  verify(body.one_time_value!, received!)
 })
 
 test('what was made for an endpoint while it was deleted does not wait for ever', async () => {
