@@ -29,6 +29,8 @@ declare module 'vitest' {
     stacksUrl: string
     /** How many of them the project's files are spread over. */
     stacksMax: number
+    /** Whether a file has its stack to itself. */
+    isAlone: boolean
   }
 }
 
@@ -56,6 +58,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { url, stop } = await shared.serving
   project.provide('stacksUrl', url)
   project.provide('stacksMax', project.name === 'exclusive' && !oneOnly ? project.config.maxWorkers : 1)
+  project.provide('isAlone', project.name !== 'stack')
   return async () => {
     shared.users -= 1
     if (shared.users > 0) return

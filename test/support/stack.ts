@@ -27,6 +27,13 @@ async function stackOf(worker: number): Promise<StackAddresses> {
 /** Everything that can be asked of the stack; the helpers below cover the common cases. */
 export const control: Control = controlAt(stack.controlUrl)
 
+// What a file before this one broke and did not mend, having run out of time, must not fail this one too.
+if (inject('isAlone')) {
+  await control.clearFaults()
+  await control.setLatency('neon', 0)
+  await control.setLatency('redis', 0)
+}
+
 export type Database = 'sandbox' | 'live' | 'identity'
 type Role = 'adminUrl' | 'ownerUrl' | 'workerUrl'
 
