@@ -138,7 +138,7 @@ export const en: Text = {
       authorized: 'Authorized',
     },
     refund: 'Refund',
-    refunded: (merchant) => `${merchant} is sending the refund. Your bank may take a few days to show it.`,
+    refunded: (merchant) => `${merchant} sent you a refund. Your bank may take a few days to show it.`,
     print: 'Print or save',
     testReceipt: 'Test receipt: no money moved.',
     installments: 'Plan',

@@ -137,7 +137,7 @@ export const es = {
     },
     refund: 'Reembolso',
     refunded: (merchant: string) =>
-      `${merchant} te devuelve el reembolso. Tu banco puede tardar unos días en mostrarlo.`,
+      `${merchant} te hizo un reembolso. Tu banco puede tardar unos días en mostrarlo.`,
     print: 'Imprimir o guardar',
     testReceipt: 'Comprobante de prueba: no se cobró dinero.',
     installments: 'Plazo',
