@@ -23,13 +23,13 @@ const newLink = (sandbox: Sandbox, more: object = {}) =>
   })
 
 /** Pays a link as a buyer's browser does: opens its page, sends its form. */
-async function pay({ baseUrl }: Sandbox, { public_id }: Link, cardToken: string): Promise<void> {
-  const html = await (await fetch(`${baseUrl}/${public_id}`)).text()
+async function pay({ baseUrl }: Sandbox, { public_id }: Link, means: Record<string, string>): Promise<void> {
+  const html = await (await fetch(`${baseUrl}/${public_id}?method=${means.method ?? 'card'}`)).text()
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
   const form = {
     offer: field('offer'),
     attempt_key: field('attempt_key'),
-    card_token: cardToken,
+    ...means,
     locale: 'en',
   }
   const response = await fetch(`${baseUrl}/${public_id}/attempts`, {
@@ -43,16 +43,45 @@ async function pay({ baseUrl }: Sandbox, { public_id }: Link, cardToken: string)
 
 async function paid(sandbox: Sandbox, cardToken: string, more: object = {}): Promise<Link> {
   const link = await newLink(sandbox, more)
-  await pay(sandbox, link, cardToken)
+  await pay(sandbox, link, { card_token: cardToken })
   return link
 }
 
-async function refunded(sandbox: Sandbox): Promise<void> {
-  const link = await paid(sandbox, 'tok_sbx_approve')
+type Payment = { id: string; method_details: { clabe?: string } | null }
+
+async function paymentOf(sandbox: Sandbox, link: Link): Promise<Payment> {
   const path = `/v1/payment-links/${link.id}/payments`
   const response = await send(sandbox.baseUrl, path, { method: 'GET', bearer: sandbox.apiKey })
-  const { data } = (await response.json()) as { data: { id: string }[] }
-  await ask(sandbox, '/v1/refunds', { payment_id: data[0]?.id, reason: 'requested_by_customer' })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${text}`)
+  return (JSON.parse(text) as { data: Payment[] }).data[0]!
+}
+
+async function refunded(sandbox: Sandbox): Promise<void> {
+  const { id } = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
+  await ask(sandbox, '/v1/refunds', { payment_id: id, reason: 'requested_by_customer' })
+}
+
+const authorized = (move: string, body?: object) => async (sandbox: Sandbox) => {
+  const { id } = await paymentOf(
+    sandbox,
+    await paid(sandbox, 'tok_sbx_approve', { capture_method: 'manual' }),
+  )
+  await ask(sandbox, `/v1/payments/${id}/${move}`, body)
+}
+
+/** A transfer to the CLABE of a payment of 1,200.00. */
+const deposited = (amount: string) => async (sandbox: Sandbox) => {
+  const link = await newLink(sandbox, { payment_method_types: ['spei'] })
+  await pay(sandbox, link, { method: 'spei', name: 'Ana Prueba', email: 'ana@example.com' })
+  const { method_details: details } = await paymentOf(sandbox, link)
+  await ask(sandbox, '/v1/sandbox/spei/deposits', { clabe: details?.clabe, amount })
+}
+
+const disputed = (outcome?: 'won' | 'lost') => async (sandbox: Sandbox) => {
+  const payment = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
+  const { id } = await ask<{ id: string }>(sandbox, '/v1/sandbox/disputes', { payment_id: payment.id })
+  if (outcome) await ask(sandbox, `/v1/sandbox/disputes/${id}/resolve`, { outcome })
 }
 
 const moved = (move: string) => async (sandbox: Sandbox) => {
@@ -72,7 +101,15 @@ export const recipes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unkn
   'payment.declined': (sandbox) => paid(sandbox, 'tok_sbx_decline_funds'),
   'payment.requires_action': (sandbox) => paid(sandbox, 'tok_sbx_3ds_challenge'),
   'payment.authorized': (sandbox) => paid(sandbox, 'tok_sbx_approve', { capture_method: 'manual' }),
+  'payment.partially_captured': authorized('capture', { amount: '50000' }),
+  'payment.canceled': authorized('cancel'),
+  'payment.partially_funded': deposited('50000'),
   'payment.refunded': refunded,
+  'payment.disputed': disputed(),
+  'unapplied_funds.created': deposited('150000'),
   'refund.created': refunded,
   'refund.succeeded': refunded,
+  'dispute.created': disputed(),
+  'dispute.won': disputed('won'),
+  'dispute.lost': disputed('lost'),
 }

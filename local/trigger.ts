@@ -6,7 +6,7 @@ import { recipes } from './simulate.ts'
 const HELP = `npm run trigger TYPE [-- --base URL --key sk_sbx_…]
 
 Makes an event of a type really happen in a sandbox: of \`npm start\`, or of --base with an API key (scopes
-payment_links:write, for refunds refunds:write and payment_links:read).
+payment_links:read and payment_links:write, for refunds and disputes refunds:write).
 
 ${Object.keys(recipes)
   .map((type) => `  ${type}`)
