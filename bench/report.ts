@@ -169,7 +169,7 @@ function otherLines({ startUp, bundle }: Measured): Line[] {
 }
 
 const firstLine = ({ what, firstMs, secondMs }: First): Line => ({
-  what: `First and second request of an isolate: ${what}`,
+  what: `CPU of an isolate’s first and second request: ${what}`,
   measured: `${ms(firstMs)}, ${ms(secondMs)}`,
 })
 

@@ -157,7 +157,7 @@ async function startFloor(stack: Stack, built: BuiltWorker, scratch: string): Pr
 const firstAsked = (apiKey: string): readonly Asked[] => {
   const headers = { Authorization: `Bearer ${apiKey}` }
   return [
-    { what: 'nothing there', path: '/v1/nothing', headers },
+    { what: 'nothing there, with all of the process’s start', path: '/v1/nothing', headers },
     { what: 'then a list of links', path: '/v1/payment-links', headers },
     { what: 'then of payments', path: '/v1/payment-operations/payments', headers },
     { what: 'then of webhook endpoints', path: '/v1/webhooks/endpoints', headers },
