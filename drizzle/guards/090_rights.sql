@@ -57,6 +57,7 @@ insert into public.door_operations (id, credentials, scopes, role, step_up_actio
   ('refunds.list', array['api_key'], array['refunds:read'], null, null, '{}'),
   ('refunds.outcome', array['system'], '{}', null, null, array['refunds', 'payments', 'unapplied_funds', 'ledger_journals']),
   ('refunds.reject', array['session'], '{}', 'admin', null, array['refunds', 'payments', 'unapplied_funds', 'ledger_journals']),
+  ('refunds.resolve', array['session', 'step_up'], '{}', 'admin', 'refund.resolve', array['refunds', 'payments', 'unapplied_funds', 'ledger_journals']),
   ('refunds.set_destination', array['api_key'], array['refunds:write'], null, null, array['refunds', 'payments', 'unapplied_funds', 'ledger_journals', 'daily_sums']),
   ('sandbox.clock.advance', array['api_key'], array['payment_links:write', 'refunds:write', 'transfers:write'], null, null, array['sandbox_clocks']),
   ('sandbox.clock.get', array['api_key'], array['payment_links:read', 'reporting:read', 'refunds:read', 'transfers:read'], null, null, '{}'),

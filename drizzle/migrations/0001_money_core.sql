@@ -275,6 +275,7 @@ CREATE TABLE "refunds" (
 	"clave_rastreo" text,
 	"pending_reason" text,
 	"failure_code" text,
+	"contradiction" jsonb,
 	"approved_by_user_id" text,
 	"approved_at" timestamp (3) with time zone,
 	"line_items" jsonb,

@@ -35,6 +35,8 @@ export const refunds = pgTable(
     claveRastreo: text('clave_rastreo'),
     pendingReason: text('pending_reason'),
     failureCode: text('failure_code'),
+    /** What the processor said that contradicts ours, in minor units; it stays when that is resolved. */
+    contradiction: jsonb('contradiction').$type<{ amount: string; currency: string }>(),
     approvedByUserId: text('approved_by_user_id'),
     approvedAt: instant('approved_at'),
     lineItems: jsonb('line_items').$type<readonly { readonly id: string; readonly quantity: number }[]>(),

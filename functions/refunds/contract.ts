@@ -48,6 +48,8 @@ const holder = freeText(120).refine(
 const Destination = z.strictObject({ clabe, holder })
 const LineItems = z.array(z.strictObject({ id: freeText(64).min(1), quantity: z.int().min(1).max(10_000) }))
 
+const Amount = z.strictObject({ amount: minorString, currency })
+
 export const Refund = z
   .strictObject({
     id: uuid,
@@ -77,6 +79,10 @@ export const Refund = z
       .describe(
         'Why it failed. integrity_failure: the processor reports another amount; it stays processing while people look into it',
       ),
+    review: z
+      .strictObject({ ours: Amount, theirs: Amount })
+      .nullable()
+      .describe('Set where the processor reported another amount or currency than was sent'),
     line_items: LineItems.nullable(),
     metadata,
     approved_at: timestamp.nullable(),
@@ -100,6 +106,7 @@ export const exampleRefund = {
   clave_rastreo: null,
   pending_reason: null,
   failure_code: null,
+  review: null,
   line_items: null,
   metadata: { ticket: '88' },
   approved_at: null,

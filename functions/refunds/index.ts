@@ -5,6 +5,7 @@ import {
   getRefund,
   listRefunds,
   rejectRefund,
+  resolveRefund,
   setRefundDestination,
 } from './operations.ts'
 
@@ -16,4 +17,5 @@ export const refundOperations = [
   setRefundDestination,
   approveRefund,
   rejectRefund,
+  resolveRefund,
 ]

@@ -6,12 +6,14 @@ import type { Processor } from '../../src/processors/port.ts'
 import { dailySumsOf } from '../bank-orders/published.ts'
 import { requireProcessor } from '../payments/published.ts'
 import * as contracts from './contract.ts'
+import { resolve } from './contract-review.ts'
 import { type Offers, planCreate, type Recorded } from './plan.ts'
 import { allowanceOf } from './plan-limit.ts'
+import { planResolve } from './plan-review.ts'
 import type { SourceRow } from './plan-source.ts'
 import { planApprove, planCancel, planDestination, planReject } from './plan-waiting.ts'
 import { presentRefund, type RefundReply } from './present.ts'
-import { overdraftOf, sendRefund, sourceOf } from './send.ts'
+import { heardOfRefund, overdraftOf, sendRefund, sourceOf } from './send.ts'
 import {
   accountsOf,
   fundsOfRefund,
@@ -133,3 +135,23 @@ export const rejectRefund = operation(contracts.reject, async (call) => {
   if (!refund || !source) return call.fail('refund_not_found')
   return call.publish(planReject(refund, source, call))
 })
+
+export const resolveRefund = operation(
+  resolve,
+  async (call) => {
+    const [[refund], [payment], [funds]] = await call.readAll(...withSource(call.params.id))
+    const source = sourceOf(payment, funds)
+    if (!refund || !source) return call.fail('refund_not_found')
+    const reply = await call.publish(planResolve(refund, source, call.body.decision, call))
+    if (call.body.decision === 'look_again')
+      call.later(heardOfRefund(call.services, refund.id, call.requestId).catch(notTold(call.requestId)))
+    return reply
+  },
+  ({ params, body }) => ({ refund_id: params.id, decision: body.decision }),
+)
+
+/** Nobody waits for it: the janitor asks again. */
+const notTold = (requestId: string) => (error: unknown) =>
+  console.error(
+    JSON.stringify({ level: 'error', job: 'refund_review', request_id: requestId, message: String(error) }),
+  )

@@ -1,7 +1,8 @@
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
-import { firstWatch, lookAgain, watchAgain } from '../../src/kernel/looks.ts'
+import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
+import { toMinorString } from '../../src/kernel/money.ts'
 import { change, type Plan, post } from '../../src/kernel/plan.ts'
 import { refundPaidJournal } from '../../src/ledger/journals.ts'
 import type { BankFailure, BankState, RefundFailure, RefundState } from '../../src/processors/port.ts'
@@ -23,6 +24,8 @@ export type Answer =
   | { readonly state: 'failed'; readonly code: RefundFailure | BankFailure }
   | { readonly state: 'not_found' }
   | { readonly state: 'unknown' }
+
+type Paid = Extract<Answer, { state: 'succeeded' }>
 
 export const fromProcessor = (state: RefundState): Answer =>
   state.state === 'succeeded' ? { ...state, claveRastreo: null } : state
@@ -63,7 +66,7 @@ export function planOutcome(
   const current = refund.status as 'processing'
   if (answer.state === 'succeeded' && canMove(refundLifecycle, current, 'succeed')) {
     const agrees = answer.amountMinor === refund.amountMinor && answer.currency === refund.currency
-    return agrees ? planSucceed(refund, answer, clock) : planBreach(refund, clock)
+    return agrees ? planSucceed(refund, answer, clock) : planBreach(refund, answer, clock)
   }
   if (answer.state === 'failed' && refund.method !== 'recorded_offline') {
     if (canMove(refundLifecycle, current, 'fail'))
@@ -74,9 +77,9 @@ export function planOutcome(
   return null
 }
 
-function planSucceed(
+export function planSucceed(
   refund: RefundRow,
-  answer: Extract<Answer, { state: 'succeeded' }>,
+  answer: Pick<Paid, 'processorRef' | 'claveRastreo'>,
   clock: Clock,
 ): Plan<object> {
   const { now, newId } = clock
@@ -104,7 +107,7 @@ function planSucceed(
   }
 }
 
-function planFail(
+export function planFail(
   refund: RefundRow,
   source: SourceRow,
   failureCode: string,
@@ -127,9 +130,17 @@ function planFail(
   }
 }
 
-function planBreach(refund: RefundRow, { now, newId }: Clock): Plan<object> | null {
+/** It stays on its way: asked about ever later, until the numbers agree or somebody decides (plan-review.ts). */
+function planBreach(refund: RefundRow, answer: Paid, { now, newId }: Clock): Plan<object> | null {
   if (refund.failureCode === 'integrity_failure') return null
-  const set = { failureCode: 'integrity_failure', nextCheckAt: null, updatedAt: now }
+  const set = {
+    failureCode: 'integrity_failure',
+    contradiction: { amount: toMinorString(answer.amountMinor), currency: answer.currency },
+    processorRef: answer.processorRef,
+    nextCheckAt: nextLook(0, now),
+    checksCount: 1,
+    updatedAt: now,
+  }
   return {
     writes: [change(refunds, refund, set)],
     events: [

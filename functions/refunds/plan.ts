@@ -212,6 +212,7 @@ function newRefund(
     claveRastreo: null,
     pendingReason,
     failureCode: null,
+    contradiction: null,
     approvedByUserId: null,
     approvedAt: null,
     lineItems: request.line_items ?? null,

@@ -17,6 +17,10 @@ export function presentRefund(refund: RefundRow) {
     clave_rastreo: refund.claveRastreo,
     pending_reason: refund.pendingReason as null,
     failure_code: refund.failureCode as null,
+    review: refund.contradiction && {
+      ours: { amount: toMinorString(refund.amountMinor), currency: refund.currency },
+      theirs: { amount: refund.contradiction.amount, currency: refund.contradiction.currency },
+    },
     line_items: refund.lineItems?.map(({ id, quantity }) => ({ id, quantity })) ?? null,
     metadata: refund.metadata,
     approved_at: refund.approvedAt?.toISOString() ?? null,

@@ -93,7 +93,8 @@ const orders: Orders<Known, Answer> = {
   load,
   send,
   look,
-  isOnItsWay: ({ refund }) => refund.status === 'processing',
+  // What contradicted ours is not sent again, whatever the processor forgets.
+  isOnItsWay: ({ refund }) => refund.status === 'processing' && refund.failureCode !== 'integrity_failure',
   planOutcome: ({ refund, source }, answer, clock) => planOutcome(refund, source, answer, clock),
   planLookLater: ({ refund }, answer, now) => planLookLater(refund, answer, now),
 }

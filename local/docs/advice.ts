@@ -102,6 +102,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
     'Another request, or one of yours under another Idempotency-Key, is capturing or canceling this payment. Wait for its event, or read the payment in a minute.',
   payment_under_review:
     'Read the attempts of the payment: `review` tells both numbers. An admin may decide at /resolve; else it is asked again by itself.',
+  refund_not_under_review: 'Read the refund: its status tells how it ended.',
   payment_not_under_review: 'Read the attempts of the payment: `review` tells how it ended.',
   give_back_unavailable: 'Ask the processor, then decide settled_elsewhere.',
   authorization_expired: 'Ask the buyer to pay again, and capture before capture_before.',

@@ -99,6 +99,11 @@ export const problems = {
     'conflict_error',
     "The processor's numbers contradict ours. Nothing was booked, and people are looking into it.",
   ),
+  refund_not_under_review: p(
+    409,
+    'conflict_error',
+    'Nothing about this refund waits for a decision: its numbers agree, or it was decided.',
+  ),
   payment_not_under_review: p(
     409,
     'conflict_error',

@@ -17,6 +17,7 @@ import {
   askedRefund,
   authorized,
   contradicted,
+  contradictedRefund,
   delivery,
   endpoint,
   event,
@@ -79,6 +80,7 @@ const makers: readonly [prefix: string, make: (world: World) => Promise<string>]
   ['/v1/sandbox/disputes/', opened],
   ['/v1/refunds/:id/approve', askedRefund],
   ['/v1/refunds/:id/reject', askedRefund],
+  ['/v1/refunds/:id/resolve', contradictedRefund],
   ['/v1/refunds/', waitingRefund],
   ['/v1/sandbox/refunds/', paidRefund],
   ['/v1/sandbox/payouts/', payout],
@@ -135,6 +137,7 @@ const prepare: Readonly<Record<string, (world: World, ready: Request) => Promise
 const others: Readonly<Record<string, Record<string, unknown>>> = {
   'payments.capture': { amount: '50001' },
   'payments.resolve': { decision: 'settled_elsewhere' },
+  'refunds.resolve': { decision: 'failed' },
   'processor_credentials.update': { publishable_key: 'another-publishable-key' },
   'payout_settings.update': { minimum: '20000' },
   'payouts.create': { currency: 'usd' },

@@ -5,7 +5,7 @@ import { call, type Merchant, newLink, openLink, pay } from '../support/merchant
 import { payOut, release, settingsFor, settlesAs } from '../support/payouts.ts'
 import { newEndpoint } from '../support/receiver.ts'
 import { ends, paidByCard, paidInCash, refund, refundsWait } from '../support/refunds.ts'
-import { newContradicted } from '../support/review.ts'
+import { newContradicted, newContradictedRefund } from '../support/review.ts'
 import { deposit, depositsOf, fundsOf } from '../support/spei.ts'
 import { adminSql } from '../support/stack.ts'
 import { allWaits, endow, isNow, toClabe, transfer } from '../support/transfers.ts'
@@ -85,6 +85,9 @@ export const askedRefund = async ({ merchant }: Owner) => {
   const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
   return (await refund(merchant, { payment_id, amount: '60000', destination })).body.id
 }
+
+/** A refund of which the processor reports another amount. */
+export const contradictedRefund = async ({ merchant }: Owner) => newContradictedRefund(merchant)
 
 /** A refund that the buyer's bank has. */
 export const paidRefund = async ({ merchant }: Owner) => {

@@ -48,6 +48,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'payments.list_journals': 1,
   'payments.balance': 1,
   'payments.resolve': 2,
+  'refunds.resolve': 2,
   'payout_settings.list': 1,
   'payout_settings.update': 2,
   'payouts.create': 2,

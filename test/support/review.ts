@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
 import { newAuthorized } from './authorized.ts'
 import { type Customer, newProof } from './customer.ts'
 import { call, type Merchant, newLink, openLink, pay, type Reply } from './merchant.ts'
+import { paidByCard, type Refund, refund, settleRefunds } from './refunds.ts'
 import { adminSql } from './stack.ts'
 import { approverOf } from './transfers.ts'
 
@@ -44,27 +46,72 @@ function deciderOf(merchant: Merchant): Promise<Customer> {
   return decider
 }
 
-/** Decides as somebody who may, with a fresh proof; `decision` may be one that nobody knows. */
-export async function resolve(
+async function decide<Body>(
   merchant: Merchant,
-  paymentId: string,
-  decision: string,
-  { key = randomUUID() } = {},
-): Promise<Reply<ReviewedAttempt>> {
+  path: string,
+  { action, about, decision, key }: { action: string; about: object; decision: string; key: string },
+): Promise<Reply<Body>> {
   const customer = await deciderOf(merchant)
-  const proof = await newProof(customer, merchant, {
-    action: 'payment.resolve',
-    scope: 'refunds:write',
-    key,
-    params: { payment_id: paymentId, decision },
-  })
-  return call('POST', `/v1/payment-operations/payments/${paymentId}/resolve`, {
+  const params = { ...about, decision }
+  const proof = await newProof(customer, merchant, { action, scope: 'refunds:write', key, params })
+  return call('POST', path, {
     environment: merchant.environment,
     bearer: customer.token,
     headers: { 'idempotency-key': key, 'x-sp-step-up-token': proof },
     body: { tenant_id: merchant.tenantId, decision },
   })
 }
+
+/** Decides about a payment as somebody who may, with a fresh proof. */
+export const resolve = (
+  merchant: Merchant,
+  paymentId: string,
+  decision: string,
+  { key = randomUUID() } = {},
+): Promise<Reply<ReviewedAttempt>> =>
+  decide(merchant, `/v1/payment-operations/payments/${paymentId}/resolve`, {
+    action: 'payment.resolve',
+    about: { payment_id: paymentId },
+    decision,
+    key,
+  })
+
+export type ReviewedRefund = Refund & {
+  review: { ours: { amount: string }; theirs: { amount: string } } | null
+  error?: { code: string }
+}
+
+/** The same about a refund. */
+export const resolveRefund = (
+  merchant: Merchant,
+  refundId: string,
+  decision: string,
+  { key = randomUUID() } = {},
+): Promise<Reply<ReviewedRefund>> =>
+  decide(merchant, `/v1/refunds/${refundId}/resolve`, {
+    action: 'refund.resolve',
+    about: { refund_id: refundId },
+    decision,
+    key,
+  })
+
+/** A refund of all of 100.00 of which the processor reports a centavo less. Answers its id. */
+export async function newContradictedRefund(merchant: Merchant): Promise<string> {
+  const payment = await paidByCard(merchant, { token: 'tok_sbx_refund_timeout' })
+  const { body } = await refund(merchant, { payment_id: payment })
+  const sent = () => adminSql('sandbox')('select 1 from simulator.refunds where reference = $1', [body.id])
+  await expect.poll(sent, { timeout: 10_000 }).toHaveLength(1)
+  await reports(body.id, 9_999)
+  await settleRefunds(merchant.tenantId)
+  return body.id
+}
+
+/** What the simulated processor reports of a refund from now on. */
+export const reports = (refundId: string, amountMinor: number) =>
+  adminSql('sandbox')('update simulator.refunds set amount_minor = $2 where reference = $1', [
+    refundId,
+    amountMinor,
+  ])
 
 export const attemptOf = async (
   { apiKey, environment }: Merchant,

@@ -98,6 +98,7 @@ export const refundRow = (changes: Partial<RefundRow> = {}): RefundRow => ({
   claveRastreo: null,
   pendingReason: null,
   failureCode: null,
+  contradiction: null,
   approvedByUserId: null,
   approvedAt: null,
   lineItems: null,

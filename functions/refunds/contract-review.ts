@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { contract, session } from '../../src/http/contract.ts'
+import { tenantId, uuid } from '../../src/http/schemas.ts'
+import { exampleRefund, Refund } from './contract.ts'
+
+export const resolve = contract({
+  id: 'refunds.resolve',
+  method: 'POST',
+  path: '/v1/refunds/:id/resolve',
+  tag: 'Refunds',
+  summary: 'Decide what became of a refund under review',
+  description:
+    'For a refund that is `processing` with the failure_code `integrity_failure`: the processor reports another amount or currency than was sent, and `review` tells both. It is asked again by itself, ever later up to an hour apart, and succeeds or fails once that is clear. `look_again` asks now. `succeeded` and `failed` record what you have learned at the processor: the books follow our amount, which the buyer has, or which can be refunded again. The step-up proof has the action `refund.resolve` and the scope `refunds:write`; its params_hash is over {refund_id: the path id, decision}.',
+  access: session('admin'),
+  tables: ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'],
+  stepUp: { action: 'refund.resolve', scope: 'refunds:write' },
+  idempotency: 'required',
+  rate: 'auth',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'refund_not_found',
+  body: z.strictObject({ tenant_id: tenantId, decision: z.enum(['look_again', 'succeeded', 'failed']) }),
+  reply: { status: 200, schema: Refund },
+  errors: ['refund_not_found', 'refund_not_under_review', 'workspace_not_found', 'insufficient_role'],
+  example: {
+    body: { tenant_id: 'tn_demo', decision: 'succeeded' },
+    reply: {
+      ...exampleRefund,
+      status: 'succeeded',
+      review: {
+        ours: { amount: '60000', currency: 'mxn' },
+        theirs: { amount: '60001', currency: 'mxn' },
+      },
+      resolved_at: '2026-06-14T13:00:00.000Z',
+    },
+  },
+})

@@ -1,0 +1,33 @@
+import { refunds } from '../../drizzle/schema/refunds.ts'
+import { change, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { planFail, planSucceed } from './plan-outcome.ts'
+import type { Clock, SourceRow } from './plan-source.ts'
+import { presentRefund, type RefundReply } from './present.ts'
+import type { RefundRow } from './store.ts'
+
+/** What somebody decides about a refund of which the processor reports other numbers. */
+export type Decision = 'look_again' | 'succeeded' | 'failed'
+
+/** Whatever is decided, the books follow our own amount. */
+export function planResolve(
+  refund: RefundRow,
+  source: SourceRow,
+  decision: Decision,
+  clock: Clock,
+): Plan<RefundReply> | Refusal<'refund_not_under_review'> {
+  const { now } = clock
+  if (refund.status !== 'processing' || refund.failureCode !== 'integrity_failure')
+    return refuse('refund_not_under_review')
+  if (decision === 'look_again') {
+    const set = { nextCheckAt: now, checksCount: 0, updatedAt: now }
+    const reply = presentRefund({ ...refund, ...set })
+    return { writes: [change(refunds, refund, set)], events: [], reply, subjectId: refund.id }
+  }
+  const ended =
+    decision === 'succeeded'
+      ? planSucceed(refund, refund, clock)
+      : planFail(refund, source, 'integrity_failure', 'refund_reversed', clock)
+  const failureCode = decision === 'succeeded' ? null : refund.failureCode
+  const reply = presentRefund({ ...refund, status: decision, failureCode, resolvedAt: now, updatedAt: now })
+  return { ...ended, reply, subjectId: refund.id }
+}
