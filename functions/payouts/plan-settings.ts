@@ -64,8 +64,9 @@ export function planSettings(
 /** The day after which the first payout may be: today, or the day before the one on which the cool-down ends. */
 function dayBefore(coolDownEndsAt: Date | null, now: Date): IsoDate {
   const today = mexicoCityDate(now)
-  const eve = coolDownEndsAt === null ? today : addDays(mexicoCityDate(coolDownEndsAt), -1)
-  return eve > today ? eve : today
+  if (coolDownEndsAt === null) return today
+  const endsOn = mexicoCityDate(coolDownEndsAt)
+  return endsOn > today ? addDays(endsOn, -1) : today
 }
 
 function anchorMistake({ interval, anchorDay }: Wanted): string | null {
