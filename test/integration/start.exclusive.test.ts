@@ -129,9 +129,18 @@ describe('npm start', () => {
 
   test.each([
     [['--port-sandbox=0'], '"0" is not a port\n'],
+    [['--port-sandbox=9000', '--port-live=9000'], 'The two environments need two ports\n'],
     [['--nonsense'], "Unknown option '--nonsense': see npm start -- --help\n"],
   ])('%j is refused in one line', async (options, output) => {
     expect(await start(...options).ended).toEqual({ code: 1, output })
+  })
+
+  test('a folder that is a file is refused in one line', async () => {
+    const { code, output } = await start(`--folder=${join(folder, 'stack.json')}`).ended
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^.*stack\.json cannot be used as a folder: .*\n$/),
+    ])
   })
 
   test('--help lists the options', async () => {
