@@ -14,8 +14,8 @@ export const stepUpActions = [
   'processor_credentials.update',
 ] as const
 
-/** `api_keys:write` for what is done to API keys, `transfers:write` for what lets money leave. */
-const stepUpScopes = ['api_keys:write', 'transfers:write'] as const
+/** `api_keys:write` for what is done to API keys, the others for what lets money leave. */
+const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write'] as const
 
 const methods = ['webauthn', 'totp', 'backup_code'] as const
 

@@ -257,8 +257,8 @@ export const approve = contract({
   path: '/v1/refunds/:id/approve',
   summary: 'Approve a refund',
   description:
-    'For a refund that is `pending_approval`: it is sent, or waits for your balance and is sent then. Amount and currency are repeated, so that what is approved is what was seen. The step-up proof has the action `refund.approve` and the scope `transfers:write`; its params_hash is over {refund_id: the path id, amount, currency}.',
-  stepUp: { action: 'refund.approve', scope: 'transfers:write' },
+    'For a refund that is `pending_approval`: it is sent, or waits for your balance and is sent then. Amount and currency are repeated, so that what is approved is what was seen. The step-up proof has the action `refund.approve` and the scope `refunds:write`; its params_hash is over {refund_id: the path id, amount, currency}.',
+  stepUp: { action: 'refund.approve', scope: 'refunds:write' },
   body: z.strictObject({ tenant_id: tenantId, amount: minorString, currency }),
   errors: [
     'refund_not_found',

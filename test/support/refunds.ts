@@ -141,7 +141,7 @@ export async function approvalOf(
   const key = randomUUID()
   const proof = await newProof(customer, merchant, {
     action: 'refund.approve',
-    scope: 'transfers:write',
+    scope: 'refunds:write',
     key,
     params: { refund_id: id, amount, currency, ...proved },
   })
