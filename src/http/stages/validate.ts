@@ -21,7 +21,7 @@ export const acceptBody: MiddlewareHandler = async (c, next) => {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Problem('body_malformed')
+    throw new Problem('body_malformed', text === '' ? { message: 'The body is empty: send JSON.' } : {})
   }
   if (!withinDepth(value as never))
     throw new Problem('body_malformed', { message: 'The body is nested too deeply.' })

@@ -16,7 +16,7 @@ const contract = {
   }),
 } as unknown as Contract
 
-async function refusal(query: string, body: object): Promise<unknown> {
+async function refusal(query: string, body: object | string): Promise<unknown> {
   let thrown: unknown
   const app = new Hono().post('/', ...(validators(contract) as [never]), (c) => c.text('fine'))
   app.onError((error, c) => {
@@ -24,8 +24,14 @@ async function refusal(query: string, body: object): Promise<unknown> {
     return c.text('refused')
   })
   const headers = { 'Content-Type': 'application/json' }
-  await app.request(`/?${query}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  return thrown instanceof Problem ? thrown.more.details?.map(({ message }) => message) : thrown
+  await app.request(`/?${query}`, {
+    method: 'POST',
+    headers,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  if (!(thrown instanceof Problem)) return thrown
+  const { details, message } = thrown.more
+  return details?.map((detail) => detail.message) ?? message ?? thrown.code
 }
 
 test.each([
@@ -36,4 +42,11 @@ test.each([
   ['limit=1000', {}, 'This field has a value that is not allowed: too big: expected number to be <=100.'],
 ])('%s %j: one sentence that says what it must be', async (query, body, message) => {
   expect(await refusal(query, body)).toEqual([message])
+})
+
+test.each([
+  ['', 'The body is empty: send JSON.'],
+  ['{"amount":1,', 'body_malformed'],
+])('a body %j is told apart', async (body, told) => {
+  expect(await refusal('', body)).toBe(told)
 })
