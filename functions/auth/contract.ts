@@ -10,6 +10,8 @@ export const stepUpActions = [
   'api_key.transfer_limit',
   'transfer.approve',
   'refund.approve',
+  'refund.resolve',
+  'payment.resolve',
   'payout_settings.update',
   'processor_credentials.update',
 ] as const

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createChallenge, stepUpActions } from '../../../functions/auth/contract.ts'
+import { operations } from '../../../local/operations.ts'
+
+const proven = operations.flatMap(({ contract: { id, stepUp } }) => (stepUp ? [{ id, ...stepUp }] : []))
+
+test.each(proven)('$id: a proof of $action with the scope $scope can be had', ({ action, scope }) => {
+  const asked = {
+    action,
+    scope,
+    tenant_id: 'tn_demo',
+    tenant_environment: 'sandbox',
+    idempotency_key: 'a key of its own',
+    params_hash: 'a'.repeat(64),
+  }
+  expect(createChallenge.body!.safeParse(asked).error?.issues ?? []).toEqual([])
+})
+
+test('no proof is of anything else', () => {
+  expect([...stepUpActions].sort()).toEqual([...new Set(proven.map(({ action }) => action))].sort())
+})
