@@ -5,7 +5,7 @@ import { all, bearer, idempotent, newWorld, operationOf, ready, request, send } 
 import { payInCash } from '../support/cash.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { ends, paidByCard, refund } from '../support/refunds.ts'
-import { control, counts, faults, latency } from '../support/stack.ts'
+import { adminSql, control, counts, faults, latency } from '../support/stack.ts'
 
 /*
  * How often a caller waits for Postgres or Redis, one wait after the other, counted at the gateways. Calls that run side
@@ -262,6 +262,7 @@ describe('nothing is asked about', () => {
 
 /** Runs `work` and tells its calls and how many of them were waited for, one after the other. */
 async function waits<T>(work: () => Promise<T>) {
+  await quiet()
   await latency.set({ neonMs: 20, redisMs: 20 })
   const start = await counts.start()
   const result = await work()
@@ -272,6 +273,23 @@ async function waits<T>(work: () => Promise<T>) {
   // A busy machine notes the end of a call a little after its reply was read; what begins later ends 20 ms after that.
   return { result, calls, trips: sequentialTrips([...calls.neon, ...calls.redis], endedAtMs + 10) }
 }
+
+/** What earlier requests left behind them is done: nothing reaches the gateways, no message is on its way. */
+async function quiet(): Promise<void> {
+  let before = await counts.start()
+  const isQuiet = async () => {
+    const [rows, now] = await Promise.all([onTheWay(), counts.start()])
+    const calls = await counts.since(before)
+    const isOver = [...calls.neon, ...calls.redis].every(({ finishedAtMs }) => finishedAtMs !== undefined)
+    const isSame = now.neon === before.neon && now.redis === before.redis
+    before = now
+    return isSame && isOver && rows.length === 0
+  }
+  await expect.poll(isQuiet, { interval: 25, timeout: 15_000 }).toBe(true)
+}
+
+const onTheWay = () =>
+  adminSql('sandbox')(`select id from webhook_deliveries where status in ('pending', 'in_flight') limit 1`)
 
 /** Redis is told after the reply: a retry that is quicker asks Postgres alone. */
 const remembered = (key: string) =>
