@@ -24,6 +24,12 @@ const libraryCodes: Record<string, ProblemCode> = {
   PASSKEY_NOT_FOUND: 'passkey_not_found',
 }
 
+const libraryStatuses: Record<number, ProblemCode> = {
+  401: 'session_invalid',
+  // A backup code was spent since the list of them was read.
+  409: 'second_factor_already_used',
+}
+
 /** Where one code means something else. */
 const codesOfRoute: Partial<Record<AuthRouteId, Record<string, ProblemCode>>> = {
   'auth.passkey.register': { YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'challenge_invalid' },
@@ -41,7 +47,7 @@ export function problemOfLibrary(
   cause: unknown,
 ): Problem {
   const known = codesOfRoute[route]?.[code ?? ''] ?? libraryCodes[code ?? '']
-  return new Problem(known ?? (status === 401 ? 'session_invalid' : 'internal'), {}, { cause })
+  return new Problem(known ?? libraryStatuses[status] ?? 'internal', {}, { cause })
 }
 
 const factorProblems = {

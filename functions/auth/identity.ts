@@ -15,6 +15,7 @@ import {
 } from '../../drizzle/identity/schema.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { IdentityAccess } from './access.ts'
+import { guardWrites } from './guarded-writes.ts'
 import { storeTokensByDigest } from './session-tokens.ts'
 import { noting } from './watching.ts'
 
@@ -68,7 +69,7 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
     baseURL: access.baseUrl,
     basePath: '/v1/auth',
     secret: access.secret,
-    database: (options: BetterAuthOptions) => storeTokensByDigest(database(options)),
+    database: (options: BetterAuthOptions) => storeTokensByDigest(guardWrites(database(options))),
     trustedOrigins: [...access.origins],
     emailAndPassword: { enabled: true, minPasswordLength: 12, maxPasswordLength: 128 },
     session: {

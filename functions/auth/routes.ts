@@ -226,7 +226,7 @@ export const authRoutes = [
       twoFactorToken: ceremonyToken.optional(),
     }),
     reply: stepped,
-    errors: factorErrors,
+    errors: [...factorErrors, 'second_factor_already_used'],
   }),
   post('two_factor.generate_backup_codes', '/two-factor/generate-backup-codes', {
     summary: 'Replace the backup codes',

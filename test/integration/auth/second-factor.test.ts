@@ -245,7 +245,7 @@ describe('a code works once', () => {
     expect((await factorsOf(harness.access, userId)).backupCodesLeft).toBe(6)
   })
 
-  test('fifty sign-ins at once with one backup code: one session', async () => {
+  test.each([1, 2, 3, 4, 5])('fifty sign-ins at once with one backup code: one session (%i)', async () => {
     const { userId, email, backupCodes } = await signUpWithTotp(harness)
     const begun = await Promise.all([1, 2, 3, 4, 5].map(() => signIn(harness, email)))
     const replies = await Promise.all(
@@ -256,7 +256,12 @@ describe('a code works once', () => {
         }),
       ),
     )
-    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    const told = new Set(replies.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`))
+    expect(
+      replies.filter(({ status }) => status === 200),
+      [...told].join(),
+    ).toHaveLength(1)
+    expect(told).not.toContain('500 internal')
     const { rowCount } = await harness.owner.query('select from sessions where user_id = $1', [userId])
     expect(rowCount).toBe(2)
   })
