@@ -69,14 +69,20 @@ function controlOf(stack: Stack): Control {
   }
 }
 
+/** Some at a time: a Worker waits for Redis no longer than its time limit, and others want it meanwhile. */
 async function entriesOf(stack: Stack, environment: Environment): Promise<Record<string, string>> {
   const [found] = await stack.redis.ask(environment, [['KEYS', '*']])
   const keys = found && 'result' in found ? (found.result as string[]) : []
-  const values = await stack.redis.ask(
-    environment,
-    keys.map((key) => ['GET', key]),
-  )
-  return Object.fromEntries(values.map((value, at) => [keys[at]!, JSON.stringify(value)]))
+  const entries: Record<string, string> = {}
+  for (let at = 0; at < keys.length; at += 100) {
+    const some = keys.slice(at, at + 100)
+    const values = await stack.redis.ask(
+      environment,
+      some.map((key) => ['GET', key]),
+    )
+    for (const [index, key] of some.entries()) entries[key] = JSON.stringify(values[index])
+  }
+  return entries
 }
 
 /** Serves `Control` on 127.0.0.1: POST /{method} with the arguments as a JSON array. */
