@@ -55,6 +55,7 @@ const staleConstraints: ReadonlySet<string> = new Set([
   'processor_credentials_one',
   'processor_credentials_account',
   'payout_settings_one',
+  'payouts_account_cooled',
   'payout_entries_activity_open',
   'payout_entries_once',
   'daily_sums_one',

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { uuidv7 } from '../../../src/kernel/ids.ts'
+import { newMerchant } from '../../support/merchant.ts'
+import { adminSql } from '../../support/stack.ts'
+
+const sql = adminSql('sandbox')
+const [set, other] = ['032180000118359719', '646180111805034237']
+
+/** A payout to `clabe` where the account `set` cools down until `coolDown`, past all code: what the schema says of it. */
+async function payOut(coolDown: string, clabe: string): Promise<string> {
+  const { tenantId } = await newMerchant()
+  await sql(
+    `insert into payout_settings (tenant_id, id, currency, interval, minimum_minor, clabe, holder, cool_down_ends_at, version, created_at, updated_at)
+     values ($1, $2, 'mxn', 'manual', 0, $3, 'Ana', ${coolDown}, 1, now(), now())`,
+    [tenantId, uuidv7(Date.now()), set],
+  )
+  try {
+    await sql(
+      `insert into payouts (tenant_id, id, status, amount_minor, currency, gross_minor, fee_minor, entries_count,
+         destination_clabe, destination_holder, processor, created_at, updated_at)
+       values ($1, $2, 'pending', 100, 'mxn', 100, 0, 1, $3, 'Ana', 'simulator', now(), now())`,
+      [tenantId, uuidv7(Date.now()), clabe],
+    )
+    return 'written'
+  } catch (error) {
+    return (error as { constraint?: string }).constraint ?? String(error)
+  }
+}
+
+test.each([
+  ['before the cool-down is over', "now() + interval '1 minute'", set, 'payouts_account_cooled'],
+  ['to another account than the one that is set', 'null', other, 'payouts_account_cooled'],
+])('a payout %s is refused by the schema', async (_when, coolDown, clabe, refusal) => {
+  expect(await payOut(coolDown!, clabe!)).toBe(refusal)
+})
+
+test.each([
+  ['that never cooled down', 'null'],
+  ['whose cool-down is over', "now() - interval '1 second'"],
+])('one to an account %s is refused for nothing of the account', async (_which, coolDown) => {
+  expect(await payOut(coolDown!, set!)).not.toBe('payouts_account_cooled')
+})
