@@ -4,7 +4,7 @@ import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { Customer } from '../support/customer.ts'
 import { dispute } from '../support/disputes.ts'
 import { type Link, type Merchant, newApiKey, newLink, openLink, pay } from '../support/merchant.ts'
-import { payOut, settingsFor } from '../support/payouts.ts'
+import { accountOf, payOut, settingsFor } from '../support/payouts.ts'
 import { newEndpoint } from '../support/receiver.ts'
 import { paidByCard, paidInCash, refund } from '../support/refunds.ts'
 import { deposit } from '../support/spei.ts'
@@ -67,6 +67,7 @@ async function payOneOut(world: World): Promise<void> {
 /** A payout whose id is the link's, so that its path is known, and an entry more of it, straight in the books. */
 async function addEntry(world: World): Promise<void> {
   const { tenantId } = world.merchant
+  await once(world, 'settings', () => settingsFor(world.merchant))
   await endow(world.merchant, 1_000n)
   const [activity] = await adminSql('sandbox')<{ id: string; source_id: string }>(
     'select id, source_id from balance_activity where tenant_id = $1 and payout_id is null',
@@ -82,7 +83,7 @@ async function addEntry(world: World): Promise<void> {
   await adminSql('sandbox')(
     `with payout as (insert into payouts (tenant_id, id, status, amount_minor, currency, gross_minor, fee_minor,
         entries_count, destination_clabe, destination_holder, processor, checks_count, created_at, updated_at)
-      values ($1, $3, 'pending', 1000, 'mxn', 1000, 0, 1, '${toClabe().clabe}', 'Café Azul', 'simulator', 0, now(), now()))
+      values ($1, $3, 'pending', 1000, 'mxn', 1000, 0, 1, '${accountOf('99')}', 'Café Azul', 'simulator', 0, now(), now()))
      ${entry}`,
     values,
   )
