@@ -43,7 +43,7 @@ export const paymentLinks = pgTable(
     checkoutSessionRef: text('checkout_session_ref'),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
-    /** Moves when amount, methods or instalment terms change; a buyer's page is bound to it. */
+    /** Moves when amount, methods or installment terms change; a buyer's page is bound to it. */
     termsVersion: integer('terms_version').notNull(),
     ...version,
     ...createdAt,

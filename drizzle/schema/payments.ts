@@ -66,7 +66,7 @@ export const payments = pgTable(
     ...tenantRow,
     publicId: text('public_id').notNull(),
     status: text('status').notNull(),
-    /** What the buyer pays: the surface's amount plus any instalment markup. */
+    /** What the buyer pays: the surface's amount plus any installment markup. */
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     amountAuthorizedMinor: minor('amount_authorized_minor').notNull(),

@@ -1,17 +1,10 @@
 import { eachDue, type SystemCredential } from '../../src/http/due.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { uuidv7 } from '../../src/kernel/ids.ts'
+import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
 
 const planMax = 5
-
-export interface Clock {
-  readonly now: Date
-  readonly newId: () => string
-}
-
-export const clockOf = (now: Date): Clock => ({ now, newId: () => uuidv7(now.getTime()) })
 
 /** The row of an order: its id is our reference outside, so whatever is sent twice is one order. */
 export interface OrderRow {

@@ -1,7 +1,7 @@
 import { dailySums } from '../../drizzle/schema/daily-sums.ts'
 import { mexicoCityDate } from '../../src/kernel/bank-days.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { insert, type Write } from '../../src/kernel/plan.ts'
-import type { Clock } from './follow.ts'
 import type { DailySumRow } from './store.ts'
 
 /** What an API key may send on a day of Mexico City without the approval of a person. */

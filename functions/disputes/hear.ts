@@ -2,7 +2,7 @@ import { eachDue, type SystemCredential } from '../../src/http/due.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { uuidv7 } from '../../src/kernel/ids.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { DisputeFacts, DisputeRail, Processor } from '../../src/processors/port.ts'
 import { processorOf, tenantOfAttempt } from '../payments/published.ts'
@@ -85,7 +85,7 @@ async function record(
       // What only waits to be refunded goes back by the dispute: it is read again without it.
       if (!known.dispute && (await giveWay(services, credential, known.payment.id, requestId)) > 0) continue
       const now = new Date()
-      const plan = planFacts(processor, known, facts, { now, newId: () => uuidv7(now.getTime()) })
+      const plan = planFacts(processor, known, facts, clockOf(now))
       if (!plan) return false
       await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
       return true

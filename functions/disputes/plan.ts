@@ -1,5 +1,6 @@
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import {
@@ -30,11 +31,6 @@ import type { DisputedPayment, DisputeRow } from './store.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-
-export interface Clock {
-  readonly now: Date
-  readonly newId: () => string
-}
 
 type Status = DisputeFacts['state']
 

@@ -148,7 +148,7 @@ export const create = contract({
   path: '/v1/payment-links',
   summary: 'Create a payment link',
   description:
-    'The amount is either `manual_amount` (integer minor units) or a snapshot of a catalogue line item, as `amount_source` says. Instalments need the method card and mxn; `absorb` forbids a markup. The methods oxxo and spei need mxn, automatic capture and an amount between their own limits; where a link has several, the buyer chooses.',
+    'The amount is either `manual_amount` (integer minor units) or a snapshot of a catalogue line item, as `amount_source` says. Installments need the method card and mxn; `absorb` forbids a markup. The methods oxxo and spei need mxn, automatic capture and an amount between their own limits; where a link has several, the buyer chooses.',
   idempotency: 'required',
   body: z.strictObject({
     amount_source: z.enum(['manual_amount', 'catalog_line_item']).default('manual_amount'),
@@ -227,7 +227,7 @@ export const update = contract({
   path: '/v1/payment-links/:id',
   summary: 'Change a payment link',
   description:
-    'Fields that are left out stay. Amount, methods and instalments are frozen once a payment has been tried; an archived or paid link does not change.',
+    'Fields that are left out stay. Amount, methods and installments are frozen once a payment has been tried; an archived or paid link does not change.',
   idempotency: 'required',
   body: z
     .strictObject(terms)

@@ -3,7 +3,8 @@ import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
+import { publicId } from '../../src/kernel/ids.ts'
 import {
   currentSchedule,
   paymentsPage,
@@ -93,7 +94,7 @@ export const expireLinks = (services: Services, requestId: string, now: Date) =>
   eachDue(services, 'payment_links', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.sweep.id, credential, [linkById({ id })])
     const [link] = rows[0] as LinkRow[]
-    const making = makingOf({ now, newId: () => uuidv7(now.getTime()), settings: services.settings })
+    const making = makingOf({ ...clockOf(now), settings: services.settings })
     const plan = link && planExpiry(link, making)
     if (plan) await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
   })

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
@@ -20,9 +21,7 @@ const amountMinorMax = 10_000_000_000n
 const lifeMsMax = 365 * 24 * 3_600_000
 
 /** What a plan is made from beside the input: ids, the time, the address of links. */
-export interface Making {
-  readonly now: Date
-  readonly newId: () => string
+export interface Making extends Clock {
   readonly linkBaseUrl: string
 }
 
@@ -190,8 +189,8 @@ function problemOfInstallments(link: LinkRow, schedule: FeeSchedule): Problem | 
 }
 
 function problemOfTerm(link: LinkRow, months: number, schedule: FeeSchedule): string | null {
-  if (!link.paymentMethodTypes.includes('card')) return 'Instalments need the method card.'
-  if (link.currency !== 'mxn') return 'Instalments need the currency mxn.'
+  if (!link.paymentMethodTypes.includes('card')) return 'Installments need the method card.'
+  if (link.currency !== 'mxn') return 'Installments need the currency mxn.'
   if (!schedule.installments.has(months))
     return `Terms are ${[...schedule.installments.keys()].join(', ')} months.`
   const leastMinor = minimumAmount(schedule, months)

@@ -63,7 +63,7 @@ export const Payment = z
     amount_refunded: minorString,
     amount_disputed: minorString,
     tip_amount: minorString,
-    markup_amount: minorString.describe("The part of amount that is the merchant's instalment markup"),
+    markup_amount: minorString.describe("The part of amount that is the merchant's installment markup"),
     method: z.enum(methods),
     method_details: MethodDetails.nullable(),
     amount_received: minorString.describe('What arrived by SPEI and counts towards the amount'),

@@ -1,11 +1,11 @@
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Deposit, DepositRail, Processor } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import { completes, planArrival, type Target } from './plan-deposit.ts'
 import {
-  clockOf,
   originOf,
   readSubmission,
   recordAnswer,

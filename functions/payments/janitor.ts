@@ -1,13 +1,13 @@
 import { eachDue } from '../../src/http/due.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { uuidv7 } from '../../src/kernel/ids.ts'
+import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
-import { type Clock, challengeMs } from './plan.ts'
+import { challengeMs } from './plan.ts'
 import { planExpire, planRelease, planReserveRelease } from './plan-due.ts'
 import { releaseClabe } from './plan-spei.ts'
 import { recordAnswer, type Surfaces, tenantOfAttempt } from './record.ts'
@@ -141,7 +141,7 @@ const settleDue = (
   eachDue(services, job, requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.settle.id, credential, [paymentById({ id })])
     const [payment] = rows[0] as PaymentRow[]
-    const plan = payment && planFor(payment, { now, newId: () => uuidv7(now.getTime()) })
+    const plan = payment && planFor(payment, clockOf(now))
     if (plan)
       await publishPlan(services, { operation: contracts.settle.id, credential, requestId, now }, plan)
   })

@@ -1,4 +1,5 @@
 import { unappliedFunds, unappliedFundsApplications } from '../../drizzle/schema/cash.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import {
   adjust,
@@ -10,7 +11,7 @@ import {
   type Write,
 } from '../../src/kernel/plan.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import type { Clock, Submission } from './plan.ts'
+import type { Submission } from './plan.ts'
 import type { OnSuccess } from './plan-capture.ts'
 import { awaits, missingOf, planPart, planWhole } from './plan-deposit.ts'
 import { presentUnappliedFunds } from './present-unapplied.ts'

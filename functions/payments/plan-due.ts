@@ -1,8 +1,9 @@
 import { payments } from '../../drizzle/schema/payments.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type Plan, post } from '../../src/kernel/plan.ts'
 import { releaseJournal, reserveReleaseJournal } from '../../src/ledger/journals.ts'
-import { about, type Clock } from './plan.ts'
+import { about } from './plan.ts'
 import { presentPayment } from './present.ts'
 import type { PaymentRow } from './store.ts'
 

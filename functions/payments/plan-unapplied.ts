@@ -1,8 +1,8 @@
 import { unappliedFunds } from '../../drizzle/schema/cash.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { type EventDraft, insert, post, type Write } from '../../src/kernel/plan.ts'
 import { depositJournal } from '../../src/ledger/journals.ts'
-import type { Clock } from './plan.ts'
 import { presentUnappliedFunds } from './present-unapplied.ts'
 import type { UnappliedRow } from './store.ts'
 

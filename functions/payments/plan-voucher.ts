@@ -1,7 +1,8 @@
 import { vouchers } from '../../drizzle/schema/cash.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { change, insert, type Write } from '../../src/kernel/plan.ts'
 import type { CustomerAction } from '../../src/processors/port.ts'
-import type { Clock, Submission } from './plan.ts'
+import type { Submission } from './plan.ts'
 import { graceEnd, type Issued } from './plan-cash.ts'
 import type { VoucherRow } from './store.ts'
 

@@ -1,4 +1,5 @@
 import { type MethodDetails, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
@@ -56,11 +57,6 @@ export const byCard = (card: CardFacts, accountId: string | null = null): Means 
   expiresAt: null,
   graceEndsAt: null,
 })
-
-export interface Clock {
-  readonly now: Date
-  readonly newId: () => string
-}
 
 /** What an attempt has when it is over: nobody acts on it or asks about it any more. */
 export const resolved = (status: 'captured' | 'declined' | 'canceled' | 'expired', now: Date) => ({

@@ -3,7 +3,7 @@ import { bpsOf, splitEvenly } from '../../src/kernel/money.ts'
 import type { Method } from '../../src/processors/port.ts'
 import { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
 
-/** The merchant's financing choice (contract 2.3), one for every offered term. Null on a link without instalments. */
+/** The merchant's financing choice (contract 2.3), one for every offered term. Null on a link without installments. */
 export type InstallmentPricing = {
   readonly feeAllocation: 'absorb' | 'pass_to_buyer'
   readonly merchantMarkupBps: number
@@ -25,8 +25,8 @@ export type InstallmentOffer = {
 
 /**
  * What the service keeps of a charged card amount P and what the merchant nets, in minor units. `months` is the term,
- * 1 when paid at once. Each line is rounded half-up by itself: processing = round(P * rate) + fixed, instalments =
- * round(P * surcharge), IVA = round((processing + instalments) * IVA), net = P less the three.
+ * 1 when paid at once. Each line is rounded half-up by itself: processing = round(P * rate) + fixed, installments =
+ * round(P * surcharge), IVA = round((processing + installments) * IVA), net = P less the three.
  * Net is above zero from `minimumAmount(schedule, months)` on (`parseFeeSchedules` proves it), so links refuse less;
  * below that it may be negative, and is then returned as it is.
  * @throws RangeError when the schedule has no surcharge for `months`.
@@ -97,7 +97,7 @@ export function reserveOf(
 
 /**
  * What the buyer is charged for a price of `amountMinor`: the price plus round-half-up of the markup, when paying in
- * instalments (`months` > 1) under `pass_to_buyer`; the price itself otherwise. The markup is the merchant's revenue:
+ * installments (`months` > 1) under `pass_to_buyer`; the price itself otherwise. The markup is the merchant's revenue:
  * fees are taken of the total charged.
  */
 export function buyerTotal({

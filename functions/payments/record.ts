@@ -1,13 +1,13 @@
 import { type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { uuidv7 } from '../../src/kernel/ids.ts'
+import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import type { Credential, Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import type { Clock, Order, Submission } from './plan.ts'
+import type { Order, Submission } from './plan.ts'
 import type { OnSuccess } from './plan-capture.ts'
 import { planLate } from './plan-cash-end.ts'
 import { planLookLater, planOutcome } from './plan-outcome.ts'
@@ -173,5 +173,3 @@ export async function originOf(
   const { rows } = await services.db.read(contracts.outcome.id, credential, [surface.load(payment.originId)])
   return rows[0]![0] ?? null
 }
-
-export const clockOf = (now: Date): Clock => ({ now, newId: () => uuidv7(now.getTime()) })

@@ -1,12 +1,13 @@
 import { Problem } from '../../src/http/problems.ts'
 import { type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
 import { planReplaced } from './plan-cash-end.ts'
-import { clockOf, plansMax, readSubmission, recordAnswer, type Surface, type Surfaces } from './record.ts'
+import { plansMax, readSubmission, recordAnswer, type Surface, type Surfaces } from './record.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
 export interface Found {

@@ -1,13 +1,14 @@
 import type { Call } from '../../src/http/operation.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import type { AttemptReply } from './contract.ts'
 import * as contracts from './contract.ts'
 import { type Decision, type GivenBack, planGivenBack, planResolve } from './plan-review.ts'
-import { clockOf, plansMax, readSubmission, recordAnswer, type Surfaces } from './record.ts'
+import { plansMax, readSubmission, recordAnswer, type Surfaces } from './record.ts'
 import { requireProcessor } from './settings.ts'
 import {
   type AttemptRow,

@@ -1,5 +1,6 @@
 import { type PublishRequest, problemOf, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import type { Published } from '../../src/platform/postgres.ts'
@@ -8,7 +9,6 @@ import type { CaptureMethod, Charge, Processor, TokenFacts } from '../../src/pro
 import type { FeeSchedule } from './fee-schedule.ts'
 import {
   byCard,
-  type Clock,
   type Means,
   newSubmission,
   type Order,
@@ -16,7 +16,7 @@ import {
   planSubmission,
   type Submission,
 } from './plan.ts'
-import { clockOf, recordFresh, type Surface } from './record.ts'
+import { recordFresh, type Surface } from './record.ts'
 import { awaitsCash, type Found, replaceCash } from './replace-cash.ts'
 import { type AttemptRow, attemptsByPublicId, type PaymentRow, paymentByPublicId } from './store.ts'
 

@@ -1,10 +1,11 @@
 import { payouts } from '../../drizzle/schema/payouts.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
 import { change, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import { payoutPaidJournal, payoutReturnedJournal, payoutReversedJournal } from '../../src/ledger/journals.ts'
 import type { BankState } from '../../src/processors/port.ts'
-import { about, type Clock, can } from './plan.ts'
+import { about, can } from './plan.ts'
 import { presentPayout } from './present.ts'
 import type { PayoutRow } from './store.ts'
 

@@ -1,5 +1,6 @@
 import { payoutEntries, payoutSettings, payouts } from '../../drizzle/schema/payouts.ts'
 import { addBankDays, mexicoCityDate } from '../../src/kernel/bank-days.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
@@ -9,11 +10,6 @@ import { payoutLifecycle } from './lifecycle.ts'
 import { type Interval, nextPayoutOn } from './plan-schedule.ts'
 import { kindOf, presentPayout } from './present.ts'
 import type { EntryRow, OpenActivity, PayoutRow, SettingsRow } from './store.ts'
-
-export interface Clock {
-  readonly now: Date
-  readonly newId: () => string
-}
 
 /** So many movements each way go into one payout; the next one takes the rest. */
 export const eachWayMax = 2_500

@@ -1,7 +1,8 @@
 import { refunds } from '../../drizzle/schema/refunds.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { change, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { planFail, planSucceed } from './plan-outcome.ts'
-import type { Clock, SourceRow } from './plan-source.ts'
+import type { SourceRow } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundRow } from './store.ts'
 

@@ -1,15 +1,11 @@
 import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { adjust, change, type EventDraft, expect, post, type Write } from '../../src/kernel/plan.ts'
 import { refundReturnedJournal, refundReversedJournal } from '../../src/ledger/journals.ts'
 import { presentPayment } from '../payments/published-pure.ts'
 import type { FundsRow, RefundablePayment, RefundRow } from './store.ts'
-
-export interface Clock {
-  readonly now: Date
-  readonly newId: () => string
-}
 
 /** What a refund is of, as it now is. */
 export type SourceRow =

@@ -1,5 +1,6 @@
 import { payments } from '../../drizzle/schema/payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, expect, type Plan, post, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
@@ -14,7 +15,7 @@ import {
   type Recorded,
   sendingOf,
 } from './plan.ts'
-import { about, type Clock, giveBack, journalAbout, type SourceRow } from './plan-source.ts'
+import { about, giveBack, journalAbout, type SourceRow } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundRow } from './store.ts'
 

@@ -1,5 +1,6 @@
 import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../src/kernel/plan.ts'
 import { refundJournal } from '../../src/ledger/journals.ts'
 import { type Allowance, count, fits } from '../bank-orders/published-pure.ts'
-import { about, type Clock, countRefunded, isTaken, journalAbout, refundableMinor } from './plan-source.ts'
+import { about, countRefunded, isTaken, journalAbout, refundableMinor } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { AccountRow, RefundablePayment, RefundRow } from './store.ts'
 

@@ -1,16 +1,10 @@
 import { eachDue, type SystemCredential } from '../../src/http/due.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import type { RefundOrder } from '../../src/processors/port.ts'
-import {
-  clockOf,
-  hearOfOrder,
-  type Orders,
-  resolveOrder,
-  sendAndRecord,
-  sendOrder,
-} from '../bank-orders/published.ts'
+import { hearOfOrder, type Orders, resolveOrder, sendAndRecord, sendOrder } from '../bank-orders/published.ts'
 import { processorOf, scheduleOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
 import type { Cover } from './plan.ts'

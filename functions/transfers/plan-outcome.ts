@@ -1,4 +1,5 @@
 import { incomingTransfers, transfers } from '../../drizzle/schema/transfers.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, post, type Write } from '../../src/kernel/plan.ts'
@@ -9,7 +10,7 @@ import {
   transferReversedJournal,
 } from '../../src/ledger/journals.ts'
 import type { BankState } from '../../src/processors/port.ts'
-import { about, type Clock, can } from './plan.ts'
+import { about, can } from './plan.ts'
 import { presentIncomingTransfer, presentTransfer } from './present.ts'
 import type { IncomingTransferRow, TransferRow } from './store.ts'
 

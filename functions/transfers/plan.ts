@@ -1,5 +1,6 @@
 import { transfers } from '../../drizzle/schema/transfers.ts'
 import { isClabe } from '../../src/kernel/clabe.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
@@ -9,11 +10,6 @@ import { type Allowance, count, fits } from '../bank-orders/published-pure.ts'
 import { transferLifecycle } from './lifecycle.ts'
 import { presentTransfer } from './present.ts'
 import type { TransferRow } from './store.ts'
-
-export interface Clock {
-  readonly now: Date
-  readonly newId: () => string
-}
 
 /** What CLABEs are in: SPEI carries pesos and nothing else. */
 const clabeCurrency = 'mxn'

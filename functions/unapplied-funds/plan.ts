@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/kernel/clock.ts'
 import { isRefusal, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type { Allowance } from '../bank-orders/published-pure.ts'
 import { planFundsRefund, type Recorded } from '../refunds/published-pure.ts'
@@ -8,8 +9,6 @@ interface Request {
   readonly amount?: string | undefined
   readonly metadata: Record<string, string>
 }
-
-type Clock = { readonly now: Date; readonly newId: () => string }
 
 /** The part of the funds that is asked for, or all that is left. */
 export function partOf(

@@ -5,7 +5,7 @@ import { interfaceVersion } from '../../src/http/envelope.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import { resealAll } from '../../src/http/resealing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { uuidv7 } from '../../src/kernel/ids.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
 import * as contracts from './contract.ts'
 import { planRecoveryStep } from './plan.ts'
 import { changesHealth, type Outcome, planOutcome, type Sent } from './plan-outcome.ts'
@@ -133,7 +133,7 @@ async function record(
       ])
       endpoint = rows[0]?.[0] as EndpointRow | undefined
     }
-    const clock = { now, newId: () => uuidv7(now.getTime()), random: Math.random }
+    const clock = { ...clockOf(now), random: Math.random }
     try {
       const request = { operation, credential, requestId, now }
       return (await publishPlan(services, request, planOutcome(ours, endpoint, clock))).reply.retryAtMs

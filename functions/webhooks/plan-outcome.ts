@@ -1,4 +1,5 @@
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../drizzle/schema/webhooks.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import { aboutEndpoint, presentEndpoint } from './present.ts'
@@ -36,9 +37,7 @@ const jitterShare = 0.2
 const degradedAfterMs = 12 * hour
 const disabledAfterMs = 5 * 24 * hour
 
-interface Clock {
-  readonly now: Date
-  readonly newId: () => string
+interface SpreadingClock extends Clock {
   /** Between 0 and 1: spreads what failed together. */
   readonly random: () => number
 }
@@ -47,7 +46,7 @@ interface Clock {
 export function planOutcome(
   sent: readonly Sent[],
   endpoint: EndpointRow | undefined,
-  clock: Clock,
+  clock: SpreadingClock,
 ): Plan<{ retryAtMs: number | null }> {
   const { now, newId } = clock
   const moves = sent.map((each) => ({ each, set: afterAttempt(each, clock) }))
@@ -80,7 +79,7 @@ export function planOutcome(
 
 const nothing: { writes: Write[]; events: EventDraft[] } = { writes: [], events: [] }
 
-function afterAttempt({ attemptsCount, outcome }: Sent, { now, random }: Clock) {
+function afterAttempt({ attemptsCount, outcome }: Sent, { now, random }: SpreadingClock) {
   const { failure, responseStatus } = outcome
   const over = { nextAttemptAt: null, responseStatus, finishedAt: now }
   if (failure === null) return { status: 'succeeded', ...over }
@@ -123,7 +122,7 @@ function healthAfter({ status, failingSince }: Health, sent: readonly Sent[], no
   return failingMs >= degradedAfterMs && status === 'enabled' ? { kind: 'degrade' } : null
 }
 
-function planHealth(endpoint: EndpointRow, sent: readonly Sent[], { now, newId }: Clock) {
+function planHealth(endpoint: EndpointRow, sent: readonly Sent[], { now, newId }: SpreadingClock) {
   const step = healthAfter(endpoint, sent, now)
   if (!step) return nothing
   const set = changeOf(endpoint, step, now)

@@ -4,6 +4,7 @@ import {
   webhookRecoveries,
   webhookSecrets,
 } from '../../drizzle/schema/webhooks.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
@@ -17,11 +18,6 @@ export const endpointsMax = 50
 /** More rotations than this within a day end the oldest overlap early. */
 const signingSecretsMax = 4
 const windowMaxMs = 30 * 24 * 3_600_000
-
-interface Clock {
-  readonly now: Date
-  readonly newId: () => string
-}
 
 /** A secret that was just made: its plaintext goes into the first reply only. */
 export interface Minted {

@@ -90,7 +90,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   payment_method_unavailable: 'Use a method that the currency has: oxxo and spei need mxn.',
   manual_capture_needs_card: 'Ask for cards alone, or capture automatically.',
   installments_unavailable:
-    'Offer instalments with card and mxn, for terms that exist and amounts that are large enough.',
+    'Offer installments with card and mxn, for terms that exist and amounts that are large enough.',
   markup_not_allowed: 'Leave merchant_markup_bps out, or use fee_allocation "pass_to_buyer".',
   amount_malformed:
     'Send amounts as strings of digits, in the smallest unit of the currency: no decimal point, no thousands separators.',

@@ -60,13 +60,13 @@ export const problems = {
   payment_link_terms_frozen: p(
     409,
     'conflict_error',
-    'Amount, methods and instalments cannot change once a payment has been tried.',
+    'Amount, methods and installments cannot change once a payment has been tried.',
   ),
   amount_below_minimum: p(422, 'invalid_request_error', 'The amount is below the minimum.'),
   amount_above_maximum: p(422, 'invalid_request_error', 'The amount is above the maximum.'),
   currency_unsupported: p(422, 'invalid_request_error', 'Payments in this currency are not offered.'),
   payment_method_unavailable: p(422, 'invalid_request_error', 'This payment method is not offered yet.'),
-  installments_unavailable: p(422, 'invalid_request_error', 'Instalments are not offered on these terms.'),
+  installments_unavailable: p(422, 'invalid_request_error', 'Installments are not offered on these terms.'),
   markup_not_allowed: p(
     422,
     'invalid_request_error',

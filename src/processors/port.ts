@@ -124,7 +124,7 @@ export interface Known {
   readonly accountId: string | null
 }
 
-/** What a token stands for, and the instalment terms that this card may have. */
+/** What a token stands for, and the installment terms that this card may have. */
 export interface TokenFacts {
   readonly card: CardFacts
   readonly installmentMonths: readonly number[]

@@ -129,7 +129,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
     })
   })
 
-  describe('instalments', () => {
+  describe('installments', () => {
     const months = [3, 6, 9, 12].map((each) => ({ months: each }))
 
     it('absorbed: interest-free, every term costs the price', async () => {

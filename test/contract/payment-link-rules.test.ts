@@ -147,7 +147,7 @@ const refused: [what: string, body: object, code: string, param: string][] = [
     'payment_method_types',
   ],
 
-  // instalments
+  // installments
   ['a term that no bank offers', months(3, 5), 'installments_unavailable', 'installment_options.1.months'],
   ['a term of one month', months(1), 'parameter_invalid', 'installment_options.0.months'],
   ['a term of 61 months', months(61), 'parameter_invalid', 'installment_options.0.months'],

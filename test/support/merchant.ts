@@ -141,7 +141,7 @@ export async function openLink(publicId: string, query = ''): Promise<PayForm> {
   return { offer, attempt_key: attemptKey }
 }
 
-/** Sends the form of a link's page; `months` where the link offers instalments. Answers where the buyer is sent. */
+/** Sends the form of a link's page; `months` where the link offers installments. Answers where the buyer is sent. */
 export async function pay(
   publicId: string,
   form: PayForm,

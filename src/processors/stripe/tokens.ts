@@ -6,7 +6,7 @@ import { cardOf, factsOf } from './states.ts'
 
 const reading = { timeout: readTimeoutMs }
 
-/** In one call: the card, and with a sale in instalments the terms that Stripe offers it for this amount. */
+/** In one call: the card, and with a sale in installments the terms that Stripe offers it for this amount. */
 export async function describe(
   stripe: Stripe,
   token: string,

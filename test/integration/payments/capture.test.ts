@@ -147,7 +147,7 @@ describe('a capture', () => {
     ])
   })
 
-  test('of instalments: the surcharge is of what was captured', async () => {
+  test('of installments: the surcharge is of what was captured', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await newAuthorized(merchant, {
       token: 'tok_sbx_msi_3_6_9_12',

@@ -1,12 +1,7 @@
 import { type FeeSchedule, parseFeeSchedules } from '../../../functions/payments/fee-schedule.ts'
-import {
-  byCard,
-  type Clock,
-  newSubmission,
-  type Order,
-  type Submission,
-} from '../../../functions/payments/plan.ts'
+import { byCard, newSubmission, type Order, type Submission } from '../../../functions/payments/plan.ts'
 import type { AttemptRow, PaymentRow } from '../../../functions/payments/store.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
 import type { ProcessorState } from '../../../src/processors/port.ts'
 
 export const schedule: FeeSchedule = parseFeeSchedules(

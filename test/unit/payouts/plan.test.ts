@@ -6,14 +6,14 @@ import { planLookLater, planOutcome } from '../../../functions/payouts/plan-outc
 import { planSettings, type Wanted } from '../../../functions/payouts/plan-settings.ts'
 import { kindOf } from '../../../functions/payouts/present.ts'
 import type { OpenActivity, PayoutRow, SettingsRow } from '../../../functions/payouts/store.ts'
-import { uuidv7 } from '../../../src/kernel/ids.ts'
+import { clockOf } from '../../../src/kernel/clock.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import { isRefusal, type Journal, type Plan, type Write } from '../../../src/kernel/plan.ts'
 import * as journals from '../../../src/ledger/journals.ts'
 import type { BankState } from '../../../src/processors/port.ts'
 
 const now = new Date('2026-06-15T18:00:00.000Z')
-const clock = { now, newId: () => uuidv7(now.getTime()) }
+const clock = clockOf(now)
 
 const activity = (amountMinor: bigint, more: Partial<OpenActivity> = {}): OpenActivity => ({
   tenantId: 'tn_1',
