@@ -107,7 +107,7 @@ export const areas: readonly Area[] = [
       return simulatorPages((c) => surfacesOf(c.get('services')))
     },
   },
-  { at: ['/assets', '/docs', '/openapi.json'], load: async () => files },
+  { at: ['/', '/assets', '/docs', '/openapi.json'], load: async () => files },
 ]
 
 const surfaces = async () => (await import('./surfaces.ts')).surfacesOf

@@ -60,7 +60,7 @@ export function lookup(areas: readonly Area[]): (path: string) => Area | undefin
       byBeginning.get(`/${one}/${two}/${three}`) ??
       byBeginning.get(`/${one}/${two}`) ??
       byBeginning.get(`/${one}`) ??
-      byBeginning.get(`/${one.slice(0, one.indexOf('_') + 1)}`)
+      byBeginning.get(`/${one.slice(0, one.indexOf('_') + 1) || one}`)
     )
   }
 }

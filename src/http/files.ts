@@ -3,6 +3,8 @@ import type { Env } from './mount.ts'
 
 /** The Worker's assets: documentation, and what pages show. */
 export const files = new Hono<Env>()
+/** Who opens the base address in a browser wants to know what it is. */
+files.get('/', (c) => c.redirect('/docs'))
 for (const path of ['/assets/*', '/docs', '/docs/*', '/openapi.json']) files.get(path, file)
 
 /** A file of the Worker's assets, with the headers of all our replies; one that is not there answers like any address. */

@@ -12,7 +12,7 @@ describe('documentation', () => {
     expect(Object.keys(problems).filter((code) => !html.includes(`<article id="${code}">`))).toEqual([])
   })
 
-  test.each(['/docs', '/docs/errors', '/openapi.json', '/assets/pay.css'])(
+  test.each(['/', '/docs', '/docs/errors', '/openapi.json', '/assets/pay.css'])(
     '%s: served by us, in both environments',
     async (path) => {
       for (const { directUrl } of [stack.sandbox, stack.live]) {

@@ -8,10 +8,13 @@ test.each([
   ['a list', '/v1/payment-links', 200],
   ['a refusal', '/v1/payment-links?limit=0', 422],
   ['nothing there', '/v1/nothing', 404],
-  ['the root', '/', 404],
+  ['the root, which leads to the documentation', '/', 302],
 ])('%s: kept by nobody, read as what it says it is', async (_, path, status) => {
   const { apiKey } = await newMerchant()
-  const response = await fetch(directUrl + path, { headers: { authorization: `Bearer ${apiKey}` } })
+  const response = await fetch(directUrl + path, {
+    headers: { authorization: `Bearer ${apiKey}` },
+    redirect: 'manual',
+  })
   expect(response.status).toBe(status)
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
