@@ -91,6 +91,7 @@ const spoilt = [
 ] as const
 
 test('a time-out, a 500, a cut connection at each boundary of a payout', { timeout: 420_000 }, async () => {
+  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
   const cases = spoilt.flatMap((how) =>
     steps.flatMap((step) => (['1', '11'] as const).map((account) => ({ how, step, account }))),
   )
@@ -105,6 +106,7 @@ test('a time-out, a 500, a cut connection at each boundary of a payout', { timeo
     expect(again.status, again.text).toBe(201)
     await over(merchant, accounts[account])
   })
+  await control.reconfigure('sandbox')
 })
 
 test('the janitor is killed when the day of a payout has come', { timeout: 240_000 }, async () => {

@@ -112,6 +112,7 @@ const boundaries: Boundary[] = spoilt.flatMap((how) => [
 ])
 
 test('a time-out, a 500, a cut connection at each boundary of a transfer', { timeout: 420_000 }, async () => {
+  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
   await survivors('transfer with a fault at a boundary', boundaries, async ({ step, how, account }) => {
     const world = await newWorld()
     const { merchant, other } = world
@@ -126,6 +127,7 @@ test('a time-out, a 500, a cut connection at each boundary of a transfer', { tim
     expect(again.status, again.text).toBe(201)
     await over(world, account === null ? 'paid' : accounts[account], account)
   })
+  await control.reconfigure('sandbox')
 })
 
 test('the janitor is killed in each of its steps', { timeout: 240_000 }, async () => {
