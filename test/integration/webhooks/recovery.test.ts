@@ -69,7 +69,7 @@ describe('nothing is lost', () => {
     expect(await recoveryOf(merchant, past.body.id)).toMatchObject({ status: 'completed' })
   })
 
-  test('a recovery of thousands goes on step by step', async () => {
+  test('a recovery of thousands goes on step by step', { timeout: 120_000 }, async () => {
     const merchant = await newMerchant()
     const path = newPath()
     await adminSql('sandbox')(
