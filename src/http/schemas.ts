@@ -30,23 +30,31 @@ export const clabe = z.string().refine(isClabe, clabeMessage).meta({ pattern: '^
 /** Marks the refusal of a card number, so that it gets its own error code. */
 export const cardNumberMessage = 'must not contain a card number'
 
-/** Free text of a merchant: no card number passes, no control characters. */
-export const freeText = (lengthMax: number) =>
-  z
-    .string()
-    .max(lengthMax)
+const readable = (text: z.ZodString) =>
+  text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
     .refine((text) => text.isWellFormed(), 'must be whole Unicode characters')
     .refine((text) => !containsCardNumber(text), cardNumberMessage)
+
+/** Free text of a merchant: no card number passes, no control characters. */
+export const freeText = (lengthMax: number) => readable(z.string().max(lengthMax))
+
+/** The same without the white space around it, of which lines may end and begin. */
+export const trimmedText = (lengthMax: number) => readable(z.string().max(lengthMax).trim())
 
 /** A merchant's own data: up to 50 keys with string values. */
 export const metadata = z
   .record(freeText(40).min(1), freeText(500))
   .refine((record) => Object.keys(record).length <= 50, 'must have at most 50 keys')
 
+const limitMessage = 'must be a whole number from 1 to 100'
+
 export const listQuery = {
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: z.preprocess(
+    (text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text),
+    z.int(limitMessage).min(1, limitMessage).max(100, limitMessage).default(20),
+  ),
   cursor: z.string().max(1024).optional(),
   'created_at.gte': timestamp.optional(),
   'created_at.lte': timestamp.optional(),

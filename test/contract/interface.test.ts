@@ -152,6 +152,11 @@ describe('2.1, 2.2, 4.1, 4.2: API keys', () => {
       '{"description":"API key","environment":"sandbox","scopes":["refunds:read"]}',
     ],
     [
+      'line ends and tabs around it: trimmed',
+      '\n\tStorefront \r\n',
+      '{"description":"Storefront","environment":"sandbox","scopes":["refunds:read"]}',
+    ],
+    [
       'other alphabets, unescaped',
       'Ñandú ☕ 日本',
       '{"description":"Ñandú ☕ 日本","environment":"sandbox","scopes":["refunds:read"]}',
@@ -186,6 +191,7 @@ describe('2.1, 2.2, 4.1, 4.2: API keys', () => {
   const good = { tenant_environment: 'sandbox', tenant_id: 'tn_x', scopes: ['refunds:read'] }
   const bodies: [what: string, body: object, code: string, param: string][] = [
     ['description of 121', { ...good, description: 'x'.repeat(121) }, 'parameter_invalid', 'description'],
+    ['a line end in the description', { ...good, description: 'a\nb' }, 'parameter_invalid', 'description'],
     ['description null', { ...good, description: null }, 'parameter_invalid', 'description'],
     [
       'description with a card number',

@@ -39,7 +39,8 @@ test.each([
   ['', { currency: 'MXN' }, 'This field must be three lowercase letters.'],
   ['', { at: 'mañana' }, 'This field must be a date and time with its offset, like 2026-06-13T12:00:00Z.'],
   ['', { at: '1899-01-01T00:00:00Z' }, 'This field must not lie before 1900.'],
-  ['limit=1000', {}, 'This field has a value that is not allowed: too big: expected number to be <=100.'],
+  ['limit=1000', {}, 'This field must be a whole number from 1 to 100.'],
+  ['limit=ten', {}, 'This field must be a whole number from 1 to 100.'],
 ])('%s %j: one sentence that says what it must be', async (query, body, message) => {
   expect(await refusal(query, body)).toEqual([message])
 })
