@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { apiKey, contract, session } from '../../src/http/contract.ts'
 import {
+  clabeMessage,
   currency,
   freeText,
   listOf,
@@ -33,7 +34,7 @@ export const bankFailures = [
 
 const Clabe = z.strictObject({
   type: z.literal('clabe'),
-  clabe: z.string().regex(/^\d{18}$/, 'must be 18 digits'),
+  clabe: z.string().regex(/^\d{18}$/, clabeMessage),
   holder: freeText(40).min(1).describe('Whose account it is, as the bank knows them'),
 })
 const Tenant = z.strictObject({ type: z.literal('tenant'), tenant_id: tenantId })

@@ -31,7 +31,7 @@ const cases: [what: string, fields: Record<string, unknown>, code: string, param
   [
     '17 digits',
     { destination: { ...toClabe(), clabe: right.slice(0, 17) } },
-    'parameter_invalid',
+    'clabe_invalid',
     'destination.clabe',
   ],
   ['no holder', { destination: { ...toClabe(), holder: '' } }, 'parameter_invalid', 'destination.holder'],
