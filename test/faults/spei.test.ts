@@ -126,11 +126,11 @@ test('time-out, 500, cut connection at each boundary, once and twice', { timeout
   await control.reconfigure('sandbox')
 })
 
-test('a notification that comes 20 times at once, and again after everything', async () => {
-  await survivors('SPEI transfer told 20 times', stories, async (story) => {
+test('a notification that comes 50 times at once, and again after everything', async () => {
+  await survivors('SPEI transfer told 50 times', stories, async (story) => {
     const { merchant, clabe, paymentId } = await begun(story)
-    const same = { clave_rastreo: 'TWENTY', operation_date: '2026-06-13' }
-    await Promise.all(Array.from({ length: 20 }, () => deposit(merchant, clabe, story.amount, same)))
+    const same = { clave_rastreo: 'FIFTY', operation_date: '2026-06-13' }
+    await Promise.all(Array.from({ length: 50 }, () => deposit(merchant, clabe, story.amount, same)))
     await ended(merchant, paymentId, story)
     await deposit(merchant, clabe, story.amount, same)
     await ended(merchant, paymentId, story)

@@ -117,7 +117,7 @@ describe('a payment by SPEI', () => {
     const { clabe, paymentId } = await lent(merchant)
     const same = { clave_rastreo: 'MBAN01002606130001', operation_date: '2026-06-13' }
     const replies = await Promise.all(
-      Array.from({ length: 20 }, () => deposit(merchant, clabe, 50_000, same)),
+      Array.from({ length: 50 }, () => deposit(merchant, clabe, 50_000, same)),
     )
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]))
     expect(await standing(merchant, paymentId)).toBe('requires_action 50000 assigned')

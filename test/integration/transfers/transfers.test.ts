@@ -122,9 +122,9 @@ describe('to a CLABE', () => {
     await settleTransfers(merchant.tenantId)
     expect((await lever(merchant.apiKey, body.id, 'fail')).body.error?.code).toBe('bank_order_over')
     const pulled = await Promise.all(
-      Array.from({ length: 10 }, () => lever(merchant.apiKey, body.id, 'return')),
+      Array.from({ length: 50 }, () => lever(merchant.apiKey, body.id, 'return')),
     )
-    expect(pulled.map(({ status, body }) => [status, body.state])).toEqual(Array(10).fill([200, 'returned']))
+    expect(pulled.map(({ status, body }) => [status, body.state])).toEqual(Array(50).fill([200, 'returned']))
     expect((await transferOf(merchant, body.id)).status).toBe('returned')
     expect((await journalsOf(merchant.tenantId)).transfer_returned).toBe(1)
     expect((await balancesOf(merchant.tenantId))['mxn/merchant_available']).toBe(5_000n)
