@@ -107,6 +107,25 @@ test('a challenge: told too early nothing changes; the notification, or coming b
   expect(server.complaints).toEqual([])
 })
 
+test('told while Stripe has not answered yet: booked once, and the buyer sees it paid', async () => {
+  const { merchant, link } = await liveLink()
+  server.failNext(/POST \/v1\/payment_intents$/, 'time_out_after')
+  const answered = payWith(link, 'pm_approve')
+  await until(async () => server.intents.size === 1)
+  const { attempt, attempt_status } = await paymentOf(merchant)
+  expect(attempt_status).toBe('submitting')
+  const told = Array.from({ length: 50 }, (_, at) =>
+    notify('payment_intent.succeeded', aboutAttempt(attempt), { id: `evt_early_${at}_${attempt}` }),
+  )
+  for (const { status } of await Promise.all(told)) expect(status).toBe(200)
+  const html = await (await fetch(directUrl + (await answered))).text()
+  await until(statusIs(merchant, 'succeeded'))
+  expect(html).toContain('data-state="succeeded"')
+  expect([server.intents.size, await journals(merchant)]).toEqual([1, 1])
+  expect(server.complaints).toEqual([])
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+})
+
 test('another amount than ours is never booked', async () => {
   const { merchant, link } = await liveLink()
   await payWith(link, 'pm_challenge')
