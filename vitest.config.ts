@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'exclusive',
           include: exclusive,
           exclude: timed,
-          maxWorkers: 2,
+          maxWorkers: 4,
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,10 +1,10 @@
 import { eachDue, type SystemCredential } from '../../src/http/due.ts'
-import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
 
-const planMax = 5
+const plansMax = 5
 
 /** The row of an order: its id is our reference outside, so whatever is sent twice is one order. */
 export interface OrderRow {
@@ -130,17 +130,13 @@ async function record<Known, Answer extends Answered>(
 ): Promise<void> {
   const { tenantId, id } = orders.rowOf(first)
   const credential = { kind: 'system', tenantId } as const
-  let known: Known | null | undefined = first
-  for (let tries = 1; known; tries++) {
+  let read: Known | null = first
+  await onFreshRows(plansMax, async () => {
+    const known = read ?? (await orders.load(services, credential, id))
+    read = null
+    if (!known) return
     const now = new Date()
     const plan = orders.planOutcome(known, answer, clockOf(now)) ?? otherwise(known, answer, now)
-    if (!plan) return
-    try {
-      await publishPlan(services, { operation: orders.operation, credential, requestId, now }, plan)
-      return
-    } catch (error) {
-      if (!(error instanceof Stale) || tries === planMax) throw error
-    }
-    known = await orders.load(services, credential, id)
-  }
+    if (plan) await publishPlan(services, { operation: orders.operation, credential, requestId, now }, plan)
+  })
 }

@@ -1,4 +1,4 @@
-import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
@@ -111,14 +111,14 @@ async function lendFirst(
 }
 
 /** Books a transfer on the rows as they are; one that was told before changes nothing. */
-async function book(
+const book = (
   services: Services,
   surfaces: Surfaces,
   credential: Credential,
   deposit: Deposit,
   requestId: string,
-): Promise<void> {
-  for (let tries = 1; ; tries++) {
+): Promise<void> =>
+  onFreshRows(plansMax, async () => {
     const now = new Date()
     const clock = clockOf(now)
     const { twin, target } = await readArrival(services, credential, deposit)
@@ -136,14 +136,8 @@ async function book(
       (paid) => (origin === null ? { writes: [], events: [] } : surface!.onSuccess(origin, paid, clock)),
       clock,
     )
-    try {
-      await publishPlan(services, { operation: contracts.deposit.id, credential, requestId, now }, plan)
-      return
-    } catch (error) {
-      if (!(error instanceof Stale) || tries === plansMax) throw error
-    }
-  }
-}
+    await publishPlan(services, { operation: contracts.deposit.id, credential, requestId, now }, plan)
+  })
 
 async function readArrival(
   services: Services,

@@ -1,4 +1,4 @@
-import { type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows, type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import type { Write } from '../../src/kernel/plan.ts'
@@ -96,15 +96,15 @@ export const tenantOfAttempt = (services: Services, attemptId: string): Promise<
   services.db.call('select door.attempt_tenant($1::uuid)', [attemptId])
 
 /** Records an answer of the processor on the attempt as it now is. A late or repeated answer changes nothing. */
-export async function recordAnswer(
+export const recordAnswer = (
   services: Services,
   surfaces: Surfaces,
   credential: Credential,
   attemptId: string,
   answer: ProcessorState,
   { requestId }: { readonly requestId: string },
-): Promise<void> {
-  for (let tries = 1; ; tries++) {
+): Promise<void> =>
+  onFreshRows(plansMax, async () => {
     const now = new Date()
     const clock = clockOf(now)
     const submission = await readSubmission(services, credential, attemptId)
@@ -119,15 +119,9 @@ export async function recordAnswer(
       planOutcome(submission, answer, schedule, onSuccess, clock) ??
       planLate(submission, answer, clock) ??
       (attempt.nextCheckAt !== null ? planLookLater(attempt, answer, now) : null)
-    if (!plan) return
-    try {
+    if (plan)
       await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
-      return
-    } catch (error) {
-      if (!(error instanceof Stale) || tries === plansMax) throw error
-    }
-  }
-}
+  })
 
 export async function readSubmission(
   services: Services,

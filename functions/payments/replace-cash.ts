@@ -1,5 +1,5 @@
 import { Problem } from '../../src/http/problems.ts'
-import { type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows, type PublishRequest, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
@@ -45,16 +45,11 @@ export async function replaceCash(
       requestId,
     })
   if (answer.state !== 'canceled') throw new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })
-  for (let tries = 1; ; tries++) {
+  await onFreshRows(plansMax, async () => {
     const clock = clockOf(new Date())
     const submission = await readSubmission(services, credential, id)
     if (submission?.attempt.status !== 'pending_customer') return
     const request = { operation: contracts.outcome.id, credential, requestId, now: clock.now }
-    try {
-      await publishPlan(services, request, planReplaced(submission, clock))
-      return
-    } catch (error) {
-      if (!(error instanceof Stale) || tries === plansMax) throw error
-    }
-  }
+    await publishPlan(services, request, planReplaced(submission, clock))
+  })
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../../src/http/operation.ts'
-import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
@@ -113,24 +113,17 @@ async function giveBack(processor: Processor, attempt: AttemptRow): Promise<Give
   return whole ? { state: 'refunded' } : { state: 'failed', code: 'integrity_failure' }
 }
 
-async function recordGivenBack(
+const recordGivenBack = (
   services: Services,
   credential: Credential,
   id: string,
   given: GivenBack,
   requestId: string,
-): Promise<void> {
-  for (let tries = 1; ; tries++) {
+): Promise<void> =>
+  onFreshRows(plansMax, async () => {
     const clock = clockOf(new Date())
     const submission = await readSubmission(services, credential, id)
     const plan = submission && planGivenBack(submission, given, clock)
-    if (!plan) return
     const request = { operation: contracts.outcome.id, credential, requestId, now: clock.now }
-    try {
-      await publishPlan(services, request, plan)
-      return
-    } catch (error) {
-      if (!(error instanceof Stale) || tries === plansMax) throw error
-    }
-  }
-}
+    if (plan) await publishPlan(services, request, plan)
+  })

@@ -12,6 +12,17 @@ import type { Services } from './services.ts'
 /** The plan was made on rows that have changed since: load and plan again. */
 export class Stale extends Error {}
 
+/** Reads, plans and publishes again, at most `triesMax` times, while something moves in between. */
+export async function onFreshRows<T>(triesMax: number, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Stale) || tries === triesMax) throw error
+    }
+  }
+}
+
 /** The Idempotency-Key had its effect before: this is the reply it got. */
 export class Replayed extends Error {
   readonly status: number
