@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../local/operations.ts'
-import { newApiKey, newLink, newMerchant } from '../support/merchant.ts'
+import { mintApiKey } from '../../src/kernel/api-key.ts'
+import { type Customer, newCustomer } from '../support/customer.ts'
+import { call, newApiKey, newLink, newMerchant, type Reply } from '../support/merchant.ts'
 import { control, counts, stack } from '../support/stack.ts'
 import { bearer, expectProblem, isForCustomers, newWorld, operationOf, request, send } from './requests.ts'
 
@@ -72,4 +74,71 @@ test("a link's page has a limit of its own", async () => {
   const reply = await untilLimited(() => fetch(`${stack.sandbox.directUrl}/${link.public_id}`))
   expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
   expect(reply.headers.get('content-type')).toMatch(/^text\/html/)
+})
+
+describe('what checks a password, a code or a proof', () => {
+  let customer: Customer
+  beforeAll(async () => {
+    customer = await newCustomer()
+    await control.reconfigure('sandbox', { rateLimits: { RATE_AUTH: few } })
+  })
+
+  let addresses = 0
+  const newAddress = () => {
+    addresses += 1
+    return `2001:db8::${addresses.toString(16)}`
+  }
+  const signIn = (email: string, address: string) =>
+    call('POST', '/v1/auth/sign-in/email', {
+      headers: { 'cf-connecting-ip': address },
+      body: { email, password: 'not the password' },
+    })
+  const expectLimited = (reply: Reply) => {
+    expectProblem(reply, 'rate_limited', null)
+    expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
+    expect(reply.headers.get('ratelimit')).toMatch(/^"auth";r=0;t=[1-9]\d?$/)
+  }
+
+  test('an account whose password is guessed from everywhere', async () => {
+    expectLimited(await untilLimited(() => signIn(customer.email, newAddress())))
+    expect((await signIn('somebody.else@example.com', newAddress())).status).toBe(401)
+  })
+
+  test('an address that guesses the passwords of many', async () => {
+    const address = newAddress()
+    let tried = 0
+    expectLimited(await untilLimited(() => signIn(`nobody.${tried++}@example.com`, address)))
+    expect((await signIn('nobody@example.com', newAddress())).status).toBe(401)
+  })
+
+  test('an address that invents API keys', async () => {
+    const address = newAddress()
+    const invented = () =>
+      call('GET', '/v1/payment-links', {
+        bearer: mintApiKey({ environment: 'sandbox', shard: 'a' }).token,
+        headers: { 'cf-connecting-ip': address },
+      })
+    expectLimited(await untilLimited(invented))
+  })
+
+  test.each(
+    operations
+      .filter(({ contract }) => contract.rate === 'auth')
+      .map(({ contract }) => [contract.id, contract]),
+  )(
+    '%s: a session that asks too often',
+    async (_id, { method, path, body, example, idempotency, stepUp }) => {
+      const token = `${customer.token.slice(0, -1)}${method}${path}`
+      const asked = () =>
+        call(method, path.replace(/:[a-z_]+/i, '0190a6d2-7c3e-7b1a-9f00-000000000000'), {
+          bearer: token,
+          headers: {
+            ...(idempotency === 'required' && { 'idempotency-key': 'limited-key' }),
+            ...(stepUp && { 'x-sp-step-up-token': 'x'.repeat(43) }),
+          },
+          ...(body && { body: example?.body as object }),
+        })
+      expectLimited(await untilLimited(asked))
+    },
+  )
 })
