@@ -1,10 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { freePort, temporaryFolder } from '../../local/children.ts'
+import { startServer } from '../../local/postgres-server.ts'
 import { PROJECT } from '../../local/project.ts'
 
 const home = temporaryFolder('start')
@@ -18,9 +20,12 @@ afterAll(async () => {
 })
 
 /** What `npm start` runs after its preflight. */
-function start(...options: string[]) {
-  const args = ['local/start.ts', `--folder=${folder}`, ...options]
-  const child = spawn(process.execPath, args, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] })
+const start = (...options: string[]) => startWith({}, `--folder=${folder}`, ...options)
+
+function startWith(variables: Record<string, string>, ...options: string[]) {
+  const env = { ...process.env, ...variables }
+  const args = ['local/start.ts', ...options]
+  const child = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   started.push(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -149,6 +154,48 @@ describe('npm start', () => {
     for (const option of ['--reset', '--port-sandbox', '--port-live', '--folder'])
       expect(output).toContain(option)
   })
+})
+
+test('a PostgreSQL that runs already is used, and goes on running', async () => {
+  const superuserPassword = 'of a server that is not ours'
+  const dataFolder = join(home.path, 'theirs')
+  const server = await startServer({ dataFolder, superuserPassword, fast: true })
+  const url = (database: string) =>
+    `postgresql://postgres:${encodeURIComponent(superuserPassword)}@127.0.0.1:${server.port}/${database}`
+  const own = join(home.path, 'beside')
+  const run = startWith({ DATABASE_URL: url('postgres') }, `--folder=${own}`, ...onOurPorts)
+  await expect.poll(run.output, { timeout: 60_000, interval: 100 }).toContain('Ctrl-C stops it')
+  expect(run.output()).toMatch(/^ +PostgreSQL of DATABASE_URL .*\d+ ms$/m)
+  expect(await pasted(run.output())).toMatchObject({ object: 'list', data: [] })
+  expect(existsSync(join(own, 'postgres'))).toBe(false)
+  run.child.kill('SIGINT')
+  expect((await run.ended).code).toBe(0)
+  const client = new pg.Client({ connectionString: url('spindle_sandbox') })
+  await client.connect()
+  expect((await client.query('select count(*)::int as n from payment_links')).rows).toEqual([{ n: 1 }])
+  await client.end()
+  await server.stop()
+}, 120_000)
+
+test.each([
+  ['not a url', /^DATABASE_URL is not a URL: it should look like postgresql:.*\n$/],
+  [
+    'postgresql://nobody:x@127.0.0.1:9/postgres',
+    /^PostgreSQL at 127\.0\.0\.1:9 could not be prepared, see DATABASE_URL: .*\n$/,
+  ],
+])('DATABASE_URL that leads nowhere, %j: one line', async (url, says) => {
+  const { code, output } = await startWith(
+    { DATABASE_URL: url },
+    `--folder=${join(home.path, 'nowhere')}`,
+    ...onOurPorts,
+  ).ended
+  expect(code).toBe(1)
+  expect(
+    output
+      .split('\n')
+      .filter((line) => !line.startsWith('  '))
+      .join('\n'),
+  ).toMatch(says)
 })
 
 test('a port taken by somebody else is named', async () => {
