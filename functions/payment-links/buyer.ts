@@ -46,13 +46,43 @@ export function closedBecause(services: Services, link: LinkOnSale, now: Date): 
 export const awaitsCash = (link: LinkOnSale): boolean =>
   link.usage === 'single_use' && link.liveStatus === 'requires_action' && link.liveMethod !== 'card'
 
-/** The link behind an address; null when there is none. One trip. */
-export async function findLink(services: Services, publicId: string): Promise<LinkOnSale | null> {
-  const found = await reading(services, () =>
-    services.db.read(contracts.view.id, { kind: 'public', publicId }, [linkOnSale({ publicId })]),
-  )
-  return (found?.rows[0]?.[0] as LinkOnSale | undefined) ?? null
+export interface Visit {
+  readonly link: LinkOnSale
+  /** The payment that this browser began here, by its public reference: while it holds the link, or is not over. */
+  readonly own: string | null
 }
+
+/**
+ * The link behind an address; null when there is none. One trip.
+ * @param began the public reference of what this browser says that it began
+ */
+export async function findLink(
+  services: Services,
+  publicId: string,
+  began: string | null,
+): Promise<Visit | null> {
+  const found = await reading(services, () =>
+    services.db.read(contracts.view.id, { kind: 'public', publicId }, [
+      linkOnSale({ publicId }),
+      ...(began === null ? [] : [paymentByPublicId({ publicId: began })]),
+    ]),
+  )
+  const [[link], [payment] = []] = (found?.rows ?? [[]]) as [LinkOnSale[], PaymentRow[]?]
+  if (!link) return null
+  const isOwn =
+    link.usage === 'single_use'
+      ? link.livePublicId === began
+      : payment?.originId === link.id && !isOver(payment)
+  return { link, own: isOwn ? began : null }
+}
+
+/** Nothing is awaited of it any more, from the bank or from the buyer. */
+export const isOver = ({ status }: PaymentRow): boolean =>
+  status !== 'processing' && status !== 'requires_action'
+
+/** Whether what was begun may be given up for another way to pay: nobody loses it for an offer that is gone. */
+export const takesAnother = (services: Services, link: LinkOnSale, now: Date): boolean =>
+  closedBecause(services, { ...link, liveStatus: null }, now) === null
 
 export interface PaymentOnPage {
   readonly link: LinkOnSale

@@ -51,12 +51,21 @@ async function resolveAttempt(
     return review(services, processor, surfaces, credential, id, requestId)
   if (attempt.method === 'spei' && attempt.status === 'pending_customer')
     await receiveAll(services, surfaces, processor, attempt, requestId)
-  let answer = await processor.fetchAttempt(id, attempt)
-  const abandoned = answer.state === 'pending_customer' && patienceEnds(attempt) <= Date.now()
-  // A reference that never arrived is closed at the processor first, so that it cannot arrive later.
-  if (answer.state === 'not_found' || abandoned) answer = await processor.cancel(id, attempt)
-  else answer = await finished(processor, attempt, answer)
+  const answer = await standingOf(processor, attempt, patienceEnds(attempt) <= Date.now())
   await recordAnswer(services, surfaces, credential, id, answer, { requestId })
+}
+
+/** Where an attempt stands at the processor; one that is given up while it waits for the buyer is closed there first. */
+export async function standingOf(
+  processor: Processor,
+  attempt: AttemptRow,
+  isGivenUp: boolean,
+): Promise<ProcessorState> {
+  const answer = await processor.fetchAttempt(attempt.id, attempt)
+  const abandoned = answer.state === 'pending_customer' && isGivenUp
+  // A reference that never arrived is closed at the processor first, so that it cannot arrive later.
+  if (answer.state === 'not_found' || abandoned) return processor.cancel(attempt.id, attempt)
+  return finished(processor, attempt, answer)
 }
 
 /**

@@ -267,5 +267,8 @@ function nextCheck(attempt: AttemptRow, now: Date): Date {
   if (status === 'authorized' && intent === null && expiresAt && expiresAt > now) return expiresAt
   if (status === 'pending_customer' && graceEndsAt && graceEndsAt > now)
     return nextCashCheck(graceEndsAt, now)
-  return nextLook(attempt.checksCount, now)
+  const look = nextLook(attempt.checksCount, now)
+  // A challenge that nobody answers ends at its time, not with the look after it.
+  const isOpen = status === 'pending_customer' && expiresAt !== null && expiresAt > now
+  return isOpen && expiresAt < look ? expiresAt : look
 }

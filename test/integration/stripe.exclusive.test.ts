@@ -347,7 +347,7 @@ test('Stripe does not say what the card is: the same form can be sent again, and
   for (const fault of ['500', '429'] as const) {
     server.failNext(/GET \/v1\/payment_methods/, fault)
     const answer = await send(link, { ...form, card_token: 'pm_approve' })
-    expect(answer).toMatch(/^500 /)
+    expect(answer).toMatch(/^503 /)
     expect(answer).toContain(`value="${form.attempt_key}"`)
   }
   expect(await sql('select 1 from payments where tenant_id = $1', [merchant.tenantId])).toEqual([])

@@ -38,11 +38,14 @@ function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
     return statePageOf(c, { state: 'too_many_requests', retryAfterSeconds: 60 })
   }
   const unknown = error instanceof Problem && error.code === 'outcome_unknown'
+  // Nobody can tell, now: it is worth trying again.
+  if (unknown) c.header('Retry-After', '1')
   const sent = c.get('resend')
   return statePageOf(
     c,
     { state: 'error', requestId: c.get('requestId'), resend: unknown ? (sent ?? null) : null },
     localeOf(c, sent?.fields.locale),
+    unknown ? 503 : 500,
   )
 }
 
@@ -61,8 +64,12 @@ export const page = (c: Ctx, html: Html, status = 200) => c.html(html, status as
 type StateOf = StateView extends infer V ? (V extends StateView ? Omit<V, keyof PageBase> : never) : never
 
 /** A page that takes no money and says why, with its HTTP status. */
-export const statePageOf = (c: Ctx, view: StateOf, locale = localeOf(c)): Response | Promise<Response> =>
-  page(c, statePage({ ...baseOf(c, locale), ...view } as StateView), stateStatus[view.state])
+export const statePageOf = (
+  c: Ctx,
+  view: StateOf,
+  locale = localeOf(c),
+  status: number = stateStatus[view.state],
+): Response | Promise<Response> => page(c, statePage({ ...baseOf(c, locale), ...view } as StateView), status)
 
 /** An address on this very host as a path, in the buyer's language; any other address as it is. */
 export function ownPath(address: string, ownBase: string, locale: Locale): string {

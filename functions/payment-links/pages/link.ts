@@ -3,9 +3,10 @@ import { base36 } from '../../../src/kernel/ids.ts'
 import type { Method } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
 import { publishableKeyOf } from '../../payments/published.ts'
-import { awaitsCash, type Closed, closedBecause, findLink, priceOf } from '../buyer.ts'
+import { awaitsCash, type Closed, closedBecause, findLink, priceOf, type Visit } from '../buyer.ts'
 import { type Offer, offerOf, sealOffer } from '../offer.ts'
 import type { LinkOnSale } from '../store.ts'
+import { begunHere } from './begun.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { pageHeaders } from './headers.ts'
 import { type Locale, withLocale } from './locale.ts'
@@ -57,18 +58,27 @@ export function closed(c: Ctx, link: LinkOnSale, why: Closed, locale: Locale) {
   return state(c, { state: why, merchantName: link.merchantName }, locale)
 }
 
+/** Where whoever began a payment finds it again; null where the link takes another one beside it, or reveals nothing. */
+export function ownPathOf({ link, own }: Visit, why: Closed | null): string | null {
+  const takesOther = (link.usage === 'multi_use' && why === null) || awaitsCash(link)
+  return own === null || takesOther || why === 'archived' ? null : `/${link.publicId}/${own}`
+}
+
 /** The page of the payment that holds a single-use link until it is paid in cash. */
 export const holderPath = (link: LinkOnSale, locale: Locale) =>
   withLocale(`/${link.publicId}/${link.livePublicId}`, locale)
 
-/** The link, open to be paid. Whoever got a voucher before sees it again, until they ask for another way to pay. */
+/** The link, open to be paid. Whoever has begun sees that again, until they ask for another way to pay. */
 export async function showLink(c: Ctx) {
   const services = c.get('services')
   const locale = localeOf(c)
   const now = new Date()
-  const link = await findLink(services, c.req.param('publicId')!)
-  if (!link) return state(c, { state: 'not_found' }, locale)
+  const visit = await findLink(services, c.req.param('publicId')!, begunHere(c))
+  if (!visit) return state(c, { state: 'not_found' }, locale)
+  const { link } = visit
   const why = closedBecause(services, link, now)
+  const own = ownPathOf(visit, why)
+  if (own) return c.redirect(withLocale(own, locale), 303)
   // What was taken while the link was open may be paid, and looked at, until it is over.
   const holds = awaitsCash(link) && c.req.query('retry') === undefined
   if (why && !(holds && why !== 'archived')) return closed(c, link, why, locale)
@@ -84,10 +94,14 @@ export async function showLink(c: Ctx) {
     method: methodOf(offer, c.req.query('method')),
     error: payErrors.includes(error) ? (error as PayError) : null,
     buyer: { name: '', email: '' },
-    pending: awaitsCash(link)
-      ? { method: link.liveMethod as 'oxxo', path: `/${link.publicId}/${link.livePublicId}` }
-      : null,
+    pending: pendingOf(visit),
   })
+}
+
+function pendingOf({ link, own }: Visit): PayView['pending'] {
+  if (awaitsCash(link))
+    return { kind: link.liveMethod as 'oxxo', path: `/${link.publicId}/${link.livePublicId}` }
+  return own === null ? null : { kind: 'begun', path: `/${link.publicId}/${own}` }
 }
 
 /** The asked method where the link has it; else the first that it has. */

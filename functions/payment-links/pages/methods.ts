@@ -25,10 +25,10 @@ ${view.methods.map(
 </nav>`
 }
 
-/** A voucher or CLABE is out: what becomes of it when the buyer pays in another way. */
+/** Something was begun and is not over: what becomes of it when the buyer pays by this form. */
 export function pending(view: PayView): Html {
   if (!view.pending) return raw('')
-  const words = text[view.locale].pay.pending[view.pending.method]
+  const words = text[view.locale].pay.pending[view.pending.kind]
   return html`<p class="notice">${words.detail} <a href="${withLocale(view.pending.path, view.locale)}">${words.show}</a></p>`
 }
 

@@ -1,10 +1,12 @@
 import type { CardDetails, SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
 import type { DeclineCode, Method } from '../../../src/processors/port.ts'
-import { heardOf, type Surfaces } from '../../payments/published.ts'
-import { closedBecause, findPayment, type PaymentOnPage, termOf } from '../buyer.ts'
-import { linkSurface } from '../surface.ts'
-import { baseOf, type Ctx, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
+import { awaitsBank, heardOf } from '../../payments/published.ts'
+import { closedBecause, findPayment, isOver, type PaymentOnPage, termOf } from '../buyer.ts'
+import { forgetBegun } from './begun.ts'
+import { challengeOf } from './challenge.ts'
+import { type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { withLocale } from './locale.ts'
+import { factsOf, pathOf, surfacesOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 import { speiPage } from './spei.ts'
 import type { ResultView } from './view.ts'
@@ -17,30 +19,19 @@ export async function showPayment(c: Ctx) {
   const found = await findPayment(services, c.req.param('publicId')!, c.req.param('reference')!)
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { link, payment } = found
-  const path = `/${link.publicId}/${payment.publicId}`
-  if (c.req.query('redirect_status') !== undefined && awaitsBank(found)) {
+  if (c.req.query('redirect_status') !== undefined) {
     // Back from the bank: a hint to go and read. What the address says is not believed, and not kept in it.
-    const surfaces = { payment_link: linkSurface(services.settings) } as Surfaces
-    await heardOf(services, surfaces, found.attempt.id, c.get('requestId'))
-    return c.redirect(withLocale(path, locale), 303)
+    if (awaitsBank(found)) await heardOf(services, surfacesOf(services), found.attempt.id, c.get('requestId'))
+    return c.redirect(withLocale(pathOf(found), locale), 303)
   }
-  const base = {
-    ...baseOf(c, locale),
-    path,
-    merchantName: link.merchantName,
-    reference: payment.publicId,
-    amountMinor: payment.amountMinor,
-    currency: payment.currency,
-  }
+  if (isOver(payment)) forgetBegun(c, link.publicId, payment.publicId)
+  const base = factsOf(c, found, locale)
   const now = new Date()
   const linkPath = closedBecause(services, link, now) === null ? `/${link.publicId}` : null
   if (awaitsTransfer(found)) return page(c, speiPage({ ...base, ...speiOf(found, linkPath, now) }))
   if (awaitsTill(found)) return page(c, voucherPage({ ...base, ...voucherOf(found, linkPath, now) }))
   return page(c, resultPage({ ...base, ...resultOf(c, found, linkPath) } as ResultView))
 }
-
-const awaitsBank = ({ payment, attempt }: PaymentOnPage) =>
-  payment.status === 'requires_action' && payment.method === 'card' && attempt.status === 'pending_customer'
 
 const awaitsTill = ({ payment, attempt }: PaymentOnPage) =>
   payment.status === 'requires_action' && payment.method === 'oxxo' && attempt.status === 'pending_customer'
@@ -139,10 +130,7 @@ function resultOf(c: Ctx, found: PaymentOnPage, linkPath: string | null): object
         ? { state: 'canceled', retryPath, cash: cashOf(found) }
         : { state: 'declined', code: payment.declineCode as DeclineCode, retryPath }
     case 'requires_action':
-      return {
-        state: 'requires_action',
-        actionUrl: ownPath(attempt.nextAction?.url ?? '', c.get('services').settings.baseUrl, localeOf(c)),
-      }
+      return challengeOf(c, found)
     case 'processing':
       return { state: 'processing', method: payment.method }
     default:

@@ -1,6 +1,15 @@
 import { html, raw } from 'hono/html'
 import { brandName, formatDateTime, formatMoney, formatShort } from './format.ts'
-import { foreign, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
+import {
+  alertBox,
+  foreign,
+  hiddenFields,
+  type IconName,
+  icon,
+  layout,
+  sentence,
+  type Tone,
+} from './layout.ts'
 import { withLocale } from './locale.ts'
 import { text } from './text.ts'
 import type { Html, ResultView } from './view.ts'
@@ -19,8 +28,7 @@ const looks: Readonly<Record<ResultView['state'], readonly [IconName, Tone]>> = 
 
 /** What became of one payment, from our own records. Status 200 in every state. */
 export function resultPage(view: ResultView): Html {
-  const words = text[view.locale].result
-  const title = view.state === 'processing' ? words.processing.titles[view.method] : words[view.state].title
+  const title = titleOf(view)
   const [iconName, tone] = looks[view.state]
   return layout(view, {
     title: `${title} · ${view.merchantName}`,
@@ -34,6 +42,13 @@ ${facts(view)}
 ${actions(view)}
 </section>`,
   })
+}
+
+function titleOf(view: ResultView): string {
+  const words = text[view.locale].result
+  if (view.state === 'processing') return words.processing.titles[view.method]
+  if (view.state === 'requires_action' && !view.bank) return words.requires_action.over.title
+  return words[view.state].title
 }
 
 /** With JavaScript the page asks for itself and reloads only on news, which does not interrupt a screen reader. */
@@ -60,7 +75,7 @@ function lead(view: ResultView): Html {
       return html`<p>${words.under_review.detail}</p>
 <p class="muted">${words.under_review.keep}</p>`
     case 'requires_action':
-      return html`<p>${words.requires_action.detail}</p>`
+      return challengeLead(view)
     default:
       return html`<p>${words[view.state].detail}</p>
 <p class="muted">${
@@ -69,6 +84,31 @@ function lead(view: ResultView): Html {
           : text[view.locale].common.notCharged
       }${view.retryPath ? '' : ` ${words.closed}`}</p>`
   }
+}
+
+type Challenge = Extract<ResultView, { state: 'requires_action' }>
+
+function challengeLead(view: Challenge): Html {
+  const words = text[view.locale].result.requires_action
+  const alert = view.notClosed ? alertBox(words.notClosed) : ''
+  if (!view.bank) return html`${alert}<p>${words.over.detail}</p>`
+  return html`${alert}<p>${sentence(words.detail, view.merchantName)}</p>
+<p class="muted">${words.until(formatDateTime(view.bank.until, view.locale))}</p>`
+}
+
+function challengeActions(view: Challenge): Html {
+  const { common, result } = text[view.locale]
+  const words = result.requires_action
+  const link = (path: string, look: string, label: string) =>
+    html`<a class="button ${look}" href="${withLocale(path, view.locale)}">${label}</a>`
+  const bank = view.bank ? link(view.bank.path, 'primary', words.continue) : ''
+  if (!view.other) return html`${bank || link(view.path, 'secondary', result.processing.check)}`
+  return html`${bank}
+<form method="post" action="${view.other.path}" data-once>
+${hiddenFields({ locale: view.locale, attempt: String(view.other.attempt) })}
+<button class="${view.bank ? 'secondary' : 'primary'}" data-busy="${common.sending}" aria-describedby="other">${words.other}</button>
+</form>
+<p class="muted" id="other">${words.otherDetail}</p>`
 }
 
 function refunded(view: Extract<ResultView, { refundedMinor: bigint }>): Html {
@@ -126,7 +166,7 @@ function actions(view: ResultView): Html {
       return html`${view.testMode ? html`<p class="muted">${result.testReceipt}</p>` : ''}
 <button type="button" class="secondary" data-print hidden>${result.print}</button>`
     case 'requires_action':
-      return html`<a class="button primary" href="${view.actionUrl}">${result.requires_action.continue}</a>`
+      return challengeActions(view)
     case 'processing':
       return html`<a class="button secondary" href="${withLocale(view.path, view.locale)}">${result.processing.check}</a>`
     case 'under_review':

@@ -1,11 +1,14 @@
 import { Hono } from 'hono'
 import type { Env } from '../../../src/http/mount.ts'
-import { framed, localeOf, statePageOf as state } from './frame.ts'
+import { continueAtBank, payAnotherWay } from './challenge.ts'
+import { type Ctx, framed, localeOf, statePageOf as state } from './frame.ts'
 import { again, showLink } from './link.ts'
+import { withLocale } from './locale.ts'
 import { showPayment } from './payment.ts'
 import { review, submit } from './submitting.ts'
 
 const linkPattern = '/:publicId{splink_[a-z0-9]{32}}'
+const paymentPattern = `${linkPattern}/:reference{spcs_[a-z0-9]{32}}`
 const nearlyALink = '/:publicId{splink_[^/]*}'
 
 /** The buyer's pages. GET reads and nothing else; money moves on POST of a form that carries a signed offer. */
@@ -15,9 +18,14 @@ export function buyerPages(): Hono<Env> {
   app.get(linkPattern, showLink)
   app.post(`${linkPattern}/review`, review)
   app.post(`${linkPattern}/attempts`, submit)
-  app.get(`${linkPattern}/:reference{spcs_[a-z0-9]{32}}`, showPayment)
+  app.get(paymentPattern, showPayment)
+  app.get(`${paymentPattern}/bank`, continueAtBank)
+  app.post(`${paymentPattern}/cancel`, payAnotherWay)
   // What a form was sent to, opened again by itself: a reload, a bookmark.
   app.get(`${linkPattern}/:step{review|attempts}`, (c) => again(c, localeOf(c), null))
+  app.get(`${paymentPattern}/cancel`, (c: Ctx) =>
+    c.redirect(withLocale(c.req.path.replace(/\/cancel$/, ''), localeOf(c)), 303),
+  )
   app.all(`${nearlyALink}/*`, (c) => state(c, { state: 'not_found' }))
   return app
 }

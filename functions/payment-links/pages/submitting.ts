@@ -15,8 +15,9 @@ import {
   termsFor,
 } from '../buyer.ts'
 import { type Offer, openOffer } from '../offer.ts'
+import { begunHere, rememberBegun } from './begun.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
-import { again, closed, formPage, holderPath, retryPathOf } from './link.ts'
+import { again, closed, formPage, holderPath, ownPathOf, retryPathOf } from './link.ts'
 import { type Locale, withLocale } from './locale.ts'
 import { reviewPage } from './review.ts'
 import type { PayError } from './view.ts'
@@ -165,7 +166,9 @@ async function paid(c: Ctx, form: Form, offer: Offer, choice: CardChoice | CashC
   // A buyer who closes the page must not cut the payment in two.
   c.executionCtx.waitUntil(work.catch(() => {}))
   try {
-    return c.redirect(withLocale(`/${offer.publicId}/${await work}`, locale), 303)
+    const reference = await work
+    rememberBegun(c, offer.publicId, reference)
+    return c.redirect(withLocale(`/${offer.publicId}/${reference}`, locale), 303)
   } catch (error) {
     return notPaid(c, error, locale)
   }
@@ -192,9 +195,12 @@ async function notPaid(c: Ctx, error: unknown, locale: Locale) {
   if (!(error instanceof Stale || (error instanceof Problem && error.code === 'payment_link_paid')))
     throw error
   const services = c.get('services')
-  const link = await findLink(services, c.req.param('publicId')!)
-  if (!link) return state(c, { state: 'not_found' }, locale)
+  const visit = await findLink(services, c.req.param('publicId')!, begunHere(c))
+  if (!visit) return state(c, { state: 'not_found' }, locale)
+  const { link } = visit
   const why = closedBecause(services, link, new Date())
+  const own = ownPathOf(visit, why)
+  if (own) return c.redirect(withLocale(own, locale), 303)
   if (why) return closed(c, link, why, locale)
   if (awaitsCash(link)) return c.redirect(holderPath(link, locale), 303)
   return state(

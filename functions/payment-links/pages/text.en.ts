@@ -61,6 +61,11 @@ export const en: Text = {
           'There is a CLABE for this payment. Paying in another way cancels it first. If you have sent the transfer already, do not pay again.',
         show: 'Show the CLABE',
       },
+      begun: {
+        detail:
+          'You started a payment with this link and it is not finished. Paying here is another payment.',
+        show: 'Show that payment',
+      },
     },
     heading: 'Card details',
     number: 'Card number',
@@ -171,9 +176,20 @@ export const en: Text = {
       keep: 'Keep the reference in case you need to talk to the merchant.',
     },
     requires_action: {
-      title: 'Your bank asks you to confirm',
-      detail: 'Continue to your bank’s page to approve the payment. You come back here afterwards.',
+      title: 'Your bank is waiting for you to confirm',
+      detail: (merchant) =>
+        `You started to pay ${merchant}. Approve the payment on your bank’s page; you come back here afterwards.`,
+      until: (when) => `You have until ${when} (Mexico City time).`,
       continue: 'Continue to my bank',
+      other: 'Pay in another way',
+      otherDetail: 'If you pay in another way, this attempt is canceled first: nothing is charged twice.',
+      over: {
+        title: 'The time to confirm is over',
+        detail:
+          'Your bank no longer waits for your answer. If you approved the payment, you will see it here in a moment.',
+      },
+      notClosed:
+        'We could not confirm that this attempt was canceled, so it is still open. Try again in a moment.',
     },
     canceled: { title: 'Payment canceled', detail: 'The payment was canceled before it was completed.' },
     expired: { title: 'The payment expired', detail: 'The payment was not completed in time.' },

@@ -60,6 +60,10 @@ export const es = {
           'Ya hay una CLABE para este pago. Si pagas de otra forma, primero se cancela. Si ya transferiste, no pagues de nuevo.',
         show: 'Ver la CLABE',
       },
+      begun: {
+        detail: 'Empezaste un pago con este enlace y no ha terminado. Si pagas aquí, será otro pago.',
+        show: 'Ver ese pago',
+      },
     },
     heading: 'Datos de la tarjeta',
     number: 'Número de tarjeta',
@@ -170,9 +174,19 @@ export const es = {
       keep: 'Guarda la referencia por si necesitas hablar con el comercio.',
     },
     requires_action: {
-      title: 'Tu banco pide confirmar',
-      detail: 'Continúa a la página de tu banco para aprobar el pago. Después vuelves aquí.',
+      title: 'Tu banco espera tu confirmación',
+      detail: (merchant: string) =>
+        `Empezaste a pagar a ${merchant}. Aprueba el pago en la página de tu banco; después vuelves aquí.`,
+      until: (when: string) => `Tienes hasta el ${when} (hora de la Ciudad de México).`,
       continue: 'Continuar con mi banco',
+      other: 'Pagar de otra forma',
+      otherDetail: 'Si pagas de otra forma, primero se cancela este intento: no se cobra dos veces.',
+      over: {
+        title: 'Se acabó el tiempo para confirmar',
+        detail: 'Tu banco ya no espera tu respuesta. Si aprobaste el pago, lo verás aquí en un momento.',
+      },
+      notClosed:
+        'No pudimos confirmar que este intento se canceló, así que sigue abierto. Inténtalo de nuevo en un momento.',
     },
     canceled: { title: 'Pago cancelado', detail: 'El pago se canceló antes de completarse.' },
     expired: { title: 'El pago venció', detail: 'El pago no se completó a tiempo.' },

@@ -59,8 +59,11 @@ export type PayView = PageBase &
     readonly formPath: string
     /** What was typed into the form for cash that came back. */
     readonly buyer: { readonly name: string; readonly email: string }
-    /** A voucher or CLABE that is not paid yet, which paying by this form would cancel first. */
-    readonly pending: { readonly method: 'oxxo' | 'spei'; readonly path: string } | null
+    /**
+     * What is not paid yet: a voucher or CLABE, which paying by this form would cancel first, or a payment that this
+     * browser began, beside which this would be another.
+     */
+    readonly pending: { readonly kind: 'oxxo' | 'spei' | 'begun'; readonly path: string } | null
     /** Terms the link offers, or the one that it demands; null: the form goes straight to `/attempts`. */
     readonly installments: {
       readonly months: readonly number[]
@@ -137,7 +140,15 @@ export type ResultView = PageBase &
     | { readonly state: 'processing'; readonly method: Method }
     /** The processor's answer contradicts ours (integrity failure): people look into it, nobody pays again. */
     | { readonly state: 'under_review' }
-    | { readonly state: 'requires_action'; readonly actionUrl: string }
+    | {
+        readonly state: 'requires_action'
+        /** The way to the bank, and until when it takes an answer; null when it takes none any more. */
+        readonly bank: { readonly path: string; readonly until: Date } | null
+        /** Where this attempt is given up for another way to pay; null when the link takes no more. */
+        readonly other: { readonly path: string; readonly attempt: number } | null
+        /** It was given up, and the processor did not say that it is closed. */
+        readonly notClosed: boolean
+      }
   )
 
 /** A voucher that waits to be paid at a till. */

@@ -41,6 +41,12 @@ async function pageOf(path: string, init: RequestInit = {}) {
   return { status: response.status, html, title: /<title>([^<]*)/.exec(html)?.[1] }
 }
 
+/** Where the page of a payment leads that the bank asks about. */
+async function bankOf(path: string): Promise<string> {
+  const on = /href="([^"]+\/bank\?lang=en)"/.exec((await pageOf(path)).html)![1]!
+  return (await open(on)).headers.get('location')!
+}
+
 /** All that a tenant has, as one text: what must not change when somebody only looks. */
 async function rowsOf({ tenantId }: Merchant): Promise<string> {
   const rows = await adminSql('sandbox')(
@@ -292,6 +298,7 @@ test('looking changes nothing: every page, 20 times, by GET and HEAD, by people 
     const link = await newLink(merchant)
     const { location } = await pay(link.public_id, await openLink(link.public_id), token)
     paths.push(`/${link.public_id}`, location!, `/${link.public_id}/review`, `/${link.public_id}/attempts`)
+    for (const step of ['bank', 'cancel']) paths.push(location!.replace('?', `/${step}?`))
   }
   const references = await adminSql('sandbox')<{ id: string }>(
     'select id from payment_attempts where tenant_id = $1',
@@ -329,8 +336,7 @@ test('looking changes nothing: every page, 20 times, by GET and HEAD, by people 
 test('the page of a challenge that was answered leads back to the payment', async () => {
   const link = await newLink(await newMerchant())
   const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_3ds_challenge')
-  const html = await (await open(location!)).text()
-  const path = /href="(\/simulator\/3ds\/[^"]+)"/.exec(html)![1]!
+  const path = await bankOf(location!)
   expect(path).toMatch(/\?lang=en$/)
   const answer = (fields: Record<string, string>) =>
     open(path, { method: 'POST', body: new URLSearchParams({ locale: 'en', ...fields }) })
@@ -368,7 +374,7 @@ describe('a link that closes while the bank asks its buyer', () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
     const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_3ds_challenge')
-    const path = /href="(\/simulator\/3ds\/[^"]+)"/.exec((await pageOf(location!)).html)![1]!
+    const path = await bankOf(location!)
     await move(merchant, link, verb)
     await open(path, { method: 'POST', body: new URLSearchParams({ outcome: 'approve' }) })
     expect((await pageOf(location!)).title).toMatch(/^Payment approved/)

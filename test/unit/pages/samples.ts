@@ -108,6 +108,18 @@ export function partlyCapturedView(): ResultView {
   return { ...paymentFacts, ...receipt, state: 'partially_captured', paidAt, capturedMinor: 50_000n }
 }
 
+export function challengedView(over: Partial<Extract<ResultView, { state: 'requires_action' }>> = {}) {
+  const until = new Date('2026-11-21T02:06:00Z')
+  return {
+    ...paymentFacts,
+    state: 'requires_action' as const,
+    bank: { path: `/${publicId}/${reference}/bank`, until },
+    other: { path: `/${publicId}/${reference}/cancel`, attempt: 1 },
+    notClosed: false,
+    ...over,
+  }
+}
+
 export function voucherView(over: Partial<VoucherView> = {}): VoucherView {
   return {
     ...paymentFacts,
@@ -183,7 +195,7 @@ const results: readonly ResultView[] = [
   { ...paymentFacts, state: 'expired', retryPath, cash: null },
   { ...paymentFacts, state: 'processing', method: 'card' },
   { ...paymentFacts, state: 'under_review' },
-  { ...paymentFacts, state: 'requires_action', actionUrl: `/simulator/3ds/${reference}` },
+  challengedView(),
 ]
 
 type Render = (over: Partial<PageBase>) => Html
@@ -211,10 +223,15 @@ export const everyPage: Readonly<Record<string, Render>> = {
     payPage({
       ...payView({
         methods: ['card', 'oxxo'],
-        pending: { method: 'oxxo', path: `/${publicId}/${reference}` },
+        pending: { kind: 'oxxo', path: `/${publicId}/${reference}` },
       }),
       ...over,
     }),
+  'pay-again': (over) =>
+    payPage({ ...payView({ pending: { kind: 'begun', path: `/${publicId}/${reference}` } }), ...over }),
+  'result-not-closed': (over) => resultPage({ ...challengedView({ notClosed: true }), ...over }),
+  'result-challenge-over': (over) => resultPage({ ...challengedView({ bank: null }), ...over }),
+  'result-link-closed': (over) => resultPage({ ...challengedView({ other: null }), ...over }),
   voucher: (over) => voucherPage({ ...voucherView(), ...over }),
   spei: (over) => speiPage({ ...speiView(), ...over }),
   'spei-partly': (over) => speiPage({ ...speiView({ receivedMinor: 50_000n }), ...over }),

@@ -262,6 +262,19 @@ test('the janitor looks later and later, every hour at last', () => {
   expect(waits).toEqual([3, 6, 12, 96, 3_072, 3_600, 3_600, 3_600])
 })
 
+test('an unanswered challenge is looked at when its time is over, not only with the look after it', () => {
+  const secondsUntilLook = (expiresInSeconds: number, checksCount: number) => {
+    const expiresAt = new Date(now.getTime() + expiresInSeconds * 1000)
+    const { attempt } = submission({ status: 'pending_customer', expiresAt, checksCount })
+    const [write] = planLookLater(attempt, answers.pending_customer, now).writes
+    return ((write as { set: { nextCheckAt: Date } }).set.nextCheckAt.getTime() - now.getTime()) / 1000
+  }
+  expect(secondsUntilLook(1_800, 0)).toBe(3)
+  expect(secondsUntilLook(30, 9)).toBe(30)
+  // What could not be closed then is asked about ever later, like everything.
+  expect(secondsUntilLook(0, 9)).toBe(1_536)
+})
+
 test('another card: the same payment on the terms of now, its next attempt', () => {
   const { payment: before } = submission(
     {},

@@ -1,0 +1,81 @@
+import { Problem } from '../../../src/http/problems.ts'
+import { Stale } from '../../../src/http/publishing.ts'
+import { awaitsBank, challengeUrl, type GivenUp, giveUp, heardOf } from '../../payments/published.ts'
+import { findPayment, type PaymentOnPage, takesAnother } from '../buyer.ts'
+import { forgetBegun } from './begun.ts'
+import { type Ctx, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
+import { retryPathOf } from './link.ts'
+import { type Locale, withLocale } from './locale.ts'
+import { factsOf, pathOf, surfacesOf } from './payment-facts.ts'
+import { resultPage } from './result.ts'
+
+const find = (c: Ctx) => findPayment(c.get('services'), c.req.param('publicId')!, c.req.param('reference')!)
+
+/** What the page of a payment that waits for the bank offers, of that which is still possible. */
+export function challengeOf(c: Ctx, { link, payment, attempt }: PaymentOnPage, notClosed = false) {
+  const now = new Date()
+  const path = pathOf({ link, payment })
+  const { nextAction, expiresAt: until } = attempt
+  return {
+    state: 'requires_action',
+    bank: nextAction !== null && until !== null && until > now ? { path: `${path}/bank`, until } : null,
+    other: takesAnother(c.get('services'), link, now)
+      ? { path: `${path}/cancel`, attempt: attempt.number }
+      : null,
+    notClosed,
+  } as const
+}
+
+/** On to the bank's page, wherever it is now. Asks and changes nothing, unless there is nothing to answer any more. */
+export async function continueAtBank(c: Ctx) {
+  const services = c.get('services')
+  const locale = localeOf(c)
+  const found = await find(c)
+  if (!found) return state(c, { state: 'not_found' }, locale)
+  const own = withLocale(pathOf(found), locale)
+  if (!awaitsBank(found) || challengeOf(c, found).bank === null) return c.redirect(own, 303)
+  const url = await challengeUrl(services, found.attempt)
+  if (url) return c.redirect(ownPath(url, services.settings.baseUrl, locale), 303)
+  await heardOf(services, surfacesOf(services), found.attempt.id, c.get('requestId'))
+  return c.redirect(own, 303)
+}
+
+/** Another way to pay: the challenge is closed at the processor first, and only then the form is offered again. */
+export async function payAnotherWay(c: Ctx) {
+  const services = c.get('services')
+  const { locale: chosen, attempt: given } = await c.req.parseBody()
+  const locale = localeOf(c, typeof chosen === 'string' ? chosen : undefined)
+  c.set('resend', { action: c.req.path, fields: { locale, attempt: String(given) } })
+  const found = await find(c)
+  if (!found) return state(c, { state: 'not_found' }, locale)
+  const { link, payment } = found
+  const isOpen = takesAnother(services, link, new Date())
+  // A form that had its effect before must not close what came after it.
+  if (awaitsBank(found) && isOpen && given === String(found.attempt.number)) {
+    const work = giveUp(services, surfacesOf(services), found, c.get('requestId'))
+    // A buyer who closes the page must not leave what was closed unrecorded.
+    c.executionCtx.waitUntil(work.catch(() => {}))
+    const became = await work.catch(notTold)
+    if (became === 'unknown') return notClosed(c, found, locale)
+    if (became === 'closed') return toForm(c, found, locale)
+  }
+  const isFree = payment.status === 'requires_payment_method' && isOpen
+  return isFree ? toForm(c, found, locale) : c.redirect(withLocale(pathOf(found), locale), 303)
+}
+
+function toForm(c: Ctx, { link, payment }: PaymentOnPage, locale: Locale) {
+  forgetBegun(c, link.publicId, payment.publicId)
+  return c.redirect(withLocale(retryPathOf(link.publicId, payment.publicId), locale), 303)
+}
+
+/** Closed or not: nobody can tell before it is asked again. */
+function notTold(error: unknown): GivenUp {
+  if (error instanceof Stale || (error instanceof Problem && error.code === 'outcome_unknown'))
+    return 'unknown'
+  throw error
+}
+
+function notClosed(c: Ctx, found: PaymentOnPage, locale: Locale) {
+  c.header('Retry-After', '1')
+  return page(c, resultPage({ ...factsOf(c, found, locale), ...challengeOf(c, found, true) }), 503)
+}

@@ -1,0 +1,23 @@
+import type { Services } from '../../../src/http/services.ts'
+import type { Surface, Surfaces } from '../../payments/published.ts'
+import type { PaymentOnPage } from '../buyer.ts'
+import { linkSurface } from '../surface.ts'
+import { baseOf, type Ctx } from './frame.ts'
+import type { Locale } from './locale.ts'
+
+export const pathOf = ({ link, payment }: Pick<PaymentOnPage, 'link' | 'payment'>): string =>
+  `/${link.publicId}/${payment.publicId}`
+
+export const surfacesOf = ({ settings }: Services): Surfaces => ({
+  payment_link: linkSurface(settings) as Surface,
+})
+
+/** What every page of a payment tells of it. */
+export const factsOf = (c: Ctx, { link, payment }: PaymentOnPage, locale: Locale) => ({
+  ...baseOf(c, locale),
+  path: pathOf({ link, payment }),
+  merchantName: link.merchantName,
+  reference: payment.publicId,
+  amountMinor: payment.amountMinor,
+  currency: payment.currency,
+})

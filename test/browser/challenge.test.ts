@@ -1,0 +1,168 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { text } from '../../functions/payment-links/pages/text.ts'
+import { attemptsOf } from '../support/books.ts'
+import { answeredUnheard } from '../support/challenge.ts'
+import { adminSql } from '../support/stack.ts'
+import { asBuyer, books, desktop, origin, phone, press, sale, sendCard } from './buyer.ts'
+import { chromiumPath, launchChromium } from './support.ts'
+
+let browser: Browser
+const bank = 'a.primary'
+const other = 'main form button'
+const sizes = [
+  ['es-MX', phone],
+  ['en', desktop],
+] as const
+
+const pathOf = (page: Page) => new URL(page.url()).pathname
+
+describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser?.close())
+
+  it.each(sizes)(
+    '%s: opens the link again in another tab, goes on at the bank, has paid',
+    async (lang, viewport) => {
+      const words = text[lang]
+      const { tenantId, publicId } = await sale()
+      await asBuyer(browser, { lang, viewport }, async (buyer) => {
+        const { page } = buyer
+        await buyer.open(publicId)
+        await sendCard(page, 'tok_sbx_3ds_challenge')
+        const payment = pathOf(page)
+        await press(page, bank)
+        await page.goto('about:blank')
+
+        const tab = await page.context().newPage()
+        await tab.goto(`${origin}/${publicId}?lang=${lang === 'en' ? 'en' : 'es'}`)
+        expect([pathOf(tab), await tab.textContent('h1')]).toEqual([
+          payment,
+          words.result.requires_action.title,
+        ])
+        const [cookie] = (await page.context().cookies(tab.url())).filter(
+          ({ name }) => name === 'spindle_payment',
+        )
+        expect(cookie).toMatchObject({ path: `/${publicId}`, httpOnly: true, secure: true, sameSite: 'Lax' })
+        await press(tab, bank)
+        await press(tab, 'button[value="approve"]')
+        expect([pathOf(tab), await tab.textContent('h1')]).toEqual([payment, words.result.succeeded.title])
+        expect(await page.context().cookies(tab.url())).toEqual([])
+        await tab.close()
+
+        await buyer.open(publicId)
+        expect(await buyer.heading()).toBe(words.state.already_paid.title)
+      })
+      expect((await books(tenantId)).payments).toEqual([
+        { status: 'succeeded', amount: '120000', attempts: 'captured' },
+      ])
+    },
+  )
+
+  it.each(sizes)('%s: goes back from the bank and pays with another card', async (lang, viewport) => {
+    const words = text[lang]
+    const { tenantId, publicId } = await sale()
+    await asBuyer(browser, { lang, viewport }, async (buyer) => {
+      const { page } = buyer
+      await buyer.open(publicId)
+      await sendCard(page, 'tok_sbx_3ds_challenge')
+      const payment = pathOf(page)
+      await press(page, bank)
+      await page.goBack()
+      expect(await buyer.heading()).toBe(words.result.requires_action.title)
+      await buyer.looksRight()
+      await press(page, other)
+      expect(pathOf(page)).toBe(`/${publicId}`)
+      await buyer.looksRight()
+      await sendCard(page, 'tok_sbx_approve')
+      expect([pathOf(page), await buyer.heading()]).toEqual([payment, words.result.succeeded.title])
+    })
+    expect((await books(tenantId)).payments).toEqual([
+      { status: 'succeeded', amount: '120000', attempts: 'expired captured' },
+    ])
+  })
+
+  it('without JavaScript and with the keyboard alone', async () => {
+    const { tenantId, publicId } = await sale()
+    const words = text.en
+    await asBuyer(browser, { lang: 'en', javaScriptEnabled: false }, async ({ page, open, heading }) => {
+      await open(publicId)
+      await page.selectOption('#card-token', 'tok_sbx_3ds_challenge')
+      await press(page, 'button.primary')
+      await open(publicId)
+      expect(await heading()).toBe(words.result.requires_action.title)
+      // Skip link, language, the bank; then the other way.
+      for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Tab')
+      expect(await page.textContent(':focus')).toBe(words.result.requires_action.other)
+      await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+      await page.selectOption('#card-token', 'tok_sbx_approve')
+      await press(page, 'button.primary')
+      expect(await heading()).toBe(words.result.succeeded.title)
+    })
+    expect((await books(tenantId)).payments).toMatchObject([{ status: 'succeeded' }])
+  })
+
+  it('asks for another way when the bank has said yes: the receipt', async () => {
+    const { tenantId, publicId } = await sale()
+    await asBuyer(browser, {}, async (buyer) => {
+      await buyer.open(publicId)
+      await sendCard(buyer.page, 'tok_sbx_3ds_challenge')
+      await answeredUnheard((await attemptsOf(tenantId))[0]!.id)
+      await press(buyer.page, other)
+      expect(await buyer.heading()).toBe(text['es-MX'].result.succeeded.title)
+    })
+  })
+
+  it('another browser finds the link busy', async () => {
+    const { publicId } = await sale()
+    await asBuyer(browser, {}, async ({ page, open }) => {
+      await open(publicId)
+      await sendCard(page, 'tok_sbx_3ds_challenge')
+    })
+    await asBuyer(browser, { colorScheme: 'dark' }, async (stranger) => {
+      await stranger.open(publicId)
+      expect(await stranger.heading()).toBe(text['es-MX'].state.busy.title)
+    })
+  })
+
+  it('past its time: only another way to pay', async () => {
+    const { tenantId, publicId } = await sale()
+    await asBuyer(browser, {}, async (buyer) => {
+      const { page } = buyer
+      await buyer.open(publicId)
+      await sendCard(page, 'tok_sbx_3ds_challenge')
+      await adminSql('sandbox')(
+        `update payment_attempts set expires_at = now() - interval '1 second' where tenant_id = $1`,
+        [tenantId],
+      )
+      await page.reload()
+      expect(await buyer.heading()).toBe(text['es-MX'].result.requires_action.over.title)
+      await buyer.looksRight()
+      await press(page, 'button.primary')
+      expect(pathOf(page)).toBe(`/${publicId}`)
+    })
+  })
+
+  it('a link for many: the form says what was begun, and pays anew', async () => {
+    const { tenantId, publicId } = await sale({ usage: 'multi_use' })
+    await asBuyer(browser, {}, async (buyer) => {
+      const { page } = buyer
+      await buyer.open(publicId)
+      await sendCard(page, 'tok_sbx_3ds_challenge')
+      const payment = pathOf(page)
+      await buyer.open(publicId)
+      expect(await page.textContent('.notice')).toContain(text['es-MX'].pay.pending.begun.detail)
+      await buyer.looksRight()
+      await sendCard(page, 'tok_sbx_approve')
+      expect(await buyer.heading()).toBe(text['es-MX'].result.succeeded.title)
+      await page.goto(origin + payment)
+      await press(page, bank)
+      await press(page, 'button[value="approve"]')
+      expect(pathOf(page)).toBe(payment)
+    })
+    const paid = { status: 'succeeded', amount: '120000', attempts: 'captured' }
+    expect((await books(tenantId)).payments).toEqual([paid, paid])
+  })
+})

@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'vitest'
+import { answerBank } from '../../support/bank.ts'
+import { brokenRules, chargesOf, paymentsOf } from '../../support/books.ts'
+import { newVoucher } from '../../support/cash.ts'
+import { answeredUnheard, atTheBank, Browser, challenged, otherWay } from '../../support/challenge.ts'
+import {
+  call,
+  type Link,
+  type Merchant,
+  newLink,
+  newMerchant,
+  openLink,
+  pay,
+} from '../../support/merchant.ts'
+import { adminSql } from '../../support/stack.ts'
+import { ends } from '../payments/story.ts'
+
+const move = (merchant: Merchant, link: Link, verb: string) =>
+  call('POST', `/v1/payment-links/${link.id}/${verb}`, { bearer: merchant.apiKey })
+
+const challengeIsOver = ({ tenantId }: Merchant) =>
+  adminSql('sandbox')(
+    `update payment_attempts set expires_at = now() - interval '1 second' where tenant_id = $1`,
+    [tenantId],
+  )
+
+const open = {
+  payment: 'requires_action',
+  attempts: ['pending_customer'],
+  page: 'requires_action',
+  link: 'active',
+  journals: {},
+  charges: ['challenge'],
+}
+
+const freed = { ...open, payment: 'requires_payment_method', attempts: ['expired'], charges: ['canceled'] }
+
+const paid = {
+  payment: 'succeeded',
+  attempts: ['captured'],
+  page: 'succeeded',
+  link: 'paid',
+  journals: { capture: 1 },
+  charges: ['captured'],
+}
+
+describe('the browser that began a payment finds it again', () => {
+  test('by a cookie for this link alone, which tells nothing but the address of the payment', async () => {
+    const { merchant, link, browser, reference, path } = await challenged()
+    const form = await openLink((await newLink(merchant)).public_id)
+    expect(browser.cookie).toBe(`spindle_payment=${reference}`)
+    const other = new Browser()
+    const sent = await other.send(`/${link.public_id}/attempts`, { ...form, card_token: 'tok_sbx_approve' })
+    expect(sent.headers.get('set-cookie')).toBeNull()
+    const twin = await newLink(merchant)
+    const began = await other.send(`/${twin.public_id}/attempts`, {
+      ...(await openLink(twin.public_id)),
+      card_token: 'tok_sbx_3ds_challenge',
+    })
+    expect(began.headers.get('set-cookie')).toBe(
+      `${other.cookie}; Max-Age=3600; Path=/${twin.public_id}; HttpOnly; Secure; SameSite=Lax`,
+    )
+    expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(path)
+    expect((await browser.open(`/${link.public_id}?retry=${reference}`)).leadsTo).toBe(path)
+  })
+
+  test('nobody else does: no cookie, a broken one, that of another payment', async () => {
+    const { merchant, link } = await challenged()
+    const elsewhere = await atTheBank(merchant, await newLink(merchant))
+    const multiUse = await newLink(merchant, { usage: 'multi_use' })
+    const stranger = new Browser()
+    const unknown = `spindle_payment=spcs_${'0'.repeat(32)}`
+    for (const cookie of [null, 'spindle_payment=x', elsewhere.browser.cookie, unknown]) {
+      stranger.cookie = cookie
+      expect(await stranger.open(`/${link.public_id}?lang=en`)).toMatchObject({
+        status: 409,
+        title: 'Someone is paying this link',
+      })
+      expect((await stranger.open(`/${multiUse.public_id}`)).html).not.toContain('class="notice"')
+    }
+  })
+
+  test('a form that was open meanwhile, or is sent again, leads there too', async () => {
+    const { merchant, link, browser, path } = await challenged({ usage: 'single_use' })
+    const twin = await newLink(merchant)
+    const forms = [await openLink(twin.public_id), await openLink(twin.public_id)]
+    const began = await atTheBank(merchant, twin)
+    for (const form of forms) {
+      const again = await began.browser.send(`/${twin.public_id}/attempts`, {
+        ...form,
+        card_token: 'tok_sbx_approve',
+      })
+      expect([again.status, again.leadsTo]).toEqual([303, began.path])
+    }
+    expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(path)
+    expect(await chargesOf(twin.public_id)).toHaveLength(1)
+  })
+
+  test('what the bank is slow about as well', async () => {
+    const link = await newLink(await newMerchant())
+    const browser = new Browser()
+    const form = await openLink(link.public_id)
+    const sent = await browser.send(`/${link.public_id}/attempts`, {
+      ...form,
+      card_token: 'tok_sbx_timeout_then_paid',
+    })
+    expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(sent.leadsTo)
+  })
+
+  test.each([
+    ['deactivate', true],
+    ['revoke', true],
+    ['archive', false],
+  ])('after %s: %s', async (verb, leads) => {
+    const { merchant, link, browser, path } = await challenged()
+    await move(merchant, link, verb)
+    expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(leads ? path : null)
+  })
+
+  test('once it is over and was seen, the cookie is gone', async () => {
+    const { link, browser, path, attemptId } = await challenged()
+    await answerBank(attemptId, 'approve')
+    expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(path)
+    const seen = await browser.open(path)
+    expect([seen.state, browser.cookie]).toEqual(['succeeded', null])
+    expect((await browser.open(`/${link.public_id}?lang=en`)).title).toBe('This link has been paid')
+  })
+
+  test('a voucher is replaced as before', async () => {
+    const merchant = await newMerchant()
+    const { link, reference } = await newVoucher(merchant)
+    const [payment] = await paymentsOf(merchant.tenantId)
+    const browser = new Browser()
+    browser.cookie = `spindle_payment=${payment!.public_id}`
+    expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(
+      `/${link.public_id}/${payment!.public_id}`,
+    )
+    const form = await browser.open(`/${link.public_id}?retry=${payment!.public_id}`)
+    expect(form.html).toContain('name="offer"')
+    expect(reference).not.toBe('')
+  })
+})
+
+describe('on to the bank', () => {
+  test('leads to the challenge, as often as it is opened, and changes nothing', async () => {
+    const one = await challenged()
+    const { merchant, link, browser, path, attemptId } = one
+    const page = await browser.open(`${path}?lang=en`)
+    expect(page.html).toContain(`href="${path}/bank?lang=en"`)
+    expect(page.html).toContain(`action="${path}/cancel"`)
+    const rows = () =>
+      adminSql('sandbox')('select * from payment_attempts where tenant_id = $1', [merchant.tenantId])
+    const before = await rows()
+    for (const _ of [1, 2]) {
+      const sent = await browser.open(`${path}/bank?lang=en`)
+      expect([sent.status, sent.leadsTo]).toEqual([303, `/simulator/3ds/${attemptId}`])
+    }
+    expect(await rows()).toEqual(before)
+    expect(await ends(merchant, link, path)).toEqual(open)
+  })
+
+  test.each([
+    [true, 'succeeded'],
+    [false, 'declined'],
+  ])('answered meanwhile (approved: %s): the result', async (approved, state) => {
+    const { browser, path, attemptId } = await challenged()
+    await answeredUnheard(attemptId, approved)
+    expect((await browser.open(`${path}/bank`)).leadsTo).toBe(path)
+    expect((await browser.open(path)).state).toBe(state)
+    expect((await browser.open(`${path}/bank`)).leadsTo).toBe(path)
+  })
+
+  test('past its time there is no way to the bank any more, only another way to pay', async () => {
+    const { merchant, browser, path } = await challenged()
+    await challengeIsOver(merchant)
+    const page = await browser.open(`${path}?lang=en`)
+    expect(page.html).not.toContain('/bank')
+    expect(page.title).toBe('The time to confirm is over')
+    expect((await browser.open(`${path}/bank`)).leadsTo).toBe(path)
+    expect((await otherWay({ browser, path })).leadsTo).toContain('?retry=')
+  })
+
+  test('back from the bank: what the address says is not kept in it, whatever has become of the payment', async () => {
+    const { browser, path, attemptId } = await challenged()
+    const back = `${path}?payment_intent_client_secret=secret&redirect_status=succeeded`
+    expect((await browser.open(back)).leadsTo).toBe(path)
+    expect((await browser.open(path)).state).toBe('requires_action')
+    await answerBank(attemptId, 'approve')
+    expect((await browser.open(back)).leadsTo).toBe(path)
+  })
+})
+
+describe('another way to pay', () => {
+  test('closes the challenge at the processor, then offers the form: the same payment, its next attempt', async () => {
+    const one = await challenged()
+    const { merchant, link, browser, path, reference, attemptId } = one
+    const given = await otherWay(one)
+    expect([given.status, given.leadsTo]).toEqual([303, `/${link.public_id}?retry=${reference}`])
+    expect(browser.cookie).toBeNull()
+    expect(await ends(merchant, link, path)).toEqual({ ...freed, page: 'declined' })
+    // The bank's page, still open in another tab, is closed.
+    await answerBank(attemptId, 'approve')
+    expect(await ends(merchant, link, path)).toEqual({ ...freed, page: 'declined' })
+    const form = await openLink(link.public_id, `?retry=${reference}`)
+    const { location } = await pay(link.public_id, form, 'tok_sbx_approve')
+    expect(location).toContain(reference)
+    expect(await ends(merchant, link, path)).toEqual({
+      ...paid,
+      attempts: ['expired', 'captured'],
+      charges: ['canceled', 'captured'],
+    })
+  })
+
+  test.each([
+    ['automatic', paid],
+    [
+      'manual',
+      {
+        ...paid,
+        payment: 'requires_capture',
+        attempts: ['authorized'],
+        page: 'requires_capture',
+        link: 'active',
+        journals: {},
+        charges: ['authorized'],
+      },
+    ],
+  ])('the bank was quicker, capture %s: its answer counts', async (captureMethod, becomes) => {
+    const one = await challenged({ capture_method: captureMethod })
+    await answeredUnheard(one.attemptId)
+    const given = await otherWay(one)
+    expect([given.status, given.leadsTo]).toEqual([303, one.path])
+    expect(await ends(one.merchant, one.link, one.path)).toEqual(becomes)
+  })
+
+  test('the bank refused meanwhile: the form', async () => {
+    const one = await challenged()
+    await answeredUnheard(one.attemptId, false)
+    expect((await otherWay(one)).leadsTo).toBe(`/${one.link.public_id}?retry=${one.reference}`)
+    const ended = await ends(one.merchant, one.link, one.path)
+    expect(ended).toMatchObject({ attempts: ['declined'], charges: ['declined'] })
+  })
+
+  test('a form that had its effect before does not close what came after it', async () => {
+    const one = await challenged()
+    await otherWay(one)
+    const form = await openLink(one.link.public_id, `?retry=${one.reference}`)
+    await pay(one.link.public_id, form, 'tok_sbx_3ds_challenge')
+    for (const attempt of ['1', '', '1x']) expect((await otherWay(one, attempt)).leadsTo).toBe(one.path)
+    expect(await ends(one.merchant, one.link, one.path)).toMatchObject({
+      attempts: ['expired', 'pending_customer'],
+      charges: ['canceled', 'challenge'],
+    })
+    expect((await otherWay(one, '2')).leadsTo).toContain('?retry=')
+  })
+
+  test.each(['deactivate', 'revoke', 'archive'])(
+    'a link that takes no more after %s: nothing is given up for nothing',
+    async (verb) => {
+      const one = await challenged()
+      await move(one.merchant, one.link, verb)
+      const page = await one.browser.open(one.path)
+      expect(page.html).not.toContain('/cancel')
+      expect(page.html).toContain('/bank')
+      expect((await otherWay(one)).leadsTo).toBe(one.path)
+      expect((await chargesOf(one.link.public_id)).map(({ state }) => state)).toEqual(['challenge'])
+    },
+  )
+
+  test('a merchant who cancels meanwhile: canceled, once', async () => {
+    const one = await challenged()
+    const [payment] = await paymentsOf(one.merchant.tenantId)
+    const canceled = await call('POST', `/v1/payments/${payment!.id}/cancel`, { bearer: one.merchant.apiKey })
+    expect(canceled.status).toBe(200)
+    expect((await otherWay(one)).leadsTo).toBe(one.path)
+    expect((await one.browser.open(one.path)).state).toBe('canceled')
+  })
+
+  test('of nothing: 404; of a payment under another link: 404; looked at: the payment', async () => {
+    const one = await challenged()
+    const other = await newLink(one.merchant)
+    const elsewhere = `/${other.public_id}/${one.reference}`
+    const { browser } = one
+    const nothing = `/${one.link.public_id}/spcs_${'0'.repeat(32)}`
+    for (const path of [elsewhere, nothing]) {
+      expect((await otherWay({ browser, path })).status).toBe(404)
+      expect((await browser.open(`${path}/bank`)).status).toBe(404)
+    }
+    expect((await browser.open(`${one.path}/cancel`)).leadsTo).toBe(one.path)
+    expect(await ends(one.merchant, one.link, one.path)).toEqual(open)
+  })
+})
+
+test('a multi-use link: what was begun is told of and never in the way of another payment', async () => {
+  const one = await challenged({ usage: 'multi_use' })
+  const { merchant, link, browser, path, attemptId } = one
+  const page = await browser.open(`/${link.public_id}?lang=en`)
+  expect(page.html).toContain('class="notice"')
+  expect(page.html).toContain(`href="${path}?lang=en"`)
+  expect(page.html).toContain('name="offer"')
+  const second = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
+  expect(second.location).not.toContain(one.reference)
+  expect((await otherWay(one)).leadsTo).toBe(`/${link.public_id}?retry=${one.reference}`)
+  await answerBank(attemptId, 'approve')
+  const statuses = (await paymentsOf(merchant.tenantId)).map(({ status }) => status)
+  expect(statuses).toEqual(['requires_payment_method', 'succeeded'])
+  browser.cookie = `spindle_payment=${one.reference}`
+  expect((await browser.open(`/${link.public_id}`)).html).not.toContain('class="notice"')
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
