@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import type { Bindings } from '../env.ts'
+import { containsCardNumber } from '../kernel/card-number.ts'
 import type { Env } from './mount.ts'
 import type { Operation } from './operation.ts'
 import { Problem } from './problems.ts'
@@ -45,10 +46,10 @@ export function accept(
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:[a-z_]+/gi, '[^/]+')}$`)
 
-/** The caller's own X-Request-Id when it is a sensible one, so that both sides can find the same request. */
+/** The caller's own X-Request-Id when it is a sensible one, so that both sides can find the same request. It is kept. */
 function requestIdOf(c: Context<Env>): string {
   const given = c.req.header('x-request-id')
-  return given && /^[A-Za-z0-9_-]{8,64}$/.test(given)
+  return given && /^[A-Za-z0-9_-]{8,64}$/.test(given) && !containsCardNumber(given)
     ? given
     : `req_${crypto.randomUUID().replaceAll('-', '')}`
 }

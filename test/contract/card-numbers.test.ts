@@ -68,6 +68,21 @@ test('a card number where no field is, is not told back', async () => {
   }
 })
 
+test('a card number for a request id is no sensible one: it is replaced', async () => {
+  for (const given of [pan, 'order-4242-4242-4242-4242']) {
+    const headers = { 'x-request-id': given }
+    const reply = await call('POST', '/v1/payment-links', {
+      bearer: (await merchant()).apiKey,
+      headers,
+      body: good,
+    })
+    expect([reply.status, reply.headers.get('x-request-id')]).toEqual([
+      201,
+      expect.stringMatching(/^req_[0-9a-f]{32}$/),
+    ])
+  }
+})
+
 test('no card number is in the log or in any table', async () => {
   for (const text of written) for (const [, body] of holding) await create(body(text))
   const link = await newLink(await newMerchant())
