@@ -127,12 +127,20 @@ async function transfer(world: World, { part, to }: Extract<Command, { kind: 'tr
       ? { type: 'tenant', tenant_id: world.other.tenantId }
       : { type: 'clabe', clabe: clabes[to], holder: 'Ana López' }
   const amount = await amountOf(world, part)
-  await post(world, '/v1/payment-operations/transfers', {
+  const sent = await post(world, '/v1/payment-operations/transfers', {
     amount,
     currency: 'mxn',
     destination,
     concept: 'Semana 24',
   })
+  await wasCovered(world, sent)
+}
+
+/** Refunds and disputes may take what is available below zero; what the merchant sends away may not. */
+async function wasCovered(world: World, { status, body }: Reply): Promise<void> {
+  if (status !== 201 || body.status === 'pending_approval') return
+  const left = await amountOf(world, 'all')
+  if (BigInt(left) < 0n) throw new Error(`${body.object} ${body.id} left ${left} available`)
 }
 
 const payments = (where: string, whole = 'amount_captured_minor') =>
@@ -196,8 +204,7 @@ export async function take(world: World, one: Command): Promise<void> {
     case 'transfer':
       return transfer(world, one)
     case 'payout':
-      await post(world, '/v1/payment-operations/payouts', { currency: 'mxn' })
-      return
+      return wasCovered(world, await post(world, '/v1/payment-operations/payouts', { currency: 'mxn' }))
     default:
       return takeBack(world, one)
   }
