@@ -10,6 +10,7 @@ import {
   settleAttempts,
   survivors,
 } from '../support/books.ts'
+import { challenged, otherWay } from '../support/challenge.ts'
 import { call, type Link, type Merchant, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { adminSql, control, faults } from '../support/stack.ts'
 
@@ -160,6 +161,44 @@ test('the janitor is killed in each of its steps', { timeout: 180_000 }, async (
     await faults.clear()
     await settleAttempts(merchant.tenantId)
     expect(await pageState(location!)).toEqual({ status: 200, state: 'succeeded' })
+    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1 })
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+})
+
+test('the Worker is killed while a buyer gives up the challenge of the bank', {
+  timeout: 120_000,
+}, async () => {
+  const kills = (['simulator.fetch', 'simulator.cancel', 'door.publish'] as const).flatMap((contains) =>
+    (['hang', 'late-commit'] as const).map((mode) => ({ contains, mode })),
+  )
+  await survivors('Worker killed while a challenge is given up', kills, async ({ contains, mode }) => {
+    const one = await challenged()
+    const { merchant, link, path, reference } = one
+    const fault = await faults.neon({ mode, match: { database: 'sandbox', contains } })
+    const unanswered = otherWay(one).catch((error: unknown) => error)
+    await fault.hit()
+    await control.crash('sandbox')
+    expect(await unanswered).toBeInstanceOf(Error)
+    await faults.clear()
+    const isClosed =
+      contains === 'door.publish' || (contains === 'simulator.cancel' && mode === 'late-commit')
+    const charges = async () => (await chargesOf(link.public_id)).map(({ state }) => state).join()
+    await expect.poll(charges).toBe(isClosed ? 'canceled' : 'challenge')
+
+    await settleAttempts(merchant.tenantId, isClosed ? 20 : 2)
+    const state = isClosed ? 'declined' : 'requires_action'
+    expect(await pageState(path)).toEqual({ status: 200, state })
+    expect(await journalsOf(merchant.tenantId)).toEqual({})
+
+    // The buyer, who saw no answer, asks again, and pays with another card.
+    const again = await otherWay(one)
+    expect([again.status, again.leadsTo]).toEqual([303, `/${link.public_id}?retry=${reference}`])
+    expect(await charges()).toBe('canceled')
+    const form = await openLink(link.public_id, `?retry=${reference}`)
+    await pay(link.public_id, form, 'tok_sbx_approve')
+    expect(await pageState(path)).toEqual({ status: 200, state: 'succeeded' })
+    expect((await attemptsOf(merchant.tenantId)).map(({ status }) => status)).toEqual(['expired', 'captured'])
     expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1 })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })

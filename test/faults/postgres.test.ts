@@ -12,6 +12,7 @@ import {
   settleAttempts,
   survivors,
 } from '../support/books.ts'
+import { Browser, challenged, otherWay } from '../support/challenge.ts'
 import { createKey, issueKey, moveKey, newKeeper, proveCreate, proveMove } from '../support/keys.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay, type Reply } from '../support/merchant.ts'
 import { adminSql, control, faults } from '../support/stack.ts'
@@ -190,6 +191,31 @@ test.each(paymentSteps)(
   },
 )
 
+test.each(['simulator.fetch', 'simulator.cancel', 'door.publish'])(
+  'a challenge that is given up, %s under every fault: closed and free, or 503 and the same form',
+  { timeout: 240_000 },
+  async (statement) => {
+    await survivors(`challenges given up on a failing Postgres (${statement})`, cases, async (one) => {
+      const buyer = await challenged()
+      const { merchant, link, path, reference } = buyer
+      const first = await under(one, statement, () => otherWay(buyer))
+      if (first.status === 503) expect(first.html).toContain(`action="${path}/cancel"`)
+      else expect(first.status).toBe(303)
+      // Whatever was said: a link that is free is closed at the processor.
+      const charges = async () => (await chargesOf(link.public_id)).map(({ state }) => state)
+      const stranger = await new Browser().open(`/${link.public_id}`)
+      if (stranger.status === 200) expect(await charges()).toEqual(['canceled'])
+      else expect([stranger.status, first.status]).toEqual([409, 503])
+      const second = await otherWay(buyer)
+      expect([second.status, second.leadsTo]).toEqual([303, `/${link.public_id}?retry=${reference}`])
+      expect(await charges()).toEqual(['canceled'])
+      const [payment] = await paymentsOf(merchant.tenantId)
+      expect(payment!.status).toBe('requires_payment_method')
+      expect(await brokenRules(merchant.tenantId)).toEqual([])
+    })
+  },
+)
+
 /** One payment: captured with its journal and the money, or refused without either. */
 async function oneOutcome(merchant: Merchant, publicId: string, location: string): Promise<void> {
   const payments = await paymentsOf(merchant.tenantId)
@@ -202,13 +228,17 @@ async function oneOutcome(merchant: Merchant, publicId: string, location: string
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 }
 
-test('buyer pages under every fault: the page, or an error page', { timeout: 120_000 }, async () => {
-  const merchant = await newMerchant()
-  const link = await newLink(merchant)
-  await survivors('buyer pages on a failing Postgres', cases, async (one) => {
-    const { status } = await under(one, 'door.authorize', () => pageState(`/${link.public_id}`))
-    expect(status === 200).toBe(one.times === 1)
-    expect(await pageState(`/${link.public_id}`)).toMatchObject({ status: 200 })
+test("buyer's pages under every fault: the page, or 503 and the way to try again", {
+  timeout: 120_000,
+}, async () => {
+  const link = await newLink(await newMerchant())
+  const browser = new Browser()
+  await survivors("buyer's pages on a failing Postgres", cases, async (one) => {
+    const first = await under(one, 'door.authorize', () => browser.open(`/${link.public_id}?lang=en`))
+    const said = [first.status, first.headers.get('retry-after')]
+    expect(said).toEqual(one.times === 2 ? [503, '1'] : [200, null])
+    if (one.times === 2) expect(first.html).toContain(`href="/${link.public_id}?lang=en"`)
+    expect((await browser.open(`/${link.public_id}`)).status).toBe(200)
   })
 })
 

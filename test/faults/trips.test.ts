@@ -3,6 +3,7 @@ import { type Call, sequentialTrips } from '../../local/call-log.ts'
 import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { all, bearer, idempotent, newWorld, operationOf, ready, request, send } from '../contract/requests.ts'
 import { payInCash } from '../support/cash.ts'
+import { challenged, otherWay } from '../support/challenge.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { ends, paidByCard, refund } from '../support/refunds.ts'
 import { adminSql, control, counts, faults, latency } from '../support/stack.ts'
@@ -202,6 +203,25 @@ test('a voucher: two publishes and the processor', counted, async () => {
   ])
   expect(trips, told(calls)).toBe(3)
   expect(calls.redis).toEqual([])
+})
+
+test("a buyer who left the bank's challenge: what each page waits for", counted, async () => {
+  const one = await challenged()
+  const { browser, path } = one
+  const steps: [name: string, trips: number, work: () => Promise<{ status: number }>][] = [
+    ['the link', 1, () => browser.open(`/${one.link.public_id}`)],
+    ['the payment', 1, () => browser.open(path)],
+    // The processor says where the challenge is now.
+    ['on to the bank', 2, () => browser.open(`${path}/bank`)],
+    // The payment, the processor twice, what is to be recorded on, the outcome.
+    ['another way', 5, () => otherWay(one)],
+  ]
+  for (const [name, most, work] of steps) {
+    const { result, calls, trips } = await waits(work)
+    expect([200, 303], name).toContain(result.status)
+    expect(trips, `${name}: ${told(calls)}`).toBe(most)
+    expect(calls.redis).toEqual([])
+  }
 })
 
 test(

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { brokenRules } from '../support/books.ts'
+import { Browser, otherWay } from '../support/challenge.ts'
+import { trigger } from '../support/stack.ts'
+import { challengeAction } from '../support/stripe-answers.ts'
+import {
+  directUrl,
+  journals,
+  liveLink,
+  open,
+  paymentOf,
+  send,
+  server,
+  sql,
+  withStripe,
+} from '../support/stripe-live.ts'
+
+withStripe({ PROCESSOR_TIMEOUT_MS: '1000' })
+
+/** A buyer who was sent to the bank's challenge and has not answered it. */
+async function challengedLive() {
+  const { merchant, link } = await liveLink()
+  const browser = new Browser(directUrl)
+  const { form } = await open(link)
+  const sent = await browser.send(`/${link.public_id}/attempts`, { ...form, card_token: 'pm_challenge' })
+  const { attempt } = await paymentOf(merchant)
+  const intent = server.intentFor(attempt)!
+  return { merchant, link, browser, path: sent.leadsTo!, attempt, intent }
+}
+
+const statusOf = async (merchant: Parameters<typeof paymentOf>[0]) => {
+  const { status, attempt_status } = await paymentOf(merchant)
+  return [status, attempt_status]
+}
+
+const onTheirWay = ['requires_action', 'pending_customer']
+const freed = ['requires_payment_method', 'expired']
+
+test('on to the bank: where Stripe says that it is now', async () => {
+  const { merchant, link, browser, path, intent } = await challengedLive()
+  expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(path)
+  const moved = 'https://hooks.stripe.example/3ds/again'
+  server.move(intent.id, { action: challengeAction(moved) })
+  const on = await browser.open(`${path}/bank`)
+  expect([on.status, on.leadsTo]).toEqual([303, moved])
+  expect(on.headers.get('content-security-policy')).not.toContain('stripe')
+  // Stripe is silent: what it said first may still do.
+  server.failNext(/GET \/v1\/payment_intents/, '500')
+  expect((await browser.open(`${path}/bank`)).leadsTo).toContain('https://hooks.stripe.example/3ds?return=')
+  expect(await statusOf(merchant)).toEqual(onTheirWay)
+  expect(server.complaints).toEqual([])
+})
+
+test.each([
+  ['passed', { status: 'succeeded' }, ['succeeded', 'captured'], 'succeeded'],
+  [
+    'failed',
+    { status: 'requires_payment_method', error: { code: 'payment_intent_authentication_failure' } },
+    ['requires_payment_method', 'declined'],
+    'declined',
+  ],
+] as const)('%s in another tab: on to the bank leads to the result', async (_, moved, stands, state) => {
+  const { merchant, browser, path, intent } = await challengedLive()
+  server.move(intent.id, moved)
+  expect((await browser.open(`${path}/bank`)).leadsTo).toBe(path)
+  expect(await statusOf(merchant)).toEqual(stands)
+  const seen = await browser.open(path)
+  expect([seen.state, browser.cookie]).toEqual([state, null])
+  // The way back with the client secret, after everything was heard.
+  const back = `${path}?payment_intent=${intent.id}&payment_intent_client_secret=s&redirect_status=succeeded`
+  expect((await browser.open(back)).leadsTo).toBe(path)
+})
+
+test('another way: canceled at Stripe before the form is offered; the next card pays the same payment', async () => {
+  const one = await challengedLive()
+  const { merchant, link, browser, path, attempt, intent } = one
+  const given = await otherWay(one)
+  expect(given.leadsTo).toBe(`/${link.public_id}?retry=${path.split('/')[2]}`)
+  expect(server.intents.get(intent.id)!.status).toBe('canceled')
+  expect(server.seen.find(({ path: asked }) => asked.endsWith('/cancel'))).toMatchObject({
+    key: `${attempt}:cancel:requires_action`,
+  })
+  expect(await statusOf(merchant)).toEqual(freed)
+  const { form } = await open(link, `?retry=${path.split('/')[2]}`)
+  expect(await send(link, { ...form, card_token: 'pm_approve' })).toContain(path)
+  expect((await browser.open(path)).state).toBe('succeeded')
+  expect(await journals(merchant)).toBe(1)
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+  expect(server.complaints).toEqual([])
+})
+
+test('another way, and the bank was quicker: paid; Stripe still working on it: not closed', async () => {
+  const one = await challengedLive()
+  server.move(one.intent.id, { status: 'processing' })
+  const unclear = await otherWay(one)
+  expect([unclear.status, unclear.state]).toEqual([503, 'requires_action'])
+  server.move(one.intent.id, { status: 'succeeded' })
+  expect((await otherWay(one)).leadsTo).toBe(one.path)
+  expect(await statusOf(one.merchant)).toEqual(['succeeded', 'captured'])
+  expect(await brokenRules(one.merchant.tenantId, 'live')).toEqual([])
+})
+
+test.each(['time_out', 'time_out_after', 'cut', 'cut_after', '500', '500_after', '429'] as const)(
+  'another way, and Stripe does not say that it is closed (%s): said so, the slot is held; asked again it is free',
+  async (fault) => {
+    const one = await challengedLive()
+    server.failNext(/POST \/v1\/payment_intents\/\w+\/cancel/, fault)
+    const unclear = await otherWay(one)
+    expect([unclear.status, unclear.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(unclear.html).toContain('We could not confirm that this attempt was canceled')
+    expect(unclear.html).toContain(`action="${one.path}/cancel"`)
+    expect(await statusOf(one.merchant)).toEqual(onTheirWay)
+    const stranger = await new Browser(directUrl).open(`/${one.link.public_id}`)
+    expect(stranger.status).toBe(409)
+    if (fault === 'cut_after') {
+      // Nobody asks again: the janitor finds it closed.
+      await sql('update payment_attempts set next_check_at = now() where id = $1', [one.attempt])
+      await trigger('live')
+    } else expect((await otherWay(one)).leadsTo).toContain('?retry=')
+    expect(await statusOf(one.merchant)).toEqual(freed)
+    expect((await new Browser(directUrl).open(`/${one.link.public_id}`)).status).toBe(200)
+    expect(server.complaints).toEqual([])
+  },
+)
