@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const timed = ['test/**/*.timed.test.ts']
 const exclusive = ['test/faults/**/*.test.ts', 'test/**/*.exclusive.test.ts']
-const onStack = { globalSetup: 'test/support/global-setup.ts', testTimeout: 30_000, hookTimeout: 60_000 }
+const onStack = { globalSetup: 'test/support/global-setup.ts', testTimeout: 60_000, hookTimeout: 60_000 }
 
 // unit: no stack, seconds · stack: in parallel on one shared stack · exclusive: files that count calls, inject faults or
 // change the Workers, after the others, each with a stack to itself · timed: files that measure time, last and alone.
@@ -34,7 +34,8 @@ export default defineConfig({
           name: 'exclusive',
           include: exclusive,
           exclude: timed,
-          maxWorkers: 4,
+          maxWorkers: 4, // they mostly wait: for time-outs, for Workers that start again
+          testTimeout: 900_000,
           sequence: { groupOrder: 2 },
         },
       },

@@ -68,18 +68,20 @@ const tokens = [
 
 const buyersMax = 40
 const faultsMax = 40
+const patienceMs = 60_000
 const rounds = Number(process.env.RUNS ?? 3)
 
 type Buyer = { link: Link; form: PayForm; token: string }
 
 /** A buyer who sends the same form until it leads to a page; null when the link was somebody else's. */
 async function insist({ link, form, token }: Buyer): Promise<string | null> {
-  for (let tries = 0; tries < 40; tries++) {
+  const endsAt = Date.now() + patienceMs
+  while (Date.now() < endsAt) {
     const answer = await pay(link.public_id, form, token).catch(() => null)
     if (answer?.status === 303) return answer.location
     if (answer && answer.status < 500) return null
   }
-  throw new Error('a buyer got no answer in 40 tries')
+  throw new Error('a buyer got no answer')
 }
 
 async function strike(roll: (sides: number) => number): Promise<void> {
@@ -133,7 +135,7 @@ async function round(seed: number): Promise<void> {
   }
 }
 
-test('buyers pay while everything fails at random', { timeout: 120_000 }, async () => {
+test('buyers pay while everything fails at random', async () => {
   const first = Number(process.env.SEED ?? Math.trunc(Math.random() * 2 ** 31))
   console.log(`everything fails at random: SEED=${first}`)
   for (let at = 0; at < rounds; at++) {

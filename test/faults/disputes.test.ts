@@ -64,7 +64,7 @@ const hearing = [
   { contains: 'simulator.told' },
 ]
 
-test('killed while it hears that a dispute opened, or how it ended', { timeout: 300_000 }, async () => {
+test('killed while it hears that a dispute opened, or how it ended', async () => {
   const ends = [
     ['needs_response', { hold: 1 }, '10000'],
     ['won', { hold: 1, release: 1 }, '0'],
@@ -83,7 +83,7 @@ test('killed while it hears that a dispute opened, or how it ended', { timeout: 
   })
 })
 
-test('killed while evidence is recorded and sent', { timeout: 300_000 }, async () => {
+test('killed while evidence is recorded and sent', async () => {
   const cases = each(
     { contains: 'door.publish' },
     { contains: 'simulator.submit_evidence' },
@@ -117,7 +117,7 @@ const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
   { mode: 'truncated-json' },
 ]
 
-test('time-out, 500, cut connection at each boundary, once and twice', { timeout: 300_000 }, async () => {
+test('time-out, 500, cut connection at each boundary, once and twice', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
   const cases = hearing
     .slice(1)

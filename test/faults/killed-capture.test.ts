@@ -123,11 +123,11 @@ async function drill(one: Case): Promise<void> {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 }
 
-test('the Worker is killed in each step of a capture and of a cancel', { timeout: 300_000 }, async () => {
+test('the Worker is killed in each step of a capture and of a cancel', async () => {
   await survivors('Worker killed in a capture or cancel', cases, drill)
 })
 
-test('the janitor is killed while it finishes what a dead Worker left', { timeout: 180_000 }, async () => {
+test('the janitor is killed while it finishes what a dead Worker left', async () => {
   const kills = wishes.flatMap((wish) =>
     [
       'simulator.fetch',
@@ -170,9 +170,7 @@ test('the janitor is killed while it finishes what a dead Worker left', { timeou
   })
 })
 
-test('Postgres or the processor refuse, break off or answer garbage, then recover: nothing is lost or doubled', {
-  timeout: 180_000,
-}, async () => {
+test('Postgres or the processor refuse, break off or answer garbage, then recover: nothing is lost or doubled', async () => {
   const modes = [
     'refuse',
     'reset-before-send',

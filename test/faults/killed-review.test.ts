@@ -87,7 +87,7 @@ const cases = stories.flatMap((story) =>
   ),
 )
 
-test('the Worker is killed in each step of a decision', { timeout: 300_000 }, async () => {
+test('the Worker is killed in each step of a decision', async () => {
   await survivors('Worker killed over a decision', cases, async ({ story, contains, skip, mode }) => {
     const merchant = await newMerchant()
     const { paymentId } = await story.make(merchant)
@@ -118,7 +118,7 @@ test('the Worker is killed in each step of a decision', { timeout: 300_000 }, as
   })
 })
 
-test('the janitor is killed while it carries a decision out', { timeout: 180_000 }, async () => {
+test('the janitor is killed while it carries a decision out', async () => {
   const kills = cases.filter(({ contains, skip }) => contains !== 'door.publish' || skip === 1)
   await survivors('janitor killed over a decision', kills, async ({ story, contains, mode }) => {
     const merchant = await newMerchant()

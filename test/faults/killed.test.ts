@@ -107,13 +107,11 @@ async function drill(one: Case): Promise<void> {
   expect(read.body.status).toBe(paid ? 'paid' : 'active')
 }
 
-test('the Worker is killed in each step of a card payment', { timeout: 300_000 }, async () => {
+test('the Worker is killed in each step of a card payment', async () => {
   await survivors('Worker killed in a card payment', cases, drill)
 })
 
-test('the Worker is killed while it records what the bank heard from the buyer', {
-  timeout: 120_000,
-}, async () => {
+test('the Worker is killed while it records what the bank heard from the buyer', async () => {
   const modes = ['hang', 'late-commit'] as const
   const kills = ['simulator.answer_challenge', 'simulator.fetch', 'door.publish'].flatMap((contains) =>
     modes.map((mode) => ({ contains, mode })),
@@ -137,7 +135,7 @@ test('the Worker is killed while it records what the bank heard from the buyer',
   })
 })
 
-test('the janitor is killed in each of its steps', { timeout: 180_000 }, async () => {
+test('the janitor is killed in each of its steps', async () => {
   const kills = ['door.due', 'simulator.fetch', 'door.publish'].flatMap((contains) =>
     (['hang', 'late-commit'] as const).map((mode) => ({ contains, mode })),
   )
@@ -166,9 +164,7 @@ test('the janitor is killed in each of its steps', { timeout: 180_000 }, async (
   })
 })
 
-test('the Worker is killed while a buyer gives up the challenge of the bank', {
-  timeout: 120_000,
-}, async () => {
+test('the Worker is killed while a buyer gives up the challenge of the bank', async () => {
   const kills = (['simulator.fetch', 'simulator.cancel', 'door.publish'] as const).flatMap((contains) =>
     (['hang', 'late-commit'] as const).map((mode) => ({ contains, mode })),
   )

@@ -184,7 +184,7 @@ const stories: Story[] = [
 ]
 
 describe('the Worker is killed', () => {
-  test.each(stories)('while %s', { timeout: 240_000 }, async (name, drill, boundaries) => {
+  test.each(stories)('while %s', async (name, drill, boundaries) => {
     const strikes = strikesAt(boundaries, ['hang', 'late-commit'])
     await survivors(`Worker killed while ${name}`, strikes, (strike) => drill(strike, killed))
   })
@@ -203,7 +203,7 @@ describe('the call fails', () => {
     '5xx-html',
     'truncated-json',
   ]
-  test.each(stories)('while %s', { timeout: 240_000 }, async (name, drill, boundaries) => {
+  test.each(stories)('while %s', async (name, drill, boundaries) => {
     const strikes = strikesAt(boundaries, modes)
     await survivors(`call failed while ${name}`, strikes, (strike) => drill(strike, insisted))
   })

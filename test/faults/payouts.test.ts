@@ -59,7 +59,7 @@ async function over(merchant: Merchant, status: keyof typeof kinds): Promise<voi
 
 const died = ['hang', 'late-commit'] as const
 
-test('the Worker is killed in each step of a payout', { timeout: 300_000 }, async () => {
+test('the Worker is killed in each step of a payout', async () => {
   const cases = died.flatMap((mode) =>
     steps.flatMap((step) => banks.map((account) => ({ mode, step, account }))),
   )
@@ -90,7 +90,7 @@ const spoilt = [
   { mode: 'truncated-json' },
 ] as const
 
-test('a time-out, a 500, a cut connection at each boundary of a payout', { timeout: 420_000 }, async () => {
+test('a time-out, a 500, a cut connection at each boundary of a payout', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
   const cases = spoilt.flatMap((how) =>
     steps.flatMap((step) => (['1', '11'] as const).map((account) => ({ how, step, account }))),
@@ -109,7 +109,7 @@ test('a time-out, a 500, a cut connection at each boundary of a payout', { timeo
   await control.reconfigure('sandbox')
 })
 
-test('the janitor is killed when the day of a payout has come', { timeout: 240_000 }, async () => {
+test('the janitor is killed when the day of a payout has come', async () => {
   const cuts = [
     ['balance_activity', 0],
     ['door.publish', 0],
@@ -132,7 +132,7 @@ test('the janitor is killed when the day of a payout has come', { timeout: 240_0
   })
 })
 
-test('the janitor is killed while it looks at a payout', { timeout: 240_000 }, async () => {
+test('the janitor is killed while it looks at a payout', async () => {
   const cases = ['door.due', 'simulator.bank_look', 'door.publish'].flatMap((contains) =>
     died.flatMap((mode) =>
       (['1', '11', '15', '17'] as const).map((account) => ({ contains, mode, account })),
@@ -148,7 +148,7 @@ test('the janitor is killed while it looks at a payout', { timeout: 240_000 }, a
   })
 })
 
-test('the Worker is killed in each step of a cancellation', { timeout: 120_000 }, async () => {
+test('the Worker is killed in each step of a cancellation', async () => {
   const cases = ['simulator.bank_cancel', 'door.publish'].flatMap((contains) =>
     died.map((mode) => ({ contains, mode })),
   )

@@ -77,7 +77,7 @@ async function rows(table: string, { tenantId }: { tenantId: string }): Promise<
   return row!.n
 }
 
-test('reads under every fault: the answer, or 503', { timeout: 120_000 }, async () => {
+test('reads under every fault: the answer, or 503', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   const read = () => call('GET', `/v1/payment-links/${link.id}`, { bearer: merchant.apiKey })
@@ -89,7 +89,7 @@ test('reads under every fault: the answer, or 503', { timeout: 120_000 }, async 
   })
 })
 
-test('creates under every fault: one link, one reply', { timeout: 120_000 }, async () => {
+test('creates under every fault: one link, one reply', async () => {
   await survivors('creates on a failing Postgres', cases, async (one) => {
     const merchant = await newMerchant()
     const headers = { 'idempotency-key': randomUUID() }
@@ -104,7 +104,7 @@ test('creates under every fault: one link, one reply', { timeout: 120_000 }, asy
   })
 })
 
-test('changes under every fault: changed once, one reply', { timeout: 120_000 }, async () => {
+test('changes under every fault: changed once, one reply', async () => {
   await survivors('changes on a failing Postgres', cases, async (one) => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
@@ -121,9 +121,7 @@ test('changes under every fault: changed once, one reply', { timeout: 120_000 },
   })
 })
 
-test('key creations under every fault: one key, and its value is that of the key there is', {
-  timeout: 180_000,
-}, async () => {
+test('key creations under every fault: one key, and its value is that of the key there is', async () => {
   const keeper = await newKeeper()
   await survivors('key creations on a failing Postgres', cases, async (one) => {
     const before = await rows('api_keys', keeper)
@@ -135,9 +133,7 @@ test('key creations under every fault: one key, and its value is that of the key
   })
 })
 
-test('key rotations under every fault, reading and publishing: one successor', {
-  timeout: 240_000,
-}, async () => {
+test('key rotations under every fault, reading and publishing: one successor', async () => {
   const keeper = await newKeeper()
   for (const statement of ['door.publish', 'door.authorize']) {
     await survivors(`key rotations on a failing Postgres (${statement})`, cases, async (one) => {
@@ -168,32 +164,27 @@ const paymentSteps = [
   ['door.publish', 1, 'recording the outcome'],
 ] as const
 
-test.each(paymentSteps)(
-  'card payments, %s %i under every fault',
-  { timeout: 240_000 },
-  async (statement, skip, name) => {
-    await survivors(`card payments on a failing Postgres (${name})`, cases, async (one) => {
-      const merchant = await newMerchant()
-      const link = await newLink(merchant)
-      const form = await openLink(link.public_id)
-      const submit = () => pay(link.public_id, form, 'tok_sbx_approve')
-      const first = await under(one, statement, submit, skip)
-      // Only what failed before the processor was asked is answered by an error page, which offers the same form again.
-      if (name === 'recording the intent' && one.times === 2) {
-        expect(first.status).toBe(503)
-        expect(first.html).toContain(form.attempt_key)
-      } else expect(first.status).toBe(303)
-      const second = await submit()
-      expect(second.status).toBe(303)
-      await settleAttempts(merchant.tenantId)
-      await oneOutcome(merchant, link.public_id, second.location!)
-    })
-  },
-)
+test.each(paymentSteps)('card payments, %s %i under every fault', async (statement, skip, name) => {
+  await survivors(`card payments on a failing Postgres (${name})`, cases, async (one) => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant)
+    const form = await openLink(link.public_id)
+    const submit = () => pay(link.public_id, form, 'tok_sbx_approve')
+    const first = await under(one, statement, submit, skip)
+    // Only what failed before the processor was asked is answered by an error page, which offers the same form again.
+    if (name === 'recording the intent' && one.times === 2) {
+      expect(first.status).toBe(503)
+      expect(first.html).toContain(form.attempt_key)
+    } else expect(first.status).toBe(303)
+    const second = await submit()
+    expect(second.status).toBe(303)
+    await settleAttempts(merchant.tenantId)
+    await oneOutcome(merchant, link.public_id, second.location!)
+  })
+})
 
 test.each(['simulator.fetch', 'simulator.cancel', 'door.publish'])(
   'a challenge that is given up, %s under every fault: closed and free, or 503 and the same form',
-  { timeout: 240_000 },
   async (statement) => {
     await survivors(`challenges given up on a failing Postgres (${statement})`, cases, async (one) => {
       const buyer = await challenged()
@@ -228,9 +219,7 @@ async function oneOutcome(merchant: Merchant, publicId: string, location: string
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 }
 
-test("buyer's pages under every fault: the page, or 503 and the way to try again", {
-  timeout: 120_000,
-}, async () => {
+test("buyer's pages under every fault: the page, or 503 and the way to try again", async () => {
   const link = await newLink(await newMerchant())
   const browser = new Browser()
   await survivors("buyer's pages on a failing Postgres", cases, async (one) => {
@@ -242,7 +231,7 @@ test("buyer's pages under every fault: the page, or 503 and the way to try again
   })
 })
 
-test('another card for a declined payment, its load under every fault', { timeout: 180_000 }, async () => {
+test('another card for a declined payment, its load under every fault', async () => {
   await survivors('other cards on a failing Postgres', cases, async (one) => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)

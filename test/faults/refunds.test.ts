@@ -78,7 +78,7 @@ async function ended(merchant: Merchant, payment: string, { ends }: Story): Prom
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 }
 
-test('the Worker is killed in each step of a refund', { timeout: 300_000 }, async () => {
+test('the Worker is killed in each step of a refund', async () => {
   const cases = stories.flatMap((story) =>
     boundaries(story).flatMap((at) =>
       (['hang', 'late-commit'] as const).map((mode) => ({ story, ...at, mode })),
@@ -115,7 +115,7 @@ const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
   { mode: 'truncated-json' },
 ]
 
-test('time-out, 500, cut connection at each boundary, once and twice', { timeout: 300_000 }, async () => {
+test('time-out, 500, cut connection at each boundary, once and twice', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
   const cases = [0, 1, 2].flatMap((boundary) =>
     failures.flatMap((failure) =>
@@ -142,7 +142,7 @@ test('time-out, 500, cut connection at each boundary, once and twice', { timeout
   await control.reconfigure('sandbox')
 })
 
-test('the Worker is killed in each step of an approval', { timeout: 120_000 }, async () => {
+test('the Worker is killed in each step of an approval', async () => {
   const cases = boundaries(stories[3]).flatMap((at) =>
     (['hang', 'late-commit'] as const).map((mode) => ({ ...at, mode })),
   )
@@ -167,7 +167,7 @@ test('the Worker is killed in each step of an approval', { timeout: 120_000 }, a
   })
 })
 
-test('one key 20 times over a Worker that dies: one refund', { timeout: 120_000 }, async () => {
+test('one key 20 times over a Worker that dies: one refund', async () => {
   await survivors('refund asked for 20 times', stories, async (story) => {
     const { merchant, payment, send } = await begun(story)
     const fault = await faults.neon({ mode: 'hang', match: { database: 'sandbox', contains: story.asks } })

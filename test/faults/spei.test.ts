@@ -52,7 +52,7 @@ async function ended(merchant: Merchant, paymentId: string, story: Story): Promi
   expect(await depositsOf(merchant)).toHaveLength(story.before > 0 ? 2 : 1)
 }
 
-test('the Worker is killed in each step of a transfer that arrives', { timeout: 300_000 }, async () => {
+test('the Worker is killed in each step of a transfer that arrives', async () => {
   const cases = stories.flatMap((story) =>
     boundaries.flatMap((at) => modes.map((mode) => ({ story, ...at, mode }))),
   )
@@ -102,7 +102,7 @@ const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
   { mode: 'truncated-json' },
 ]
 
-test('time-out, 500, cut connection at each boundary, once and twice', { timeout: 300_000 }, async () => {
+test('time-out, 500, cut connection at each boundary, once and twice', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
   const cases = boundaries.flatMap((at, index) =>
     failures.flatMap((failure) =>
@@ -137,7 +137,7 @@ test('a notification that comes 50 times at once, and again after everything', a
   })
 })
 
-test('the Worker is killed while a CLABE is lent', { timeout: 120_000 }, async () => {
+test('the Worker is killed while a CLABE is lent', async () => {
   const steps = [
     { contains: 'door.publish', skip: 0 },
     { contains: 'simulator.lend_clabe', skip: 0 },
@@ -172,9 +172,7 @@ test('the Worker is killed while a CLABE is lent', { timeout: 120_000 }, async (
   })
 })
 
-test('the janitor is killed in each step of an expiry with something received', {
-  timeout: 180_000,
-}, async () => {
+test('the janitor is killed in each step of an expiry with something received', async () => {
   const steps = [
     'door.due',
     'simulator.spei_deposits_of',

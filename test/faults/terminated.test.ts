@@ -23,9 +23,7 @@ async function holding<T>(linkId: string, work: (release: () => Promise<void>) =
   }
 }
 
-test('Postgres ends the connection in the middle of a publish: sent once more, done once', {
-  timeout: 60_000,
-}, async () => {
+test('Postgres ends the connection in the middle of a publish: sent once more, done once', async () => {
   await survivors('connections ended by Postgres', [1, 2, 3, 4, 5], async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)

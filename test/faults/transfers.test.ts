@@ -74,7 +74,7 @@ const kills: Kill[] = (['hang', 'late-commit'] as const).flatMap((mode) => [
   ...toWorkspace.map((step) => ({ step, mode, account: null })),
 ])
 
-test('the Worker is killed in each step of a transfer', { timeout: 300_000 }, async () => {
+test('the Worker is killed in each step of a transfer', async () => {
   await survivors('Worker killed in a transfer', kills, async ({ step, mode, account }) => {
     const world = await newWorld()
     const { merchant, other } = world
@@ -111,7 +111,7 @@ const boundaries: Boundary[] = spoilt.flatMap((how) => [
   ...toWorkspace.map((step) => ({ step, how, account: null })),
 ])
 
-test('a time-out, a 500, a cut connection at each boundary of a transfer', { timeout: 420_000 }, async () => {
+test('a time-out, a 500, a cut connection at each boundary of a transfer', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
   await survivors('transfer with a fault at a boundary', boundaries, async ({ step, how, account }) => {
     const world = await newWorld()
@@ -130,7 +130,7 @@ test('a time-out, a 500, a cut connection at each boundary of a transfer', { tim
   await control.reconfigure('sandbox')
 })
 
-test('the janitor is killed in each of its steps', { timeout: 240_000 }, async () => {
+test('the janitor is killed in each of its steps', async () => {
   const steps = ['door.due', 'simulator.bank_look', 'door.publish'].flatMap((contains) =>
     (['hang', 'late-commit'] as const).flatMap((mode) =>
       (['1', '11', '15'] as const).map((account) => ({ contains, mode, account })),
@@ -153,7 +153,7 @@ test('the janitor is killed in each of its steps', { timeout: 240_000 }, async (
   })
 })
 
-test('the Worker is killed in each step of a cancellation', { timeout: 120_000 }, async () => {
+test('the Worker is killed in each step of a cancellation', async () => {
   const steps = ['simulator.bank_cancel', 'door.publish'].flatMap((contains) =>
     (['hang', 'late-commit'] as const).map((mode) => ({ contains, mode })),
   )
@@ -177,7 +177,7 @@ test('the Worker is killed in each step of a cancellation', { timeout: 120_000 }
   })
 })
 
-test('the Worker is killed in each step of an approval', { timeout: 120_000 }, async () => {
+test('the Worker is killed in each step of an approval', async () => {
   const steps = [
     ['door.publish', 0],
     ['simulator.bank_send', 0],
@@ -208,7 +208,7 @@ test('the Worker is killed in each step of an approval', { timeout: 120_000 }, a
   })
 })
 
-test('a bank that is told twice, and tells twice, has one order', { timeout: 60_000 }, async () => {
+test('a bank that is told twice, and tells twice, has one order', async () => {
   const world = await newWorld()
   const { merchant } = world
   const { body } = await transfer(merchant, { destination: toClabe('15') })

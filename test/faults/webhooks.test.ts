@@ -94,7 +94,7 @@ const kills: Kill[] = [
   { name: 'while it is recorded', contains: 'door.publish', skip: 1, mode: 'late-commit', events: 1 },
 ]
 
-test('the Worker is killed on the way from a change to its merchant', { timeout: 180_000 }, async () => {
+test('the Worker is killed on the way from a change to its merchant', async () => {
   await survivors('Worker killed around a webhook', kills, async ({ contains, skip, mode, events }) => {
     const told = await toldMerchant()
     const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
@@ -124,7 +124,7 @@ const sweepKills = ['door.waiting_endpoints', 'door.claim_deliveries', 'door.pub
   (['hang', 'late-commit'] as const).map((mode) => ({ contains, mode })),
 )
 
-test('the Worker is killed during the sweep', { timeout: 180_000 }, async () => {
+test('the Worker is killed during the sweep', async () => {
   await survivors('sweep killed', sweepKills, async ({ contains, mode }) => {
     const told = await toldMerchant()
     receiver.answer(told.path, 503)
@@ -152,7 +152,7 @@ test('the Worker is killed during the sweep', { timeout: 180_000 }, async () => 
   })
 })
 
-test('a queue that loses every message: the sweep finds everything', { timeout: 60_000 }, async () => {
+test('a queue that loses every message: the sweep finds everything', async () => {
   await control.reconfigure('sandbox', { queuesLose: true })
   try {
     const told = await toldMerchant()
@@ -166,9 +166,7 @@ test('a queue that loses every message: the sweep finds everything', { timeout: 
   }
 })
 
-test('messages doubled, in any order, about nobody: each event is sent once', {
-  timeout: 60_000,
-}, async () => {
+test('messages doubled, in any order, about nobody: each event is sent once', async () => {
   const [told, other] = [await toldMerchant(), await toldMerchant()]
   const message = { tenantId: told.merchant.tenantId, endpointId: told.id }
   const strange = [
@@ -187,7 +185,7 @@ test('messages doubled, in any order, about nobody: each event is sent once', {
   expect(receiver.at(other.path)).toEqual([])
 })
 
-test('two sweeps, and drains beside them, send nothing twice', { timeout: 60_000 }, async () => {
+test('two sweeps, and drains beside them, send nothing twice', async () => {
   await control.reconfigure('sandbox', { queuesLose: true })
   const told = await toldMerchant()
   try {
@@ -207,9 +205,7 @@ test('two sweeps, and drains beside them, send nothing twice', { timeout: 60_000
   expect(receiver.at(told.path)).toHaveLength(40)
 })
 
-test('the database away while outcomes are recorded: sent again after the lease, same bytes', {
-  timeout: 60_000,
-}, async () => {
+test('the database away while outcomes are recorded: sent again after the lease, same bytes', async () => {
   const told = await toldMerchant()
   const fault = await faults.neon({
     mode: 'refuse',
