@@ -78,10 +78,11 @@ const deposited = (amount: string) => async (sandbox: Sandbox) => {
   await ask(sandbox, '/v1/sandbox/spei/deposits', { clabe: details?.clabe, amount })
 }
 
-const disputed = (outcome?: 'won' | 'lost') => async (sandbox: Sandbox) => {
+const disputed = (outcome?: 'won' | 'lost', then?: 'needs_response') => async (sandbox: Sandbox) => {
   const payment = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
   const { id } = await ask<{ id: string }>(sandbox, '/v1/sandbox/disputes', { payment_id: payment.id })
   if (outcome) await ask(sandbox, `/v1/sandbox/disputes/${id}/resolve`, { outcome })
+  if (then) await ask(sandbox, `/v1/sandbox/disputes/${id}/reconsider`, { status: then })
 }
 
 const moved = (move: string) => async (sandbox: Sandbox) => {
@@ -110,6 +111,7 @@ export const recipes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unkn
   'refund.created': refunded,
   'refund.succeeded': refunded,
   'dispute.created': disputed(),
+  'dispute.reopened': disputed('won', 'needs_response'),
   'dispute.won': disputed('won'),
   'dispute.lost': disputed('lost'),
 }

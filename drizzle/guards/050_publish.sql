@@ -156,9 +156,9 @@ begin
   if (select sum((p->>'amountMinor')::bigint) <> 0 or count(*) < 2 from jsonb_array_elements(w->'postings') p) then
     perform door.refuse('SP450', 'journal_unbalanced');
   end if;
-  insert into public.ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at)
-  values (p_tenant, v_journal, w->>'sourceType', (w->>'sourceId')::uuid, w->>'entryKind', w->>'currency',
-    (w->>'createdAt')::timestamptz);
+  insert into public.ledger_journals (tenant_id, id, source_type, source_id, entry_kind, round, currency, created_at)
+  values (p_tenant, v_journal, w->>'sourceType', (w->>'sourceId')::uuid, w->>'entryKind', coalesce((w->>'round')::int, 1),
+    w->>'currency', (w->>'createdAt')::timestamptz);
   insert into public.ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
   select p_tenant, v_journal, row_number() over (order by p->>'account'), w->>'currency', p->>'account',
     (p->>'amountMinor')::bigint

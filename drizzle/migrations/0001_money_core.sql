@@ -121,6 +121,7 @@ CREATE TABLE "disputes" (
 	"currency" text NOT NULL,
 	"reason" text NOT NULL,
 	"evidence" jsonb NOT NULL,
+	"round" integer NOT NULL,
 	"evidence_due_by" timestamp (3) with time zone,
 	"evidence_submitted_at" timestamp (3) with time zone,
 	"next_check_at" timestamp (3) with time zone,
@@ -131,6 +132,7 @@ CREATE TABLE "disputes" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "disputes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "disputes_status_known" CHECK ("disputes"."status" in ('needs_response', 'under_review', 'won', 'lost')),
+	CONSTRAINT "disputes_round_counted" CHECK ("disputes"."round" > 0),
 	CONSTRAINT "disputes_held_bounds" CHECK ("disputes"."held_minor" between 0 and "disputes"."amount_minor" and "disputes"."amount_minor" > 0)
 );
 --> statement-breakpoint
@@ -447,6 +449,7 @@ CREATE TABLE "webhook_secrets" (
 	CONSTRAINT "webhook_secrets_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
+ALTER TABLE "ledger_journals" DROP CONSTRAINT "ledger_journals_once";--> statement-breakpoint
 ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_pending_not_negative";--> statement-breakpoint
 ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_code_known";--> statement-breakpoint
 ALTER TABLE "payments" DROP CONSTRAINT "payments_method_known";--> statement-breakpoint
@@ -483,6 +486,7 @@ ALTER TABLE "tenants" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with
 ALTER TABLE "tenants" ALTER COLUMN "updated_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "transfer_limits" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
 ALTER TABLE "events" ADD COLUMN "api_version" text DEFAULT '2026-06-13' NOT NULL;--> statement-breakpoint
+ALTER TABLE "ledger_journals" ADD COLUMN "round" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD COLUMN "capture_method" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ALTER COLUMN "capture_method" DROP DEFAULT;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "account_id" uuid;--> statement-breakpoint
@@ -613,6 +617,7 @@ CREATE INDEX "payments_list_by_status_method" ON "payments" USING btree ("tenant
 CREATE INDEX "payments_list_by_customer" ON "payments" USING btree ("tenant_id","customer_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_due_reserve" ON "payments" USING btree ("reserve_release_on") WHERE reserve_release_on is not null;--> statement-breakpoint
 CREATE INDEX "payments_list" ON "payments" USING btree ("tenant_id","created_at","id","amount_minor");--> statement-breakpoint
+ALTER TABLE "ledger_journals" ADD CONSTRAINT "ledger_journals_once" UNIQUE("tenant_id","source_type","source_id","entry_kind","round");--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_tell_no_account" CHECK (not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe'));--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
         or "ledger_accounts"."balance_minor" >= 0);--> statement-breakpoint

@@ -31,6 +31,8 @@ export const disputes = pgTable(
     currency: text('currency').notNull(),
     reason: text('reason').notNull(),
     evidence: jsonb('evidence').$type<Record<string, string>>().notNull(),
+    /** How often the bank has begun: its first claim, and each time that it came back to it. */
+    round: integer('round').notNull(),
     evidenceDueBy: instant('evidence_due_by'),
     evidenceSubmittedAt: instant('evidence_submitted_at'),
     nextCheckAt: instant('next_check_at'),
@@ -54,6 +56,7 @@ export const disputes = pgTable(
     }),
     uniqueIndex('disputes_processor_ref').on(t.processor, t.processorRef),
     check('disputes_status_known', sql`${t.status} in ('needs_response', 'under_review', 'won', 'lost')`),
+    check('disputes_round_counted', sql`${t.round} > 0`),
     check(
       'disputes_held_bounds',
       sql`${t.heldMinor} between 0 and ${t.amountMinor} and ${t.amountMinor} > 0`,

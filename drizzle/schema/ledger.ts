@@ -50,12 +50,14 @@ export const ledgerJournals = pgTable(
     sourceType: text('source_type').notNull(),
     sourceId: uuid('source_id').notNull(),
     entryKind: text('entry_kind').notNull(),
+    /** Which time: a source that begins again is booked once per kind and round. */
+    round: integer('round').notNull().default(1),
     currency: text('currency').notNull(),
     ...createdAt,
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    unique('ledger_journals_once').on(t.tenantId, t.sourceType, t.sourceId, t.entryKind),
+    unique('ledger_journals_once').on(t.tenantId, t.sourceType, t.sourceId, t.entryKind, t.round),
     foreignKey({ name: 'ledger_journals_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
   ],
 )

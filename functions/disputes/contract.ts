@@ -52,6 +52,9 @@ export const Dispute = z
     amount_held: minorString.describe(
       'What of it is held, or lost: what was refunded before cannot be taken a second time. Yours again when won',
     ),
+    amount_uncovered: minorString.describe(
+      'What of the claim nothing was left for: the buyer has it by a refund, or another dispute holds it. It is never taken from you; say so in the evidence. None when won',
+    ),
     currency,
     reason: z.string().describe('As the bank tells it: fraudulent, product_not_received, duplicate …'),
     evidence: z.record(z.string(), z.string()).describe('What you told the bank'),
@@ -59,7 +62,9 @@ export const Dispute = z
     evidence_submitted_at: timestamp
       .nullable()
       .describe('When the processor confirmed that it has the evidence'),
-    resolved_at: timestamp.nullable(),
+    resolved_at: timestamp
+      .nullable()
+      .describe('When the bank decided. It may come back to it: then it is open again, and this is null'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -72,6 +77,7 @@ export const exampleDispute = {
   status: 'needs_response',
   amount: '120000',
   amount_held: '120000',
+  amount_uncovered: '0',
   currency: 'mxn',
   reason: 'fraudulent',
   evidence: {},
@@ -131,7 +137,7 @@ export const submitEvidence = contract({
   tag: 'Disputes',
   summary: 'Answer a dispute',
   description:
-    'Once, with everything you have, before `evidence_due_by`. The reply says that it is recorded; `dispute.under_review` tells that the bank has it.',
+    'Once each time that the bank asks, with everything you have, before `evidence_due_by`. The reply says that it is recorded; `dispute.under_review` tells that the bank has it.',
   access: apiKey('refunds:write'),
   tables: ['disputes'],
   idempotency: 'required',

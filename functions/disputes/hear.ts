@@ -8,7 +8,8 @@ import type { DisputeFacts, DisputeRail, Processor } from '../../src/processors/
 import { processorOf, tenantOfAttempt } from '../payments/published.ts'
 import { giveWay } from '../refunds/published.ts'
 import * as contracts from './contract.ts'
-import { awaitsConfirmation, type Known, planFacts, planLookLater } from './plan.ts'
+import { awaitsConfirmation, isOpen, type Known, planFacts, planLookLater } from './plan.ts'
+import type { DisputeReply } from './present.ts'
 import { type DisputedPayment, type DisputeRow, disputeById, disputeByRef, disputedPayment } from './store.ts'
 
 /** Every refund that gets in between costs a plan; a dispute that opens stops them all once it is there. */
@@ -25,6 +26,12 @@ function railOf(services: Services): Rail | null {
   return processor?.disputes ? { name: processor.name, disputes: processor.disputes } : null
 }
 
+/** What the processor said, and which version of our row was read before it was asked: null where none was. */
+interface Told {
+  readonly facts: DisputeFacts
+  readonly version: number | null
+}
+
 /** A processor says that something happened to a dispute: a hint to go and read it there. */
 export async function heardOfDispute(
   services: Services,
@@ -33,24 +40,29 @@ export async function heardOfDispute(
 ): Promise<void> {
   const rail = railOf(services)
   if (!rail) return
-  const facts = await rail.disputes.fetchDispute(disputeRef)
-  if (facts === 'unknown') throw new Error(`the processor does not tell of the dispute ${disputeRef}`)
+  const facts = await ask(rail, disputeRef)
   if (!facts) return
   const tenantId = await tenantOfAttempt(services, facts.attemptReference)
   if (!tenantId) throw new Error(`a dispute of nobody's: ${disputeRef}`)
-  await learn(services, rail, { kind: 'system', tenantId }, facts, requestId)
+  await learn(services, rail, { kind: 'system', tenantId }, { facts, version: null }, requestId)
+}
+
+async function ask({ disputes }: Rail, disputeRef: string): Promise<DisputeFacts | null> {
+  const facts = await disputes.fetchDispute(disputeRef)
+  if (facts === 'unknown') throw new Error(`the processor does not tell of the dispute ${disputeRef}`)
+  return facts
 }
 
 /** Records what the processor told, and then lets it know. True when that was news. */
 async function learn(
   services: Services,
-  { name, disputes }: Rail,
+  rail: Rail,
   credential: SystemCredential,
-  facts: DisputeFacts,
+  told: Told,
   requestId: string,
 ): Promise<boolean> {
-  const isNews = await record(services, credential, name, facts, requestId)
-  await disputes.confirm?.(facts.disputeRef, facts.state)
+  const { isNews, facts } = await record(services, credential, rail, told, requestId)
+  await rail.disputes.confirm?.(facts.disputeRef, facts.state)
   return isNews
 }
 
@@ -68,31 +80,56 @@ export async function hearDisputes(services: Services, requestId: string): Promi
 }
 
 /**
- * Records where a dispute stands, on rows as they are now. False when that is known.
+ * Records where a dispute stands, on rows as they are now. What is known moves only by what the processor said after the
+ * row was read, and only from that version of it: of two that heard at once, the one that asked earlier asks again. So
+ * the last word here is the processor's, whoever is slow.
  * @throws when its numbers contradict ours, or its payment has not been captured here: then nothing is booked
  */
 async function record(
   services: Services,
   credential: SystemCredential,
-  processor: string,
-  facts: DisputeFacts,
+  rail: Rail,
+  { facts, version }: Told,
   requestId: string,
-): Promise<boolean> {
+): Promise<{ isNews: boolean; facts: DisputeFacts }> {
   for (let tries = 1; ; tries++) {
     try {
-      const known = await load(services, credential, processor, facts)
+      const known = await load(services, credential, rail.name, facts)
+      const { dispute, payment } = known
+      if (dispute?.status === facts.state) return { isNews: false, facts }
+      if (dispute && dispute.version !== version) {
+        facts = (await ask(rail, facts.disputeRef)) ?? unheardOf(facts.disputeRef)
+        version = dispute.version
+      }
       believe(known, facts)
       // What only waits to be refunded goes back by the dispute: it is read again without it.
-      if (!known.dispute && (await giveWay(services, credential, known.payment.id, requestId)) > 0) continue
+      if (takesMoney(dispute, facts) && (await giveWay(services, credential, payment.id, requestId)) > 0)
+        continue
       const now = new Date()
-      const plan = planFacts(processor, known, facts, clockOf(now))
-      if (!plan) return false
-      await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
-      return true
+      const plan = planFacts(rail.name, known, facts, clockOf(now))
+      if (!plan) return { isNews: false, facts }
+      const publishing = { operation: contracts.outcome.id, credential, requestId, now }
+      tellUncovered((await publishPlan(services, publishing, plan)).reply, requestId)
+      return { isNews: true, facts }
     } catch (error) {
       if (!cameBetween(error) || tries >= plansMax) throw error
     }
   }
+}
+
+function unheardOf(disputeRef: string): never {
+  throw new Error(`the processor knows no dispute ${disputeRef} any more`)
+}
+
+/** Whether the bank claims what it did not claim before. */
+const takesMoney = (dispute: DisputeRow | null, { state }: DisputeFacts): boolean =>
+  state !== 'won' && state !== dispute?.status && (!dispute || !isOpen(dispute.status))
+
+/** The bank may have taken what no book here can give it: somebody has to bring it back from there. */
+function tellUncovered({ id, status, amount, amount_uncovered }: DisputeReply, requestId: string): void {
+  if (status !== ('lost' as string) || amount_uncovered === '0') return
+  const told = { request_id: requestId, dispute: id, amount, amount_uncovered }
+  console.error(JSON.stringify({ level: 'warn', what: 'dispute lost beyond what was left', ...told }))
 }
 
 function believe({ payment }: Known, { currency, disputeRef }: DisputeFacts): void {
@@ -123,7 +160,7 @@ async function load(
 }
 
 /**
- * Sends evidence that was recorded. Whatever goes wrong is told to us and left to the janitor: nobody waits for it. One
+ * Sends evidence that was recorded on this version of the row. Whatever goes wrong is told to us and left to the janitor: nobody waits for it. One
  * call of the processor and one publish.
  */
 export async function sendEvidence(
@@ -145,14 +182,16 @@ async function submit(
   services: Services,
   rail: Rail,
   credential: SystemCredential,
-  { processorRef, evidence }: DisputeRow,
+  { processorRef, evidence, round, version }: DisputeRow,
   requestId: string,
 ): Promise<boolean> {
-  const facts = await rail.disputes.submitEvidence(processorRef, evidence)
-  return facts !== 'unknown' && facts !== null && learn(services, rail, credential, facts, requestId)
+  const facts = await rail.disputes.submitEvidence(processorRef, evidence, round)
+  return (
+    facts !== 'unknown' && facts !== null && learn(services, rail, credential, { facts, version }, requestId)
+  )
 }
 
-/** Scheduled: asks about every open dispute, and sends evidence again that nobody confirmed. */
+/** Scheduled: asks about every dispute that is open or may be again, and sends evidence again that nobody confirmed. */
 export const resolveDisputes = (services: Services, requestId: string, now: Date): Promise<void> =>
   eachDue(services, 'disputes', requestId, now, async (credential, id) => {
     const rail = railOf(services)
@@ -164,7 +203,8 @@ export const resolveDisputes = (services: Services, requestId: string, now: Date
     const waits = told && told.state === 'needs_response' && awaitsConfirmation(dispute)
     const isNews = waits
       ? await submit(services, rail, credential, dispute, requestId)
-      : told && (await learn(services, rail, credential, told, requestId))
+      : told &&
+        (await learn(services, rail, credential, { facts: told, version: dispute.version }, requestId))
     if (!isNews) await lookLater(services, credential, dispute, requestId)
   })
 

@@ -24,8 +24,10 @@ export const submitEvidence = operation(contracts.submitEvidence, async (call) =
   const evidence = told(call.body)
   const plan = planEvidence(dispute, evidence, call.now)
   const reply = await call.publish(plan)
-  if (!isRefusal(plan))
-    call.later(sendEvidence(call.services, dispute.tenantId, { ...dispute, evidence }, call.requestId))
+  if (!isRefusal(plan)) {
+    const recorded = { ...dispute, evidence, version: dispute.version + 1 }
+    call.later(sendEvidence(call.services, dispute.tenantId, recorded, call.requestId))
+  }
   return reply
 })
 

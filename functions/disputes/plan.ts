@@ -2,7 +2,6 @@ import { disputes } from '../../drizzle/schema/disputes.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { canMove } from '../../src/kernel/lifecycle.ts'
 import {
   adjust,
   change,
@@ -21,10 +20,10 @@ import {
   disputeLostJournal,
   disputeOverturnedJournal,
   disputeReleaseJournal,
+  disputeReopenedJournal,
 } from '../../src/ledger/journals.ts'
 import type { DisputeFacts } from '../../src/processors/port.ts'
 import { presentPayment } from '../payments/published-pure.ts'
-import { disputeLifecycle } from './lifecycle.ts'
 import { type DisputeReply, presentDispute } from './present.ts'
 import type { DisputedPayment, DisputeRow } from './store.ts'
 
@@ -40,8 +39,9 @@ export interface Known {
   readonly dispute: DisputeRow | null
 }
 
-const isOpen = (status: string) => status === 'needs_response' || status === 'under_review'
+export const isOpen = (status: string) => status === 'needs_response' || status === 'under_review'
 const counts = (status: string) => status !== 'won'
+const told = (evidence: DisputeRow['evidence']) => Object.keys(evidence).length > 0
 
 /**
  * What the processor's word changes, however early, late or often it is told; null when it changes nothing. The amounts
@@ -52,7 +52,7 @@ export function planFacts(
   { payment, dispute }: Known,
   facts: DisputeFacts,
   clock: Clock,
-): Plan<object> | null {
+): Plan<DisputeReply> | null {
   if (!dispute) return planCreate(processor, payment, facts, clock)
   return planAdvance(payment, dispute, facts, clock)
 }
@@ -68,7 +68,7 @@ function planCreate(
   payment: DisputedPayment,
   facts: DisputeFacts,
   clock: Clock,
-): Plan<object> {
+): Plan<DisputeReply> {
   const { now, newId } = clock
   const { state: status, amountMinor } = facts
   // Told only after it was won: nothing is held any more.
@@ -88,8 +88,8 @@ function planCreate(
     evidence: {},
     evidenceDueBy: facts.evidenceDueBy,
     evidenceSubmittedAt: null,
-    nextCheckAt: isOpen(status) ? new Date(now.getTime() + hourMs) : null,
-    checksCount: 0,
+    round: 1,
+    ...nextLook(status, now),
     resolvedAt: isOpen(status) ? null : now,
     version: 1,
     createdAt: now,
@@ -100,13 +100,14 @@ function planCreate(
   const kinds = status === 'needs_response' ? (['created'] as const) : (['created', status] as const)
   const object = presentDispute(row)
   return {
-    writes: [...moved.writes, insert(disputes, fields), ...journalsOfCreate(row, clock).map(post)],
+    writes: [...moved.writes, insert(disputes, fields), ...journalsOfClaim(row, clock).map(post)],
     events: [...kinds.map((kind) => event(newId(), `dispute.${kind}`, about(row), object)), ...moved.events],
-    reply: {},
+    reply: object,
   }
 }
 
-function journalsOfCreate(row: DisputeRow, clock: Clock): Journal[] {
+/** What is claimed that nothing was held of: held, and gone at once where the bank has decided already. */
+function journalsOfClaim(row: DisputeRow, clock: Clock): Journal[] {
   const { status, heldMinor } = row
   if (heldMinor === 0n) return []
   const hold = disputeHoldJournal(journalAbout(row, clock), heldMinor)
@@ -120,26 +121,27 @@ function planAdvance(
   dispute: DisputeRow,
   facts: DisputeFacts,
   clock: Clock,
-): Plan<object> | null {
+): Plan<DisputeReply> | null {
   const { now, newId } = clock
   const status = facts.state
   const from = dispute.status as Status
-  const move = moves.find(([name, to]) => to === status && canMove(disputeLifecycle, from, name))
-  if (!move) return null
-  // What a refund had on its way when the bank came, and that failed since, can be lost after all.
-  const heldMinor =
-    status === 'lost'
-      ? dispute.heldMinor + takeable(payment, dispute.amountMinor - dispute.heldMinor)
-      : dispute.heldMinor
-  const hasEvidence = Object.keys(dispute.evidence).length > 0
+  if (status === from) return null
+  const isReopened = !isOpen(from) && isOpen(status)
+  const evidence = isReopened && isUnconfirmed(dispute) ? {} : dispute.evidence
+  const before = counts(from) ? dispute.heldMinor : 0n
+  // Won before, it is claimed anew of what is left by now. Lost, it takes also what a refund had on its way when the bank
+  // came, and that failed since.
+  const takesMore = from === 'won' || status === 'lost'
+  const heldMinor = takesMore ? before + takeable(payment, dispute.amountMinor - before) : dispute.heldMinor
   const set = {
     status,
     heldMinor,
+    round: dispute.round + (beginsAgain(from, status) ? 1 : 0),
+    evidence,
     evidenceDueBy: facts.evidenceDueBy,
     evidenceSubmittedAt:
-      dispute.evidenceSubmittedAt ?? (hasEvidence && status === 'under_review' ? now : null),
-    nextCheckAt: isOpen(status) ? new Date(now.getTime() + hourMs) : null,
-    checksCount: 0,
+      dispute.evidenceSubmittedAt ?? (told(evidence) && status === 'under_review' ? now : null),
+    ...nextLook(status, now),
     resolvedAt: isOpen(status) ? null : now,
     updatedAt: now,
   }
@@ -147,46 +149,54 @@ function planAdvance(
   const moved = countDisputed(
     payment,
     {
-      disputedMinor: (counts(status) ? heldMinor : 0n) - (counts(from) ? dispute.heldMinor : 0n),
+      disputedMinor: (counts(status) ? heldMinor : 0n) - before,
       open: (isOpen(status) ? 1 : 0) - (isOpen(from) ? 1 : 0),
     },
     clock,
   )
-  const journal = journalOf(dispute, after, clock)
-  const told = status === 'needs_response' ? 'reopened' : status
+  const kind = status === 'needs_response' || isReopened ? 'reopened' : status
+  const object = presentDispute(after)
+  const former = {
+    status: from,
+    ...(heldMinor === dispute.heldMinor ? {} : { amount_held: presentDispute(dispute).amount_held }),
+  }
   return {
-    writes: [...moved.writes, change(disputes, dispute, set), ...(journal ? [post(journal)] : [])],
-    events: [
-      event(newId(), `dispute.${told}`, about(dispute), presentDispute(after), { status: from }),
-      ...moved.events,
-    ],
-    reply: {},
+    writes: [...moved.writes, change(disputes, dispute, set), ...journalsOf(dispute, after, clock).map(post)],
+    events: [event(newId(), `dispute.${kind}`, about(dispute), object, former), ...moved.events],
+    reply: object,
   }
 }
 
-const moves = [
-  ['review', 'under_review'],
-  ['ask', 'needs_response'],
-  ['win', 'won'],
-  ['lose', 'lost'],
-  ['overturn', 'won'],
-] as const
+/** Whether the bank comes back to it: asks once more, or looks at what it has decided. */
+const beginsAgain = (from: Status, to: Status): boolean =>
+  to === 'needs_response' || from === 'won' || (from === 'lost' && to !== 'won')
 
-function journalOf(before: DisputeRow, after: DisputeRow, clock: Clock): Journal | null {
-  if (after.heldMinor === 0n) return null
-  const at = journalAbout(before, clock)
-  if (after.status === 'lost') return disputeLostJournal(at, before.heldMinor, after.heldMinor)
-  if (after.status !== 'won') return null
-  return before.status === 'lost'
-    ? disputeOverturnedJournal(at, before.heldMinor)
-    : disputeReleaseJournal(at, before.heldMinor)
+const nextLook = (status: Status, now: Date) => ({
+  nextCheckAt: new Date(now.getTime() + (isOpen(status) ? hourMs : dayMs)),
+  checksCount: 0,
+})
+
+function journalsOf(before: DisputeRow, after: DisputeRow, clock: Clock): Journal[] {
+  const { heldMinor } = before
+  if (before.status === 'won') return journalsOfClaim(after, clock)
+  if (after.heldMinor === 0n) return []
+  const at = journalAbout(after, clock)
+  if (before.status === 'lost')
+    return [
+      after.status === 'won'
+        ? disputeOverturnedJournal(at, heldMinor)
+        : disputeReopenedJournal(at, heldMinor),
+    ]
+  if (after.status === 'lost') return [disputeLostJournal(at, heldMinor, after.heldMinor)]
+  return after.status === 'won' ? [disputeReleaseJournal(at, heldMinor)] : []
 }
 
 const about = ({ id }: { readonly id: string }) => ({ type: 'dispute', id })
 
-const journalAbout = ({ id, currency }: DisputeRow, { now, newId }: Clock) => ({
+const journalAbout = ({ id, round, currency }: DisputeRow, { now, newId }: Clock) => ({
   journalId: newId(),
   sourceId: id,
+  round,
   currency,
   now,
 })
@@ -256,18 +266,33 @@ export function planEvidence(
   }
 }
 
-/** Whether evidence was recorded that the processor has not confirmed. */
-export const awaitsConfirmation = ({ status, evidence, evidenceSubmittedAt }: DisputeRow): boolean =>
-  status === 'needs_response' && evidenceSubmittedAt === null && Object.keys(evidence).length > 0
+const isUnconfirmed = ({ evidence, evidenceSubmittedAt }: DisputeRow): boolean =>
+  evidenceSubmittedAt === null && told(evidence)
 
-/** Nothing new: an open dispute is asked about again in an hour, and ever later up to a day; evidence sooner. */
+/** Whether evidence was recorded that the processor has not confirmed. */
+export const awaitsConfirmation = (dispute: DisputeRow): boolean =>
+  dispute.status === 'needs_response' && isUnconfirmed(dispute)
+
+/** Fifteen looks, ever later up to a week, are thirteen weeks: longer than card schemes let a bank come back to it. */
+const looksWhenOver = 15
+
+/**
+ * Nothing new: an open dispute is asked about again in an hour, and ever later up to a day; evidence sooner. One that is
+ * over is looked at for three months, since what would tell that the bank came back to it may be lost.
+ */
 export function planLookLater(dispute: DisputeRow, now: Date): Plan<object> | null {
-  if (dispute.nextCheckAt === null) return null
-  const [first, longest] = awaitsConfirmation(dispute) ? [minuteMs, hourMs] : [hourMs, dayMs]
-  const wait = Math.min(first * 2 ** Math.min(dispute.checksCount, 20), longest)
+  const { status, checksCount, nextCheckAt } = dispute
+  if (nextCheckAt === null) return null
+  const isOver = !isOpen(status)
+  const [first, longest] = isOver
+    ? [dayMs, 7 * dayMs]
+    : awaitsConfirmation(dispute)
+      ? [minuteMs, hourMs]
+      : [hourMs, dayMs]
+  const wait = Math.min(first * 2 ** Math.min(checksCount + (isOver ? 1 : 0), 20), longest)
   const set = {
-    checksCount: dispute.checksCount + 1,
-    nextCheckAt: new Date(now.getTime() + wait),
+    checksCount: checksCount + 1,
+    nextCheckAt: isOver && checksCount + 1 >= looksWhenOver ? null : new Date(now.getTime() + wait),
     updatedAt: now,
   }
   return { writes: [change(disputes, dispute, set)], events: [], reply: {} }

@@ -9,6 +9,7 @@ export function presentDispute(dispute: DisputeRow) {
     status: dispute.status as 'needs_response',
     amount: toMinorString(dispute.amountMinor),
     amount_held: toMinorString(dispute.heldMinor),
+    amount_uncovered: toMinorString(dispute.status === 'won' ? 0n : dispute.amountMinor - dispute.heldMinor),
     currency: dispute.currency,
     reason: dispute.reason,
     evidence: dispute.evidence,

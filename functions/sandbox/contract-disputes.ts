@@ -48,7 +48,8 @@ export const resolve = contract({
   id: 'sandbox.disputes.resolve',
   path: '/v1/sandbox/disputes/:id/resolve',
   summary: 'Decide a dispute as the buyer’s bank',
-  description: 'Once; the processor notifies us as it would in live.',
+  description:
+    'Once; the processor notifies us as it would in live. A bank may come back to it: see `reconsider`.',
   params: z.strictObject({ id: uuid }),
   notFound: 'dispute_not_found',
   body: z.strictObject({ outcome: z.enum(['won', 'lost']) }),
@@ -58,4 +59,19 @@ export const resolve = contract({
     body: { outcome: 'won' },
     reply: { ...exampleDispute, status: 'won', resolved_at: '2026-06-16T12:00:00.000Z' },
   },
+})
+
+export const reconsider = contract({
+  ...lever,
+  id: 'sandbox.disputes.reconsider',
+  path: '/v1/sandbox/disputes/:id/reconsider',
+  summary: 'Come back to a decided dispute as the buyer’s bank',
+  description:
+    'What was `won` or `lost` is asked about again (`needs_response`, with seven days for evidence), looked at again (`under_review`), or decided the other way, as by pre-arbitration, arbitration or a corrected report. The processor notifies us as it would in live. When it is open again, `resolve` decides it.',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'dispute_not_found',
+  body: z.strictObject({ status: z.enum(['needs_response', 'under_review', 'won', 'lost']) }),
+  reply: { status: 200, schema: Dispute },
+  errors: ['dispute_not_found', 'dispute_not_decided'],
+  example: { body: { status: 'needs_response' }, reply: exampleDispute },
 })

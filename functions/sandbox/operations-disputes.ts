@@ -1,7 +1,7 @@
 import { type Call, type Operation, operation } from '../../src/http/operation.ts'
 import type { Services } from '../../src/http/services.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
-import { openDispute, resolveDispute } from '../../src/processors/simulator/disputes.ts'
+import { openDispute, reconsiderDispute, resolveDispute } from '../../src/processors/simulator/disputes.ts'
 import { disputablePayment, disputeById, disputeByRef } from '../disputes/published.ts'
 import { presentDispute } from '../disputes/published-pure.ts'
 import { hear } from '../notifications/published.ts'
@@ -55,5 +55,16 @@ export function disputeLevers(surfacesOf: (services: Services) => Surfaces): Ope
     return call.publish({ writes: [], events: [], reply: presentDispute(decided), subjectId: id })
   })
 
-  return [open, resolve]
+  const reconsider = operation(contracts.reconsider, async (call) => {
+    const { id } = call.params
+    const [dispute] = await call.read(disputeById({ id }))
+    if (!dispute) return call.fail('dispute_not_found')
+    await reconsiderDispute(call.services.db.call, dispute.processorRef, call.body.status)
+    await told(call, dispute.processorRef)
+    const [now] = await call.read(disputeById({ id }))
+    if (now?.status !== call.body.status) return call.fail('dispute_not_decided')
+    return call.publish({ writes: [], events: [], reply: presentDispute(now), subjectId: id })
+  })
+
+  return [open, resolve, reconsider]
 }

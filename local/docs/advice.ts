@@ -150,7 +150,10 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   refund_not_cancelable: 'Read the refund. What has been sent cannot be called back.',
   refund_unavailable: 'Pay the buyer back yourself and record it with method "recorded_offline".',
   dispute_not_found: 'Check the id; list the disputes for their ids.',
-  dispute_evidence_not_awaited: 'Read the dispute. Evidence is sent once, with everything you have.',
+  dispute_evidence_not_awaited:
+    'Read the dispute. Evidence is sent once each time that the bank asks, with everything you have.',
+  dispute_not_decided:
+    'Decide it first with /v1/sandbox/disputes/{id}/resolve, or send the status that it has.',
   dispute_over: 'Read the dispute: its status tells how it was decided.',
   payment_not_disputable: 'Dispute a payment of method card whose amount_captured is more than zero.',
   dispute_evidence_overdue: 'Send evidence before evidence_due_by; this dispute is decided without it.',

@@ -236,6 +236,7 @@ export const problems = {
     'This dispute takes no evidence: it was sent already, or the bank is deciding or has decided.',
   ),
   dispute_evidence_overdue: p(409, 'conflict_error', 'The time for evidence is over.'),
+  dispute_not_decided: p(409, 'conflict_error', 'The bank has not decided this dispute.'),
   dispute_over: p(409, 'conflict_error', 'The bank has decided this dispute.'),
   payment_not_disputable: p(409, 'conflict_error', 'Only what a card has paid can be disputed.'),
 

@@ -60,9 +60,10 @@ export const eventTypes = {
 
   'dispute.created': 'A buyer’s bank took the money of a payment back; answer by evidence_due_by.',
   'dispute.under_review': 'The evidence of a dispute is being looked at.',
-  'dispute.reopened': 'The bank asks again: answer by evidence_due_by.',
+  'dispute.reopened':
+    'The bank asks again, or looks again at what it had decided: while it is needs_response, answer by evidence_due_by.',
   'dispute.won': 'A dispute was decided for you: the money is yours again.',
-  'dispute.lost': 'A dispute was decided for the buyer.',
+  'dispute.lost': 'A dispute was decided for the buyer, perhaps after it was won: previous_attributes tells.',
 
   'transfer.created': 'A transfer was asked for.',
   'transfer.awaiting_approval': 'A transfer waits for the approval of a person.',

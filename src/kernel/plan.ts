@@ -22,6 +22,8 @@ export interface Journal {
   readonly sourceType: string
   readonly sourceId: string
   readonly entryKind: string
+  /** Which time, of a source that begins again; the first when absent. */
+  readonly round?: number
   readonly currency: string
   readonly createdAt: Date
   readonly postings: readonly Posting[]

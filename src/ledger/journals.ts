@@ -28,10 +28,11 @@ export type SourceType =
   | 'incoming_transfer'
   | 'payout'
 
-/** What a journal is about. A source has at most one journal of each kind. */
+/** What a journal is about. A source has at most one journal of each kind, or of each kind and round where it begins again. */
 export interface About {
   readonly journalId: string
   readonly sourceId: string
+  readonly round?: number
   readonly currency: string
   readonly now: Date
 }
@@ -108,7 +109,7 @@ export const refundReturnedJournal = (
   to: 'merchant_available' | 'unapplied_funds',
 ): Journal => journal('refund', about, 'refund_returned', between('processor_clearing', to, amountMinor))
 
-/** A bank claims money back: held until it is decided. */
+/** A bank claims money back, or claims it once more: held until it is decided. */
 export const disputeHoldJournal = (about: About, heldMinor: bigint): Journal =>
   journal('dispute', about, 'hold', between('merchant_available', 'dispute_hold', heldMinor))
 
@@ -126,6 +127,10 @@ export const disputeLostJournal = (about: About, heldMinor: bigint, lostMinor: b
     ['merchant_available', heldMinor - lostMinor],
     ['processor_clearing', lostMinor],
   ])
+
+/** The bank looks again at what was lost: held until it is decided once more. */
+export const disputeReopenedJournal = (about: About, lostMinor: bigint): Journal =>
+  journal('dispute', about, 'reopened', between('processor_clearing', 'dispute_hold', lostMinor))
 
 /** The bank decided for the merchant after all: what was lost comes back. */
 export const disputeOverturnedJournal = (about: About, lostMinor: bigint): Journal =>
@@ -203,6 +208,7 @@ function journal(sourceType: SourceType, about: About, entryKind: string, lines:
     sourceType,
     sourceId: about.sourceId,
     entryKind,
+    ...(about.round === undefined ? {} : { round: about.round }),
     currency: about.currency,
     createdAt: about.now,
     postings: lines

@@ -33,6 +33,7 @@ import {
   voucher,
   waitingRefund,
   waitingTransfer,
+  wonDispute,
 } from './resources.ts'
 
 /** A tenant with everything that a caller of any operation needs: an API key, and a customer who owns it. */
@@ -77,6 +78,7 @@ const makers: readonly [prefix: string, make: (world: World) => Promise<string>]
   ['/v1/payment-operations/transfers/', sent],
   ['/v1/sandbox/transfers/', sent],
   ['/v1/payment-operations/disputes/', opened],
+  ['/v1/sandbox/disputes/:id/reconsider', wonDispute],
   ['/v1/sandbox/disputes/', opened],
   ['/v1/refunds/:id/approve', askedRefund],
   ['/v1/refunds/:id/reject', askedRefund],
@@ -145,6 +147,7 @@ const others: Readonly<Record<string, Record<string, unknown>>> = {
   'disputes.submit_evidence': { explanation: 'Another.' },
   'sandbox.clock.advance': { advance: 'P4D' },
   'sandbox.disputes.open': { reason: 'duplicate' },
+  'sandbox.disputes.reconsider': { status: 'lost' },
   'sandbox.disputes.resolve': { outcome: 'lost' },
   'sandbox.oxxo.pay': { late: true },
   'sandbox.spei.deposit': { clabe: '646180000000000012', amount: '1' },

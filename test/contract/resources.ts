@@ -1,6 +1,6 @@
 import { newAuthorized } from '../support/authorized.ts'
 import { newVoucher } from '../support/cash.ts'
-import { dispute } from '../support/disputes.ts'
+import { dispute, resolve } from '../support/disputes.ts'
 import { call, type Merchant, newLink, openLink, pay } from '../support/merchant.ts'
 import { payOut, release, settingsFor, settlesAs } from '../support/payouts.ts'
 import { newEndpoint } from '../support/receiver.ts'
@@ -98,6 +98,13 @@ export const paidRefund = async ({ merchant }: Owner) => {
 
 export const opened = async ({ merchant }: Owner) =>
   (await dispute(merchant, await paidByCard(merchant))).body.id
+
+/** A dispute that the bank has decided for the merchant. */
+export const wonDispute = async (owner: Owner) => {
+  const id = await opened(owner)
+  await resolve(owner.merchant, id, 'won')
+  return id
+}
 
 /** Money that is available, and an account to be paid out to: the bank leaves on its way what is sent to this one. */
 export const toPayOut = async (world: Owner, account = '18') => {

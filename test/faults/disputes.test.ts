@@ -64,22 +64,58 @@ const hearing = [
   { contains: 'simulator.told' },
 ]
 
-test('killed while it hears that a dispute opened, or how it ended', async () => {
-  const ends = [
-    ['needs_response', { hold: 1 }, '10000'],
-    ['won', { hold: 1, release: 1 }, '0'],
-    ['lost', { hold: 1, lost: 1 }, '10000'],
-  ] as const
-  const cases = ends.flatMap((end) => each(...hearing).map((at) => ({ end, at })))
-  await survivors('Worker killed hearing of a dispute', cases, async ({ end, at }) => {
-    const [status, kinds, disputed] = end
+test('killed while it hears that a dispute opened, how it ended, or that it did not', async () => {
+  const words: [bank: string[], kinds: object, disputed: string][] = [
+    [['needs_response'], { hold: 1 }, '10000'],
+    [['needs_response', 'won'], { hold: 1, release: 1 }, '0'],
+    [['needs_response', 'lost'], { hold: 1, lost: 1 }, '10000'],
+    [['needs_response', 'won', 'lost'], { hold: 2, release: 1, lost: 1 }, '10000'],
+    [['needs_response', 'won', 'under_review'], { hold: 2, release: 1 }, '10000'],
+  ]
+  const cases = words.flatMap((word) => each(...hearing).map((at) => ({ word, at })))
+  await survivors('Worker killed hearing of a dispute', cases, async ({ word, at }) => {
+    const [bank, kinds, disputed] = word
     const { merchant, payment } = await unheard()
-    if (status !== 'needs_response') {
+    for (const state of bank.slice(0, -1)) {
+      await atBank(merchant, `state = '${state}'`)
       await control.trigger('sandbox')
-      await atBank(merchant, `state = '${status}'`)
     }
+    await atBank(merchant, `state = '${bank.at(-1)}'`)
     await dies(at, () => control.trigger('sandbox'))
-    await stands(merchant, payment, status, kinds, disputed)
+    await stands(merchant, payment, bank.at(-1)!, kinds, disputed)
+  })
+})
+
+/*
+ * One Worker asks the bank, and is slow at the call that is named; the bank changes its mind; another Worker asks and is
+ * quick. Whoever comes last, what stands is what the bank says now.
+ */
+test('two hear at once, and the one that asked earlier is slower: the last word stands', async () => {
+  const boundaries = ['door.attempt_tenant', 'processor_ref', 'door.publish', 'simulator.told']
+  const minds: [first: string, then: string][] = [
+    ['won', 'lost'],
+    ['lost', 'won'],
+    ['won', 'under_review'],
+  ]
+  const cases = minds.flatMap(([first, then]) =>
+    boundaries.flatMap((contains) => [true, false].map((isKnown) => ({ first, then, contains, isKnown }))),
+  )
+  await survivors('Worker that hears late', cases, async ({ first, then, contains, isKnown }) => {
+    const { merchant } = await unheard()
+    if (isKnown) await control.trigger('sandbox')
+    await atBank(merchant, `state = '${first}'`)
+    const order = { mode: 'late-commit', delayMs: 1_000, match: { database: 'sandbox', contains } } as const
+    const slow = await faults.neon(order)
+    const earlier = control.trigger('sandbox')
+    await slow.hit()
+    await atBank(merchant, `state = '${then}'`)
+    await control.trigger('sandbox')
+    await earlier
+    expect((await disputesOf(merchant)).map(({ status }) => status)).toEqual([then])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+    await control.trigger('sandbox')
+    expect((await disputesOf(merchant)).map(({ status }) => status)).toEqual([then])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 })
 

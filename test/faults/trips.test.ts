@@ -85,7 +85,10 @@ const tripsMax: Readonly<Record<string, number>> = {
   'disputes.submit_evidence': 2,
   'sandbox.refunds.return': 8,
   'sandbox.disputes.open': 10,
-  'sandbox.disputes.resolve': 9,
+  // Told that it moved, the processor is asked once more: after our row was read.
+  'sandbox.disputes.resolve': 10,
+  // … and refunds that wait are looked for, which give way to it.
+  'sandbox.disputes.reconsider': 11,
   // The simulated processor beside the interface, and our hearing of it as of any processor.
   'sandbox.oxxo.pay': 9,
   'sandbox.oxxo.expire': 8,

@@ -45,6 +45,26 @@ const rules: Readonly<Record<string, string>> = {
     'dispute_hold',
     `select currency, held_minor as amount from disputes where tenant_id = $1 and status in ('needs_response', 'under_review')`,
   ),
+  'a dispute booked something else than where it stands': `
+    select d.id::text from disputes d
+    left join ledger_journals j on j.tenant_id = d.tenant_id and j.source_type = 'dispute' and j.source_id = d.id
+    left join ledger_postings p on p.tenant_id = j.tenant_id and p.journal_id = j.id
+    where d.tenant_id = $1 group by d.tenant_id, d.id having
+      (coalesce(sum(p.amount_minor) filter (where p.account_code = 'merchant_available'), 0),
+       coalesce(sum(p.amount_minor) filter (where p.account_code = 'dispute_hold'), 0),
+       coalesce(sum(p.amount_minor) filter (where p.account_code = 'processor_clearing'), 0)) <>
+      (case when d.status = 'won' then 0 else -d.held_minor end,
+       case when d.status in ('needs_response', 'under_review') then d.held_minor else 0 end,
+       case when d.status = 'lost' then d.held_minor else 0 end)`,
+  'a dispute stands elsewhere than the bank was told that we know': `
+    select d.id::text from disputes d join simulator.disputes s on s.dispute_ref = d.processor_ref
+    where d.tenant_id = $1 and s.told_state = s.state and s.state <> d.status`,
+  'a dispute decided at no time, or open and decided': `
+    select id::text from disputes where tenant_id = $1
+      and (resolved_at is null) <> (status in ('needs_response', 'under_review'))`,
+  'an open dispute that nobody looks at again': `
+    select id::text from disputes where tenant_id = $1 and next_check_at is null
+      and status in ('needs_response', 'under_review')`,
   'a key transferred more than was counted': `
     select t.api_key_id::text from transfers t join api_keys k on k.tenant_id = t.tenant_id and k.id = t.api_key_id
     where t.tenant_id = $1 and t.approved_at is null and ${isOfToday('t.created_at')}

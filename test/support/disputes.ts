@@ -8,6 +8,7 @@ export type Dispute = {
   status: string
   amount: string
   amount_held: string
+  amount_uncovered: string
   reason: string
   evidence: Record<string, string>
   evidence_due_by: string | null
@@ -34,6 +35,13 @@ export const resolve = (merchant: Merchant, id: string, outcome: 'won' | 'lost')
     body: { outcome },
   })
 
+/** The bank comes back to what it has decided. */
+export const reconsider = (merchant: Merchant, id: string, status: string): Promise<Reply<Dispute>> =>
+  call<Dispute>('POST', `/v1/sandbox/disputes/${id}/reconsider`, {
+    bearer: merchant.apiKey,
+    body: { status },
+  })
+
 const path = '/v1/payment-operations/disputes'
 
 export const disputeOf = async (merchant: Merchant, id: string): Promise<Dispute> =>
@@ -57,7 +65,7 @@ export const evidence = (
 export const disputeIs = (merchant: Merchant, id: string, status: string): Promise<void> =>
   expect.poll(async () => (await disputeOf(merchant, id)).status, { timeout: 10_000 }).toBe(status)
 
-/** Runs the janitor over every dispute of the merchant that is open, as the coming hours would. */
+/** Runs the janitor over every dispute of the merchant that is still looked at, as the coming days would. */
 export async function lookAtDisputes(tenantId: string, rounds = 1): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await adminSql('sandbox')(

@@ -57,6 +57,17 @@ begin
   return simulator.fetch_dispute(p_ref);
 end $$;
 
+-- The bank comes back to what it has decided: asks again, looks again, or decides the other way.
+create or replace function simulator.reconsider_dispute(p_ref text, p_state text) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update simulator.disputes set state = p_state,
+    evidence_due_by = case when p_state = 'needs_response' then now() + interval '7 days' else evidence_due_by end
+  where dispute_ref = p_ref and state <> p_state
+    and (state in ('won', 'lost') or (state = 'needs_response' and evidence_due_by <= now()));
+  return simulator.fetch_dispute(p_ref);
+end $$;
+
 -- Disputes of which something has not been told yet. In no order:
 -- those that nobody ever takes keep no others waiting.
 create or replace function simulator.untold(p_limit int) returns jsonb
@@ -91,7 +102,7 @@ declare
 begin
   for f in select p.oid::regprocedure from pg_proc p
            where p.pronamespace = 'simulator'::regnamespace and p.proname in ('fetch_dispute', 'open_dispute',
-             'submit_evidence', 'resolve_dispute', 'untold', 'told', 'dispute_next_day') loop
+             'submit_evidence', 'resolve_dispute', 'reconsider_dispute', 'untold', 'told', 'dispute_next_day') loop
     execute format('alter function %s owner to spindle_simulator', f);
     execute format('revoke execute on function %s from public', f);
     execute format('grant execute on function %s to spindle_worker, spindle_simulator', f);

@@ -26,9 +26,9 @@ begin
   where tenant_id = t and status = 'active' and expires_at is not null;
   update public.refunds set next_check_at = next_check_at - v_by, version = version + 1
   where tenant_id = t and next_check_at is not null;
-  update public.disputes set next_check_at = next_check_at - v_by, evidence_due_by = evidence_due_by - v_by,
-    version = version + 1
-  where tenant_id = t and status in ('needs_response', 'under_review');
+  update public.disputes set next_check_at = next_check_at - v_by, version = version + 1,
+    evidence_due_by = case when status in ('needs_response', 'under_review') then evidence_due_by - v_by else evidence_due_by end
+  where tenant_id = t and next_check_at is not null;
   update public.transfers set next_check_at = next_check_at - v_by, version = version + 1
   where tenant_id = t and next_check_at is not null;
   update public.payouts set next_check_at = next_check_at - v_by, arrives_on = arrives_on - v_days, version = version + 1

@@ -51,6 +51,15 @@ export const openDispute = async (
     dispute.reason,
   ])) !== null
 
+/** The buyer's bank comes back to what it has decided. Nothing happens to a dispute that is open. */
+export const reconsiderDispute = async (
+  call: SimulatorCall,
+  disputeRef: string,
+  state: DisputeFacts['state'],
+): Promise<void> => {
+  await call('select simulator.reconsider_dispute($1, $2)', [disputeRef, state])
+}
+
 /** The buyer's bank decides; the first decision counts. */
 export const resolveDispute = async (
   call: SimulatorCall,

@@ -27,11 +27,12 @@ export async function fetchDispute(stripe: Stripe, disputeRef: string): Promise<
   }
 }
 
-/** Sends the evidence to the bank, once for good. The same evidence again is the same call. */
+/** Sends the evidence to the bank, once each time that it asks. The same evidence of the same round is the same call. */
 export async function submitEvidence(
   stripe: Stripe,
   disputeRef: string,
   evidence: Readonly<Record<string, string>>,
+  round: number,
 ): Promise<DisputeFacts | null> {
   const params = {
     evidence: evidenceOf(evidence),
@@ -39,7 +40,7 @@ export async function submitEvidence(
     expand,
   } satisfies Stripe.DisputeUpdateParams
   const digest = await sha256Hex(canonicalJson({ ...evidence }))
-  const options = { idempotencyKey: `${disputeRef}:evidence:${digest}` }
+  const options = { idempotencyKey: `${disputeRef}:evidence:${round}:${digest}` }
   try {
     return factsOf(await stripe.disputes.update(disputeRef, params, options))
   } catch (error) {

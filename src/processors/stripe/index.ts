@@ -95,9 +95,9 @@ export function stripe(accountOf: AccountOf): Processor {
         owned(disputeRef, async (adapter, id) => theirs(disputeRef, await adapter.fetchDispute(id))).catch(
           () => 'unknown' as const,
         ),
-      submitEvidence: (disputeRef, evidence) =>
+      submitEvidence: (disputeRef, evidence, round) =>
         owned(disputeRef, async (adapter, id) =>
-          theirs(disputeRef, await adapter.submitEvidence(id, evidence)),
+          theirs(disputeRef, await adapter.submitEvidence(id, evidence, round)),
         ).catch(() => 'unknown' as const),
     },
   }

@@ -93,6 +93,7 @@ const theSimulator = [
   'simulator.lend_clabe(jsonb)',
   'simulator.open_dispute(text,uuid,bigint,text,timestamp with time zone)',
   'simulator.pay_voucher(text,boolean)',
+  'simulator.reconsider_dispute(text,text)',
   'simulator.refund(jsonb)',
   'simulator.refund_of(uuid)',
   'simulator.refund_sent_back(uuid)',

@@ -20,6 +20,8 @@ export type Command =
   | { kind: 'refund_cancel' | 'refund_destination'; which: number }
   | { kind: 'dispute'; which: number }
   | { kind: 'resolve'; which: number; outcome: 'won' | 'lost' }
+  | { kind: 'reconsider'; which: number; status: 'needs_response' | 'under_review' | 'won' | 'lost' }
+  | { kind: 'evidence'; which: number }
   | { kind: 'transfer'; part: Part; to: 'clabe' | 'closed_clabe' | 'returning_clabe' | 'tenant' }
   | { kind: 'transfer_return'; which: number }
   | { kind: 'payout' }
@@ -87,6 +89,15 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: only('refund_cancel', 'refund_destination'), which }) },
   { weight: 2, arbitrary: fc.record({ kind: only('dispute'), which }) },
   { weight: 2, arbitrary: fc.record({ kind: only('resolve'), which, outcome: only('won', 'lost') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: only('reconsider'),
+      which,
+      status: only('needs_response', 'under_review', 'won', 'lost', 'lost'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: only('evidence'), which }) },
   {
     weight: 4,
     arbitrary: fc.record({

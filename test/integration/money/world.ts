@@ -273,6 +273,23 @@ function takeBack(world: World, one: Back): Promise<void> {
         ({ id }) => `/v1/sandbox/disputes/${id}/resolve`,
         () => ({ outcome: one.outcome }),
       )
+    case 'reconsider':
+      return doTo(
+        world,
+        which,
+        // Three of four at what the bank has decided.
+        ofTable('disputes', which % 4 ? `status in ('won', 'lost')` : 'true'),
+        ({ id }) => `/v1/sandbox/disputes/${id}/reconsider`,
+        () => ({ status: one.status }),
+      )
+    case 'evidence':
+      return doTo(
+        world,
+        which,
+        ofTable('disputes'),
+        ({ id }) => `/v1/payment-operations/disputes/${id}/evidence`,
+        () => ({ explanation: 'Signed for.' }),
+      )
     case 'transfer_return':
       return doTo(world, which, ofTable('transfers'), ({ id }) => `/v1/sandbox/transfers/${id}/return`)
     case 'payout_return':

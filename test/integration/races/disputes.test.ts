@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
-import { dispute, disputeOf, disputesOf, evidence, resolve } from '../../support/disputes.ts'
+import { dispute, disputeOf, disputesOf, evidence, reconsider, resolve } from '../../support/disputes.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import {
   paidByCard,
@@ -10,6 +10,7 @@ import {
   refundsOf,
   settleRefunds,
 } from '../../support/refunds.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
 
 const copies = 50
 const times = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
@@ -86,6 +87,57 @@ test('won and lost at once: the bank decides once, and so do we', async () => {
     [status === 'won' ? 'release' : 'lost']: 1,
   })
   expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/dispute_hold': 0n })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+const again: [status: string, kinds: Record<string, number>, available: bigint][] = [
+  ['lost', { capture: 1, hold: 2, release: 1, lost: 1 }, -10_000n],
+  ['needs_response', { capture: 1, hold: 2, release: 1 }, -10_000n],
+]
+test.each(again)('50 times the news at once that what was won is %s', async (status, kinds, available) => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant)
+  const { id } = (await dispute(merchant, payment)).body
+  await resolve(merchant, id, 'won')
+  const replies = await times(() => reconsider(merchant, id, status))
+  expect(new Set(replies.map(codeOf))).toEqual(new Set(['200']))
+  expect(await journalsOf(merchant.tenantId)).toEqual(kinds)
+  expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/merchant_available': available })
+  expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '10000' })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('50 refunds of what was won, while the bank takes it after all: never more than was captured', async () => {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant)
+  const { id } = (await dispute(merchant, payment)).body
+  await resolve(merchant, id, 'won')
+  const [lost, ...answers] = await Promise.all([
+    reconsider(merchant, id, 'lost'),
+    ...Array.from({ length: copies }, () => refund(merchant, { payment_id: payment, amount: '200' })),
+  ])
+  const made = answers.map(codeOf).filter((answer) => answer === '201').length
+  expect(lost.status, lost.text).toBe(200)
+  await settleRefunds(merchant.tenantId)
+  const { amount_held: held, amount_uncovered: uncovered } = await disputeOf(merchant, id)
+  expect(await refundedAtProcessor(merchant.tenantId)).toBe(200n * BigInt(made))
+  expect(BigInt(held)).toBe(10_000n - 200n * BigInt(made))
+  expect(BigInt(uncovered)).toBe(200n * BigInt(made))
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('the bank goes this way and that while 50 hear of it: the last word stands', async () => {
+  const merchant = await newMerchant()
+  const { id } = (await dispute(merchant, await paidByCard(merchant))).body
+  await resolve(merchant, id, 'won')
+  const words = ['lost', 'won', 'needs_response']
+  await times((at) => reconsider(merchant, id, words[at % 3]!))
+  await trigger('sandbox')
+  const [bank] = await adminSql('sandbox')<{ state: string }>(
+    'select state from simulator.disputes where dispute_ref = (select processor_ref from disputes where id = $1)',
+    [id],
+  )
+  expect((await disputeOf(merchant, id)).status).toBe(bank!.state)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import {
   planLookLater,
 } from '../../../functions/disputes/plan.ts'
 import type { DisputedPayment, DisputeRow } from '../../../functions/disputes/store.ts'
-import { canMove } from '../../../src/kernel/lifecycle.ts'
+import { allMoves } from '../../../src/kernel/lifecycle.ts'
 import { isRefusal, type Plan } from '../../../src/kernel/plan.ts'
 import type { DisputeFacts } from '../../../src/processors/port.ts'
 import { clockAt, idOf, now, submission } from '../payments/samples.ts'
@@ -50,6 +50,7 @@ function disputed(status: Status, changes: Partial<DisputeRow> = {}) {
     heldMinor: 10_000n,
     currency: 'mxn',
     reason: 'fraudulent',
+    round: 1,
     evidence: {},
     evidenceDueBy: new Date('2026-06-19T18:00:00.000Z'),
     evidenceSubmittedAt: null,
@@ -76,6 +77,10 @@ function told(
     events: plan.events.map(({ type }) => type),
   }
 }
+
+/** What a plan writes on the dispute. */
+const changed = (plan: Plan<object>): object =>
+  plan.writes.flatMap((write) => (write.kind === 'change' ? [write.set] : []))[0]!
 
 const learn = (known: Parameters<typeof planFacts>[1], fact: DisputeFacts) =>
   told(planFacts('simulator', known, fact, clockAt()))
@@ -140,6 +145,8 @@ describe('a dispute that is new to us begins where the processor says that it st
 
 describe('a dispute that is known', () => {
   const back = { amountDisputedMinor: -10_000n }
+  const again = { amountDisputedMinor: 10_000n }
+  const opened = { openDisputesCount: 1 }
   const closed = { openDisputesCount: -1 }
   const won = {
     counted: { ...back, ...closed },
@@ -147,6 +154,12 @@ describe('a dispute that is known', () => {
     events: ['dispute.won', 'payment.dispute_released'],
   }
   const lost = { counted: closed, journals: ['lost'], events: ['dispute.lost'] }
+  const heldAgain = {
+    counted: { ...again, ...opened },
+    journals: ['hold'],
+    events: ['dispute.reopened', 'payment.disputed'],
+  }
+  const lookedAtAgain = { counted: opened, journals: ['reopened'], events: ['dispute.reopened'] }
   const moves: Record<string, ReturnType<typeof told>> = {
     'needs_response under_review': { counted: {}, journals: [], events: ['dispute.under_review'] },
     'needs_response won': won,
@@ -154,6 +167,11 @@ describe('a dispute that is known', () => {
     'under_review needs_response': { counted: {}, journals: [], events: ['dispute.reopened'] },
     'under_review won': won,
     'under_review lost': lost,
+    'won needs_response': heldAgain,
+    'won under_review': heldAgain,
+    'won lost': { counted: again, journals: ['hold', 'lost'], events: ['dispute.lost', 'payment.disputed'] },
+    'lost needs_response': lookedAtAgain,
+    'lost under_review': lookedAtAgain,
     'lost won': {
       counted: back,
       journals: ['overturned'],
@@ -164,6 +182,87 @@ describe('a dispute that is known', () => {
   test.each(table)('%s, and the processor says %s', (from, to) => {
     expect(learn(disputed(from), facts(to))).toEqual(moves[`${from} ${to}`] ?? null)
   })
+
+  test('the database allows exactly these moves', () => {
+    expect(allMoves(disputeLifecycle).map(({ from, to }) => `${from} ${to}`)).toEqual(
+      Object.keys(moves).sort(),
+    )
+  })
+
+  const rounds: [from: Status, to: Status, round: number][] = [
+    ['needs_response', 'under_review', 1],
+    ['under_review', 'needs_response', 2],
+    ['under_review', 'won', 1],
+    ['under_review', 'lost', 1],
+    ['lost', 'won', 1],
+    ['won', 'lost', 2],
+    ['won', 'needs_response', 2],
+    ['won', 'under_review', 2],
+    ['lost', 'needs_response', 2],
+    ['lost', 'under_review', 2],
+  ]
+  test.each(rounds)('%s, then %s: round %i, and its journals too', (from, to, round) => {
+    const plan = planFacts('simulator', disputed(from), facts(to), clockAt())!
+    expect(changed(plan)).toMatchObject({ status: to, round })
+    expect(new Set(plan.writes.flatMap((write) => (write.kind === 'post' ? [write.round] : [])))).toEqual(
+      new Set(plan.writes.some(({ kind }) => kind === 'post') ? [round] : []),
+    )
+  })
+
+  test.each(table.filter(([from, to]) => from !== to))(
+    '%s, then %s: what it was before is told, and when it was decided only of what is',
+    (from, to) => {
+      const plan = planFacts('simulator', disputed(from, { resolvedAt: now }), facts(to), clockAt())!
+      const isOver = to === 'won' || to === 'lost'
+      expect(plan.events[0]).toMatchObject({
+        object: { status: to, resolved_at: isOver ? now.toISOString() : null },
+        previousAttributes: { status: from },
+      })
+      expect(changed(plan)).toMatchObject({
+        nextCheckAt: new Date(now.getTime() + (isOver ? 24 : 1) * 3_600_000),
+      })
+    },
+  )
+
+  const claimed: [what: string, refunded: bigint, others: bigint, taken: bigint][] = [
+    ['nothing refunded since', 0n, 0n, 10_000n],
+    ['a part refunded since', 4_000n, 0n, 6_000n],
+    ['a part refunded, and more held by another dispute', 4_000n, 5_000n, 1_000n],
+    ['all of it refunded since', 10_000n, 0n, 0n],
+  ]
+  test.each(claimed)(
+    'won, and claimed again with %s: no more than is left',
+    (_what, refunded, others, taken) => {
+      const { payment, dispute } = disputed('won')
+      const then = { ...payment, amountRefundedMinor: refunded, amountDisputedMinor: others }
+      for (const to of ['needs_response', 'under_review', 'lost'] as const) {
+        const plan = planFacts('simulator', { payment: then, dispute }, facts(to), clockAt())!
+        expect(changed(plan)).toMatchObject({ heldMinor: taken })
+        expect(plan.reply).toMatchObject({
+          amount: '10000',
+          amount_held: String(taken),
+          amount_uncovered: String(10_000n - taken),
+        })
+        expect(plan.events[0]!.previousAttributes).toEqual({
+          status: 'won',
+          ...(taken === 10_000n ? {} : { amount_held: '10000' }),
+        })
+        const postings = plan.writes.flatMap((write) => (write.kind === 'post' ? write.postings : []))
+        const sums: Record<string, bigint> = {}
+        for (const { account, amountMinor } of postings) sums[account] = (sums[account] ?? 0n) + amountMinor
+        const [held, gone] = to === 'lost' ? [0n, taken] : [taken, 0n]
+        expect(sums).toEqual(
+          taken === 0n
+            ? {}
+            : {
+                merchant_available: -taken,
+                dispute_hold: held,
+                ...(to === 'lost' ? { processor_clearing: gone } : {}),
+              },
+        )
+      }
+    },
+  )
 
   test.each(statuses)('%s, all of it refunded before: the end books nothing', (state) => {
     const { payment, dispute } = disputed('needs_response', { heldMinor: 0n })
@@ -185,16 +284,6 @@ describe('a dispute that is known', () => {
       { account: 'merchant_available', amountMinor: -5_000n },
       { account: 'processor_clearing', amountMinor: 8_000n },
     ])
-  })
-
-  test('what was won stays won', () => {
-    for (const to of statuses)
-      expect(
-        ['review', 'ask', 'win', 'lose', 'overturn'].some((move) =>
-          canMove(disputeLifecycle, 'won', move as 'win'),
-        ),
-        to,
-      ).toBe(false)
   })
 })
 
@@ -225,25 +314,54 @@ describe('evidence', () => {
   })
 })
 
+describe('asked for evidence again', () => {
+  const evidence = { explanation: 'Signed for.' }
+  const over: Status[] = ['won', 'lost']
+  test.each(over)('%s before: what the bank had stays shown, and more is taken', (from) => {
+    const { payment, dispute } = disputed(from, { evidence, evidenceSubmittedAt: now })
+    const plan = planFacts('simulator', { payment, dispute }, facts('needs_response'), clockAt())!
+    expect(changed(plan)).toMatchObject({ evidence, evidenceSubmittedAt: now })
+    const after = { ...dispute, ...changed(plan) }
+    expect(isRefusal(planEvidence(after, { explanation: 'More.' }, now))).toBe(false)
+  })
+
+  test.each(over)('%s before the bank had it: it is not sent by itself, and other is taken', (from) => {
+    const { payment, dispute } = disputed(from, { evidence })
+    const plan = planFacts('simulator', { payment, dispute }, facts('needs_response'), clockAt())!
+    expect(changed(plan)).toMatchObject({ evidence: {}, evidenceSubmittedAt: null })
+    const after = { ...dispute, ...changed(plan) }
+    expect(awaitsConfirmation(after)).toBe(false)
+    expect(isRefusal(planEvidence(after, { explanation: 'More.' }, now))).toBe(false)
+  })
+})
+
 describe('the next look', () => {
   const hour = 3_600_000
   const evidence = { explanation: 'Signed for.' }
-  const table: [what: string, changes: Partial<DisputeRow>, wait: number | null][] = [
+  const table: [what: string, changes: Partial<DisputeRow>, wait: number][] = [
     ['open', {}, hour],
     ['open, looked at four times', { checksCount: 4 }, 16 * hour],
     ['open, for ever', { checksCount: 1_000 }, 24 * hour],
     ['evidence on its way', { evidence }, 60_000],
     ['evidence on its way, for ever', { evidence, checksCount: 1_000 }, hour],
-    ['over', { status: 'won', nextCheckAt: null }, null],
+    ['over', { status: 'won' }, 48 * hour],
+    ['over, looked at twice', { status: 'lost', checksCount: 2 }, 7 * 24 * hour],
+    ['over, looked at fourteen times', { status: 'won', checksCount: 13 }, 7 * 24 * hour],
   ]
   test.each(table)('%s', (_what, changes, wait) => {
     const plan = planLookLater(disputed('needs_response', changes).dispute, now)
-    expect(plan?.writes[0] ?? null).toEqual(
-      wait === null
-        ? null
-        : expect.objectContaining({
-            set: expect.objectContaining({ nextCheckAt: new Date(now.getTime() + wait) }),
-          }),
-    )
+    expect(changed(plan!)).toMatchObject({ nextCheckAt: new Date(now.getTime() + wait) })
+  })
+
+  test('the last one is three months after the end', () => {
+    const start = now.getTime()
+    let dispute = disputed('won', { nextCheckAt: new Date(start + 24 * hour) }).dispute
+    let last = start
+    for (let looks = 0; dispute.nextCheckAt && looks < 100; looks++) {
+      last = dispute.nextCheckAt.getTime()
+      dispute = { ...dispute, ...changed(planLookLater(dispute, dispute.nextCheckAt)!) }
+    }
+    expect((last - start) / (24 * hour)).toBe(91)
+    expect(planLookLater(dispute, now)).toBeNull()
   })
 })

@@ -350,7 +350,7 @@ test('after failures in a row nobody waits any more: a charge is refused without
   expect(server.seen).toHaveLength(sent)
 })
 
-test('a dispute: read by its id, evidence sent once for good; inquiries are none', async () => {
+test('a dispute: read by its id, evidence sent once each time that it is asked for; inquiries are none', async () => {
   const charge = cardCharge('pm_approve')
   const { createAttempt, disputes } = processor()
   await createAttempt(charge)
@@ -371,13 +371,18 @@ test('a dispute: read by its id, evidence sent once for good; inquiries are none
   expect(await disputes.fetchDispute('dp_3')).toBeNull()
   const evidence = { product_description: 'Coffee', waybill: 'W-1' }
   for (const _ of [1, 2])
-    expect(await disputes.submitEvidence('dp_1', evidence)).toEqual({ ...facts, state: 'under_review' })
+    expect(await disputes.submitEvidence('dp_1', evidence, 1)).toEqual({ ...facts, state: 'under_review' })
   expect(posts().at(-1)!.fields).toMatchObject({
     'evidence[product_description]': 'Coffee',
     'evidence[uncategorized_text]': 'waybill: W-1',
     submit: 'true',
   })
   expect(new Set(posts().map(({ key }) => key)).size).toBe(2)
+  // Asked again after it was won, and told the same: Stripe would answer an old key as it did then.
+  put('dp_1', 'appeal_needs_response')
+  expect(await disputes.fetchDispute('dp_1')).toEqual({ ...facts, state: 'needs_response' })
+  expect(await disputes.submitEvidence('dp_1', evidence, 2)).toEqual({ ...facts, state: 'under_review' })
+  expect(new Set(posts().map(({ key }) => key)).size).toBe(3)
   server.failNext(/disputes/, '500')
   expect(await disputes.fetchDispute('dp_1')).toBe('unknown')
   expect(server.complaints).toEqual([])
