@@ -10,6 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { Json } from '../../src/kernel/json.ts'
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
 
@@ -39,7 +40,7 @@ export const paymentLinks = pgTable(
     installmentPlanMonths: integer('installment_plan_months'),
     feeAllocation: text('fee_allocation').notNull(),
     merchantMarkupBps: integer('merchant_markup_bps').notNull(),
-    metadata: jsonb('metadata').$type<Record<string, string>>().notNull(),
+    metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     checkoutSessionRef: text('checkout_session_ref'),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),

@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { Json } from '../../src/kernel/json.ts'
 import { unappliedFunds } from './cash.ts'
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
 import { payments } from './payments.ts'
@@ -40,7 +41,7 @@ export const refunds = pgTable(
     approvedByUserId: text('approved_by_user_id'),
     approvedAt: instant('approved_at'),
     lineItems: jsonb('line_items').$type<readonly { readonly id: string; readonly quantity: number }[]>(),
-    metadata: jsonb('metadata').$type<Record<string, string>>().notNull(),
+    metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     /** When the janitor looks next; null once the refund is over or waits for people. */
     nextCheckAt: instant('next_check_at'),
     checksCount: integer('checks_count').notNull(),

@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { Json } from '../../src/kernel/json.ts'
 import { apiKeys } from './api-keys.ts'
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
@@ -28,7 +29,7 @@ export const transfers = pgTable(
     destinationHolder: text('destination_holder'),
     destinationTenantId: text('destination_tenant_id'),
     concept: text('concept').notNull(),
-    metadata: jsonb('metadata').$type<Record<string, string>>().notNull(),
+    metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     /** The key that asked for it. */
     apiKeyId: uuid('api_key_id').notNull(),
     approvedByUserId: text('approved_by_user_id'),

@@ -59,7 +59,7 @@ export const PaymentLink = z
       .describe('The payment that paid a single-use link; null before'),
     expires_at: timestamp.nullable(),
     revoked_at: timestamp.nullable(),
-    metadata: z.record(z.string(), z.string()),
+    metadata: z.record(z.string(), z.unknown()),
     version: z.int(),
     created_at: timestamp,
     updated_at: timestamp,

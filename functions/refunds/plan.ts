@@ -2,6 +2,7 @@ import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
+import type { Json } from '../../src/kernel/json.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
 import {
   adjust,
@@ -35,7 +36,7 @@ export interface RefundRequest {
   readonly method: 'original' | 'recorded_offline'
   readonly destination?: Destination | undefined
   readonly line_items?: readonly { readonly id: string; readonly quantity: number }[] | undefined
-  readonly metadata: Record<string, string>
+  readonly metadata: Readonly<Record<string, Json>>
 }
 
 /** What the processor of the payment offers. */

@@ -49,7 +49,7 @@ export const Transfer = z
     currency,
     destination: Destination,
     concept: z.string(),
-    metadata: z.record(z.string(), z.string()),
+    metadata: z.record(z.string(), z.unknown()),
     clave_rastreo: z.string().nullable().describe("The bank's trace, once it was paid to a CLABE"),
     return_clave_rastreo: z.string().nullable().describe('The trace by which the bank sent it back'),
     failure_code: z.enum([...bankFailures, 'destination_unknown']).nullable(),

@@ -2,6 +2,7 @@ import { transfers } from '../../drizzle/schema/transfers.ts'
 import { isClabe } from '../../src/kernel/clabe.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
+import type { Json } from '../../src/kernel/json.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
@@ -22,7 +23,7 @@ export interface Asked {
     | { readonly type: 'clabe'; readonly clabe: string; readonly holder: string }
     | { readonly type: 'tenant'; readonly tenant_id: string }
   readonly concept: string
-  readonly metadata: Record<string, string>
+  readonly metadata: Readonly<Record<string, Json>>
 }
 
 /** Who asks, and what is known here of what they name. */

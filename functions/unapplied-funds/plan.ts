@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/kernel/clock.ts'
+import type { Json } from '../../src/kernel/json.ts'
 import { isRefusal, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type { Allowance } from '../bank-orders/published-pure.ts'
 import { planFundsRefund, type Recorded } from '../refunds/published-pure.ts'
@@ -7,7 +8,7 @@ import type { FundsRow } from './store.ts'
 interface Request {
   readonly destination: { readonly clabe: string; readonly holder: string }
   readonly amount?: string | undefined
-  readonly metadata: Record<string, string>
+  readonly metadata: Readonly<Record<string, Json>>
 }
 
 /** The part of the funds that is asked for, or all that is left. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { containsCardNumber } from '../kernel/card-number.ts'
 import { isClabe } from '../kernel/clabe.ts'
+import type { Json } from '../kernel/json.ts'
 
 // Zod's compiled validators need eval, which Workers refuse.
 z.config({ jitless: true })
@@ -43,10 +44,59 @@ export const freeText = (lengthMax: number) => readable(z.string().max(lengthMax
 /** The same without the white space around it, of which lines may end and begin. */
 export const trimmedText = (lengthMax: number) => readable(z.string().max(lengthMax).trim())
 
-/** A merchant's own data: up to 50 keys with string values. */
+const metadataKey = freeText(40).min(1)
+const metadataText = freeText(500)
+const metadataDepthMax = 8
+const metadataLengthMax = 30_000
+
+type Fault = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+/** The first thing in a JSON value that may not be kept, and where it is. */
+function faultOf(value: Json, depth = 1): Fault | null {
+  if (typeof value === 'string') return faultOfText(metadataText, value)
+  if (typeof value === 'number') return faultOfNumber(value)
+  if (typeof value !== 'object' || value === null) return null
+  if (depth === metadataDepthMax)
+    return { path: [], message: `must not be nested deeper than ${metadataDepthMax} levels` }
+  for (const [key, inner] of Object.entries(value)) {
+    const ofKey = Array.isArray(value) ? null : faultOfText(metadataKey, key)
+    const fault = ofKey ?? faultOf(inner as Json, depth + 1)
+    if (fault) return { ...fault, path: [key, ...fault.path] }
+  }
+  return null
+}
+
+function faultOfText(schema: z.ZodType, text: string): Fault | null {
+  const { error } = schema.safeParse(text)
+  return error ? { path: [], message: error.issues[0]!.message } : null
+}
+
+/** What a double does not hold is another number by now, and Postgres writes the smallest with all of their zeros. */
+function faultOfNumber(value: number): Fault | null {
+  const size = Math.abs(value)
+  if (size > Number.MAX_SAFE_INTEGER || (size > 0 && size < 1e-6))
+    return {
+      path: [],
+      message: 'must be 0 or of a size from 0.000001 to 9007199254740991: send others as a text',
+    }
+  return containsCardNumber(String(value)) ? { path: [], message: cardNumberMessage } : null
+}
+
+/** A merchant's own data: any JSON under up to 50 keys. */
 export const metadata = z
-  .record(freeText(40).min(1), freeText(500))
+  .record(
+    metadataKey,
+    z.custom<Json>().superRefine((value, found) => {
+      const fault = faultOf(value)
+      if (fault) found.addIssue({ code: 'custom', message: fault.message, path: [...fault.path] })
+    }),
+  )
   .refine((record) => Object.keys(record).length <= 50, 'must have at most 50 keys')
+  .refine(
+    (record) => JSON.stringify(record).length <= metadataLengthMax,
+    `must be at most ${metadataLengthMax} characters of JSON`,
+  )
+  .describe('Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it')
 
 const limitMessage = 'must be a whole number from 1 to 100'
 

@@ -22,7 +22,11 @@ describe('a card payment', () => {
   test('refunded in parts and then wholly: each part is journalled, the events say what is left', async () => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant)
-    const part = await refund(merchant, { payment_id: payment, amount: '4000', metadata: { ticket: '88' } })
+    const part = await refund(merchant, {
+      payment_id: payment,
+      amount: '4000',
+      metadata: { ticket: 88, lines: ['a'] },
+    })
     expect([part.status, part.body.status, part.body.method]).toEqual([201, 'processing', 'original'])
     await ends(merchant, part.body.id, 'succeeded')
     const rest = await refund(merchant, { payment_id: payment })
