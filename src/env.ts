@@ -19,8 +19,11 @@ export interface Bindings {
   readonly UPSTASH_REDIS_REST_URL?: string
   readonly UPSTASH_REDIS_REST_TOKEN?: string
   readonly API_KEY_PEPPERS: string
-  readonly SIGNING_SECRET: string
-  readonly AUTH_SECRET: string
+  readonly SIGNING_SECRETS?: string
+  readonly AUTH_SECRETS?: string
+  /** What the two above were before they had versions: their version 1. */
+  readonly SIGNING_SECRET?: string
+  readonly AUTH_SECRET?: string
   readonly SECRETS_KEYS: string
   /** Zones that are ours: no webhook is sent to them. */
   readonly OWN_ZONES: string
@@ -62,7 +65,7 @@ export interface Queue {
   ): Promise<unknown>
 }
 
-/** Keys by version; the highest is the current one. */
+/** Keys by version. All of them open; the current one seals: the highest, or the one that is named. */
 export interface VersionedKeys {
   readonly current: string
   readonly byVersion: Readonly<Record<string, string>>
@@ -100,8 +103,9 @@ export interface Settings {
   readonly peppers: VersionedKeys
   /** AES-256 keys, base64, for secrets at rest. */
   readonly secretsKeys: VersionedKeys
-  readonly signingSecret: string
-  readonly authSecret: string
+  readonly signingSecrets: VersionedKeys
+  /** The same in both environments. */
+  readonly authSecrets: VersionedKeys
   readonly passkeyRpId: string | undefined
   /** What the webhooks' address guard goes by, and how long their deliveries are kept. */
   readonly webhooks: {
@@ -148,8 +152,8 @@ export function readSettings(env: Bindings): Settings {
         : null,
     peppers: versioned(env, 'API_KEY_PEPPERS'),
     secretsKeys: versioned(env, 'SECRETS_KEYS'),
-    signingSecret: required(env, 'SIGNING_SECRET'),
-    authSecret: required(env, 'AUTH_SECRET'),
+    signingSecrets: versioned(env, 'SIGNING_SECRETS', 'SIGNING_SECRET'),
+    authSecrets: versioned(env, 'AUTH_SECRETS', 'AUTH_SECRET'),
     passkeyRpId: env.PASSKEY_RP_ID,
     webhooks: readWebhooks(env),
     stripe: environment === 'live' ? readStripe(env) : null,
@@ -203,18 +207,34 @@ function readLimits(
   )
 }
 
-function versioned(env: Bindings, name: keyof Bindings): VersionedKeys {
-  let byVersion: Record<string, string>
+/** `{"1":"…","2":"…"}`, beside which `"current":"1"` lets another than the highest seal. `single`: where version 1 was. */
+function versioned(env: Bindings, name: keyof Bindings, single?: keyof Bindings): VersionedKeys {
+  const first = single && env[single] ? required(env, single) : null
+  const { current: named, ...byVersion } =
+    first !== null && !env[name] ? ({} as Record<string, string>) : versionsOf(required(env, name), name)
+  if (first !== null) {
+    byVersion['1'] ??= first
+    if (byVersion['1'] !== first) throw new Error(`${single} is not version 1 of ${name}`)
+  }
+  const current = named ?? Object.keys(byVersion).sort((a, b) => Number(b) - Number(a))[0]
+  if (current === undefined || !byVersion[current])
+    throw new Error(`${name} has no key of its current version`)
+  return { current, byVersion }
+}
+
+function versionsOf(text: string, name: keyof Bindings): Record<string, string> {
+  let versions: unknown
   try {
-    byVersion = JSON.parse(required(env, name)) as Record<string, string>
+    versions = JSON.parse(text)
   } catch {
     throw new Error(`${name} is not JSON`)
   }
-  const current = Object.keys(byVersion)
-    .map(Number)
-    .sort((a, b) => b - a)[0]
-  if (!current) throw new Error(`${name} has no key`)
-  return { current: String(current), byVersion }
+  if (typeof versions !== 'object' || versions === null) throw new Error(`${name} is not keys by version`)
+  for (const [version, key] of Object.entries(versions)) {
+    if (!/^([1-9]\d{0,8}|current)$/.test(version) || typeof key !== 'string' || key === '')
+      throw new Error(`${name} is not keys by version`)
+  }
+  return versions as Record<string, string>
 }
 
 /** A recovery looks 30 days back at what an endpoint has had; the database keeps nothing shorter either. */

@@ -22,7 +22,7 @@ export function servicesOf(env: Bindings, inBackground: InBackground): Services 
       db: database(settings),
       memory: memory(settings),
       wake: waker(env.WEBHOOKS, inBackground),
-      sessionOf: (bearer) => sessionFromBearer(identity.sql, settings.authSecret, bearer),
+      sessionOf: (bearer) => sessionFromBearer(identity.sql, settings.authSecrets, bearer),
     }
     built.set(env, services)
   }

@@ -1,4 +1,5 @@
 import { sweepKeys } from '../functions/api-keys/operations.ts'
+import { resealAuthenticators } from '../functions/auth/resealing.ts'
 import { sweepIdentity } from '../functions/auth/sweep.ts'
 import { hearDisputes, resolveDisputes } from '../functions/disputes/hear.ts'
 import { hearWaiting } from '../functions/notifications/stripe.ts'
@@ -41,6 +42,8 @@ export const jobs = (services: Services, requestId: string, now: Date) => ({
   apiKeys: () => sweepKeys(services, requestId, now),
   processorCredentials: () => resealCredentials(services, requestId, now),
   webhookSecrets: () => resealSecrets(services, requestId, now),
+  authSecrets: () =>
+    resealAuthenticators(identityOf(services.settings), services.settings.environment, requestId),
   webhookRecoveries: () => continueRecoveries(services, requestId, now),
   webhookHistory: () => forgetDeliveries(services),
   claims: () => services.db.sweep(now, 1000),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -58,6 +59,8 @@ export const sessions = pgTable(
     userAgent: text('user_agent'),
     /** When this session last showed a second factor. */
     factorVerifiedAt: instant('factor_verified_at'),
+    /** The version of AUTH_SECRETS that its token is signed with. */
+    secretVersion: integer('secret_version').notNull().default(1),
     ...created,
     ...updated,
   },
@@ -66,6 +69,7 @@ export const sessions = pgTable(
     check('sessions_token_is_a_digest', sql`${t.token} ~ '^[0-9a-f]{64}$'`),
     index('sessions_by_user').on(t.userId),
     index('sessions_by_expiry').on(t.expiresAt),
+    index('sessions_by_secret').on(t.secretVersion, t.expiresAt),
   ],
 )
 
@@ -117,20 +121,27 @@ export const verifications = pgTable(
   ],
 )
 
+/** The version of AUTH_SECRETS that a sealed text needs: `$ba$2$…`, and the first where it bears none. */
+const versionOf = (sealed: AnyPgColumn) =>
+  sql`case when left(${sealed}, 4) = '$ba$' then split_part(${sealed}, '$', 3)::int else 1 end`
+
 export const twoFactors = pgTable(
   'two_factors',
   {
     id: text('id').primaryKey(),
     userId: userId(),
-    /** Encrypted with AUTH_SECRET (XChaCha20-Poly1305, hex). */
+    /** Encrypted with AUTH_SECRETS (XChaCha20-Poly1305, hex; before it the version, unless that is 1). */
     secret: text('secret').notNull(),
     /** A JSON array of the codes left, encrypted the same way. */
     backupCodes: text('backup_codes').notNull(),
     verified: boolean('verified').notNull().default(false),
     failedVerificationCount: integer('failed_verification_count').notNull().default(0),
     lockedUntil: instant('locked_until'),
+    /** When sealing it anew last failed: it could not be opened. */
+    unopenedAt: instant('unopened_at'),
   },
   (t) => [
+    index('two_factors_by_secret').on(sql`least(${versionOf(t.secret)}, ${versionOf(t.backupCodes)})`),
     uniqueIndex('two_factors_user').on(t.userId),
     check('two_factors_secret_is_encrypted', sql`${t.secret} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{144,}$'`),
     check('two_factors_codes_are_encrypted', sql`${t.backupCodes} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{84,}$'`),
@@ -182,6 +193,28 @@ export const secondFactorFailures = pgTable(
   (t) => [
     check('second_factor_failures_counted', sql`${t.failures} between 1 and 5`),
     check('second_factor_failures_lock_at_five', sql`(${t.failures} = 5) = (${t.lockedUntil} is not null)`),
+  ],
+)
+
+/**
+ * The versions of AUTH_SECRETS that each Worker has, as it says itself: they share this database, so neither may seal anew
+ * under a version that the other cannot open.
+ */
+export const authSecrets = pgTable(
+  'auth_secrets',
+  {
+    environment: text('environment').notNull(),
+    version: integer('version').notNull(),
+    /** An HMAC under the secret: tells whether two are the same, and nothing else. */
+    fingerprint: text('fingerprint').notNull(),
+    /** Whether it is the one that seals and signs there, and since when it is or is not. */
+    seals: boolean('seals').notNull(),
+    since: instant('since').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.environment, t.version] }),
+    check('auth_secrets_environment', sql`${t.environment} in ('sandbox', 'live')`),
+    check('auth_secrets_fingerprint', sql`${t.fingerprint} ~ '^[0-9a-f]{64}$'`),
   ],
 )
 

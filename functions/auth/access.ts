@@ -1,11 +1,11 @@
-import type { Settings } from '../../src/env.ts'
+import type { Settings, VersionedKeys } from '../../src/env.ts'
 import type { IdentitySql } from './session.ts'
 
 /** What the identity code needs of its surroundings. One per request or per isolate, as the platform likes. */
 export type IdentityAccess = {
   readonly sql: IdentitySql
-  /** AUTH_SECRET: signs session tokens and challenges, encrypts TOTP secrets and backup codes. At least 32 characters. */
-  readonly secret: string
+  /** AUTH_SECRETS: sign session tokens and challenges, encrypt TOTP secrets and backup codes. At least 32 characters each. */
+  readonly secrets: VersionedKeys
   /** Base address of this Worker. */
   readonly baseUrl: string
   /** Origins whose pages may use a passkey: both environments. */
@@ -20,16 +20,18 @@ export type IdentityAccess = {
  */
 type IdentitySettings = Pick<
   Settings,
-  'authSecret' | 'baseUrl' | 'sandboxBaseUrl' | 'liveBaseUrl' | 'passkeyRpId'
+  'authSecrets' | 'baseUrl' | 'sandboxBaseUrl' | 'liveBaseUrl' | 'passkeyRpId'
 >
 
-/** @throws RangeError when the secret is too short to sign and encrypt with. */
+/** @throws RangeError when a secret is too short to sign and encrypt with. */
 export function identityAccess(settings: IdentitySettings, sql: IdentitySql): IdentityAccess {
-  const { authSecret, baseUrl, sandboxBaseUrl, liveBaseUrl, passkeyRpId } = settings
-  if (authSecret.length < 32) throw new RangeError('AUTH_SECRET needs at least 32 characters')
+  const { authSecrets, baseUrl, sandboxBaseUrl, liveBaseUrl, passkeyRpId } = settings
+  for (const [version, secret] of Object.entries(authSecrets.byVersion))
+    if (secret.length < 32)
+      throw new RangeError(`version ${version} of AUTH_SECRETS needs at least 32 characters`)
   return {
     sql,
-    secret: authSecret,
+    secrets: authSecrets,
     baseUrl,
     origins: [new URL(sandboxBaseUrl).origin, new URL(liveBaseUrl).origin],
     rpId: passkeyRpId || new URL(baseUrl).hostname,

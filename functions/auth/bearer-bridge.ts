@@ -1,5 +1,7 @@
 import { parseSetCookieHeader, setRequestCookie } from 'better-auth/cookies'
+import type { VersionedKeys } from '../../src/env.ts'
 import type { Identity } from './identity.ts'
+import { signedAnew } from './session.ts'
 
 /*
  * better-auth speaks cookies; this service speaks bearers, so that no page of ours can act for a customer who merely
@@ -20,9 +22,10 @@ export type Outgoing = {
   readonly cookies: readonly string[]
 }
 
-/** Headers as the library is to see them: nothing of the request's that is not named here. */
+/** Headers as the library is to see them: nothing of the request's that is not named here. `bearer` is signed anew. */
 export async function incoming(
   auth: Identity,
+  secrets: VersionedKeys,
   request: Headers,
   bearer: string | null,
   tokens: Partial<Record<CeremonyToken, string | undefined>>,
@@ -36,7 +39,8 @@ export async function incoming(
   if (bearer !== null) setRequestCookie(headers, context.authCookies.sessionToken.name, bearer)
   for (const [token, cookie] of Object.entries(ceremonies)) {
     const value = tokens[token as CeremonyToken]
-    if (value !== undefined) setRequestCookie(headers, context.createAuthCookie(cookie).name, value)
+    if (value === undefined) continue
+    setRequestCookie(headers, context.createAuthCookie(cookie).name, await signedAnew(value, secrets))
   }
   return headers
 }

@@ -1,15 +1,45 @@
 import type { DBAdapter } from '@better-auth/core/db/adapter'
+import type { VersionedKeys } from '../../src/env.ts'
+import { openText, withoutFirstVersion } from './sealing.ts'
 
 /**
  * Changes `adapter` in place. Its `incrementOne` looks for the row in a subselect, which Postgres does not ask again once
  * it has waited for somebody else's change of the row: of two at once with one backup code both went through. As an
  * UPDATE with the conditions on the row itself the second finds nothing. The library sets, and never increments, here.
  */
-export function guardWrites(adapter: DBAdapter): DBAdapter {
-  const { update } = adapter
+export function guardWrites(adapter: DBAdapter, secrets: VersionedKeys): DBAdapter {
+  const { create, findOne, update: updateBelow } = adapter
+  const update: DBAdapter['update'] = (call) =>
+    updateBelow({ ...call, update: asStored(call.model, call.update) })
   const incrementOne: DBAdapter['incrementOne'] = async ({ model, where, increment, set }) => {
     if (Object.keys(increment).length > 0 || !set) throw new Error(`${model} is incremented`)
-    return update({ model, where, update: set })
+    const changed = await update({ model, where, update: set })
+    const codes = where.find(({ field }) => field === 'backupCodes')
+    if (changed !== null || !codes) return changed as never
+    // The same codes may have been sealed under another secret since the library read them (resealing.ts).
+    const others = where.filter((condition) => condition !== codes)
+    const row = await findOne<{ backupCodes: string }>({ model, where: others })
+    if (!row || row.backupCodes === codes.value) return null
+    const [now, before] = await Promise.all([
+      openText(secrets, row.backupCodes),
+      openText(secrets, String(codes.value)),
+    ])
+    if (now !== before) return null
+    return update({ model, where: [...others, { ...codes, value: row.backupCodes }], update: set })
   }
-  return Object.assign(adapter, { incrementOne })
+  return Object.assign(adapter, {
+    create: ((call) =>
+      create({ ...call, data: asStored(call.model, call.data) })) satisfies DBAdapter['create'],
+    update,
+    incrementOne,
+  })
+}
+
+/** What the library seals under version 1 it marks so; stored it bears no version (sealing.ts). */
+function asStored<Row extends object>(model: string, row: Row): Row {
+  if (model !== 'twoFactor') return row
+  const cells = Object.entries(row)
+  return Object.fromEntries(
+    cells.map(([name, cell]) => [name, typeof cell === 'string' ? withoutFirstVersion(cell) : cell]),
+  ) as Row
 }

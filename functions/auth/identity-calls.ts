@@ -8,7 +8,7 @@ import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-pr
 import { presenters } from './identity-replies.ts'
 import type { AuthBody, AuthRoute, AuthRouteId, LibraryRouteId } from './routes.ts'
 import { beginAttempt, forgetAttempts, verifyBackupCode, verifyTotp } from './second-factor.ts'
-import { openBearer } from './session.ts'
+import { openBearer, signedAnew } from './session.ts'
 import { holdingTokens } from './session-tokens.ts'
 import { noting, watching } from './watching.ts'
 
@@ -148,10 +148,12 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
   const ownToken = await admitCaller(access, call)
   const tokens = await ceremonyTokens(auth, call)
   const finishing = tokens.twoFactorToken !== undefined
+  const bearer = call.bearer === null ? null : await signedAnew(call.bearer, access.secrets)
   const headers = await incoming(
     auth,
+    access.secrets,
     call.headers,
-    ownToken === null || finishing ? null : call.bearer,
+    ownToken === null || finishing ? null : bearer,
     tokens,
   )
   const id = call.route.id as LibraryRouteId
@@ -161,14 +163,14 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
   const out = await outgoing(auth, reply.headers)
   const newSessionEnds = new Date(began + sessionLifeSeconds * 1000)
   const presented = presenters[id]({ response: reply.response, out, newSessionEnds, ownToken })
-  const newToken = out.sessionToken === call.bearer ? null : out.sessionToken
+  const newToken = out.sessionToken === bearer ? null : out.sessionToken
   return { body: presented, newToken, cookies: out.cookies }
 }
 
 /** Lets the caller in, or refuses; the plaintext token of the session that asks, if one does. */
 async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall): Promise<string | null> {
   if (route.guard === 'anyone') return null
-  const token = bearer === null ? null : await openBearer(bearer, access.secret)
+  const token = bearer === null ? null : await openBearer(bearer, access.secrets)
   if (route.guard === 'second_step') return token
   if (bearer === null) throw new Problem('credential_missing')
   if (token === null) throw new Problem('session_invalid')

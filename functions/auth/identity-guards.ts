@@ -1,7 +1,7 @@
 import { Problem } from '../../src/http/problems.ts'
 import type { IdentityAccess } from './access.ts'
 import type { FactorSubject } from './second-factor.ts'
-import { sessionFromBearer, tokenDigest, verifySigned } from './session.ts'
+import { sessionFromBearer, signedUnder, tokenDigest } from './session.ts'
 
 /** How long a session counts as having just shown what it is asked for. */
 const recentSeconds = 10 * 60
@@ -34,12 +34,12 @@ export async function secondStepSubject(
 ): Promise<FactorSubject> {
   if (flowToken === null) {
     if (bearer === null) throw new Problem('credential_missing')
-    const session = await sessionFromBearer(access.sql, access.secret, bearer)
+    const session = await sessionFromBearer(access.sql, access.secrets, bearer)
     if (!session) throw new Problem('session_invalid')
     return { userId: session.userId, sessionId: session.sessionId }
   }
   const parts = /^(2fa-[A-Za-z0-9_-]{20})\.([A-Za-z0-9+/]{43}=)$/.exec(flowToken)
-  if (!parts || !(await verifySigned(parts[1]!, parts[2]!, access.secret)))
+  if (!parts || (await signedUnder(parts[1]!, parts[2]!, access.secrets)) === null)
     throw new Problem('challenge_invalid')
   const [row] = await access.sql(findChallenge, [await storedIdentifier(parts[1]!)])
   if (!row) throw new Problem('challenge_invalid')

@@ -16,6 +16,7 @@ import {
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { IdentityAccess } from './access.ts'
 import { guardWrites } from './guarded-writes.ts'
+import { libraryOptions } from './sealing.ts'
 import { storeTokensByDigest } from './session-tokens.ts'
 import { noting } from './watching.ts'
 
@@ -68,8 +69,9 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
     appName: 'Spindle',
     baseURL: access.baseUrl,
     basePath: '/v1/auth',
-    secret: access.secret,
-    database: (options: BetterAuthOptions) => storeTokensByDigest(guardWrites(database(options))),
+    ...libraryOptions(access.secrets),
+    database: (options: BetterAuthOptions) =>
+      storeTokensByDigest(guardWrites(database(options), access.secrets)),
     trustedOrigins: [...access.origins],
     emailAndPassword: { enabled: true, minPasswordLength: 12, maxPasswordLength: 128 },
     session: {
@@ -79,13 +81,18 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
       freshAge: 0,
       additionalFields: {
         factorVerifiedAt: { type: 'date', required: false, input: false, returned: false },
+        secretVersion: { type: 'number', required: false, input: false, returned: false },
       },
     },
     databaseHooks: {
       session: {
         create: {
-          before: async (_session, context) =>
-            factorPaths.has(context?.path ?? '') ? { data: { factorVerifiedAt: new Date() } } : undefined,
+          before: async (_session, context) => ({
+            data: {
+              secretVersion: Number(access.secrets.current),
+              ...(factorPaths.has(context?.path ?? '') && { factorVerifiedAt: new Date() }),
+            },
+          }),
         },
       },
     },

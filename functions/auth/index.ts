@@ -111,7 +111,7 @@ function customerBearer(c: Context<Env>, route: AuthRoute): string | null {
 async function getSession(access: IdentityAccess, c: Context<Env>): Promise<Response> {
   const bearer = bearerOf(c.req.header('authorization'))
   if (bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
-  const session = await sessionFromBearer(access.sql, access.secret, bearer)
+  const session = await sessionFromBearer(access.sql, access.secrets, bearer)
   if (!session) throw new Problem('session_invalid')
   return c.json(presentSession(session))
 }

@@ -1,7 +1,7 @@
 import { createOTP } from '@better-auth/utils/otp'
-import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { sameText } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
+import { openText, sealText } from './sealing.ts'
 
 /** Second factors, in the order to offer them. */
 export type FactorMethod = 'webauthn' | 'totp' | 'backup_code'
@@ -148,7 +148,7 @@ export async function verifyTotp(
   const attempt = await beginAttempt(access, subject.userId)
   if ('reason' in attempt) return refuse(attempt)
   if (!attempt.enrolled && !options.enrolling) return refuse({ reason: 'not_enrolled' })
-  const step = await matchingStep(await symmetricDecrypt({ key: access.secret, data: attempt.secret }), code)
+  const step = await matchingStep(await openText(access.secrets, attempt.secret), code)
   if (step === null) return refuse({ reason: 'wrong' })
   const [row] = await access.sql(acceptTimeStep, [subject.userId, step, subject.sessionId])
   return isTrue(row?.accepted) ? { ok: true } : refuse({ reason: 'already_used' })
@@ -190,7 +190,7 @@ export async function verifyBackupCode(
     const codes = await openCodes(access, stored)
     const left = codes.filter((known) => !sameText(known, code))
     if (left.length === codes.length) return refuse({ reason: 'wrong' })
-    const next = await symmetricEncrypt({ key: access.secret, data: JSON.stringify(left) })
+    const next = await sealText(access.secrets, JSON.stringify(left))
     const values = [subject.userId, attempt.id, next, stored, subject.sessionId]
     const [row] = await access.sql(spendBackupCode, values)
     if (isTrue(row?.spent)) return { ok: true }
@@ -200,7 +200,7 @@ export async function verifyBackupCode(
 }
 
 async function openCodes(access: IdentityAccess, stored: string): Promise<string[]> {
-  return JSON.parse(await symmetricDecrypt({ key: access.secret, data: stored })) as string[]
+  return JSON.parse(await openText(access.secrets, stored)) as string[]
 }
 
 const refuse = (refusal: FactorRefusal): FactorResult => ({ ok: false, ...refusal })

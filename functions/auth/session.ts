@@ -1,3 +1,5 @@
+import type { VersionedKeys } from '../../src/env.ts'
+
 /** One call is one HTTP round trip to the identity database. `$1`-style parameters; rows by column name. */
 export type IdentitySql = (
   text: string,
@@ -25,19 +27,45 @@ const signedToken = /^([A-Za-z0-9]{32})\.([A-Za-z0-9+/]{43}=)$/
 /**
  * The session token inside a customer bearer, or null for anything that better-auth did not sign. Costs no trip.
  * @param bearer what follows `Bearer ` in the Authorization header.
- * @param secret AUTH_SECRET.
+ * @param secrets AUTH_SECRETS.
  */
-export async function openBearer(bearer: string, secret: string): Promise<string | null> {
+export async function openBearer(bearer: string, secrets: VersionedKeys): Promise<string | null> {
   const parts = signedToken.exec(bearer)
   if (!parts) return null
   const [, token, signature] = parts as unknown as [string, string, string]
-  return (await verifySigned(token, signature, secret)) ? token : null
+  return (await signedUnder(token, signature, secrets)) === null ? null : token
 }
 
-/** Checks a base64 HMAC-SHA256 signature of better-auth's signed values, in constant time. */
-export async function verifySigned(value: string, signature: string, secret: string): Promise<boolean> {
+/**
+ * The version whose base64 HMAC-SHA256 the signature is, or null when it is none's. Each is compared in constant time.
+ * Before a rotated secret is taken away there are two.
+ */
+export async function signedUnder(
+  value: string,
+  signature: string,
+  { byVersion }: VersionedKeys,
+): Promise<string | null> {
   const bytes = Uint8Array.from(atob(signature), (c) => c.charCodeAt(0))
-  return crypto.subtle.verify('HMAC', await keyOf(secret), bytes, new TextEncoder().encode(value))
+  const text = new TextEncoder().encode(value)
+  for (const [version, secret] of Object.entries(byVersion))
+    if (await crypto.subtle.verify('HMAC', await keyOf(secret), bytes, text)) return version
+  return null
+}
+
+/**
+ * A signed value (`value.signature`) as better-auth reads it: it looks with the current secret only, so what an older or
+ * newer one signed gets the current one's signature. What none signed is left as it is, for the library to refuse.
+ */
+export async function signedAnew(signed: string, secrets: VersionedKeys): Promise<string> {
+  const { current, byVersion } = secrets
+  const parts = /^(.+)\.([A-Za-z0-9+/]{43}=)$/.exec(signed)
+  if (!parts || Object.keys(byVersion).length === 1) return signed
+  const [, value, signature] = parts as unknown as [string, string, string]
+  const version = await signedUnder(value, signature, secrets)
+  if (version === null || version === current) return signed
+  const key = await keyOf(byVersion[current]!)
+  const anew = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(value))
+  return `${value}.${btoa(String.fromCharCode(...new Uint8Array(anew)))}`
 }
 
 /** How a session token is stored: its SHA-256 in lowercase hex (the token itself is 190 random bits). */
@@ -60,10 +88,10 @@ const findSession = `
  */
 export async function sessionFromBearer(
   sql: IdentitySql,
-  secret: string,
+  secrets: VersionedKeys,
   bearer: string,
 ): Promise<Session | null> {
-  const token = await openBearer(bearer, secret)
+  const token = await openBearer(bearer, secrets)
   if (!token) return null
   const [row] = await sql(findSession, [await tokenDigest(token)])
   if (!row) return null
@@ -85,14 +113,17 @@ const isTrue = (cell: unknown) => cell === true || cell === 't'
 
 const instant = (epochSeconds: unknown) => new Date(Math.round(Number(epochSeconds) * 1000))
 
-let lastKey: { secret: string; key: CryptoKey } | undefined
+const keys = new Map<string, Promise<CryptoKey>>()
 
-async function keyOf(secret: string): Promise<CryptoKey> {
-  if (lastKey?.secret === secret) return lastKey.key
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [
-    'verify',
-  ])
-  lastKey = { secret, key }
+function keyOf(secret: string): Promise<CryptoKey> {
+  let key = keys.get(secret)
+  if (!key) {
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+    key = crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [
+      'sign',
+      'verify',
+    ])
+    keys.set(secret, key)
+  }
   return key
 }

@@ -56,7 +56,7 @@ export function offerOf(link: LinkOnSale, retryOf: string | null, now: Date): Of
 export const sealOffer = async (settings: Settings, offer: Offer): Promise<string> =>
   toBase64Url(
     await seal(
-      settings.signingSecret,
+      settings.signingSecrets,
       'offer',
       JSON.stringify({ ...offer, amountMinor: offer.amountMinor.toString() }),
     ),
@@ -70,7 +70,7 @@ export async function openOffer(
   now: Date,
 ): Promise<Offer | null> {
   const sealed = fromBase64Url(text)
-  const json = sealed === null ? null : await unseal(settings.signingSecret, 'offer', sealed)
+  const json = sealed === null ? null : await unseal(settings.signingSecrets, 'offer', sealed)
   if (json === null) return null
   const stored = JSON.parse(json) as Omit<Offer, 'amountMinor'> & { amountMinor: string }
   const offer: Offer = { ...stored, amountMinor: BigInt(stored.amountMinor) }

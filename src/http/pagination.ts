@@ -31,7 +31,7 @@ export async function openCursor(
   if (typeof cursor !== 'string') return null
   const sealed = fromBase64Url(cursor)
   const text =
-    sealed === null ? null : await unseal(settings.signingSecret, purpose(operation, filters), sealed)
+    sealed === null ? null : await unseal(settings.signingSecrets, purpose(operation, filters), sealed)
   if (text === null) throw new Problem('cursor_invalid', { param: 'cursor' })
   const [createdAt, id] = JSON.parse(text) as [string, string]
   return { createdAt: new Date(createdAt), id }
@@ -62,7 +62,7 @@ async function makeCursor(
   last: Position,
 ): Promise<string> {
   const text = JSON.stringify([last.createdAt.toISOString(), last.id])
-  return toBase64Url(await seal(settings.signingSecret, purpose(operation, filters), text))
+  return toBase64Url(await seal(settings.signingSecrets, purpose(operation, filters), text))
 }
 
 /** The page size may change between pages, nothing else may. */

@@ -1,3 +1,5 @@
+import type { VersionedKeys } from '../env.ts'
+
 const encoder = new TextEncoder()
 const keys = new Map<string, Promise<CryptoKey>>()
 
@@ -12,16 +14,26 @@ export async function hmacHex(secret: string, text: string): Promise<string> {
 }
 
 /** `text` with its signature before it, for one purpose only: `sealed('cursor', …)` never opens as anything else. */
-export async function seal(secret: string, purpose: string, text: string): Promise<string> {
-  return `${await mac(secret, purpose, text)}.${text}`
+export async function seal(
+  { current, byVersion }: VersionedKeys,
+  purpose: string,
+  text: string,
+): Promise<string> {
+  return `${await mac(byVersion[current]!, purpose, text)}.${text}`
 }
 
-/** What `seal` was given, or null when anything about it was changed. */
-export async function unseal(secret: string, purpose: string, sealed: string): Promise<string | null> {
+/** What `seal` was given, under whichever of the keys, or null when anything about it was changed. */
+export async function unseal(
+  { byVersion }: VersionedKeys,
+  purpose: string,
+  sealed: string,
+): Promise<string | null> {
   const dot = sealed.indexOf('.')
   if (dot !== macLength) return null
   const text = sealed.slice(dot + 1)
-  return sameText(await mac(secret, purpose, text), sealed.slice(0, dot)) ? text : null
+  for (const secret of Object.values(byVersion))
+    if (sameText(await mac(secret, purpose, text), sealed.slice(0, dot))) return text
+  return null
 }
 
 /** Compares in constant time. */

@@ -52,7 +52,7 @@ const breakerOpenMs = 5_000
 export function memory(settings: Settings): Memory {
   if (!settings.redis) return forgetful
   const { url, token, timeoutMs } = settings.redis
-  const secret = settings.signingSecret
+  const secrets = settings.signingSecrets
   const redis = new Redis({
     url,
     token,
@@ -66,18 +66,18 @@ export function memory(settings: Settings): Memory {
 
   const replyKey = ({ digest, operation, key }: ReplayAddress) => `reply:${digest}:${operation}:${key}`
   const open = async (key: string, stored: unknown) =>
-    typeof stored === 'string' ? unseal(secret, key, stored) : null
+    typeof stored === 'string' ? unseal(secrets, key, stored) : null
 
   const remember = together((replies: readonly { address: ReplayAddress; reply: RememberedReply }[]) =>
     guarded(undefined, async () => {
       const pipeline = redis.pipeline()
       for (const kid of new Set(replies.map(({ address }) => address.kid))) {
         const key = `live:${kid}`
-        pipeline.set(key, await seal(secret, key, liveUntil()), { ex: credentialSeconds, nx: true })
+        pipeline.set(key, await seal(secrets, key, liveUntil()), { ex: credentialSeconds, nx: true })
       }
       for (const { address, reply } of replies) {
         const key = replyKey(address)
-        pipeline.set(key, await seal(secret, key, JSON.stringify(reply)), { ex: replySeconds })
+        pipeline.set(key, await seal(secrets, key, JSON.stringify(reply)), { ex: replySeconds })
       }
       await pipeline.exec()
     }),
@@ -102,12 +102,12 @@ export function memory(settings: Settings): Memory {
     rememberProof: (tokenDigest, idempotencyKey) =>
       guarded(undefined, async () => {
         const key = `proof:${tokenDigest}`
-        await redis.set(key, await seal(secret, key, idempotencyKey), { ex: proofSeconds })
+        await redis.set(key, await seal(secrets, key, idempotencyKey), { ex: proofSeconds })
       }),
     forgetCredential: (kid) =>
       guarded(false, async () => {
         const key = `live:${kid}`
-        return (await redis.set(key, await seal(secret, key, 'revoked'), { ex: tombstoneSeconds })) === 'OK'
+        return (await redis.set(key, await seal(secrets, key, 'revoked'), { ex: tombstoneSeconds })) === 'OK'
       }),
   }
 }

@@ -25,6 +25,7 @@ REVOKE ALL ON ALL ROUTINES IN SCHEMA public FROM spindle_identity;
 
 GRANT USAGE ON SCHEMA public TO spindle_identity;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-  users, sessions, accounts, verifications, two_factors, passkeys, totp_uses, second_factor_failures
+  users, sessions, accounts, verifications, two_factors, passkeys, totp_uses, second_factor_failures,
+  auth_secrets
   TO spindle_identity;
 GRANT SELECT, INSERT, UPDATE ON workspaces TO spindle_identity;

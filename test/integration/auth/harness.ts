@@ -4,7 +4,7 @@ import { type IdentityAccess, identityAccess } from '../../../functions/auth/acc
 import { authArea } from '../../../functions/auth/index.ts'
 import { authRoutes } from '../../../functions/auth/routes.ts'
 import type { IdentitySql } from '../../../functions/auth/session.ts'
-import type { Settings } from '../../../src/env.ts'
+import type { Settings, VersionedKeys } from '../../../src/env.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { identitySql } from '../../../src/platform/postgres.ts'
 import { stack } from '../../support/stack.ts'
@@ -36,11 +36,16 @@ export type Send = {
   environment?: Environment
 }
 
+const freshSecrets = (): VersionedKeys => ({
+  current: '1',
+  byVersion: { 1: randomBytes(32).toString('base64') },
+})
+
 /** /v1/auth of both environments in this process, over the real driver and the stack's identity database. */
-export function startHarness() {
+export function startHarness(authSecrets = freshSecrets()) {
   const { databases, neonUrl } = stack
   const settings = {
-    authSecret: randomBytes(32).toString('base64'),
+    authSecrets,
     sandboxBaseUrl: 'http://localhost:8701',
     liveBaseUrl: 'http://localhost:8702',
     identityDatabaseUrl: databases.identity.workerUrl,
@@ -49,9 +54,14 @@ export function startHarness() {
   } as Settings
   const ask = identitySql(settings)
   const owner = new pg.Pool({ connectionString: databases.identity.adminUrl, max: 4, allowExitOnIdle: true })
-  const state = { trips: 0, broken: 0 }
+  const state = { trips: 0, broken: 0, before: null as { text: string; work: () => Promise<unknown> } | null }
   const sql: IdentitySql = async (text, values) => {
     state.trips += 1
+    const { before } = state
+    if (before && text.includes(before.text)) {
+      state.before = null
+      await before.work()
+    }
     if (state.broken > 0 && state.broken-- === 1) throw new Error('the connection was lost')
     return ask(text, values)
   }
@@ -91,6 +101,10 @@ export function startHarness() {
       const before = state.trips
       const value = await work()
       return { trips: state.trips - before, value }
+    },
+    /** Does `work` before the next question that contains `text`. */
+    before(text: string, work: () => Promise<unknown>) {
+      state.before = { text, work }
     },
     /** Makes the nth question from now on fail without an answer. */
     breakTrip(nth: number) {

@@ -59,7 +59,7 @@ export const letAnHourPass = (harness: Harness, userId: string) =>
 
 /** A session as the service reads it; it must be a live one. */
 export async function sessionOf(harness: Harness, token: string) {
-  const session = await sessionFromBearer(harness.access.sql, harness.access.secret, token)
+  const session = await sessionFromBearer(harness.access.sql, harness.access.secrets, token)
   if (!session) throw new Error('no live session')
   return session
 }

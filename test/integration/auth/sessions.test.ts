@@ -10,8 +10,8 @@ const statusOf = async (token: string) => (await harness.get('/get-session', { b
 describe('sessionFromBearer', () => {
   test('reads a live session in one trip', async () => {
     const { email, userId, token } = await signUp(harness)
-    const { sql, secret } = harness.access
-    const { trips, value } = await harness.trips(() => sessionFromBearer(sql, secret, token))
+    const { sql, secrets } = harness.access
+    const { trips, value } = await harness.trips(() => sessionFromBearer(sql, secrets, token))
     expect(trips).toBe(1)
     expect(value).toMatchObject({
       userId,

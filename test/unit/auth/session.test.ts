@@ -4,6 +4,7 @@ import { identityAccess } from '../../../functions/auth/access.ts'
 import { openBearer, sessionFromBearer, tokenDigest } from '../../../functions/auth/session.ts'
 
 const secret = 'a secret of more than thirty-two characters'
+const one = { current: '1', byVersion: { 1: secret } }
 const token = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF'
 
 /** As better-auth signs a session token for its cookie. */
@@ -12,14 +13,16 @@ const signed = async (value: string, key = secret) =>
 
 describe('openBearer', () => {
   test('opens what better-auth signed', async () => {
-    expect(await openBearer(await signed(token), secret)).toBe(token)
+    expect(await openBearer(await signed(token), one)).toBe(token)
   })
 
   test('is not fooled by keys that come and go', async () => {
     const other = `${secret}!`
-    expect(await openBearer(await signed(token, other), secret)).toBeNull()
-    expect(await openBearer(await signed(token, other), other)).toBe(token)
-    expect(await openBearer(await signed(token), secret)).toBe(token)
+    expect(await openBearer(await signed(token, other), one)).toBeNull()
+    expect(await openBearer(await signed(token, other), { current: '1', byVersion: { 1: other } })).toBe(
+      token,
+    )
+    expect(await openBearer(await signed(token), one)).toBe(token)
   })
 
   const refused: [what: string, bearer: (good: string) => string][] = [
@@ -36,12 +39,12 @@ describe('openBearer', () => {
     ['a line break', (good) => `${good}\n`],
   ]
   test.each(refused)('refuses %s', async (_what, bearer) => {
-    expect(await openBearer(bearer(await signed(token)), secret)).toBeNull()
+    expect(await openBearer(bearer(await signed(token)), one)).toBeNull()
   })
 
   test('refuses values that better-auth signs for other ends', async () => {
-    expect(await openBearer(await signed('2fa-aaaaaaaaaaaaaaaaaaaa'), secret)).toBeNull()
-    expect(await openBearer(await signed(await tokenDigest(token)), secret)).toBeNull()
+    expect(await openBearer(await signed('2fa-aaaaaaaaaaaaaaaaaaaa'), one)).toBeNull()
+    expect(await openBearer(await signed(await tokenDigest(token)), one)).toBeNull()
   })
 })
 
@@ -75,26 +78,26 @@ describe('sessionFromBearer', () => {
       asked.push([...values])
       return [row]
     }
-    expect(await sessionFromBearer(sql, secret, await signed(token))).toEqual(session)
+    expect(await sessionFromBearer(sql, one, await signed(token))).toEqual(session)
     expect(asked).toEqual([[await tokenDigest(token)]])
   })
 
   test('reads cells as values or as Postgres prints them', async () => {
     const printed = { ...row, email_verified: 'f', two_factor_enabled: 't', created_at: '1790000000.123' }
-    const read = await sessionFromBearer(async () => [printed], secret, await signed(token))
+    const read = await sessionFromBearer(async () => [printed], one, await signed(token))
     expect(read).toEqual(session)
   })
 
   test('null when there is none, and no question for what is not signed', async () => {
-    expect(await sessionFromBearer(async () => [], secret, await signed(token))).toBeNull()
+    expect(await sessionFromBearer(async () => [], one, await signed(token))).toBeNull()
     const unasked = () => Promise.reject(new Error('asked'))
-    expect(await sessionFromBearer(unasked, secret, token)).toBeNull()
+    expect(await sessionFromBearer(unasked, one, token)).toBeNull()
   })
 })
 
 describe('identityAccess', () => {
   const settings = {
-    authSecret: secret,
+    authSecrets: one,
     baseUrl: 'https://live.pay.example',
     passkeyRpId: undefined,
     sandboxBaseUrl: 'https://sandbox.pay.example',
@@ -112,7 +115,11 @@ describe('identityAccess', () => {
   })
 
   test('refuses a short secret, without repeating it', () => {
-    const make = () => identityAccess({ ...settings, authSecret: 'too-short' }, sql)
+    const make = () =>
+      identityAccess(
+        { ...settings, authSecrets: { current: '2', byVersion: { 1: secret, 2: 'too-short' } } },
+        sql,
+      )
     expect(make).toThrow(RangeError)
     expect(make).not.toThrow(/too-short/)
   })

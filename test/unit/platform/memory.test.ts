@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { startRedisGateway } from '../../../local/redis-gateway.ts'
-import type { Settings } from '../../../src/env.ts'
+import type { Settings, VersionedKeys } from '../../../src/env.ts'
 import { memory } from '../../../src/platform/redis.ts'
 
 afterEach(() => {
@@ -13,7 +13,8 @@ const reply = { status: 201, body: '{}', fingerprint: 'f' }
 async function remembering() {
   const gateway = await startRedisGateway({ tokens: { sandbox: 'token' } })
   const redis = { url: gateway.url, token: 'token', timeoutMs: 1_000 }
-  return { gateway, remembered: memory({ redis, signingSecret: 'secret' } as Settings) }
+  const signingSecrets: VersionedKeys = { current: '1', byVersion: { 1: 'secret' } }
+  return { gateway, remembered: memory({ redis, signingSecrets } as Settings) }
 }
 
 test('a replay needs the reply and a credential that is on record as live', async () => {

@@ -1,0 +1,308 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { openText, sealText } from '../../../functions/auth/sealing.ts'
+import { type Account, openAccount, openWorkspace, stepUp } from '../../../local/merchant.ts'
+import { totp } from '../../../local/totp.ts'
+import type { VersionedKeys } from '../../../src/env.ts'
+import { SoftwareAuthenticator } from '../../support/authenticator.ts'
+import { whoIs } from '../../support/customer.ts'
+import { call as ask } from '../../support/merchant.ts'
+import { adminSql, control, faults, stack, trigger } from '../../support/stack.ts'
+import type { ReplyBody } from './harness.ts'
+
+/* AUTH_SECRETS is changed step by step, one Worker after the other, as the README tells an operator to. */
+
+type Environment = 'sandbox' | 'live'
+const sql = adminSql('identity')
+const [one, two] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+
+const give = (environment: Environment, vars: Record<string, string | null>) =>
+  control.reconfigure(environment, { vars })
+const giveVersions = (environment: Environment, versions: Record<string, string>) =>
+  give(environment, { AUTH_SECRETS: JSON.stringify(versions), AUTH_SECRET: null })
+
+/** Other files leave accounts under secrets of the stack's own: here they would be nobody's. */
+const emptied = async () => {
+  await sql('delete from auth_secrets')
+  await sql('delete from sessions')
+  await sql('update users set two_factor_enabled = false')
+  await sql('delete from two_factors')
+}
+beforeEach(emptied)
+afterEach(() => faults.clear())
+afterAll(async () => {
+  await emptied()
+  await control.reconfigure('sandbox')
+  await control.reconfigure('live')
+})
+
+const call = (
+  environment: Environment,
+  method: 'GET' | 'POST',
+  path: string,
+  options: { body?: unknown; bearer?: string } = {},
+) => ask<ReplyBody>(method, `/v1/auth${path}`, { environment, ...options })
+
+type Person = Account & { userId: string; passkey: SoftwareAuthenticator; tenantId: string }
+
+async function newPerson(): Promise<Person> {
+  const baseUrl = stack.sandbox.directUrl
+  const account = await openAccount(baseUrl, 'Ana', `ana-${randomUUID()}@example.com`)
+  const tenantId = await openWorkspace(baseUrl, account, 'Café Azul')
+  const bearer = account.token
+  const { body: begun } = await call('sandbox', 'GET', '/passkey/generate-register-options', { bearer })
+  const passkey = new SoftwareAuthenticator({ rpId: 'localhost', origin: stack.sandbox.baseUrl })
+  const response = passkey.register(begun.challenge)
+  const body = { response, passkeyToken: begun.passkeyToken }
+  const registered = await call('sandbox', 'POST', '/passkey/verify-registration', { body, bearer })
+  if (registered.status !== 200) throw new Error(registered.text)
+  const { userId } = await whoIs(bearer)
+  return { ...account, userId, passkey, tenantId }
+}
+
+const signIn = async (environment: Environment, { email, password }: Person) => {
+  const { status, text, body } = await call(environment, 'POST', '/sign-in/email', {
+    body: { email, password },
+  })
+  if (status !== 200) throw new Error(text)
+  return body.twoFactorToken
+}
+
+/** The second step of a sign-in with the authenticator; each half minute may be used again. */
+async function secondStep(environment: Environment, person: Person, twoFactorToken: string) {
+  await sql('delete from totp_uses where user_id = $1', [person.userId])
+  const body = { code: await totp(person.totpSecret), twoFactorToken }
+  return call(environment, 'POST', '/two-factor/verify-totp', { body })
+}
+
+/** Signs in with each second factor, here and there, and proves a mutation. */
+async function canDoEverything(person: Person, bearer: string): Promise<void> {
+  if (person.backupCodes.length < 3) {
+    const body = { password: person.password }
+    const fresh = await call('sandbox', 'POST', '/two-factor/generate-backup-codes', { body, bearer })
+    person.backupCodes = fresh.body.backupCodes
+  }
+  for (const environment of ['sandbox', 'live'] as const) {
+    expect((await call(environment, 'GET', '/get-session', { bearer })).status).toBe(200)
+    expect((await call(environment, 'GET', '/list-sessions', { bearer })).status).toBe(200)
+    const begun = await signIn(environment, person)
+    expect((await secondStep(environment, person, begun)).status).toBe(200)
+
+    const code = person.backupCodes.shift()!
+    const spend = async () => {
+      const body = { code, twoFactorToken: await signIn(environment, person) }
+      return call(environment, 'POST', '/two-factor/verify-backup-code', { body })
+    }
+    expect((await spend()).status).toBe(200)
+    expect((await spend()).status).toBe(401)
+
+    const { body: ceremony } = await call(environment, 'GET', '/passkey/generate-authenticate-options')
+    const response = person.passkey.assert(ceremony.challenge, { origin: stack[environment].baseUrl })
+    const body = { response, passkeyToken: ceremony.passkeyToken }
+    expect((await call(environment, 'POST', '/passkey/verify-authentication', { body })).status).toBe(200)
+  }
+  const mutation = {
+    action: 'api_key.create',
+    tenantId: person.tenantId,
+    environment: 'sandbox' as const,
+    key: randomUUID(),
+    params: {},
+  }
+  const account = { ...person, token: bearer }
+  expect(await stepUp(stack.sandbox.directUrl, account, mutation)).toMatch(/^\S{20,}$/)
+}
+
+/** What the job said of AUTH_SECRETS in its latest run. */
+async function told(environment: Environment): Promise<string[]> {
+  const before = (await control.workerLines(environment)).at(-1)?.atMs ?? 0
+  await trigger(environment)
+  const said = (await control.workerLines(environment)).filter(
+    ({ atMs, message }) => atMs >= before && message.includes('"job":"auth_secrets"'),
+  )
+  const last = said.map(({ message }) => JSON.parse(message) as { request_id: string; message: string })
+  return last.filter((line) => line.request_id === last.at(-1)!.request_id).map(({ message }) => message)
+}
+
+/** As if both had been told what they have an hour ago. */
+const letTheNewsAge = () => sql(`update auth_secrets set since = now() - interval '1 hour'`)
+
+const versionsOf = async (userId: string) => {
+  const rows = await sql<{ secret: string; codes: string }>(
+    `select substring(secret from '^[$]ba[$]([0-9]+)') as secret, substring(backup_codes from '^[$]ba[$]([0-9]+)') as codes
+       from two_factors where user_id = $1`,
+    [userId],
+  )
+  return rows.map(({ secret, codes }) => [secret, codes])[0]
+}
+
+const nothingLeft = 'nothing is left under version 1 of AUTH_SECRETS: it can be taken away'
+
+test('rotated, one Worker after the other, without anybody noticing', async () => {
+  for (const each of ['sandbox', 'live'] as const) await give(each, { AUTH_SECRETS: null, AUTH_SECRET: one })
+  const person = await newPerson()
+  const old = person.token
+  const secrets = [one, two, person.totpSecret, person.password, ...person.backupCodes, old]
+  expect(await versionsOf(person.userId)).toEqual([null, null])
+  expect(await told('sandbox').catch(() => [])).toEqual([])
+
+  // The new version is made known.
+  await giveVersions('sandbox', { current: '1', 1: one, 2: two })
+  await trigger('sandbox')
+  await canDoEverything(person, old)
+  await giveVersions('live', { current: '1', 1: one, 2: two })
+  await trigger('live')
+  await canDoEverything(person, old)
+  expect(await versionsOf(person.userId)).toEqual([null, null])
+
+  // It seals and signs: here first, there the old one still does.
+  const begunBefore = await signIn('sandbox', person)
+  await giveVersions('sandbox', { 1: one, 2: two })
+  expect((await secondStep('sandbox', person, begunBefore)).status).toBe(200)
+  expect(await told('sandbox')).toEqual([
+    expect.stringMatching(/^version 1 of .* 0 authenticators and \d+ sessions are left$/),
+  ])
+  expect(await versionsOf(person.userId)).toEqual(['2', '2'])
+  const { body: begunAnew } = await secondStep('live', person, await signIn('sandbox', person))
+  const { body: finishedHere } = await secondStep('sandbox', person, await signIn('live', person))
+  for (const bearer of [old, begunAnew.token, finishedHere.token]) await canDoEverything(person, bearer)
+  await trigger('live')
+  // It brings nothing back under the version that still seals there.
+  expect(await versionsOf(person.userId)).toEqual(['2', '2'])
+  await giveVersions('live', { 1: one, 2: two })
+  await canDoEverything(person, old)
+  for (const each of ['sandbox', 'live'] as const) await trigger(each)
+  expect(await versionsOf(person.userId)).toEqual(['2', '2'])
+
+  // Sessions that the old one signed end by themselves.
+  const { body: lasting } = await secondStep('live', person, await signIn('sandbox', person))
+  expect(await told('live')).toEqual([expect.stringMatching(/^version 1 .* sessions are left$/)])
+  await sql('update sessions set expires_at = now() where secret_version = 1')
+  await letTheNewsAge()
+  for (const each of ['sandbox', 'live'] as const) expect(await told(each)).toEqual([nothingLeft])
+
+  // It is taken away.
+  await giveVersions('sandbox', { 2: two })
+  await canDoEverything(person, lasting.token)
+  await giveVersions('live', { 2: two })
+  await canDoEverything(person, lasting.token)
+  const gone = await call('sandbox', 'GET', '/get-session', { bearer: old })
+  expect([gone.status, gone.body.error.code]).toEqual([401, 'session_invalid'])
+
+  for (const each of ['sandbox', 'live'] as const) {
+    const lines = JSON.stringify(await control.workerLines(each))
+    for (const secret of [...secrets, ...person.backupCodes, lasting.token])
+      expect(lines.includes(secret)).toBe(false)
+  }
+}, 300_000)
+
+test('nothing is brought under a version that the other Worker does not have, or has another one of', async () => {
+  for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one })
+  const person = await newPerson()
+  for (const each of ['sandbox', 'live'] as const) await trigger(each)
+
+  await giveVersions('sandbox', { 1: one, 2: two })
+  expect(await told('sandbox')).toContain(
+    'live has no version 2 of AUTH_SECRETS yet, which seals here: name an older one as current',
+  )
+  expect(await versionsOf(person.userId)).toEqual([null, null])
+
+  await giveVersions('live', { current: '1', 1: one, 2: randomBytes(32).toString('base64') })
+  expect(await told('live')).toContain('version 2 of AUTH_SECRETS is another one in sandbox')
+  expect(await told('sandbox')).toContain('version 2 of AUTH_SECRETS is another one in live')
+  expect(await versionsOf(person.userId)).toEqual([null, null])
+  expect((await secondStep('live', person, await signIn('live', person))).status).toBe(200)
+
+  await giveVersions('live', { current: '1', 1: one, 2: two })
+  await trigger('live')
+  await trigger('sandbox')
+  expect(await versionsOf(person.userId)).toEqual(['2', '2'])
+}, 120_000)
+
+test('taken away too early, it is missed aloud; put back, everything goes on', async () => {
+  for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one })
+  const person = await newPerson()
+  for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 2: two })
+  const refused = await call('sandbox', 'GET', '/get-session', { bearer: person.token })
+  expect([refused.status, refused.body.error.code]).toEqual([401, 'session_invalid'])
+  const step = await secondStep('sandbox', person, await signIn('sandbox', person))
+  expect([step.status, step.body.error.code]).toEqual([500, 'internal'])
+  const lines = (await control.workerLines('sandbox')).map(({ message }) => message)
+  expect(
+    lines.filter((line) => line.includes('sealed under version 1, which AUTH_SECRETS does not have')),
+  ).not.toEqual([])
+  const missing = await told('sandbox')
+  expect(missing).toContain('1 authenticators: sealed under version 1, which AUTH_SECRETS does not have')
+  expect(missing).toContainEqual(
+    expect.stringMatching(/^AUTH_SECRETS has no version 1: 1 authenticators and \d+ sessions need it$/),
+  )
+
+  for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one, 2: two })
+  await canDoEverything(person, person.token)
+  await sql(`update two_factors set unopened_at = unopened_at - interval '1 hour'`)
+  await trigger('sandbox')
+  expect(await versionsOf(person.userId)).toEqual(['2', '2'])
+}, 120_000)
+
+const both: VersionedKeys = { current: '2', byVersion: { 1: one, 2: two } }
+const first: VersionedKeys = { current: '1', byVersion: { 1: one } }
+
+/** Accounts with nothing but an authenticator. */
+async function newAuthenticators(count: number): Promise<void> {
+  const rows = await Promise.all(
+    Array.from({ length: count }, async (_, at) => [
+      await sealText(first, `secret ${at}`.padEnd(32)),
+      await sealText(first, `["code ${at}"]`),
+    ]),
+  )
+  await sql(
+    `with n as (select gen_random_uuid()::text as id, r->>0 as secret, r->>1 as codes from jsonb_array_elements($1) r),
+          u as (insert into users (id, name, email, two_factor_enabled)
+                select id, 'Ana', id || '@example.com', true from n)
+     insert into two_factors (id, user_id, secret, backup_codes, verified) select id, id, secret, codes, true from n`,
+    [JSON.stringify(rows)],
+  )
+}
+
+test.each(['hang', 'late-commit'] as const)(
+  'killed between two batches (%s), it goes on where it was',
+  async (mode) => {
+    for (const each of ['sandbox', 'live'] as const)
+      await giveVersions(each, { current: '1', 1: one, 2: two })
+    const person = await newPerson()
+    await newAuthenticators(250)
+    for (const each of ['sandbox', 'live'] as const) await trigger(each)
+
+    await giveVersions('sandbox', { 1: one, 2: two })
+    const fault = await faults.neon({
+      mode,
+      match: { database: 'identity', contains: 'unopened_at = null' },
+      skip: 1,
+    })
+    const killed = trigger('sandbox').catch((error: unknown) => error)
+    await fault.hit()
+    // Somebody signs in meanwhile, by both Workers.
+    expect((await secondStep('live', person, await signIn('sandbox', person))).status).toBe(200)
+    expect((await secondStep('sandbox', person, await signIn('live', person))).status).toBe(200)
+    await control.crash('sandbox')
+    await killed
+    const sealed = async () =>
+      (await sql<{ n: number }>(`select count(*)::int as n from two_factors where secret like '$ba$2$%'`))[0]!
+        .n
+    await expect.poll(sealed).toBe(mode === 'hang' ? 100 : 200)
+    const rows = await sql<{ secret: string; backup_codes: string }>(
+      'select secret, backup_codes from two_factors',
+    )
+    expect(rows).toHaveLength(251)
+    for (const { secret, backup_codes } of rows) {
+      expect((await openText(both, secret)).length).toBeGreaterThan(20)
+      expect(JSON.parse(await openText(both, backup_codes))).not.toEqual([])
+      expect(secret.startsWith('$ba$')).toBe(backup_codes.startsWith('$ba$'))
+    }
+    await canDoEverything(person, person.token)
+
+    await trigger('sandbox')
+    expect(await sealed()).toBe(251)
+    await canDoEverything(person, person.token)
+  },
+  120_000,
+)
