@@ -96,7 +96,7 @@ async function record(
     try {
       const known = await load(services, credential, rail.name, facts)
       const { dispute, payment } = known
-      if (dispute?.status === facts.state) return { isNews: false, facts }
+      if (!planFacts(rail.name, known, facts, clockOf(new Date()))) return { isNews: false, facts }
       if (dispute && dispute.version !== version) {
         facts = (await ask(rail, facts.disputeRef)) ?? unheardOf(facts.disputeRef)
         version = dispute.version

@@ -125,7 +125,7 @@ function planAdvance(
   const { now, newId } = clock
   const status = facts.state
   const from = dispute.status as Status
-  if (status === from) return null
+  if (status === from) return planTakeMore(payment, dispute, clock)
   const isReopened = !isOpen(from) && isOpen(status)
   const evidence = isReopened && isUnconfirmed(dispute) ? {} : dispute.evidence
   const before = counts(from) ? dispute.heldMinor : 0n
@@ -163,6 +163,34 @@ function planAdvance(
   return {
     writes: [...moved.writes, change(disputes, dispute, set), ...journalsOf(dispute, after, clock).map(post)],
     events: [event(newId(), `dispute.${kind}`, about(dispute), object, former), ...moved.events],
+    reply: object,
+  }
+}
+
+/**
+ * Nothing moved at the bank, but what it found nothing left for is there by now, since a refund has failed or another
+ * dispute let go of it: it is held, and gone where it is lost. A round of its own, so that it is booked once.
+ */
+function planTakeMore(
+  payment: DisputedPayment,
+  dispute: DisputeRow,
+  clock: Clock,
+): Plan<DisputeReply> | null {
+  const moreMinor = counts(dispute.status) ? takeable(payment, dispute.amountMinor - dispute.heldMinor) : 0n
+  if (moreMinor === 0n) return null
+  const set = { heldMinor: dispute.heldMinor + moreMinor, round: dispute.round + 1, updatedAt: clock.now }
+  const after: DisputeRow = { ...dispute, ...set }
+  const moved = countDisputed(payment, { disputedMinor: moreMinor, open: 0 }, clock)
+  const object = presentDispute(after)
+  const { amount_held, amount_uncovered } = presentDispute(dispute)
+  const told = event(clock.newId(), 'dispute.held_more', about(dispute), object, {
+    amount_held,
+    amount_uncovered,
+  })
+  const journals = journalsOfClaim({ ...after, heldMinor: moreMinor }, clock)
+  return {
+    writes: [...moved.writes, change(disputes, dispute, set), ...journals.map(post)],
+    events: [told, ...moved.events],
     reply: object,
   }
 }
@@ -273,8 +301,11 @@ const isUnconfirmed = ({ evidence, evidenceSubmittedAt }: DisputeRow): boolean =
 export const awaitsConfirmation = (dispute: DisputeRow): boolean =>
   dispute.status === 'needs_response' && isUnconfirmed(dispute)
 
-/** Fifteen looks, ever later up to a week, are thirteen weeks: longer than card schemes let a bank come back to it. */
-const looksWhenOver = 15
+/**
+ * Fifteen looks, ever later up to a week, are thirteen weeks: longer than card schemes let a bank come back to it. Where
+ * something was lost that is not covered, as many days: refunds that were in its way may still fail.
+ */
+const looks = { over: 15, uncovered: 91 }
 
 /**
  * Nothing new: an open dispute is asked about again in an hour, and ever later up to a day; evidence sooner. One that is
@@ -284,15 +315,19 @@ export function planLookLater(dispute: DisputeRow, now: Date): Plan<object> | nu
   const { status, checksCount, nextCheckAt } = dispute
   if (nextCheckAt === null) return null
   const isOver = !isOpen(status)
-  const [first, longest] = isOver
-    ? [dayMs, 7 * dayMs]
-    : awaitsConfirmation(dispute)
-      ? [minuteMs, hourMs]
-      : [hourMs, dayMs]
-  const wait = Math.min(first * 2 ** Math.min(checksCount + (isOver ? 1 : 0), 20), longest)
+  const isUncovered = status === 'lost' && dispute.heldMinor < dispute.amountMinor
+  const [first, longest] = isUncovered
+    ? [dayMs, dayMs]
+    : isOver
+      ? [2 * dayMs, 7 * dayMs]
+      : awaitsConfirmation(dispute)
+        ? [minuteMs, hourMs]
+        : [hourMs, dayMs]
+  const wait = Math.min(first * 2 ** Math.min(checksCount, 20), longest)
+  const isLast = isOver && checksCount + 1 >= (isUncovered ? looks.uncovered : looks.over)
   const set = {
     checksCount: checksCount + 1,
-    nextCheckAt: isOver && checksCount + 1 >= looksWhenOver ? null : new Date(now.getTime() + wait),
+    nextCheckAt: isLast ? null : new Date(now.getTime() + wait),
     updatedAt: now,
   }
   return { writes: [change(disputes, dispute, set)], events: [], reply: {} }

@@ -62,6 +62,8 @@ export const eventTypes = {
   'dispute.under_review': 'The evidence of a dispute is being looked at.',
   'dispute.reopened':
     'The bank asks again, or looks again at what it had decided: while it is needs_response, answer by evidence_due_by.',
+  'dispute.held_more':
+    'More of a claim is held, or gone where it is lost: a refund that was in its way has failed since.',
   'dispute.won': 'A dispute was decided for you: the money is yours again.',
   'dispute.lost': 'A dispute was decided for the buyer, perhaps after it was won: previous_attributes tells.',
 

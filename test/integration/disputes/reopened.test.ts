@@ -229,6 +229,39 @@ describe('what was refunded after it was won', () => {
     },
   )
 
+  const heard = ['lost', 'needs_response'] as const
+  test.each(heard)(
+    'the refund fails when it is %s: what was not there is taken by the next look',
+    async (status) => {
+      const { merchant, payment, id } = await decided('won')
+      const { body } = await refund(merchant, { payment_id: payment, amount: '7000' })
+      await ends(merchant, body.id, 'succeeded')
+      await reconsider(merchant, id, status)
+      await adminSql('sandbox')('select simulator.refund_sent_back($1)', [body.id])
+      await adminSql('sandbox')(`update refunds set next_check_at = now() where id = $1`, [body.id])
+      await trigger('sandbox')
+      await ends(merchant, body.id, 'failed')
+      expect(await disputeOf(merchant, id)).toMatchObject({ amount_held: '3000', amount_uncovered: '7000' })
+      expect(await brokenRules(merchant.tenantId)).toEqual([])
+      await lookAtDisputes(merchant.tenantId, 2)
+      expect(await disputeOf(merchant, id)).toMatchObject({
+        status,
+        amount_held: '10000',
+        amount_uncovered: '0',
+      })
+      expect(await paymentOf(merchant, payment)).toMatchObject({
+        amount_refunded: '0',
+        amount_disputed: '10000',
+      })
+      expect((await told(merchant, id)).at(-1)).toEqual([
+        'dispute.held_more',
+        { amount_held: '3000', amount_uncovered: '7000' },
+      ])
+      expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/merchant_available': -10_000n })
+      expect(await brokenRules(merchant.tenantId)).toEqual([])
+    },
+  )
+
   test('a refund that only waits for the balance gives way', async () => {
     const { merchant, payment, id } = await decided('won')
     await moveBalance(merchant.tenantId, -2_000_000n)

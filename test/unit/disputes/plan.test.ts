@@ -287,6 +287,45 @@ describe('a dispute that is known', () => {
   })
 })
 
+describe('what a refund that failed has left since', () => {
+  const left = (status: Status, changes: Partial<DisputedPayment> = {}) => {
+    const { payment, dispute } = disputed(status, { heldMinor: 3_000n, round: 2 })
+    const counted = { amountDisputedMinor: 3_000n, amountRefundedMinor: 1_000n, ...changes }
+    return { payment: { ...payment, ...counted }, dispute }
+  }
+  const table: [status: Status, journals: string[], sums: Record<string, bigint>][] = [
+    ['needs_response', ['hold'], { merchant_available: -6_000n, dispute_hold: 6_000n }],
+    ['under_review', ['hold'], { merchant_available: -6_000n, dispute_hold: 6_000n }],
+    ['lost', ['hold', 'lost'], { merchant_available: -6_000n, dispute_hold: 0n, processor_clearing: 6_000n }],
+  ]
+  test.each(table)('%s: is taken when the processor says the same again', (status, journals, sums) => {
+    const plan = planFacts('simulator', left(status), facts(status), clockAt())!
+    expect(told(plan)).toEqual({
+      counted: { amountDisputedMinor: 6_000n },
+      journals,
+      events: ['dispute.held_more', 'payment.disputed'],
+    })
+    expect(changed(plan)).toEqual({ heldMinor: 9_000n, round: 3, updatedAt: now })
+    expect(plan.events[0]).toMatchObject({
+      object: { status, amount_held: '9000', amount_uncovered: '1000' },
+      previousAttributes: { amount_held: '3000', amount_uncovered: '7000' },
+    })
+    const booked: Record<string, bigint> = {}
+    for (const write of plan.writes) {
+      if (write.kind !== 'post') continue
+      expect(write.round).toBe(3)
+      for (const { account, amountMinor } of write.postings)
+        booked[account] = (booked[account] ?? 0n) + amountMinor
+    }
+    expect(booked).toEqual(sums)
+  })
+
+  test('won, or still refunded: nothing is', () => {
+    expect(learn(left('won', { amountDisputedMinor: 0n }), facts('won'))).toBeNull()
+    expect(learn(left('lost', { amountRefundedMinor: 7_000n }), facts('lost'))).toBeNull()
+  })
+})
+
 describe('evidence', () => {
   const evidence = { explanation: 'Signed for.' }
   const table: [what: string, changes: Partial<DisputeRow>, refused: string | null][] = [
@@ -346,6 +385,7 @@ describe('the next look', () => {
     ['evidence on its way, for ever', { evidence, checksCount: 1_000 }, hour],
     ['over', { status: 'won' }, 48 * hour],
     ['over, looked at twice', { status: 'lost', checksCount: 2 }, 7 * 24 * hour],
+    ['lost beyond what was left', { status: 'lost', heldMinor: 1n, checksCount: 50 }, 24 * hour],
     ['over, looked at fourteen times', { status: 'won', checksCount: 13 }, 7 * 24 * hour],
   ]
   test.each(table)('%s', (_what, changes, wait) => {
@@ -353,9 +393,14 @@ describe('the next look', () => {
     expect(changed(plan!)).toMatchObject({ nextCheckAt: new Date(now.getTime() + wait) })
   })
 
-  test('the last one is three months after the end', () => {
+  const ends: [what: string, status: Status, heldMinor: bigint][] = [
+    ['won', 'won', 10_000n],
+    ['lost', 'lost', 10_000n],
+    ['lost beyond what was left', 'lost', 3_000n],
+  ]
+  test.each(ends)('%s: the last one is three months after the end', (_what, status, heldMinor) => {
     const start = now.getTime()
-    let dispute = disputed('won', { nextCheckAt: new Date(start + 24 * hour) }).dispute
+    let dispute = disputed(status, { heldMinor, nextCheckAt: new Date(start + 24 * hour) }).dispute
     let last = start
     for (let looks = 0; dispute.nextCheckAt && looks < 100; looks++) {
       last = dispute.nextCheckAt.getTime()
