@@ -48,7 +48,7 @@ export async function payAnotherWay(c: Ctx) {
   c.set('resend', { action: c.req.path, fields: { locale, attempt: String(given) } })
   const found = await find(c)
   if (!found) return state(c, { state: 'not_found' }, locale)
-  const { link, payment } = found
+  const { link } = found
   const isOpen = takesAnother(services, link, new Date())
   // A form that had its effect before must not close what came after it.
   if (awaitsBank(found) && isOpen && given === String(found.attempt.number)) {
@@ -59,9 +59,15 @@ export async function payAnotherWay(c: Ctx) {
     if (became === 'unknown') return notClosed(c, found, locale)
     if (became === 'closed') return toForm(c, found, locale)
   }
-  const isFree = payment.status === 'requires_payment_method' && isOpen
-  return isFree ? toForm(c, found, locale) : c.redirect(withLocale(pathOf(found), locale), 303)
+  return isOpen && endedUnpaid(found)
+    ? toForm(c, found, locale)
+    : c.redirect(withLocale(pathOf(found), locale), 303)
 }
+
+/** The attempt is read after the payment, and may have ended in between. */
+const endedUnpaid = ({ payment, attempt }: PaymentOnPage): boolean =>
+  payment.status === 'requires_payment_method' ||
+  (payment.status === 'requires_action' && ['expired', 'declined'].includes(attempt.status))
 
 function toForm(c: Ctx, { link, payment }: PaymentOnPage, locale: Locale) {
   forgetBegun(c, link.publicId, payment.publicId)
