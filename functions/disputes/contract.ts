@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { apiKey, contract } from '../../src/http/contract.ts'
 import {
   currency,
+  freeLines,
   freeText,
   listOf,
   listQuery,
@@ -12,7 +13,7 @@ import {
 
 const statuses = ['needs_response', 'under_review', 'won', 'lost'] as const
 
-const longText = freeText(5_000).min(1).optional()
+const longText = freeLines(5_000).min(1).optional()
 const line = freeText(255).min(1).optional()
 
 /** What can be told to the bank; texts, as banks read them. */

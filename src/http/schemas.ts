@@ -31,17 +31,24 @@ export const clabe = z.string().refine(isClabe, clabeMessage).meta({ pattern: '^
 /** Marks the refusal of a card number, so that it gets its own error code. */
 export const cardNumberMessage = 'must not contain a card number'
 
-const readable = (text: z.ZodString) =>
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+const oneLine = /^[^\u0000-\u001f\u007f]*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const lines = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
+
+const readable = (text: z.ZodString, letters = oneLine) =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
+    .regex(letters, 'must not contain control characters')
     .refine((text) => text.isWellFormed(), 'must be whole Unicode characters')
     .refine((text) => !containsCardNumber(text), cardNumberMessage)
 
 /** Free text of a merchant: no card number passes, no control characters. */
 export const freeText = (lengthMax: number) => readable(z.string().max(lengthMax))
 
-/** The same without the white space around it, of which lines may end and begin. */
+/** The same in as many lines as one likes. */
+export const freeLines = (lengthMax: number) => readable(z.string().max(lengthMax), lines)
+
+/** One line; the white space around it is taken away, line ends too. */
 export const trimmedText = (lengthMax: number) => readable(z.string().max(lengthMax).trim())
 
 const metadataKey = freeText(40).min(1)

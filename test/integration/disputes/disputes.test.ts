@@ -91,7 +91,8 @@ describe('evidence', () => {
     ])
     const { id } = opened.body
     const key = randomUUID()
-    const body = { explanation: 'Signed for.', shipping_carrier: 'Estafeta', tracking_number: 'X1' }
+    const explanation = 'Signed for.\r\n\tBy the buyer.\n'
+    const body = { explanation, shipping_carrier: 'Estafeta', tracking_number: 'X1' }
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => evidence(merchant, id, body, { 'idempotency-key': key })),
     )
@@ -122,6 +123,8 @@ describe('evidence', () => {
     ['a number', { explanation: 12 }, 'parameter_invalid'],
     ['an empty text', { explanation: '' }, 'parameter_invalid'],
     ['a book', { explanation: 'x'.repeat(5_001) }, 'parameter_invalid'],
+    ['NUL', { explanation: 'a\u0000b' }, 'parameter_invalid'],
+    ['two lines where there is one', { tracking_number: 'X1\nX2' }, 'parameter_invalid'],
     ['a card number', { customer_communication: '4242 4242 4242 4242' }, 'card_number_refused'],
   ]
   test.each(bad)('%s is none', async (_what, body, code) => {
