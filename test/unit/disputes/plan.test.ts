@@ -1,69 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { disputeLifecycle } from '../../../functions/disputes/lifecycle.ts'
-import {
-  awaitsConfirmation,
-  planEvidence,
-  planFacts,
-  planLookLater,
-} from '../../../functions/disputes/plan.ts'
-import type { DisputedPayment, DisputeRow } from '../../../functions/disputes/store.ts'
+import { planFacts } from '../../../functions/disputes/plan.ts'
+import type { DisputedPayment } from '../../../functions/disputes/store.ts'
 import { allMoves } from '../../../src/kernel/lifecycle.ts'
-import { isRefusal, type Plan } from '../../../src/kernel/plan.ts'
+import type { Plan } from '../../../src/kernel/plan.ts'
 import type { DisputeFacts } from '../../../src/processors/port.ts'
-import { clockAt, idOf, now, submission } from '../payments/samples.ts'
-
-type Status = DisputeFacts['state']
-const statuses: readonly Status[] = ['needs_response', 'under_review', 'won', 'lost']
-
-const paid = (changes: Partial<DisputedPayment> = {}): DisputedPayment => {
-  const { payment, attempt } = submission({ status: 'captured' }, { status: 'succeeded' })
-  const amounts = { amountMinor: 10_000n, amountAuthorizedMinor: 10_000n, amountCapturedMinor: 10_000n }
-  return { ...payment, ...amounts, attemptId: attempt.id, attemptStatus: 'captured', ...changes }
-}
-
-const facts = (state: Status, changes: Partial<DisputeFacts> = {}): DisputeFacts => ({
-  disputeRef: 'dp_1',
-  attemptReference: idOf(2),
-  state,
-  amountMinor: 10_000n,
-  currency: 'mxn',
-  reason: 'fraudulent',
-  evidenceDueBy: new Date('2026-06-19T18:00:00.000Z'),
-  ...changes,
-})
-
-/** A dispute of the whole as it is recorded, and its payment as it counts it. */
-function disputed(status: Status, changes: Partial<DisputeRow> = {}) {
-  const payment = paid({
-    amountDisputedMinor: status === 'won' ? 0n : 10_000n,
-    openDisputesCount: status === 'won' || status === 'lost' ? 0 : 1,
-  })
-  const dispute: DisputeRow = {
-    tenantId: 'tn_a',
-    id: idOf(9),
-    paymentId: payment.id,
-    attemptId: payment.attemptId,
-    status,
-    processor: 'simulator',
-    processorRef: 'dp_1',
-    amountMinor: 10_000n,
-    heldMinor: 10_000n,
-    currency: 'mxn',
-    reason: 'fraudulent',
-    round: 1,
-    evidence: {},
-    evidenceDueBy: new Date('2026-06-19T18:00:00.000Z'),
-    evidenceSubmittedAt: null,
-    nextCheckAt: new Date('2026-06-12T19:00:00.000Z'),
-    checksCount: 0,
-    resolvedAt: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    ...changes,
-  }
-  return { payment, dispute }
-}
+import { clockAt, now } from '../payments/samples.ts'
+import { changed, disputed, facts, paid, type Status, statuses } from './samples.ts'
 
 /** What a plan does, in a line: how it counts at the payment, what it books, what it tells. */
 function told(
@@ -77,10 +20,6 @@ function told(
     events: plan.events.map(({ type }) => type),
   }
 }
-
-/** What a plan writes on the dispute. */
-const changed = (plan: Plan<object>): object =>
-  plan.writes.flatMap((write) => (write.kind === 'change' ? [write.set] : []))[0]!
 
 const learn = (known: Parameters<typeof planFacts>[1], fact: DisputeFacts) =>
   told(planFacts('simulator', known, fact, clockAt()))
@@ -323,90 +262,5 @@ describe('what a refund that failed has left since', () => {
   test('won, or still refunded: nothing is', () => {
     expect(learn(left('won', { amountDisputedMinor: 0n }), facts('won'))).toBeNull()
     expect(learn(left('lost', { amountRefundedMinor: 7_000n }), facts('lost'))).toBeNull()
-  })
-})
-
-describe('evidence', () => {
-  const evidence = { explanation: 'Signed for.' }
-  const table: [what: string, changes: Partial<DisputeRow>, refused: string | null][] = [
-    ['asked for', {}, null],
-    ['without a last day', { evidenceDueBy: null }, null],
-    ['asked for again', { evidence, evidenceSubmittedAt: now }, null],
-    ['too late', { evidenceDueBy: now }, 'dispute_evidence_overdue'],
-    ['on its way', { evidence }, 'dispute_evidence_not_awaited'],
-    ['looked at', { status: 'under_review' }, 'dispute_evidence_not_awaited'],
-    ['won', { status: 'won' }, 'dispute_evidence_not_awaited'],
-    ['lost', { status: 'lost' }, 'dispute_evidence_not_awaited'],
-  ]
-  test.each(table)('%s', (_what, changes, refused) => {
-    const plan = planEvidence(disputed('needs_response', changes).dispute, evidence, now)
-    expect(isRefusal(plan) ? plan.refused : null).toBe(refused)
-    if (!isRefusal(plan))
-      expect(plan.reply).toMatchObject({ status: 'needs_response', evidence, evidence_submitted_at: null })
-  })
-
-  test('counts as sent when the processor looks at it', () => {
-    const { payment, dispute } = disputed('needs_response', { evidence })
-    expect(awaitsConfirmation(dispute)).toBe(true)
-    const plan = planFacts('simulator', { payment, dispute }, facts('under_review'), clockAt())!
-    expect(plan.writes[0]).toMatchObject({ set: { status: 'under_review', evidenceSubmittedAt: now } })
-  })
-})
-
-describe('asked for evidence again', () => {
-  const evidence = { explanation: 'Signed for.' }
-  const over: Status[] = ['won', 'lost']
-  test.each(over)('%s before: what the bank had stays shown, and more is taken', (from) => {
-    const { payment, dispute } = disputed(from, { evidence, evidenceSubmittedAt: now })
-    const plan = planFacts('simulator', { payment, dispute }, facts('needs_response'), clockAt())!
-    expect(changed(plan)).toMatchObject({ evidence, evidenceSubmittedAt: now })
-    const after = { ...dispute, ...changed(plan) }
-    expect(isRefusal(planEvidence(after, { explanation: 'More.' }, now))).toBe(false)
-  })
-
-  test.each(over)('%s before the bank had it: it is not sent by itself, and other is taken', (from) => {
-    const { payment, dispute } = disputed(from, { evidence })
-    const plan = planFacts('simulator', { payment, dispute }, facts('needs_response'), clockAt())!
-    expect(changed(plan)).toMatchObject({ evidence: {}, evidenceSubmittedAt: null })
-    const after = { ...dispute, ...changed(plan) }
-    expect(awaitsConfirmation(after)).toBe(false)
-    expect(isRefusal(planEvidence(after, { explanation: 'More.' }, now))).toBe(false)
-  })
-})
-
-describe('the next look', () => {
-  const hour = 3_600_000
-  const evidence = { explanation: 'Signed for.' }
-  const table: [what: string, changes: Partial<DisputeRow>, wait: number][] = [
-    ['open', {}, hour],
-    ['open, looked at four times', { checksCount: 4 }, 16 * hour],
-    ['open, for ever', { checksCount: 1_000 }, 24 * hour],
-    ['evidence on its way', { evidence }, 60_000],
-    ['evidence on its way, for ever', { evidence, checksCount: 1_000 }, hour],
-    ['over', { status: 'won' }, 48 * hour],
-    ['over, looked at twice', { status: 'lost', checksCount: 2 }, 7 * 24 * hour],
-    ['lost beyond what was left', { status: 'lost', heldMinor: 1n, checksCount: 50 }, 24 * hour],
-    ['over, looked at fourteen times', { status: 'won', checksCount: 13 }, 7 * 24 * hour],
-  ]
-  test.each(table)('%s', (_what, changes, wait) => {
-    const plan = planLookLater(disputed('needs_response', changes).dispute, now)
-    expect(changed(plan!)).toMatchObject({ nextCheckAt: new Date(now.getTime() + wait) })
-  })
-
-  const ends: [what: string, status: Status, heldMinor: bigint][] = [
-    ['won', 'won', 10_000n],
-    ['lost', 'lost', 10_000n],
-    ['lost beyond what was left', 'lost', 3_000n],
-  ]
-  test.each(ends)('%s: the last one is three months after the end', (_what, status, heldMinor) => {
-    const start = now.getTime()
-    let dispute = disputed(status, { heldMinor, nextCheckAt: new Date(start + 24 * hour) }).dispute
-    let last = start
-    for (let looks = 0; dispute.nextCheckAt && looks < 100; looks++) {
-      last = dispute.nextCheckAt.getTime()
-      dispute = { ...dispute, ...changed(planLookLater(dispute, dispute.nextCheckAt)!) }
-    }
-    expect((last - start) / (24 * hour)).toBe(91)
-    expect(planLookLater(dispute, now)).toBeNull()
   })
 })
