@@ -200,7 +200,8 @@ async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Prom
     return await send()
   } catch (error) {
     const code = error instanceof NeonDbError ? error.code : undefined
-    if (!code || /^(08|57P|40003|53)/.test(code)) throw new OutcomeUnknown('the database did not say')
+    // 28: the password is being changed; it will fit again.
+    if (!code || /^(08|28|57P|40003|53)/.test(code)) throw new OutcomeUnknown('the database did not say')
     const { detail, constraint, message } = error as NeonDbError
     const parsed = parseDetail(detail)
     const reason = String(parsed.reason ?? message)

@@ -133,6 +133,23 @@ describe('notifications are hints', () => {
     })
   })
 
+  test('while the signing secret is rolled at Stripe, which then signs with both, either one is enough', async () => {
+    const payload = JSON.stringify({
+      id: 'evt_1',
+      object: 'event',
+      type: 'refund.updated',
+      data: { object: {} },
+    })
+    const [rolled, former] = await Promise.all(
+      ['the one that comes', secret].map((each) =>
+        Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret: each }),
+      ),
+    )
+    const both = `${rolled},${former!.slice(former!.indexOf('v1='))}`
+    expect((await readStripeNotification(payload, both, endpoints)).signed).toBe(true)
+    expect((await readStripeNotification(payload, rolled!, endpoints)).signed).toBe(false)
+  })
+
   test("a dispute of a merchant's account says which: the one whose secret fits", async () => {
     const told = await readStripeNotification(...(await signed('charge.dispute.closed', { id: 'dp_1' })), [
       { accountId: null, webhookSecret: 'another' },
