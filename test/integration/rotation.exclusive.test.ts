@@ -1,0 +1,65 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { createApiKey, openAccount, openWorkspace } from '../../local/merchant.ts'
+import { call, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
+import { adminSql, control, stack } from '../support/stack.ts'
+
+/* SIGNING_SECRETS and API_KEY_PEPPERS, step by step as the README tells an operator to. */
+
+afterAll(() => control.reconfigure('sandbox'))
+
+const [old, anew] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+const firstPepper = (JSON.parse(stack.sandbox.apiKeyPeppers) as Record<string, string>)['1']!
+
+const give = (step: (first: string) => Record<string, string>) =>
+  control.reconfigure('sandbox', {
+    vars: { SIGNING_SECRETS: JSON.stringify(step(old)), API_KEY_PEPPERS: JSON.stringify(step(firstPepper)) },
+  })
+const steps = {
+  known: (first: string) => ({ current: '1', 1: first, 2: anew }),
+  seals: (first: string) => ({ 1: first, 2: anew }),
+  alone: () => ({ 2: anew }),
+}
+
+type List = { data: { id: string }[]; next_cursor: string; error?: { code: string } }
+
+test('cursors, open pages and API keys outlive a rotation; when the old versions are gone, new ones serve', async () => {
+  await give((first) => ({ 1: first }))
+  const merchant = await newMerchant()
+  const links = [await newLink(merchant), await newLink(merchant), await newLink(merchant)]
+  const page = (cursor?: string, bearer = merchant.apiKey) =>
+    call<List>('GET', `/v1/payment-links?limit=1${cursor ? `&cursor=${cursor}` : ''}`, { bearer })
+  const opened = { first: (await page()).body.next_cursor, form: await openLink(links[0]!.public_id) }
+
+  await give(steps.known)
+  expect((await page(opened.first)).body.data[0]!.id).toBe(links[1]!.id)
+  await give(steps.seals)
+  const second = await page(opened.first)
+  expect(second.body.data[0]!.id).toBe(links[1]!.id)
+  expect((await page(second.body.next_cursor)).body.data[0]!.id).toBe(links[0]!.id)
+  expect((await pay(links[0]!.public_id, opened.form, 'tok_sbx_approve')).status).toBe(303)
+
+  const account = await openAccount(stack.sandbox.directUrl, 'Ana', `ana-${randomUUID()}@example.com`)
+  const tenantId = await openWorkspace(stack.sandbox.directUrl, account, 'Café Azul')
+  const order = {
+    tenantId,
+    environment: 'sandbox' as const,
+    description: 'Tour',
+    scopes: ['payment_links:read'],
+  }
+  const apiKey = await createApiKey(stack.sandbox.directUrl, account, order)
+  const versions = `select pepper_version as version from api_keys where tenant_id = any($1) order by 1`
+  expect(await adminSql('sandbox')(versions, [[merchant.tenantId, tenantId]])).toEqual([
+    { version: 1 },
+    { version: 2 },
+  ])
+
+  await give(steps.alone)
+  expect((await page(undefined, apiKey)).status).toBe(200)
+  const refused = await page()
+  expect([refused.status, refused.body.error?.code]).toEqual([401, 'api_key_invalid'])
+  await give((first) => (first === old ? steps.alone() : steps.seals(first)))
+  expect((await page(second.body.next_cursor)).status).toBe(200)
+  const late = await page(opened.first)
+  expect([late.status, late.body.error?.code]).toEqual([400, 'cursor_invalid'])
+}, 120_000)
