@@ -243,6 +243,31 @@ test('taken away too early, it is missed aloud; put back, everything goes on', a
   expect(await versionsOf(person.userId)).toEqual(['2', '2'])
 }, 120_000)
 
+const wrong: [what: string, secrets: string | null, told: string][] = [
+  ['none', null, 'AUTH_SECRETS is not set'],
+  ['a secret without a version', one, 'AUTH_SECRETS is not JSON'],
+  ['no version', JSON.stringify({ new: one }), 'AUTH_SECRETS is not keys by version'],
+  [
+    'a current version that is not there',
+    JSON.stringify({ current: '3', 1: one }),
+    'AUTH_SECRETS has no key of its current version',
+  ],
+  [
+    'one that is too short',
+    JSON.stringify({ 1: one, 2: one.slice(0, 31) }),
+    'version 2 of AUTH_SECRETS needs at least 32 characters',
+  ],
+]
+test.each(wrong)('a Worker that is given %s says so, and nothing of it', async (_what, secrets, said) => {
+  await give('sandbox', { AUTH_SECRETS: secrets, AUTH_SECRET: null })
+  const reply = await call('sandbox', 'GET', '/get-session', { bearer: 'x' })
+  expect(reply.status).toBe(500)
+  expect(reply.text).not.toContain('AUTH_SECRETS')
+  const lines = JSON.stringify(await control.workerLines('sandbox'))
+  expect(lines).toContain(said)
+  expect(lines.includes(one) || lines.includes(one.slice(0, 31))).toBe(false)
+})
+
 const both: VersionedKeys = { current: '2', byVersion: { 1: one, 2: two } }
 const first: VersionedKeys = { current: '1', byVersion: { 1: one } }
 
