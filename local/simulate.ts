@@ -85,6 +85,13 @@ const disputed = (outcome?: 'won' | 'lost', then?: 'needs_response') => async (s
   if (then) await ask(sandbox, `/v1/sandbox/disputes/${id}/reconsider`, { status: then })
 }
 
+/** Part of a disputed payment, by somebody in the processor's dashboard. */
+const reduced = async (sandbox: Sandbox) => {
+  const { id } = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
+  await ask(sandbox, '/v1/sandbox/disputes', { payment_id: id })
+  await ask(sandbox, '/v1/sandbox/refunds', { payment_id: id, amount: '50000' })
+}
+
 const moved = (move: string) => async (sandbox: Sandbox) => {
   const { id } = await newLink(sandbox)
   await ask(sandbox, `/v1/payment-links/${id}/${move}`)
@@ -112,6 +119,7 @@ export const recipes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unkn
   'refund.succeeded': refunded,
   'dispute.created': disputed(),
   'dispute.reopened': disputed('won', 'needs_response'),
+  'dispute.reduced': reduced,
   'dispute.won': disputed('won'),
   'dispute.lost': disputed('lost'),
 }

@@ -2,6 +2,7 @@ import { sweepKeys } from '../functions/api-keys/operations.ts'
 import { resealAuthenticators } from '../functions/auth/resealing.ts'
 import { sweepIdentity } from '../functions/auth/sweep.ts'
 import { hearDisputes, resolveDisputes } from '../functions/disputes/hear.ts'
+import { hearRefunds, lookAtMade } from '../functions/notifications/made-refunds.ts'
 import { hearWaiting } from '../functions/notifications/stripe.ts'
 import { expireLinks } from '../functions/payment-links/operations.ts'
 import { hearDeposits } from '../functions/payments/deposits.ts'
@@ -14,7 +15,7 @@ import {
 } from '../functions/payments/janitor.ts'
 import { resolvePayouts, runPayoutSchedules } from '../functions/payouts/send.ts'
 import { resealCredentials } from '../functions/processors/operations.ts'
-import { resolveRefunds } from '../functions/refunds/send.ts'
+import { resolveRefunds } from '../functions/refunds/janitor.ts'
 import { resolveTransfers } from '../functions/transfers/send.ts'
 import { continueRecoveries, resealSecrets, sweepWebhooks } from '../functions/webhooks/engine.ts'
 import { forgetDeliveries } from '../functions/webhooks/retention.ts'
@@ -25,7 +26,8 @@ import { surfacesOf } from './surfaces.ts'
 /** What time makes due, in the order in which it is looked after. Loaded with the first scheduled event. */
 export const jobs = (services: Services, requestId: string, now: Date) => ({
   attempts: () => resolveAttempts(services, surfacesOf(services), requestId, now),
-  refunds: () => resolveRefunds(services, requestId, now),
+  refunds: () => resolveRefunds(services, requestId, now, lookAtMade),
+  refundNews: () => hearRefunds(services, requestId),
   payouts: () => resolvePayouts(services, requestId, now),
   disputes: () => resolveDisputes(services, requestId, now),
   disputeNews: () => hearDisputes(services, requestId),

@@ -256,7 +256,7 @@ CREATE TABLE "processor_notifications" (
 	"tries_count" integer NOT NULL,
 	"next_try_at" timestamp (3) with time zone,
 	CONSTRAINT "processor_notifications_processor_account_event_id_pk" PRIMARY KEY("processor","account","event_id"),
-	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute')),
+	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'processor_refund')),
 	CONSTRAINT "processor_notifications_bounds" CHECK (char_length("processor_notifications"."event_id") <= 255 and char_length("processor_notifications"."reference") <= 255)
 );
 --> statement-breakpoint
@@ -265,6 +265,7 @@ CREATE TABLE "refunds" (
 	"id" uuid NOT NULL,
 	"payment_id" uuid,
 	"unapplied_funds_id" uuid,
+	"origin" text NOT NULL,
 	"status" text NOT NULL,
 	"method" text NOT NULL,
 	"amount_minor" bigint NOT NULL,
@@ -290,8 +291,14 @@ CREATE TABLE "refunds" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "refunds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "refunds_one_source" CHECK (("refunds"."payment_id" is null) <> ("refunds"."unapplied_funds_id" is null)),
-	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled')),
+	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled',
+        'integrity_failure')),
 	CONSTRAINT "refunds_method_known" CHECK ("refunds"."method" in ('original', 'spei_out', 'recorded_offline')),
+	CONSTRAINT "refunds_origin_known" CHECK ("refunds"."origin" in ('api', 'processor')),
+	CONSTRAINT "refunds_made_at_processor" CHECK (case when "refunds"."origin" = 'processor'
+        then "refunds"."payment_id" is not null and "refunds"."method" = 'original' and "refunds"."processor" is not null and "refunds"."processor_ref" is not null
+          and "refunds"."status" in ('processing', 'succeeded', 'failed', 'integrity_failure')
+        else "refunds"."status" <> 'integrity_failure' end),
 	CONSTRAINT "refunds_amount_positive" CHECK ("refunds"."amount_minor" > 0),
 	CONSTRAINT "refunds_destination" CHECK ("refunds"."method" <> 'spei_out' or "refunds"."status" in ('requires_destination', 'canceled')
         or ("refunds"."destination_clabe" ~ '^[0-9]{18}$' and "refunds"."destination_holder" is not null))
@@ -582,6 +589,7 @@ CREATE UNIQUE INDEX "processor_credentials_account" ON "processor_credentials" U
 CREATE INDEX "processor_notifications_due" ON "processor_notifications" USING btree ("next_try_at") WHERE next_try_at is not null;--> statement-breakpoint
 CREATE INDEX "processor_notifications_old" ON "processor_notifications" USING btree ("received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_reference" ON "refunds" USING btree ("id");--> statement-breakpoint
+CREATE UNIQUE INDEX "refunds_processor_ref" ON "refunds" USING btree ("processor","processor_ref");--> statement-breakpoint
 CREATE INDEX "refunds_list" ON "refunds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_list_by_status" ON "refunds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_list_by_payment" ON "refunds" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint

@@ -76,7 +76,7 @@ export const processorNotifications = pgTable(
     primaryKey({ columns: [t.processor, t.account, t.eventId] }),
     check(
       'processor_notifications_kind_known',
-      sql`${t.kind} in ('attempt', 'refund', 'order', 'deposit', 'dispute')`,
+      sql`${t.kind} in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'processor_refund')`,
     ),
     check(
       'processor_notifications_bounds',

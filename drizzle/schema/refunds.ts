@@ -16,6 +16,15 @@ import { unappliedFunds } from './cash.ts'
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
 import { payments } from './payments.ts'
 
+/** Minor units, as a decimal string. */
+type Sum = {
+  readonly amount: string
+  readonly currency: string
+}
+
+/** `ours`: what the books could bear of a refund that was made at the processor; else the refund's own amount. */
+export type Contradicted = Sum & { readonly ours?: Sum }
+
 /** Money that goes back to a buyer: of a payment, or of unapplied funds. Its id is our reference at the processor. */
 export const refunds = pgTable(
   'refunds',
@@ -23,6 +32,8 @@ export const refunds = pgTable(
     ...tenantRow,
     paymentId: uuid('payment_id'),
     unappliedFundsId: uuid('unapplied_funds_id'),
+    /** Where it was made: here, or at the processor, in its dashboard or by itself. */
+    origin: text('origin').notNull(),
     status: text('status').notNull(),
     method: text('method').notNull(),
     amountMinor: minor('amount_minor').notNull(),
@@ -37,7 +48,7 @@ export const refunds = pgTable(
     pendingReason: text('pending_reason'),
     failureCode: text('failure_code'),
     /** What the processor said that contradicts ours, in minor units; it stays when that is resolved. */
-    contradiction: jsonb('contradiction').$type<{ amount: string; currency: string }>(),
+    contradiction: jsonb('contradiction').$type<Contradicted>(),
     approvedByUserId: text('approved_by_user_id'),
     approvedAt: instant('approved_at'),
     lineItems: jsonb('line_items').$type<readonly { readonly id: string; readonly quantity: number }[]>(),
@@ -63,12 +74,23 @@ export const refunds = pgTable(
       foreignColumns: [unappliedFunds.tenantId, unappliedFunds.id],
     }),
     uniqueIndex('refunds_reference').on(t.id),
+    uniqueIndex('refunds_processor_ref').on(t.processor, t.processorRef),
     check('refunds_one_source', sql`(${t.paymentId} is null) <> (${t.unappliedFundsId} is null)`),
     check(
       'refunds_status_known',
-      sql`${t.status} in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled')`,
+      sql`${t.status} in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled',
+        'integrity_failure')`,
     ),
     check('refunds_method_known', sql`${t.method} in ('original', 'spei_out', 'recorded_offline')`),
+    check('refunds_origin_known', sql`${t.origin} in ('api', 'processor')`),
+    // Only the processor has one that nobody here asked for: it is known by its reference, and needs no sending.
+    check(
+      'refunds_made_at_processor',
+      sql`case when ${t.origin} = 'processor'
+        then ${t.paymentId} is not null and ${t.method} = 'original' and ${t.processor} is not null and ${t.processorRef} is not null
+          and ${t.status} in ('processing', 'succeeded', 'failed', 'integrity_failure')
+        else ${t.status} <> 'integrity_failure' end`,
+    ),
     check('refunds_amount_positive', sql`${t.amountMinor} > 0`),
     check(
       'refunds_destination',

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray } from 'drizzle-orm'
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
@@ -60,6 +60,23 @@ export const disputeByRef = select<DisputeRow>(() =>
         eq(disputes.processorRef, slot('processorRef')),
       ),
     ),
+)
+
+/** Disputes of the attempt's payment that hold something, the first one first. */
+export const openDisputesOf = select<DisputeRow>(() =>
+  build
+    .select(getTableColumns(disputes))
+    .from(paymentAttempts)
+    .innerJoin(
+      disputes,
+      and(
+        eq(disputes.tenantId, paymentAttempts.tenantId),
+        eq(disputes.paymentId, paymentAttempts.paymentId),
+        inArray(disputes.status, ['needs_response', 'under_review']),
+      ),
+    )
+    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('attemptId'))))
+    .orderBy(asc(disputes.createdAt), asc(disputes.id)),
 )
 
 export const disputesPage = select<DisputeRow>((has) =>

@@ -5,6 +5,7 @@ import { heardOf, heardOfDeposit, type Surfaces } from '../payments/published.ts
 import { heardOfPayout } from '../payouts/published.ts'
 import { heardOfRefund } from '../refunds/published.ts'
 import { heardOfTransfer } from '../transfers/published.ts'
+import { heardOfMade } from './made-refunds.ts'
 
 /**
  * What a processor says has happened: a hint to go and read it there. Duplicated, reordered and early ones are
@@ -25,6 +26,9 @@ export async function hear(
       return
     case 'refund':
       await heardOfRefund(services, reference, requestId)
+      return
+    case 'processor_refund':
+      await heardOfMade(services, reference, requestId)
       return
     case 'order':
       await heardOfOrder(services, reference, requestId)

@@ -22,6 +22,7 @@ export const entryKinds = [
   'refund_returned',
   'dispute_hold',
   'dispute_release',
+  'dispute_reduced',
   'dispute_lost',
   'dispute_overturned',
   'transfer',

@@ -10,7 +10,7 @@ export const resolve = contract({
   tag: 'Refunds',
   summary: 'Decide what became of a refund under review',
   description:
-    'For a refund that is `processing` with the failure_code `integrity_failure`: the processor reports another amount or currency than was sent, and `review` tells both. It is asked again by itself, ever later up to an hour apart, and succeeds or fails once that is clear. `look_again` asks now. `succeeded` and `failed` record what you have learned at the processor: the books follow our amount, which the buyer has, or which can be refunded again. The step-up proof has the action `refund.resolve` and the scope `refunds:write`; its params_hash is over {refund_id: the path id, decision}.',
+    'For a refund with the failure_code `integrity_failure` that is `processing`: the processor reports another amount or currency than was sent, and `review` tells both. It is asked again by itself, ever later up to an hour apart, and succeeds or fails once that is clear. `look_again` asks now. `succeeded` and `failed` record what you have learned at the processor: the books follow our amount, which the buyer has, or which can be refunded again. Likewise for one that was made at the processor and is `integrity_failure`, of which nothing is booked: `look_again` asks within the minute, `succeeded` books it if the payment bears it by now, `failed` closes it without booking anything: you have seen to it there. The step-up proof has the action `refund.resolve` and the scope `refunds:write`; its params_hash is over {refund_id: the path id, decision}.',
   access: session('admin'),
   tables: ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'],
   stepUp: { action: 'refund.resolve', scope: 'refunds:write' },
@@ -20,7 +20,13 @@ export const resolve = contract({
   notFound: 'refund_not_found',
   body: z.strictObject({ tenant_id: tenantId, decision: z.enum(['look_again', 'succeeded', 'failed']) }),
   reply: { status: 200, schema: Refund },
-  errors: ['refund_not_found', 'refund_not_under_review', 'workspace_not_found', 'insufficient_role'],
+  errors: [
+    'refund_not_found',
+    'refund_not_under_review',
+    'refund_exceeds_captured',
+    'workspace_not_found',
+    'insufficient_role',
+  ],
   example: {
     body: { tenant_id: 'tn_demo', decision: 'succeeded' },
     reply: {

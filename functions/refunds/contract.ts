@@ -21,6 +21,7 @@ const statuses = [
   'succeeded',
   'failed',
   'canceled',
+  'integrity_failure',
 ] as const
 const reasons = [
   'requested_by_customer',
@@ -58,7 +59,16 @@ export const Refund = z
     unapplied_funds_id: uuid
       .nullable()
       .describe('Where the money is not of a payment: what arrived late, twice or too much'),
-    status: z.enum(statuses),
+    origin: z
+      .enum(['api', 'processor'])
+      .describe(
+        'processor: made at the processor, in its dashboard or by itself, and heard of; its reason is `other`. It is sent and canceled there alone, and may bring your balance below zero',
+      ),
+    status: z
+      .enum(statuses)
+      .describe(
+        'integrity_failure: made at the processor, and more than your payment had left, or in another currency. Nothing of it is booked; `review` tells both numbers. It goes on by itself once the payment bears it',
+      ),
     method: z
       .enum(['original', 'spei_out', 'recorded_offline'])
       .describe(
@@ -77,12 +87,14 @@ export const Refund = z
       .enum(failureCodes)
       .nullable()
       .describe(
-        'Why it failed. integrity_failure: the processor reports another amount; it stays processing while people look into it',
+        'Why it failed. integrity_failure: the processor’s numbers contradict ours; it stays as it is while people look into it',
       ),
     review: z
       .strictObject({ ours: Amount, theirs: Amount })
       .nullable()
-      .describe('Set where the processor reported another amount or currency than was sent'),
+      .describe(
+        'Set where the processor reported another amount or currency than was sent, or made a refund of more than the payment had left: that is `ours`',
+      ),
     line_items: LineItems.nullable(),
     metadata,
     approved_at: timestamp.nullable(),
@@ -97,6 +109,7 @@ export const exampleRefund = {
   object: 'refund',
   payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
   unapplied_funds_id: null,
+  origin: 'api',
   status: 'processing',
   method: 'original',
   amount: '60000',
@@ -190,6 +203,7 @@ export const list = contract({
   id: 'refunds.list',
   path: '/v1/refunds',
   summary: 'List refunds',
+  description: 'Also those that were made at the processor: their `origin` tells.',
   query: z.strictObject({
     status: z.enum(statuses).optional(),
     payment_id: uuid.optional(),
@@ -288,9 +302,9 @@ export const reject = contract({
   },
 })
 
-/** How a refund goes on: sent once it is covered, and what processor or bank said of it. */
+/** How a refund goes on: sent once it is covered, and what processor or bank said of it, also of those made there. */
 export const outcome = {
   id: 'refunds.outcome',
   access: { kind: 'system' },
-  tables: moved,
+  tables: [...moved, 'disputes'],
 } as const

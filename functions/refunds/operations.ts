@@ -143,7 +143,8 @@ export const resolveRefund = operation(
     const source = sourceOf(payment, funds)
     if (!refund || !source) return call.fail('refund_not_found')
     const reply = await call.publish(planResolve(refund, source, call.body.decision, call))
-    if (call.body.decision === 'look_again')
+    // One that was made at the processor is heard of with the next look, as everything of it is.
+    if (call.body.decision === 'look_again' && refund.origin === 'api')
       call.later(heardOfRefund(call.services, refund.id, call.requestId).catch(notTold(call.requestId)))
     return reply
   },

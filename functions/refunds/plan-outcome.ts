@@ -155,7 +155,11 @@ function planBreach(refund: RefundRow, answer: Paid, { now, newId }: Clock): Pla
 
 /** It is not over, or nobody said: look again later, and ever later; what a bank paid is watched for some days. */
 export function planLookLater(refund: RefundRow, answer: Answer, now: Date): Plan<object> | null {
-  if (!['processing', 'succeeded'].includes(refund.status) || refund.nextCheckAt === null) return null
+  if (
+    !['processing', 'succeeded', 'integrity_failure'].includes(refund.status) ||
+    refund.nextCheckAt === null
+  )
+    return null
   const processorRef = answer.state === 'processing' ? answer.processorRef : refund.processorRef
   const looks =
     refund.status === 'succeeded'

@@ -1,6 +1,7 @@
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { change, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { planBook, planDrop, unheldFor } from './plan-made.ts'
 import { planFail, planSucceed } from './plan-outcome.ts'
 import type { SourceRow } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
@@ -15,15 +16,17 @@ export function planResolve(
   source: SourceRow,
   decision: Decision,
   clock: Clock,
-): Plan<RefundReply> | Refusal<'refund_not_under_review'> {
+): Plan<RefundReply> | Refusal<'refund_not_under_review' | 'refund_exceeds_captured'> {
   const { now } = clock
-  if (refund.status !== 'processing' || refund.failureCode !== 'integrity_failure')
+  const isUnbooked = refund.status === 'integrity_failure'
+  if (!isUnbooked && (refund.status !== 'processing' || refund.failureCode !== 'integrity_failure'))
     return refuse('refund_not_under_review')
   if (decision === 'look_again') {
     const set = { nextCheckAt: now, checksCount: 0, updatedAt: now }
     const reply = presentRefund({ ...refund, ...set })
     return { writes: [change(refunds, refund, set)], events: [], reply, subjectId: refund.id }
   }
+  if (isUnbooked) return decideMade(refund, source, decision, clock)
   const ended =
     decision === 'succeeded'
       ? planSucceed(refund, refund, clock)
@@ -31,4 +34,19 @@ export function planResolve(
   const failureCode = decision === 'succeeded' ? null : refund.failureCode
   const reply = presentRefund({ ...refund, status: decision, failureCode, resolvedAt: now, updatedAt: now })
   return { ...ended, reply, subjectId: refund.id }
+}
+
+/** Of one that was made at the processor nothing is booked yet: it is, as far as the payment bears it, or never will be. */
+function decideMade(
+  refund: RefundRow,
+  source: SourceRow,
+  decision: 'succeeded' | 'failed',
+  clock: Clock,
+): Plan<RefundReply> | Refusal<'refund_not_under_review' | 'refund_exceeds_captured'> {
+  if (source.kind !== 'payment') return refuse('refund_not_under_review')
+  if (decision === 'failed') return planDrop(refund, 'integrity_failure', clock)
+  const known = { payment: source.payment, refund, holdings: [] }
+  const moved = { ...refund, state: decision }
+  const unheld = unheldFor(known, moved)
+  return unheld ? planBook(refund, known, moved, unheld, clock) : refuse('refund_exceeds_captured')
 }

@@ -34,19 +34,23 @@ export const journalAbout = (refund: RefundRow, { now, newId }: Clock) => ({
 /**
  * Counts an amount as refunded by its payment (a negative one no longer), blindly, so that refunds made at once do not
  * wait for each other's version. The event's object is exact all the same: the payment must be as it was read but for
- * its counters, and those the door puts in.
+ * its counters, and those the door puts in. `unheldMinor`: what disputes hold less for it.
  */
 export function countRefunded(
   payment: RefundablePayment,
   amountMinor: bigint,
   { newId }: Clock,
   condition: { readonly openDisputesCount?: number } = {},
+  unheldMinor = 0n,
 ): { writes: Write[]; events: EventDraft[] } {
   const type = amountMinor > 0n ? 'payment.refunded' : 'payment.refund_reversed'
   return {
     // Locked first, then looked at: the other way round two of them would wait for each other.
     writes: [
-      adjust(payments, payment.id, { amountRefundedMinor: amountMinor }),
+      adjust(payments, payment.id, {
+        amountRefundedMinor: amountMinor,
+        ...(unheldMinor === 0n ? {} : { amountDisputedMinor: -unheldMinor }),
+      }),
       expect(payments, payment.id, { ...condition, version: payment.version }),
     ],
     events: [
@@ -57,7 +61,7 @@ export function countRefunded(
           id: payment.id,
           fields: {
             amount_refunded: { column: 'amountRefundedMinor', delta: amountMinor },
-            amount_disputed: { column: 'amountDisputedMinor', delta: 0n },
+            amount_disputed: { column: 'amountDisputedMinor', delta: -unheldMinor },
           },
         },
       },

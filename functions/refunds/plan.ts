@@ -202,6 +202,7 @@ function newRefund(
     id: newId(),
     paymentId: source.paymentId ?? null,
     unappliedFundsId: source.unappliedFundsId ?? null,
+    origin: 'api',
     status,
     method,
     amountMinor: source.amountMinor,

@@ -8,6 +8,7 @@ export function presentRefund(refund: RefundRow) {
     object: 'refund' as const,
     payment_id: refund.paymentId,
     unapplied_funds_id: refund.unappliedFundsId,
+    origin: refund.origin as 'api',
     status: refund.status as 'processing',
     method: refund.method as 'original',
     amount: toMinorString(refund.amountMinor),
@@ -18,7 +19,10 @@ export function presentRefund(refund: RefundRow) {
     pending_reason: refund.pendingReason as null,
     failure_code: refund.failureCode as null,
     review: refund.contradiction && {
-      ours: { amount: toMinorString(refund.amountMinor), currency: refund.currency },
+      ours: refund.contradiction.ours ?? {
+        amount: toMinorString(refund.amountMinor),
+        currency: refund.currency,
+      },
       theirs: { amount: refund.contradiction.amount, currency: refund.contradiction.currency },
     },
     line_items: refund.lineItems?.map(({ id, quantity }) => ({ id, quantity })) ?? null,

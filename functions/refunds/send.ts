@@ -1,18 +1,16 @@
-import { eachDue, type SystemCredential } from '../../src/http/due.ts'
+import type { SystemCredential } from '../../src/http/due.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import type { RefundOrder } from '../../src/processors/port.ts'
-import { hearOfOrder, type Orders, resolveOrder, sendAndRecord, sendOrder } from '../bank-orders/published.ts'
+import { hearOfOrder, type Orders, sendOrder } from '../bank-orders/published.ts'
 import { processorOf, scheduleOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
-import type { Cover } from './plan.ts'
 import { type Answer, fromBank, fromProcessor, planLookLater, planOutcome } from './plan-outcome.ts'
 import type { SourceRow } from './plan-source.ts'
-import { planCancel, planSend } from './plan-waiting.ts'
+import { planCancel } from './plan-waiting.ts'
 import {
-  accountsOf,
   type FundsRow,
   fundsOfRefund,
   paymentOfRefund,
@@ -26,7 +24,7 @@ import {
 const concept = 'Reembolso'
 
 /** A refund with what it is of. */
-interface Known {
+export interface Known {
   readonly refund: RefundRow
   readonly source: SourceRow
 }
@@ -64,7 +62,11 @@ async function look(services: Services, { refund, source }: Known): Promise<Answ
     : { state: 'unknown' }
 }
 
-async function load(services: Services, credential: SystemCredential, id: string): Promise<Known | null> {
+export async function load(
+  services: Services,
+  credential: SystemCredential,
+  id: string,
+): Promise<Known | null> {
   const queries = [refundById({ id }), paymentOfRefund({ id }), fundsOfRefund({ id })]
   const { rows } = await services.db.read(contracts.outcome.id, credential, queries)
   const [refund] = rows[0] as RefundRow[]
@@ -80,7 +82,8 @@ export function sourceOf(
   return funds ? { kind: 'funds', funds } : null
 }
 
-const orders: Orders<Known, Answer> = {
+/** How refunds of ours are followed. */
+export const orders: Orders<Known, Answer> = {
   table: 'refunds',
   operation: contracts.outcome.id,
   rowOf: ({ refund: { id, nextCheckAt }, source }) => ({ tenantId: tenantOf(source), id, nextCheckAt }),
@@ -102,39 +105,6 @@ export const sendRefund = (services: Services, known: Known, requestId: string):
 
 export const heardOfRefund = (services: Services, id: string, requestId: string): Promise<void> =>
   hearOfOrder(orders, services, id, requestId)
-
-/** Scheduled: sends what waited for the balance, and asks about everything that was sent and is not over. */
-export const resolveRefunds = (services: Services, requestId: string, now: Date): Promise<void> =>
-  eachDue(services, 'refunds', requestId, now, async (credential, id) => {
-    const known = await load(services, credential, id)
-    if (!known) return
-    if (known.refund.status === 'pending') await sendWaiting(services, credential, known, requestId)
-    else await resolveOrder(orders, services, known, requestId)
-  })
-
-async function sendWaiting(
-  services: Services,
-  credential: SystemCredential,
-  known: Known,
-  requestId: string,
-): Promise<void> {
-  const now = new Date()
-  const publishing = { operation: contracts.outcome.id, credential, requestId, now }
-  // A dispute that opened meanwhile takes what is left: this would go back twice.
-  if (known.source.kind === 'payment' && known.source.payment.openDisputesCount > 0) {
-    await publishPlan(services, publishing, planCancel(known.refund, known.source, clockOf(now)))
-    return
-  }
-  const { rows } = await services.db.read(contracts.outcome.id, credential, [accountsOf()])
-  const cover = {
-    accounts: rows[0] as Cover['accounts'],
-    overdraftMinor: overdraftOf(services, known.source),
-  }
-  const { refund, plan } = planSend(known.refund, cover, clockOf(now))
-  await publishPlan(services, publishing, plan)
-  if (refund.status === 'processing')
-    await sendAndRecord(orders, services, { refund, source: known.source }, requestId)
-}
 
 /**
  * A dispute takes back what a refund only waits to: whatever of the payment nothing was sent of is canceled, so that the

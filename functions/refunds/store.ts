@@ -38,6 +38,44 @@ export const refundablePayment = select<RefundablePayment>(() =>
     .where(and(ownTenant(payments), eq(payments.id, slot('id')))),
 )
 
+/** The attempt that was refunded at the processor, with the payment that it is of. */
+export type TakenPayment = RefundablePayment & {
+  readonly attemptStatus: string
+  /** How a contradiction of the attempt ended. */
+  readonly attemptResolution: string | null
+}
+
+const ofAttempt = and(
+  eq(paymentAttempts.tenantId, payments.tenantId),
+  eq(paymentAttempts.paymentId, payments.id),
+)
+
+export const paymentOfAttempt = select<TakenPayment>(() =>
+  build
+    .select({
+      ...withAttempt,
+      attemptStatus: paymentAttempts.status,
+      attemptResolution: paymentAttempts.resolution,
+    })
+    .from(paymentAttempts)
+    .innerJoin(payments, ofAttempt)
+    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('attemptId')))),
+)
+
+/** A refund that was made at the processor, by its name there. */
+export const refundByRef = select<RefundRow>(() =>
+  build
+    .select()
+    .from(refunds)
+    .where(
+      and(
+        ownTenant(refunds),
+        eq(refunds.processor, slot('processor')),
+        eq(refunds.processorRef, slot('processorRef')),
+      ),
+    ),
+)
+
 export const paymentOfRefund = select<RefundablePayment>(() =>
   build
     .select(withAttempt)

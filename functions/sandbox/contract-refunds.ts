@@ -1,21 +1,55 @@
 import * as z from 'zod'
 import { apiKey, contract } from '../../src/http/contract.ts'
-import { uuid } from '../../src/http/schemas.ts'
+import { amountMessage, uuid } from '../../src/http/schemas.ts'
 import { exampleRefund, Refund } from '../refunds/published-pure.ts'
 
-export const returnRefund = contract({
-  id: 'sandbox.refunds.return',
-  method: 'POST',
-  path: '/v1/sandbox/refunds/:id/return',
+const lever = {
   tag: 'Sandbox',
   only: 'sandbox',
-  summary: "Let the buyer's bank send a refund back",
-  description:
-    'As banks do days later, when the account is closed: a refund that has `succeeded` becomes `failed`, and the amount can be refunded again. Sending it back again changes nothing.',
+  method: 'POST',
   access: apiKey('refunds:write'),
   tables: [],
   idempotency: 'required',
   rate: 'write',
+} as const
+
+export const makeRefund = contract({
+  ...lever,
+  id: 'sandbox.refunds.make',
+  path: '/v1/sandbox/refunds',
+  summary: 'Refund a card payment at the processor',
+  description:
+    'As somebody in the processor’s dashboard would, past this interface: all that the processor has left of it, or `amount`. The processor notifies us as it would in live, and the refund is recorded with the `origin` `processor`. What it takes need not be available: your balance may fall below zero.',
+  body: z.strictObject({
+    payment_id: uuid,
+    amount: z
+      .string()
+      .regex(/^[1-9]\d{0,17}$/, amountMessage)
+      .optional()
+      .describe('Minor units; all that is left when absent'),
+  }),
+  reply: { status: 201, schema: Refund },
+  errors: ['payment_not_found', 'payment_not_refundable', 'refund_exceeds_captured'],
+  example: {
+    body: { payment_id: exampleRefund.payment_id, amount: '60000' },
+    reply: {
+      ...exampleRefund,
+      origin: 'processor',
+      status: 'succeeded',
+      reason: 'other',
+      metadata: {},
+      resolved_at: '2026-06-14T12:00:00.000Z',
+    },
+  },
+})
+
+export const returnRefund = contract({
+  ...lever,
+  id: 'sandbox.refunds.return',
+  path: '/v1/sandbox/refunds/:id/return',
+  summary: "Let the buyer's bank send a refund back",
+  description:
+    'As banks do days later, when the account is closed: a refund that has `succeeded` becomes `failed`, and the amount can be refunded again. Sending it back again changes nothing.',
   params: z.strictObject({ id: uuid }),
   notFound: 'refund_not_found',
   reply: { status: 200, schema: Refund },

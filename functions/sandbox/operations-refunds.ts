@@ -1,14 +1,17 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
 import type { Services } from '../../src/http/services.ts'
+import { sha256Hex } from '../../src/platform/crypto.ts'
 import { refuseOrder } from '../../src/processors/simulator/bank.ts'
-import { sendRefundBack } from '../../src/processors/simulator/refunds.ts'
+import { makeRefund, sendRefundBack } from '../../src/processors/simulator/refunds.ts'
 import { hear } from '../notifications/published.ts'
 import type { Surfaces } from '../payments/published.ts'
-import { refundById } from '../refunds/published.ts'
+import { refundablePayment, refundById, refundByRef } from '../refunds/published.ts'
 import { presentRefund } from '../refunds/published-pure.ts'
 import * as contracts from './contract-refunds.ts'
 
-/** The lever of the buyers' banks. What they do we hear of as of anything that a processor tells. */
+const processor = 'simulator'
+
+/** The levers of the processor's dashboard and the buyers' banks. What they do we hear of as of anything that a processor tells. */
 export function refundLevers(surfacesOf: (services: Services) => Surfaces): Operation[] {
   const sendBack = operation(contracts.returnRefund, async (call) => {
     const { id } = call.params
@@ -17,16 +20,41 @@ export function refundLevers(surfacesOf: (services: Services) => Surfaces): Oper
     if (!refund) return call.fail('refund_not_found')
     if (!['succeeded', 'failed'].includes(refund.status) || refund.method === 'recorded_offline')
       return call.fail('bank_order_not_returnable')
+    const made = refund.origin === 'processor'
+    const reference = (made ? refund.processorRef : null) ?? id
     const sentBack =
       refund.method === 'spei_out'
         ? (await refuseOrder(services.db.call, id, 'returned')).state === 'returned'
-        : await sendRefundBack(services.db.call, id)
+        : await sendRefundBack(services.db.call, reference)
     if (!sentBack) return call.fail('bank_order_not_returnable')
-    const told = { eventId: requestId, kind: 'refund', reference: id } as const
+    const kind = made ? 'processor_refund' : 'refund'
+    const told = { eventId: requestId, kind, reference } as const
     await hear(services, surfacesOf(services), told, requestId)
     const [after] = await call.read(refundById({ id }))
     if (after?.status !== 'failed') return call.fail('outcome_unknown')
     return call.publish({ writes: [], events: [], reply: presentRefund(after), subjectId: id })
   })
-  return [sendBack]
+
+  const make = operation(contracts.makeRefund, async (call) => {
+    const { payment_id: id, amount } = call.body
+    const { services, requestId } = call
+    const [payment] = await call.read(refundablePayment({ id }))
+    if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
+    if (payment.attemptId === null || payment.method !== 'card')
+      return call.fail('payment_not_refundable', { param: 'payment_id' })
+    // The same Idempotency-Key is the same refund, also when nobody saw the first answer.
+    const digest = await sha256Hex(`${payment.tenantId}/${call.kid}/${call.idempotencyKey}`)
+    const refundRef = `sbx_re_${digest.slice(0, 32)}`
+    const amountMinor = amount === undefined ? null : BigInt(amount)
+    const order = { refundRef, attemptReference: payment.attemptId, amountMinor }
+    if (!(await makeRefund(services.db.call, order)))
+      return call.fail('refund_exceeds_captured', { param: 'amount' })
+    const told = { eventId: requestId, kind: 'processor_refund', reference: refundRef } as const
+    await hear(services, surfacesOf(services), told, requestId)
+    const [refund] = await call.read(refundByRef({ processor, processorRef: refundRef }))
+    if (!refund) return call.fail('outcome_unknown')
+    return call.publish({ writes: [], events: [], reply: presentRefund(refund), subjectId: refund.id })
+  })
+
+  return [make, sendBack]
 }

@@ -58,6 +58,7 @@ const amountProblems: Readonly<Record<string, ProblemCode>> = {
 const staleConstraints: ReadonlySet<string> = new Set([
   'spei_deposits_once',
   'disputes_processor_ref',
+  'refunds_processor_ref',
   'payments_open_disputes_count',
   'payments_received_bounds',
   'payments_received_fits_status',

@@ -48,7 +48,7 @@ export const eventTypes = {
   'unapplied_funds.created': 'Money arrived that belongs to no open payment: too much, too late, unknown.',
   'unapplied_funds.applied': 'Unapplied funds were applied to a payment.',
 
-  'refund.created': 'A refund was asked for.',
+  'refund.created': 'A refund was asked for, or made at the processor.',
   'refund.awaiting_approval': 'A refund waits for the approval of a person.',
   'refund.approved': 'A refund was approved.',
   'refund.pending': 'A refund waits for your balance.',
@@ -64,6 +64,7 @@ export const eventTypes = {
     'The bank asks again, or looks again at what it had decided: while it is needs_response, answer by evidence_due_by.',
   'dispute.held_more':
     'More of a claim is held, or gone where it is lost: a refund that was in its way has failed since.',
+  'dispute.reduced': 'Part of what a dispute held was refunded at the processor: it holds less.',
   'dispute.won': 'A dispute was decided for you: the money is yours again.',
   'dispute.lost': 'A dispute was decided for the buyer, perhaps after it was won: previous_attributes tells.',
 

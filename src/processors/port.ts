@@ -163,11 +163,27 @@ export type RefundState =
   | { readonly state: 'not_found' }
   | { readonly state: 'unknown' }
 
+/** A refund that was made at the processor, in its dashboard or by itself, as the processor has it. */
+export interface RefundFacts {
+  readonly refundRef: string
+  readonly attemptReference: string
+  readonly state: 'processing' | 'succeeded' | 'failed'
+  /** Null unless it failed. */
+  readonly code: RefundFailure | null
+  readonly amountMinor: bigint
+  readonly currency: string
+}
+
 /** Refunds by the way that the money came. */
 export interface RefundRail {
   refund(order: RefundOrder): Promise<RefundState>
   /** The order, where it is at hand: some processors find a refund only through its payment. */
   fetchRefund(reference: string, order?: RefundOrder): Promise<RefundState>
+  /** One that was made there, by the processor's reference. Null: there is none, or it is ours; `unknown`: it did not say. */
+  fetchMade(refundRef: string): Promise<RefundFacts | null | 'unknown'>
+  /** Those with something to tell that nobody confirmed. Absent where the processor repeats notifications by itself. */
+  readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
+  readonly confirm?: (refundRef: string, state: RefundFacts['state']) => Promise<void>
 }
 
 /** Money sent to a CLABE: transfers, payouts, refunds of cash. */
@@ -263,8 +279,8 @@ export interface DisputeRail {
 /** Something happened at the processor: a hint to go and read it there, never a fact. */
 export interface Notification {
   readonly eventId: string
-  readonly kind: 'attempt' | 'refund' | 'order' | 'deposit' | 'dispute'
-  /** Our reference (attempt, refund, order) or the processor's (deposit, dispute). */
+  readonly kind: 'attempt' | 'refund' | 'order' | 'deposit' | 'dispute' | 'processor_refund'
+  /** Our reference (attempt, refund, order) or the processor's (deposit, dispute, processor_refund). */
   readonly reference: string
 }
 

@@ -130,6 +130,9 @@ const prepare: Readonly<Record<string, (world: World, ready: Request) => Promise
   'refunds.create': async ({ merchant }, ready) => {
     ready.body = { ...ready.body, payment_id: await paidByCard(merchant, { amount: 120_000 }) }
   },
+  'sandbox.refunds.make': async ({ merchant }, ready) => {
+    ready.body = { payment_id: await paidByCard(merchant) }
+  },
   'sandbox.disputes.open': async ({ merchant }, ready) => {
     ready.body = { payment_id: await paidByCard(merchant) }
   },
@@ -146,6 +149,7 @@ const others: Readonly<Record<string, Record<string, unknown>>> = {
   'refunds.set_destination': { clabe: '646180000000000025' },
   'disputes.submit_evidence': { explanation: 'Another.' },
   'sandbox.clock.advance': { advance: 'P4D' },
+  'sandbox.refunds.make': { amount: '1' },
   'sandbox.disputes.open': { reason: 'duplicate' },
   'sandbox.disputes.reconsider': { status: 'lost' },
   'sandbox.disputes.resolve': { outcome: 'lost' },

@@ -83,6 +83,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'disputes.list': 1,
   'disputes.get': 1,
   'disputes.submit_evidence': 2,
+  'sandbox.refunds.make': 9,
   'sandbox.refunds.return': 8,
   'sandbox.disputes.open': 10,
   // Told that it moved, the processor is asked once more: after our row was read.

@@ -29,7 +29,7 @@ const rules: Readonly<Record<string, string>> = {
     `select currency, net_minor - case when reserve_release_on is null then 0 else reserve_minor end as amount
        from payments where tenant_id = $1 and funds_status = 'available'
      union all select r.currency, -r.amount_minor from refunds r where r.tenant_id = $1 and r.payment_id is not null
-       and r.status not in ('failed', 'canceled') and exists (select from ledger_journals j
+       and r.status not in ('failed', 'canceled', 'integrity_failure') and exists (select from ledger_journals j
          where j.tenant_id = r.tenant_id and j.source_id = r.id and j.entry_kind = 'refund')
      union all select currency, -held_minor from disputes where tenant_id = $1 and status <> 'won'
      union all select currency, -amount_minor from transfers
@@ -107,7 +107,22 @@ const rules: Readonly<Record<string, string>> = {
   'refunded is not the sum of its refunds': `
     select p.id::text from payments p where p.tenant_id = $1 and p.amount_refunded_minor <>
       (select coalesce(sum(r.amount_minor), 0) from refunds r where r.tenant_id = p.tenant_id and r.payment_id = p.id
-         and r.status not in ('failed', 'canceled'))`,
+         and r.status not in ('failed', 'canceled', 'integrity_failure'))`,
+  'a refund made at the processor without its journals, or booked though it contradicts': `
+    select r.id::text from refunds r where r.tenant_id = $1 and r.origin = 'processor' and (
+      (r.status in ('processing', 'succeeded'))::int > (select count(*) from ledger_journals j
+        where j.tenant_id = r.tenant_id and j.source_id = r.id and j.entry_kind = 'refund')
+      or r.status = 'integrity_failure' and exists (select from ledger_journals j
+        where j.tenant_id = r.tenant_id and j.source_id = r.id))`,
+  'a refund made at the processor recorded with other numbers': `
+    select r.id::text from refunds r where r.tenant_id = $1 and r.origin = 'processor' and not exists
+      (select from simulator.refunds s where s.made_ref = r.processor_ref and s.amount_minor = r.amount_minor
+         and s.currency = r.currency)`,
+  'a refund made at the processor that it confirmed and nobody recorded': `
+    select s.made_ref from simulator.refunds s
+    join payment_attempts a on a.id = s.charge_reference and a.tenant_id = $1 and a.status = 'captured'
+    where s.made_ref is not null and s.told_state in ('processing', 'succeeded')
+      and not exists (select from refunds r where r.tenant_id = $1 and r.processor_ref = s.made_ref)`,
   'disputed is not the sum of its disputes': `
     select p.id::text from payments p where p.tenant_id = $1 and (p.amount_disputed_minor, p.open_disputes_count) <>
       (select coalesce(sum(d.held_minor) filter (where d.status <> 'won'), 0),

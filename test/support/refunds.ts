@@ -8,6 +8,7 @@ import { adminSql, trigger } from './stack.ts'
 export type Refund = {
   id: string
   payment_id: string | null
+  origin: string
   status: string
   method: string
   amount: string
@@ -17,6 +18,7 @@ export type Refund = {
   pending_reason: string | null
   failure_code: string | null
   clave_rastreo: string | null
+  review: { ours: object; theirs: object } | null
 }
 
 export type Payment = {
@@ -68,6 +70,39 @@ export const refund = (
     body: { reason: 'requested_by_customer', ...body },
     ...(headers ? { headers } : {}),
   })
+
+/** Somebody refunds a payment in the processor's dashboard: all that is left, or `amount`. */
+export const refundAtProcessor = (
+  merchant: Merchant,
+  paymentId: string,
+  amount?: string,
+  headers?: Record<string, string>,
+): Promise<Reply<Refund>> =>
+  call<Refund>('POST', '/v1/sandbox/refunds', {
+    bearer: merchant.apiKey,
+    body: { payment_id: paymentId, ...(amount === undefined ? {} : { amount }) },
+    ...(headers ? { headers } : {}),
+  })
+
+/** The same, and nobody has told us yet. Answers the processor's name for it. */
+export async function madeUntold(
+  paymentId: string,
+  amount: number,
+  state: 'processing' | 'succeeded' | 'failed' = 'succeeded',
+): Promise<string> {
+  const [{ made_ref }] = (await adminSql('sandbox')<{ made_ref: string }>(
+    `insert into simulator.refunds (reference, charge_reference, state, amount_minor, currency, made_ref)
+     select gen_random_uuid(), a.id, $3, $2, a.currency, 'sbx_re_' || replace(gen_random_uuid()::text, '-', '')
+     from payment_attempts a where a.payment_id = $1 and a.method = 'card' order by a.number desc limit 1
+     returning made_ref`,
+    [paymentId, amount, state],
+  )) as [{ made_ref: string }]
+  return made_ref
+}
+
+/** How the processor has what was made there. */
+export const madeIs = (refundRef: string, set: string) =>
+  adminSql('sandbox')(`update simulator.refunds set ${set} where made_ref = $1`, [refundRef])
 
 export const refundOf = async (merchant: Merchant, id: string): Promise<Refund> =>
   (await call<Refund>('GET', `/v1/refunds/${id}`, { bearer: merchant.apiKey })).body

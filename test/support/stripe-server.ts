@@ -115,6 +115,13 @@ export class StripeServer {
     return deposit
   }
 
+  /** Somebody refunds in the dashboard. */
+  refundInDashboard(intent: string, amount: number, status = 'succeeded'): Stripe.Refund {
+    const made = refundOf(`re_${++this.#made}${Date.now()}`, amount, intent, {}, status)
+    this.refunds.set(made.id, made)
+    return made
+  }
+
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -165,7 +172,8 @@ export class StripeServer {
     const [, , resource, id = ''] = path.split('/')
     if (resource === 'account') return { status: 200, body: { id: owner, object: 'account' } }
     const dispute = resource === 'disputes' ? this.disputes.get(id)?.payment_intent : null
-    const about = [id, fields.payment_intent, typeof dispute === 'string' ? dispute : dispute?.id]
+    const refunded = resource === 'refunds' ? (this.refunds.get(id)?.payment_intent as string) : null
+    const about = [id, fields.payment_intent, refunded, typeof dispute === 'string' ? dispute : dispute?.id]
     const foreign = about.some((each) => each && (this.#owners.get(each) ?? owner) !== owner)
     if (foreign) return missing('No such thing in this account')
     const before = this.#made
@@ -213,6 +221,7 @@ export class StripeServer {
       return { status: 200, body: { object: 'list', data, has_more: false, url: path } }
     }
     if (resource === 'customers') return found(this.deposits.get(`${id}/${last}`))
+    if (resource === 'refunds' && id !== '') return found(this.#expanded(this.refunds.get(id)))
     if (resource === 'refunds') return key === null ? this.#listRefunds(fields) : this.#refund(fields)
     if (key !== null && fields.submit === 'true') this.#submitted(id)
     return found(this.disputes.get(id))
@@ -297,6 +306,12 @@ export class StripeServer {
     const made = refundOf(`re_${++this.#made}`, Number(amount), intent, metadata, this.refundStatus)
     this.refunds.set(made.id, made)
     return { status: 200, body: made }
+  }
+
+  /** As `expand` of its PaymentIntent has it. */
+  #expanded(refund: Stripe.Refund | undefined): Stripe.Refund | undefined {
+    const intended = this.intents.get((refund?.payment_intent as string) ?? '')
+    return refund && { ...refund, payment_intent: intended ? intentOf(intended) : null }
   }
 
   #listRefunds({ payment_intent: intent }: Seen['fields']): Answer {

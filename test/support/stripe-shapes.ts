@@ -97,6 +97,7 @@ export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/customers\/cus_\w+\/cash_balance_transactions$/, false, { limit: 1 }),
   allow('POST', /^\/v1\/refunds$/, true, refund),
   allow('GET', /^\/v1\/refunds$/, false, refunds),
+  allow('GET', /^\/v1\/refunds\/re_\w+$/, false, retrieve),
   allow('GET', /^\/v1\/disputes\/dp_\w+$/, false, retrieve),
   allow('POST', /^\/v1\/disputes\/dp_\w+$/, true, evidence),
 ]

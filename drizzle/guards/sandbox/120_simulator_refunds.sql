@@ -1,5 +1,6 @@
 -- The simulated processor's refunds of charges: one per reference, whatever is sent twice, and never more than was
--- charged. The card decides how one ends.
+-- charged. The card decides how one ends. `made_ref`: made at the processor, in its dashboard; `told_state` is what
+-- the merchant was last told of it.
 create table if not exists simulator.refunds (
   reference uuid primary key,
   charge_reference uuid not null,
@@ -9,6 +10,9 @@ create table if not exists simulator.refunds (
   currency text not null,
   created_at timestamptz not null default now()
 );
+alter table simulator.refunds add column if not exists made_ref text unique, add column if not exists told_state text;
+create index if not exists refunds_untold on simulator.refunds (created_at)
+  where made_ref is not null and told_state is distinct from state;
 create index if not exists refunds_by_charge on simulator.refunds (charge_reference);
 grant select, insert, update on simulator.refunds to spindle_simulator;
 
@@ -48,20 +52,63 @@ begin
 end $$;
 
 -- A bank sends back what it was paid, days later. Only what succeeded can be sent back.
-create or replace function simulator.refund_sent_back(p_reference uuid) returns jsonb
+drop function if exists simulator.refund_sent_back(uuid);
+create or replace function simulator.refund_sent_back(p_reference text) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_reference uuid;
 begin
+  select reference into v_reference from simulator.refunds where made_ref = p_reference or reference::text = p_reference;
   update simulator.refunds set state = 'failed', failure_code = 'account_closed'
-  where reference = p_reference and state = 'succeeded';
-  return simulator.refund_of(p_reference);
+  where reference = v_reference and state = 'succeeded';
+  return simulator.refund_of(v_reference);
 end $$;
+
+create or replace function simulator.refund_made(p_ref text) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select jsonb_build_object('refundRef', made_ref, 'attemptReference', charge_reference, 'state', state,
+    'code', failure_code, 'amountMinor', amount_minor::text, 'currency', currency)
+  from simulator.refunds where made_ref = p_ref
+$$;
+
+-- Somebody refunds a charge in the processor's dashboard: all that is left of it when no amount is told. Null where so
+-- much is not left.
+create or replace function simulator.make_refund(p_ref text, p_charge uuid, p_amount bigint) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_charge simulator.charges;
+  v_left bigint;
+begin
+  select * into v_charge from simulator.charges where reference = p_charge and state = 'captured' for update;
+  v_left := coalesce(v_charge.captured_minor, v_charge.amount_minor)
+    - (select coalesce(sum(r.amount_minor), 0) from simulator.refunds r
+       where r.charge_reference = p_charge and r.state <> 'failed');
+  insert into simulator.refunds (reference, charge_reference, state, amount_minor, currency, made_ref)
+  select gen_random_uuid(), p_charge, 'succeeded', coalesce(p_amount, v_left), v_charge.currency, p_ref
+  where coalesce(p_amount, v_left) between 1 and v_left
+  on conflict (made_ref) do nothing;
+  return simulator.refund_made(p_ref);
+end $$;
+
+-- Those of which something has not been told yet. In no order: one that nobody ever takes keeps no others waiting.
+create or replace function simulator.untold_refunds(p_limit int) returns jsonb
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_agg(r.made_ref), '[]') from (select made_ref from simulator.refunds
+    where made_ref is not null and told_state is distinct from state order by random() limit p_limit) r
+$$;
+
+create or replace function simulator.told_refund(p_ref text, p_state text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update simulator.refunds set told_state = p_state where made_ref = p_ref
+$$;
 
 do $$
 declare
   f regprocedure;
 begin
   for f in select p.oid::regprocedure from pg_proc p
-           where p.pronamespace = 'simulator'::regnamespace and p.proname in ('refund', 'refund_of', 'refund_sent_back') loop
+           where p.pronamespace = 'simulator'::regnamespace and p.proname in ('refund', 'refund_of', 'refund_sent_back',
+             'refund_made', 'make_refund', 'untold_refunds', 'told_refund') loop
     execute format('alter function %s owner to spindle_simulator', f);
     execute format('revoke execute on function %s from public', f);
     execute format('grant execute on function %s to spindle_worker, spindle_simulator', f);

@@ -1,4 +1,4 @@
-import type { RefundFailure, RefundOrder, RefundRail, RefundState } from '../port.ts'
+import type { RefundFacts, RefundFailure, RefundOrder, RefundRail, RefundState } from '../port.ts'
 import type { SandboxCardToken } from './cards.ts'
 import type { SimulatorCall } from './rail.ts'
 
@@ -34,6 +34,14 @@ function stateOf(refund: StoredRefund | null): RefundState {
   return { state, amountMinor: BigInt(amountMinor), currency, processorRef }
 }
 
+type StoredMade = Omit<RefundFacts, 'amountMinor'> & { readonly amountMinor: string }
+
+function factsOf(answer: string | null): RefundFacts | null {
+  if (answer === null) return null
+  const stored = JSON.parse(answer) as StoredMade
+  return { ...stored, amountMinor: BigInt(stored.amountMinor) }
+}
+
 /** The sandbox's refunds: one per reference, reachable only through the simulator's schema. */
 export function simulatedRefunds(call: SimulatorCall): RefundRail {
   const ask = async (text: string, values: readonly unknown[]): Promise<StoredRefund | null> => {
@@ -53,16 +61,37 @@ export function simulatedRefunds(call: SimulatorCall): RefundRail {
       ),
     fetchRefund: (reference) =>
       unknownOnFailure(ask('select simulator.refund_of($1::uuid)', [reference]).then(stateOf)),
+    fetchMade: (refundRef) =>
+      call('select simulator.refund_made($1)', [refundRef]).then(factsOf, () => 'unknown' as const),
+    unconfirmed: async (limit) =>
+      JSON.parse((await call('select simulator.untold_refunds($1)', [limit])) ?? '[]') as string[],
+    confirm: async (refundRef, state) => {
+      await call('select simulator.told_refund($1, $2)', [refundRef, state])
+    },
   }
 }
 
 /**
- * What a merchant can have a buyer's bank do in the sandbox: send back a refund that was paid. True when it was sent
- * back, now or before.
+ * What a merchant can have a buyer's bank do in the sandbox: send back a refund that was paid, ours by our reference or
+ * one that was made at the processor by its own. True when it was sent back, now or before.
  */
 export async function sendRefundBack(call: SimulatorCall, reference: string): Promise<boolean> {
-  const answer = await call('select simulator.refund_sent_back($1::uuid)', [reference])
+  const answer = await call('select simulator.refund_sent_back($1)', [reference])
   if (answer === null) return false
   const { state, code } = JSON.parse(answer) as StoredRefund
   return state === 'failed' && code === 'account_closed'
 }
+
+/**
+ * What a merchant can do in the sandbox as in a processor's dashboard: refund a charge there, all that is left of it or
+ * `amountMinor`. The same reference again is the same refund. False where the charge has not so much left.
+ */
+export const makeRefund = async (
+  call: SimulatorCall,
+  made: { refundRef: string; attemptReference: string; amountMinor: bigint | null },
+): Promise<boolean> =>
+  (await call('select simulator.make_refund($1, $2::uuid, $3::bigint)', [
+    made.refundRef,
+    made.attemptReference,
+    made.amountMinor?.toString() ?? null,
+  ])) !== null

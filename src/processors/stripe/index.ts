@@ -42,10 +42,17 @@ export function stripe(accountOf: AccountOf): Processor {
     return at(accountId, (adapter, account) => ask(adapter, id, account))
   }
   // Who owns an account writes what its objects say of our attempts: only the account that an attempt went to is believed.
-  const theirs = async (disputeRef: string, facts: DisputeFacts | null): Promise<DisputeFacts | null> => {
+  const believed = async <F extends { readonly attemptReference: string }>(
+    ref: string,
+    facts: F | null,
+  ): Promise<F | null> => {
     if (!facts || !/^[0-9a-f-]{36}$/.test(facts.attemptReference)) return null
     const taker = await accountOf({ kind: 'attempt', id: facts.attemptReference })
-    return taker.id === readOwnedRef(disputeRef).accountId ? { ...facts, disputeRef } : null
+    return taker.id === readOwnedRef(ref).accountId ? facts : null
+  }
+  const theirs = async (disputeRef: string, told: DisputeFacts | null): Promise<DisputeFacts | null> => {
+    const facts = await believed(disputeRef, told)
+    return facts && { ...facts, disputeRef }
   }
   return {
     name: 'stripe',
@@ -80,6 +87,11 @@ export function stripe(accountOf: AccountOf): Processor {
         order
           ? at(order.accountId, (adapter) => adapter.fetchRefund(reference, order)).catch(unknown)
           : unknown(),
+      fetchMade: (refundRef) =>
+        owned(refundRef, async (adapter, id) => {
+          const facts = await believed(refundRef, await adapter.fetchMade(id))
+          return facts && { ...facts, refundRef }
+        }).catch(() => 'unknown' as const),
     },
     deposits: {
       fetchDeposit: (depositRef) =>

@@ -23,10 +23,13 @@ export interface Endpoint {
   readonly webhookSecret: string
 }
 
+/** Kinds of which Stripe has made the name. */
+const theirs: ReadonlySet<Notification['kind']> = new Set(['dispute', 'deposit', 'processor_refund'])
+
 /** @param accountId the account that signed it; null: the environment's own */
 export function toldOf(event: Stripe.Event, accountId: string | null): Told {
   const hint = notificationOf(event)
-  const named = hint?.kind === 'dispute' || hint?.kind === 'deposit'
+  const named = hint !== null && theirs.has(hint.kind)
   return {
     signed: true,
     eventId: event.id,
@@ -45,6 +48,10 @@ export function notificationOf(event: Stripe.Event): Notification | null {
   // What is not one of our ids was not sent by us: the account may have other uses.
   const ours = (kind: Notification['kind'], id: string | undefined) =>
     id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? about(kind, id) : null
+  // Ours carry both ids; anything else was made at Stripe, whatever another program keeps in its metadata.
+  const ofRefund = ({ id, metadata }: Stripe.Refund) =>
+    (ours('attempt', metadata?.[attemptKey]) && ours('refund', metadata?.[refundKey])) ??
+    about('processor_refund', id)
   switch (event.type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
@@ -56,7 +63,7 @@ export function notificationOf(event: Stripe.Event): Notification | null {
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
-      return ours('refund', event.data.object.metadata?.[refundKey])
+      return ofRefund(event.data.object)
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { RefundOrder, RefundState } from '../port.ts'
-import { readTimeoutMs, verdictOf } from './client.ts'
+import type { RefundFacts, RefundOrder, RefundState } from '../port.ts'
+import { isMissing, readTimeoutMs, verdictOf } from './client.ts'
 import { refundFailureOf } from './declines.ts'
 import { attemptKey } from './intents.ts'
 import { fromStripeAmount, toStripeAmount } from './money.ts'
@@ -48,6 +48,40 @@ async function intentOf(stripe: Stripe, order: RefundOrder): Promise<string | nu
   const query = `metadata['${attemptKey}']:'${order.attemptReference}'`
   const { data } = await stripe.paymentIntents.search({ query, limit: 10 }, { timeout: readTimeoutMs })
   return data.find(({ status }) => status === 'succeeded')?.id ?? null
+}
+
+/**
+ * A refund that Stripe or somebody in its dashboard made. Ours carry the ids of
+ * our refund and its attempt; one of a payment that is not ours is none here,
+ * and neither is the release of an authorisation, which older versions of Stripe called a refund.
+ * @throws Error where Stripe has a status that this version does not know
+ */
+export async function fetchMade(stripe: Stripe, refundRef: string): Promise<RefundFacts | null> {
+  try {
+    const params = { expand: ['payment_intent'] } satisfies Stripe.RefundRetrieveParams
+    return factsOf(await stripe.refunds.retrieve(refundRef, params, { timeout: readTimeoutMs }))
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+function factsOf(refund: Stripe.Refund): RefundFacts | null {
+  const { id: refundRef, metadata, payment_intent: intent, reason, amount, currency } = refund
+  const attemptReference = intent !== null && typeof intent === 'object' ? intent.metadata[attemptKey] : null
+  if (!attemptReference || reason === 'expired_uncaptured_charge') return null
+  if (metadata?.[refundKey] && metadata[attemptKey] === attemptReference) return null
+  const told = stateOf(refund)
+  if (told.state === 'unknown' || told.state === 'not_found')
+    throw new Error(`the refund ${refundRef} is ${refund.status}`)
+  return {
+    refundRef,
+    attemptReference,
+    state: told.state,
+    code: told.state === 'failed' ? told.code : null,
+    amountMinor: fromStripeAmount(amount),
+    currency,
+  }
 }
 
 /** The list of one payment is complete at once, unlike search. */

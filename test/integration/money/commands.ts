@@ -17,6 +17,7 @@ export type Command =
       method: 'original' | 'recorded_offline'
       destination: boolean
     }
+  | { kind: 'dashboard_refund'; which: number; part: Part }
   | { kind: 'refund_cancel' | 'refund_destination'; which: number }
   | { kind: 'dispute'; which: number }
   | { kind: 'resolve'; which: number; outcome: 'won' | 'lost' }
@@ -86,6 +87,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
       destination: fc.boolean(),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: only('dashboard_refund'), which, part }) },
   { weight: 2, arbitrary: fc.record({ kind: only('refund_cancel', 'refund_destination'), which }) },
   { weight: 2, arbitrary: fc.record({ kind: only('dispute'), which }) },
   { weight: 2, arbitrary: fc.record({ kind: only('resolve'), which, outcome: only('won', 'lost') }) },

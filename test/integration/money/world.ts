@@ -136,7 +136,7 @@ async function transfer(world: World, { part, to }: Extract<Command, { kind: 'tr
   await wasCovered(world, sent)
 }
 
-/** Refunds and disputes may take what is available below zero; what the merchant sends away may not. */
+/** Refunds, here and at the processor, and disputes may take what is available below zero; what the merchant sends away may not. */
 async function wasCovered(world: World, { status, body }: Reply): Promise<void> {
   if (status !== 201 || body.status === 'pending_approval') return
   const left = await amountOf(world, 'all')
@@ -246,6 +246,17 @@ function takeBack(world: World, one: Back): Promise<void> {
           reason: 'requested_by_customer',
           ...(one.destination && one.method === 'original' ? { destination } : {}),
         }),
+      )
+    case 'dashboard_refund':
+      return doTo(
+        world,
+        which,
+        payments(
+          `method = 'card' and amount_captured_minor > 0`,
+          'amount_captured_minor - amount_refunded_minor',
+        ),
+        () => '/v1/sandbox/refunds',
+        ({ id, whole }) => ({ payment_id: id, amount: shareOf(one.part, BigInt(whole)).toString() }),
       )
     case 'refund_cancel':
       return doTo(world, which, ofTable('refunds'), ({ id }) => `/v1/refunds/${id}/cancel`)

@@ -129,9 +129,9 @@ describe('a refund that cannot be', () => {
   test('a card that is said to be paid back otherwise, past the plan: the schema refuses it too', async () => {
     const insert = (paymentId: string) =>
       adminSql('sandbox')(
-        `insert into refunds (tenant_id, id, payment_id, status, method, amount_minor, currency, reason, metadata,
+        `insert into refunds (tenant_id, id, payment_id, origin, status, method, amount_minor, currency, reason, metadata,
            checks_count, created_at, updated_at)
-         values ($1, gen_random_uuid(), $2, 'canceled', 'recorded_offline', 1, 'mxn', 'other', '{}', 0, now(), now())`,
+         values ($1, gen_random_uuid(), $2, 'api', 'canceled', 'recorded_offline', 1, 'mxn', 'other', '{}', 0, now(), now())`,
         [merchant.tenantId, paymentId],
       )
     await expect(insert(card)).rejects.toMatchObject({ constraint: 'refunds_card_not_offline' })

@@ -29,6 +29,9 @@ import {
 describe('the lifecycle', () => {
   test('has these moves and no other', () => {
     expect(allMoves(refundLifecycle).map(({ from, to }) => `${from} -> ${to}`)).toEqual([
+      'integrity_failure -> failed',
+      'integrity_failure -> processing',
+      'integrity_failure -> succeeded',
       'pending -> canceled',
       'pending -> processing',
       'pending_approval -> canceled',

@@ -86,6 +86,7 @@ export const refundRow = (changes: Partial<RefundRow> = {}): RefundRow => ({
   id: refundId,
   paymentId,
   unappliedFundsId: null,
+  origin: 'api',
   status: 'processing',
   method: 'original',
   amountMinor: 6_000n,

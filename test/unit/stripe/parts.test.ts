@@ -108,8 +108,17 @@ describe('notifications are hints', () => {
     ['payment_intent.amount_capturable_updated', { metadata: { attempt_id: id } }, attempt],
     ['payment_intent.succeeded', { metadata: {} }, null],
     ['payment_intent.succeeded', { metadata: { attempt_id: "'; drop" } }, null],
-    ['refund.updated', { metadata: { refund_id: id } }, { kind: 'refund', reference: id }],
-    ['refund.created', { metadata: null }, null],
+    [
+      'refund.updated',
+      { id: 're_1', metadata: { refund_id: id, attempt_id: id } },
+      { kind: 'refund', reference: id },
+    ],
+    ['refund.created', { id: 're_1', metadata: null }, { kind: 'processor_refund', reference: 're_1' }],
+    [
+      'refund.failed',
+      { id: 're_1', metadata: { refund_id: id } },
+      { kind: 'processor_refund', reference: 're_1' },
+    ],
     ['charge.dispute.created', { id: 'dp_1' }, { kind: 'dispute', reference: 'dp_1' }],
     [
       'customer_cash_balance_transaction.created',
@@ -156,6 +165,14 @@ describe('notifications are hints', () => {
       { accountId: 'a1', webhookSecret: secret },
     ])
     expect(told).toMatchObject({ accountId: 'a1', hint: { reference: 'dp_1@a1' } })
+  })
+
+  test("so does a refund that was made in a merchant's dashboard", async () => {
+    const told = await readStripeNotification(
+      ...(await signed('refund.created', { id: 're_1', metadata: {} })),
+      [{ accountId: 'a1', webhookSecret: secret }],
+    )
+    expect(told).toMatchObject({ accountId: 'a1', hint: { kind: 'processor_refund', reference: 're_1@a1' } })
   })
 
   test.each(['another-secret', ''])('signed with "%s": not ours', async (other) => {

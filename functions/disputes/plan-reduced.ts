@@ -1,0 +1,38 @@
+import { disputes } from '../../drizzle/schema/disputes.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import { event } from '../../src/kernel/events.ts'
+import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
+import { disputeReducedJournal } from '../../src/ledger/journals.ts'
+import { presentDispute } from './present.ts'
+import type { DisputeRow } from './store.ts'
+
+/**
+ * Part of what an open dispute holds went back to the buyer otherwise: it holds that much less. What the payment counts is
+ * the affair of what took it.
+ */
+export function planReduced(
+  dispute: DisputeRow,
+  byMinor: bigint,
+  { now, newId }: Clock,
+): { writes: Write[]; events: EventDraft[] } {
+  const set = { heldMinor: dispute.heldMinor - byMinor, updatedAt: now }
+  const object = presentDispute({ ...dispute, ...set })
+  // More than one refund may do so in one round of the bank's: the row's version tells them apart.
+  const at = {
+    journalId: newId(),
+    sourceId: dispute.id,
+    round: dispute.version,
+    currency: dispute.currency,
+    now,
+  }
+  const { amount_held, amount_uncovered } = presentDispute(dispute)
+  return {
+    writes: [change(disputes, dispute, set), post(disputeReducedJournal(at, byMinor))],
+    events: [
+      event(newId(), 'dispute.reduced', { type: 'dispute', id: dispute.id }, object, {
+        amount_held,
+        amount_uncovered,
+      }),
+    ],
+  }
+}

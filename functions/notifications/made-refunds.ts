@@ -1,0 +1,158 @@
+import type { SystemCredential } from '../../src/http/due.ts'
+import { Problem } from '../../src/http/problems.ts'
+import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import { type Clock, clockOf } from '../../src/kernel/clock.ts'
+import type { RefundFacts, RefundRail } from '../../src/processors/port.ts'
+import { type DisputeRow, openDisputesOf } from '../disputes/published.ts'
+import { planReduced } from '../disputes/published-pure.ts'
+import { processorOf, tenantOfAttempt } from '../payments/published.ts'
+import {
+  giveWay,
+  paymentOfAttempt,
+  type RefundRow,
+  refundByRef,
+  type TakenPayment,
+} from '../refunds/published.ts'
+import { exceeds, type KnownMade, outcome, planLookLater, planMade } from '../refunds/published-pure.ts'
+
+/** Every refund that is made here meanwhile may cost a plan. */
+const plansMax = 50
+const repeatedMax = 100
+
+interface Rail {
+  readonly name: string
+  readonly refunds: RefundRail
+}
+
+function railOf(services: Services): Rail | null {
+  const processor = processorOf(services)
+  return processor?.refunds ? { name: processor.name, refunds: processor.refunds } : null
+}
+
+/** A processor says that something happened to a refund that is not ours: a hint to go and read it there. */
+export async function heardOfMade(services: Services, refundRef: string, requestId: string): Promise<void> {
+  const rail = railOf(services)
+  if (!rail) return
+  const facts = await rail.refunds.fetchMade(refundRef)
+  if (facts === 'unknown') throw new Error(`the processor does not tell of the refund ${refundRef}`)
+  if (!facts) return
+  const tenantId = await tenantOfAttempt(services, facts.attemptReference)
+  if (!tenantId) throw new Error(`a refund of nobody's: ${refundRef}`)
+  await learn(services, rail, { kind: 'system', tenantId }, facts, requestId)
+}
+
+/** Scheduled: what was told and perhaps not heard, because a Worker died over it. */
+export async function hearRefunds(services: Services, requestId: string): Promise<void> {
+  const rail = railOf(services)
+  for (const refundRef of (await rail?.refunds.unconfirmed?.(repeatedMax)) ?? []) {
+    try {
+      await heardOfMade(services, refundRef, requestId)
+    } catch (error) {
+      const told = { request_id: requestId, job: 'refund_news', id: refundRef, message: String(error) }
+      console.error(JSON.stringify({ level: 'error', ...told }))
+    }
+  }
+}
+
+/** Asks about one that is not over: it is never sent, and found only by the processor's name for it. */
+export async function lookAtMade(
+  services: Services,
+  credential: SystemCredential,
+  refund: RefundRow,
+  requestId: string,
+): Promise<void> {
+  const rail = railOf(services)
+  const facts = (await rail?.refunds.fetchMade(refund.processorRef ?? '')) ?? 'unknown'
+  if (rail && facts !== 'unknown' && (await learn(services, rail, credential, facts, requestId))) return
+  const now = new Date()
+  const plan = planLookLater(refund, { state: 'unknown' }, now)
+  if (plan) await publishPlan(services, { operation: outcome.id, credential, requestId, now }, plan)
+}
+
+/** Records what the processor told, and then lets it know. True when that was news. */
+async function learn(
+  services: Services,
+  { name, refunds }: Rail,
+  credential: SystemCredential,
+  facts: RefundFacts,
+  requestId: string,
+): Promise<boolean> {
+  const isNews = await record(services, credential, name, facts, requestId)
+  await refunds.confirm?.(facts.refundRef, facts.state)
+  return isNews
+}
+
+/**
+ * Records where it stands, on rows as they are now. False when that is known.
+ * @throws Error when its payment has not been captured here yet: then nothing is booked, and it is heard again
+ */
+async function record(
+  services: Services,
+  credential: SystemCredential,
+  processor: string,
+  facts: RefundFacts,
+  requestId: string,
+): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const known = await load(services, credential, processor, facts)
+      if (!isBooked(known.payment, facts)) return false
+      // What was only asked for here gets out of the way of what has gone.
+      if (await madeWay(services, credential, known, facts, requestId)) continue
+      const now = new Date()
+      const plan = planMade(processor, known, facts, clockOf(now))
+      if (!plan) return false
+      await publishPlan(services, { operation: outcome.id, credential, requestId, now }, plan)
+      return true
+    } catch (error) {
+      if (!cameBetween(error) || tries >= plansMax) throw error
+    }
+  }
+}
+
+const givenBack = ['voided', 'refunded', 'settled_elsewhere']
+
+/** Whether the books have what was refunded. What somebody closed a review over never came into them. */
+function isBooked({ attemptStatus, attemptResolution }: TakenPayment, { refundRef }: RefundFacts): boolean {
+  if (attemptStatus === 'captured') return true
+  if (attemptResolution !== null && givenBack.includes(attemptResolution)) return false
+  throw new Error(`a refund before its capture: ${refundRef}`)
+}
+
+async function madeWay(
+  services: Services,
+  credential: SystemCredential,
+  { payment, refund }: KnownMade,
+  { amountMinor, state }: RefundFacts,
+  requestId: string,
+): Promise<boolean> {
+  const isBooked = refund !== null && refund.status !== 'integrity_failure'
+  if (isBooked || state === 'failed' || !exceeds(payment, amountMinor)) return false
+  return (await giveWay(services, credential, payment.id, requestId)) > 0
+}
+
+/** Somebody changed what was read; a refund or a dispute by taking what this plan wanted to count. */
+const cameBetween = (error: unknown): boolean =>
+  error instanceof Stale || (error instanceof Problem && error.code === 'refund_exceeds_captured')
+
+async function load(
+  services: Services,
+  credential: SystemCredential,
+  processor: string,
+  { refundRef: processorRef, attemptReference: attemptId }: RefundFacts,
+): Promise<KnownMade & { readonly payment: TakenPayment }> {
+  const { rows } = await services.db.read(outcome.id, credential, [
+    refundByRef({ processor, processorRef }),
+    paymentOfAttempt({ attemptId }),
+    openDisputesOf({ attemptId }),
+  ])
+  const [refund = null] = rows[0] as RefundRow[]
+  const [payment] = rows[1] as TakenPayment[]
+  if (!payment) throw new Error(`a refund of nobody's: ${processorRef}`)
+  const holdings = (rows[2] as DisputeRow[]).map((dispute) => ({
+    heldMinor: dispute.heldMinor,
+    reduce: (byMinor: bigint, clock: Clock) => planReduced(dispute, byMinor, clock),
+  }))
+  return { payment, refund, holdings }
+}

@@ -1,0 +1,213 @@
+import { refunds } from '../../drizzle/schema/refunds.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import { event } from '../../src/kernel/events.ts'
+import { nextLook as nextReview } from '../../src/kernel/looks.ts'
+import { toMinorString } from '../../src/kernel/money.ts'
+import { change, type EventDraft, insert, type Plan, post, type Write } from '../../src/kernel/plan.ts'
+import { refundJournal, refundPaidJournal } from '../../src/ledger/journals.ts'
+import type { RefundFacts } from '../../src/processors/port.ts'
+import { nextLook } from './plan.ts'
+import { type Answer, planOutcome } from './plan-outcome.ts'
+import { about, countRefunded, journalAbout, refundableMinor } from './plan-source.ts'
+import { presentRefund, type RefundReply } from './present.ts'
+import type { RefundablePayment, RefundRow } from './store.ts'
+
+/** A refund that was made at the processor, or the lack of one, with its payment and what disputes hold of that. */
+export interface KnownMade {
+  readonly payment: RefundablePayment
+  readonly refund: RefundRow | null
+  /** Of open disputes, the first one first. */
+  readonly holdings: readonly Holding[]
+}
+
+/** What a dispute holds of a payment, and how it comes to hold less. */
+export interface Holding {
+  readonly heldMinor: bigint
+  readonly reduce: (byMinor: bigint, clock: Clock) => { writes: Write[]; events: EventDraft[] }
+}
+
+/** A refund that moved money, as it is booked. */
+type Moved = Pick<RefundFacts, 'amountMinor' | 'currency'> & { readonly state: 'processing' | 'succeeded' }
+
+/**
+ * What the processor's word changes, however early, late or often it is told; null when it changes nothing. What had
+ * failed before it was first heard of is none: nothing of it was ever booked.
+ */
+export function planMade(
+  processor: string,
+  known: KnownMade,
+  facts: RefundFacts,
+  clock: Clock,
+): Plan<object> | null {
+  const { payment, refund } = known
+  if (refund && refund.status !== 'integrity_failure')
+    return planOutcome(refund, { kind: 'payment', payment }, answerOf(facts), clock)
+  if (facts.state === 'failed') return refund && planDrop(refund, facts.code ?? 'processing_error', clock)
+  const moved = { ...facts, state: facts.state }
+  const unheld = unheldFor(known, moved)
+  if (unheld && refund) return planBook(refund, known, moved, unheld, clock)
+  const made = madeRow(processor, payment, facts, clock)
+  if (unheld) return planBook(made, { ...known, refund: null }, moved, unheld, clock)
+  return refund ? null : planContradict(made, payment, clock)
+}
+
+function answerOf({ refundRef: processorRef, state, code, amountMinor, currency }: RefundFacts): Answer {
+  if (state === 'processing') return { state, processorRef }
+  if (state === 'failed') return { state, code: code ?? 'processing_error' }
+  return { state, amountMinor, currency, processorRef, claveRastreo: null }
+}
+
+/** Whether more was refunded than is left: what has not been sent, or is held by a dispute, may get out of the way. */
+export const exceeds = (payment: RefundablePayment, amountMinor: bigint): boolean =>
+  amountMinor > refundableMinor(payment)
+
+interface Unheld {
+  readonly holding: Holding
+  readonly byMinor: bigint
+}
+
+/**
+ * By how much open disputes hold less, so that the payment bears the refund: the bank cannot take what the buyer has. Null
+ * where it does not bear it all the same, or the numbers are of something else.
+ */
+export function unheldFor({ payment, refund, holdings }: KnownMade, moved: Moved): Unheld[] | null {
+  const { amountMinor, currency } = moved
+  const isSame = !refund || (refund.amountMinor === amountMinor && refund.currency === currency)
+  if (currency !== payment.currency || !isSame) return null
+  let lackingMinor = amountMinor - refundableMinor(payment)
+  const unheld: Unheld[] = []
+  for (const holding of holdings) {
+    if (lackingMinor <= 0n) break
+    const byMinor = lesser(holding.heldMinor, lackingMinor)
+    if (byMinor > 0n) unheld.push({ holding, byMinor })
+    lackingMinor -= byMinor
+  }
+  return lackingMinor > 0n ? null : unheld
+}
+
+const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/** What was made is booked, whatever the balance: the money has gone. `refund`: as it stands in the books, or new. */
+export function planBook(
+  row: RefundRow,
+  { payment, refund }: Pick<KnownMade, 'payment' | 'refund'>,
+  { state: status }: Moved,
+  unheld: readonly Unheld[],
+  clock: Clock,
+): Plan<RefundReply> {
+  const { now, newId } = clock
+  const set = {
+    status,
+    failureCode: null,
+    nextCheckAt: nextLook(status, now),
+    checksCount: 0,
+    resolvedAt: status === 'succeeded' ? now : null,
+    updatedAt: now,
+  }
+  const booked: RefundRow = { ...row, ...set }
+  const { tenantId: _, ...fields } = booked
+  const { amountMinor } = row
+  const unheldMinor = unheld.reduce((sum, { byMinor }) => sum + byMinor, 0n)
+  const counted = countRefunded(payment, amountMinor, clock, {}, unheldMinor)
+  const reduced = unheld.map(({ holding, byMinor }) => holding.reduce(byMinor, clock))
+  const journals = [
+    refundJournal(journalAbout(row, clock), amountMinor, 'merchant_available'),
+    ...(status === 'succeeded' ? [refundPaidJournal(journalAbout(row, clock), amountMinor)] : []),
+  ]
+  const object = presentRefund(booked)
+  const told = refund
+    ? [
+        event(newId(), `refund.${status}`, about(row), object, {
+          status: refund.status,
+          failure_code: refund.failureCode,
+        }),
+      ]
+    : [
+        event(newId(), 'refund.created', about(row), object),
+        ...(status === 'succeeded' ? [event(newId(), 'refund.succeeded', about(row), object)] : []),
+      ]
+  return {
+    writes: [
+      ...counted.writes,
+      ...reduced.flatMap(({ writes }) => writes),
+      refund ? change(refunds, refund, set) : insert(refunds, fields),
+      ...journals.map(post),
+    ],
+    events: [...told, ...reduced.flatMap(({ events }) => events), ...counted.events],
+    reply: object,
+    subjectId: row.id,
+  }
+}
+
+function madeRow(
+  processor: string,
+  payment: RefundablePayment,
+  { refundRef, amountMinor, currency }: RefundFacts,
+  { now, newId }: Clock,
+): RefundRow {
+  return {
+    tenantId: '',
+    id: newId(),
+    paymentId: payment.id,
+    unappliedFundsId: null,
+    origin: 'processor',
+    status: 'integrity_failure',
+    method: 'original',
+    amountMinor,
+    currency,
+    reason: 'other',
+    destinationClabe: null,
+    destinationHolder: null,
+    processor,
+    processorRef: refundRef,
+    claveRastreo: null,
+    pendingReason: null,
+    failureCode: 'integrity_failure',
+    contradiction: null,
+    approvedByUserId: null,
+    approvedAt: null,
+    lineItems: null,
+    metadata: {},
+    nextCheckAt: nextReview(0, now),
+    checksCount: 1,
+    resolvedAt: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** Booking it would be a lie: it is kept and told, and asked about again until the payment bears it. */
+function planContradict(made: RefundRow, payment: RefundablePayment, { newId }: Clock): Plan<RefundReply> {
+  const ours = { amount: toMinorString(refundableMinor(payment)), currency: payment.currency }
+  const theirs = { amount: toMinorString(made.amountMinor), currency: made.currency }
+  const refund: RefundRow = { ...made, contradiction: { ...theirs, ours } }
+  const { tenantId: _, ...fields } = refund
+  const object = presentRefund(refund)
+  return {
+    writes: [insert(refunds, fields)],
+    events: [
+      event(newId(), 'refund.created', about(refund), object),
+      event(newId(), 'refund.integrity_failure', about(refund), object),
+    ],
+    reply: object,
+    subjectId: refund.id,
+  }
+}
+
+/** It failed at the processor, or somebody has seen to it there: nothing was booked, nothing is. */
+export function planDrop(refund: RefundRow, failureCode: string, { now, newId }: Clock): Plan<RefundReply> {
+  const set = { status: 'failed', failureCode, nextCheckAt: null, resolvedAt: now, updatedAt: now }
+  const object = presentRefund({ ...refund, ...set })
+  return {
+    writes: [change(refunds, refund, set)],
+    events: [
+      event(newId(), 'refund.failed', about(refund), object, {
+        status: refund.status,
+        failure_code: refund.failureCode,
+      }),
+    ],
+    reply: object,
+    subjectId: refund.id,
+  }
+}

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest'
+import { planReduced } from '../../../functions/disputes/plan-reduced.ts'
+import type { DisputeRow } from '../../../functions/disputes/store.ts'
+import { refundLifecycle } from '../../../functions/refunds/lifecycle.ts'
+import { planMade } from '../../../functions/refunds/plan-made.ts'
+import { planLookLater } from '../../../functions/refunds/plan-outcome.ts'
+import { planResolve } from '../../../functions/refunds/plan-review.ts'
+import type { RefundablePayment } from '../../../functions/refunds/store.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import { statusesOf } from '../../../src/kernel/lifecycle.ts'
+import { isRefusal, type Plan, type Write } from '../../../src/kernel/plan.ts'
+import type { RefundFacts } from '../../../src/processors/port.ts'
+import { clockAt, now } from '../payments/samples.ts'
+import { back, payment, refundRow, summary } from './samples.ts'
+
+type State = RefundFacts['state']
+
+const facts = (state: State, changes: Partial<RefundFacts> = {}): RefundFacts => ({
+  refundRef: 're_1',
+  attemptReference: payment().attemptId!,
+  state,
+  code: state === 'failed' ? 'declined_by_bank' : null,
+  amountMinor: 6_000n,
+  currency: 'mxn',
+  ...changes,
+})
+
+/** One that was made at the processor, as it stands in the books. */
+const made = (status: string) =>
+  refundRow({
+    status,
+    origin: 'processor',
+    processorRef: 're_1',
+    reason: 'other',
+    ...(status === 'integrity_failure' ? { failureCode: 'integrity_failure' } : {}),
+  })
+
+const holding = (heldMinor: bigint, id = 'd1') =>
+  ({
+    id,
+    heldMinor,
+    status: 'needs_response',
+    version: 4,
+    amountMinor: 10_000n,
+    evidence: {},
+    evidenceDueBy: null,
+    evidenceSubmittedAt: null,
+    resolvedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }) as unknown as DisputeRow
+
+const holdingOf = (dispute: DisputeRow) => ({
+  heldMinor: dispute.heldMinor,
+  reduce: (byMinor: bigint, clock: Clock) => planReduced(dispute, byMinor, clock),
+})
+
+function learn(
+  of: Partial<RefundablePayment>,
+  told: RefundFacts,
+  { status, disputes = [] }: { status?: string; disputes?: readonly DisputeRow[] } = {},
+): string[] {
+  const refund = status ? made(status) : null
+  const known = { payment: payment(of), refund, holdings: disputes.map(holdingOf) }
+  const plan = planMade('simulator', known, told, clockAt())
+  return plan ? summary(plan) : []
+}
+
+const counted = ['adjust amountRefundedMinor 6000', 'expect version 3']
+const sent = 'post refund merchant_available -6000, refunds_in_flight 6000'
+const paid = 'post refund_paid refunds_in_flight -6000, processor_clearing 6000'
+const contradicted = ['insert integrity_failure', 'refund.created', 'refund.integrity_failure']
+
+describe('first heard of', () => {
+  const table: [state: State, writes: string[]][] = [
+    ['processing', [...counted, 'insert processing', sent, 'refund.created', 'payment.refunded']],
+    [
+      'succeeded',
+      [...counted, 'insert succeeded', sent, paid, 'refund.created', 'refund.succeeded', 'payment.refunded'],
+    ],
+    ['failed', []],
+  ]
+  test.each(table)('%s', (state, writes) => {
+    expect(learn({}, facts(state))).toEqual(writes)
+  })
+
+  test('it waits for no balance and for no dispute to end, and says where it was made', () => {
+    const plan = planMade(
+      'stripe',
+      { payment: payment({ openDisputesCount: 1 }), refund: null, holdings: [] },
+      facts('processing'),
+      clockAt(),
+    )!
+    expect(plan.reply).toMatchObject({
+      origin: 'processor',
+      method: 'original',
+      reason: 'other',
+      status: 'processing',
+      amount: '6000',
+    })
+    const { rows } = plan.writes.find(({ kind }) => kind === 'insert') as Extract<Write, { kind: 'insert' }>
+    expect(rows[0]).toMatchObject({
+      processor: 'stripe',
+      processorRef: 're_1',
+      nextCheckAt: new Date(now.getTime() + 60_000),
+    })
+  })
+})
+
+describe('what the payment bears', () => {
+  const reduced = (by: string, ...held: string[]) => [
+    `adjust amountRefundedMinor 6000, adjust amountDisputedMinor -${by}`,
+    'expect version 3',
+    ...held.flatMap((each) => [
+      'change needs_response -> same',
+      `post reduced dispute_hold -${each}, merchant_available ${each}`,
+    ]),
+    'insert processing',
+    sent,
+    'refund.created',
+    ...held.map(() => 'dispute.reduced'),
+    'payment.refunded',
+  ]
+  const booked = [...counted, 'insert processing', sent, 'refund.created', 'payment.refunded']
+  const cases: [what: string, of: Partial<RefundablePayment>, disputes: DisputeRow[], writes: string[]][] = [
+    ['exactly what is left', { amountRefundedMinor: 4_000n }, [], booked],
+    ['a centavo more', { amountRefundedMinor: 4_001n }, [], contradicted],
+    ['beside a dispute that leaves enough', { amountDisputedMinor: 4_000n }, [holding(4_000n)], booked],
+    ['a dispute holds all', { amountDisputedMinor: 10_000n }, [holding(10_000n)], reduced('6000', '6000')],
+    ['a dispute holds a part', { amountDisputedMinor: 5_000n }, [holding(5_000n)], reduced('1000', '1000')],
+    [
+      'two disputes hold it',
+      { amountDisputedMinor: 10_000n },
+      [holding(2_000n), holding(8_000n, 'd2')],
+      reduced('6000', '2000', '4000'),
+    ],
+    [
+      'one that holds nothing is left alone',
+      { amountDisputedMinor: 10_000n },
+      [holding(0n), holding(10_000n, 'd2')],
+      reduced('6000', '6000'),
+    ],
+    ['what was lost is gone', { amountDisputedMinor: 10_000n }, [], contradicted],
+    [
+      'what was lost is gone, and what is held is not enough',
+      { amountDisputedMinor: 10_000n },
+      [holding(5_999n)],
+      contradicted,
+    ],
+  ]
+  test.each(cases)('%s', (_what, of, disputes, writes) => {
+    expect(learn(of, facts('processing'), { disputes })).toEqual(writes)
+  })
+
+  test('another currency is not booked, whatever is left', () => {
+    expect(learn({}, facts('succeeded', { currency: 'usd' }))).toEqual(contradicted)
+  })
+
+  test('a contradiction tells what was left and what was refunded', () => {
+    const known = { payment: payment({ amountDisputedMinor: 7_000n }), refund: null, holdings: [] }
+    expect(planMade('simulator', known, facts('succeeded'), clockAt())!.reply).toMatchObject({
+      status: 'integrity_failure',
+      failure_code: 'integrity_failure',
+      review: { ours: { amount: '3000', currency: 'mxn' }, theirs: { amount: '6000', currency: 'mxn' } },
+    })
+  })
+})
+
+describe('told again', () => {
+  const lost = 'refund.failed'
+  const changes: Partial<Record<string, Partial<Record<State, string[]>>>> = {
+    processing: {
+      succeeded: ['change processing -> succeeded', paid, 'refund.succeeded'],
+      failed: [
+        'change processing -> failed',
+        ...back,
+        'post refund_reversed refunds_in_flight -6000, merchant_available 6000',
+        lost,
+        'payment.refund_reversed',
+      ],
+    },
+    succeeded: {
+      failed: [
+        'change succeeded -> failed',
+        ...back,
+        'post refund_returned processor_clearing -6000, merchant_available 6000',
+        lost,
+        'payment.refund_reversed',
+      ],
+    },
+    integrity_failure: {
+      processing: [
+        ...counted,
+        'change integrity_failure -> processing',
+        sent,
+        'refund.processing',
+        'payment.refunded',
+      ],
+      succeeded: [
+        ...counted,
+        'change integrity_failure -> succeeded',
+        sent,
+        paid,
+        'refund.succeeded',
+        'payment.refunded',
+      ],
+      failed: ['change integrity_failure -> failed', lost],
+    },
+  }
+  const table = statusesOf(refundLifecycle).flatMap((status) =>
+    (['processing', 'succeeded', 'failed'] as const).map((state): [string, State, string[]] => [
+      status,
+      state,
+      changes[status]?.[state] ?? [],
+    ]),
+  )
+  test.each(table)('%s, told %s', (status, state, writes) => {
+    expect(learn({}, facts(state), { status })).toEqual(writes)
+  })
+
+  test('what the payment does not bear yet is told once, and asked about ever later', () => {
+    const of = { amountRefundedMinor: 10_000n }
+    expect(learn(of, facts('succeeded'), { status: 'integrity_failure' })).toEqual([])
+    expect(learn({}, facts('succeeded', { amountMinor: 5_999n }), { status: 'integrity_failure' })).toEqual(
+      [],
+    )
+    const plan = planLookLater({ ...made('integrity_failure'), checksCount: 2 }, { state: 'unknown' }, now)
+    expect(plan!.writes[0]).toMatchObject({ set: { nextCheckAt: new Date(now.getTime() + 12_000) } })
+  })
+
+  test('another amount of what was booked is for people', () => {
+    const other = facts('succeeded', { amountMinor: 5_999n })
+    expect(learn({}, other, { status: 'processing' })).toEqual([
+      'change processing -> same',
+      'refund.integrity_failure',
+    ])
+  })
+})
+
+describe('somebody decides', () => {
+  const decide = (of: Partial<RefundablePayment>, decision: 'look_again' | 'succeeded' | 'failed') => {
+    const source = { kind: 'payment', payment: payment(of) } as const
+    const plan = planResolve(made('integrity_failure'), source, decision, clockAt())
+    return isRefusal(plan) ? plan.refused : summary(plan as Plan<object>)
+  }
+  test.each([
+    ['failed', {}, ['change integrity_failure -> failed', 'refund.failed']],
+    ['look_again', {}, ['change integrity_failure -> same']],
+    [
+      'succeeded',
+      {},
+      [
+        ...counted,
+        'change integrity_failure -> succeeded',
+        sent,
+        paid,
+        'refund.succeeded',
+        'payment.refunded',
+      ],
+    ],
+    ['succeeded', { amountDisputedMinor: 4_001n }, 'refund_exceeds_captured'],
+  ] as const)('%s %o', (decision, of, expected) => {
+    expect(decide(of, decision)).toEqual(expected)
+  })
+})
