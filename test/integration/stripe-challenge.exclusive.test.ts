@@ -78,7 +78,7 @@ test('another way: canceled at Stripe before the form is offered; the next card 
   expect(given.leadsTo).toBe(`/${link.public_id}?retry=${path.split('/')[2]}`)
   expect(server.intents.get(intent.id)!.status).toBe('canceled')
   expect(server.seen.find(({ path: asked }) => asked.endsWith('/cancel'))).toMatchObject({
-    key: `${attempt}:cancel:requires_action`,
+    key: expect.stringContaining(`${attempt}:cancel:`),
   })
   expect(await statusOf(merchant)).toEqual(freed)
   const { form } = await open(link, `?retry=${path.split('/')[2]}`)

@@ -332,7 +332,7 @@ test('authorised, then taken in part by the merchant', async () => {
   })
   expect([reply.status, reply.body], reply.text).toMatchObject([200, { amount_captured: '70000' }])
   expect(server.seen.find(({ path }) => path.endsWith('/capture'))).toMatchObject({
-    key: `${attempt}:capture:70000`,
+    key: expect.stringContaining(`${attempt}:capture:`),
     fields: { amount_to_capture: '70000' },
   })
   // Its id was kept: nobody had to search.

@@ -26,7 +26,16 @@ export interface Seen {
 }
 
 /** What goes wrong with the next request that fits: before it has its effect, or after. */
-export type Fault = 'time_out' | 'cut' | 'cut_after' | '500' | '500_after' | '429' | 'time_out_after'
+/** `500_kept`: without effect, and the answer to every further request under the same key. */
+export type Fault =
+  | 'time_out'
+  | 'cut'
+  | 'cut_after'
+  | '500'
+  | '500_kept'
+  | '500_after'
+  | '429'
+  | 'time_out_after'
 
 export const secretKey = 'stand-in-secret-key'
 export const webhookSecret = 'stand-in-webhook-secret'
@@ -45,6 +54,7 @@ const refusal = (status: number, type: string, code: string, message: string, mo
   status,
   body: { error: { type, code, message, ...more } },
 })
+const failure = refusal(500, 'api_error', 'api_error', 'no')
 
 /**
  * Stripe, as far as we ask it anything: checks every request against the shapes of its library, keeps Idempotency-Keys
@@ -137,13 +147,15 @@ export class StripeServer {
     const fault = at < 0 ? null : this.#faults.splice(at, 1)[0]!.fault
     if (fault === 'time_out') return
     if (fault === 'cut') return void request.socket.destroy()
-    if (fault === '500') return send(response, refusal(500, 'api_error', 'api_error', 'no'))
+    if (fault === '500') return send(response, failure)
     if (fault === '429') return send(response, refusal(429, 'invalid_request_error', 'rate_limit', 'no'))
     const owner = this.accounts.get(account)
+    if (fault === '500_kept' && key !== null)
+      this.#keys.set(`${owner}:${key}`, { fields: JSON.stringify([url.pathname, fields]), answer: failure })
     const answer = owner ? this.#owned(owner, isPost ? key : null, url.pathname, fields) : noKey
     if (fault === 'time_out_after') return
     if (fault === 'cut_after') return void request.socket.destroy()
-    if (fault === '500_after') return send(response, refusal(500, 'api_error', 'api_error', 'no'))
+    if (fault === '500_after') return send(response, failure)
     send(response, answer)
   }
 

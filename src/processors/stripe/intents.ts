@@ -13,6 +13,11 @@ const closedKey = 'closed'
 const expand = ['latest_charge', 'payment_method']
 const reading = { timeout: readTimeoutMs }
 const writing = (idempotencyKey: string) => ({ idempotencyKey })
+/**
+ * For what a PaymentIntent's own status lets happen only once. Stripe keeps the first answer to a key for a day, a 500
+ * too (https://docs.stripe.com/api/idempotent_requests), and would go on giving it.
+ */
+export const afresh = (reference: string) => ({ idempotencyKey: `${reference}:${crypto.randomUUID()}` })
 
 /** What goes out for a card: created and confirmed at once, under our attempt's id. */
 export function cardParams(charge: CardCharge) {
@@ -147,9 +152,7 @@ export async function capture(
     expand,
   } satisfies Stripe.PaymentIntentCaptureParams
   try {
-    return stateOf(
-      await stripe.paymentIntents.capture(intent.id, params, writing(`${reference}:capture:${amountMinor}`)),
-    )
+    return stateOf(await stripe.paymentIntents.capture(intent.id, params, afresh(`${reference}:capture`)))
   } catch (error) {
     if (verdictOf(error) !== 'refused') throw error
     return stateOf(await retrieve(stripe, intent.id))
@@ -202,7 +205,6 @@ function isOver(intent: Stripe.PaymentIntent, now: Date): boolean {
 
 const endless: readonly string[] = ['canceled', 'succeeded', 'processing']
 
-/** One key per status that it is ended from: what Stripe once refused it would else go on refusing. */
 async function end(
   stripe: Stripe,
   reference: string,
@@ -211,11 +213,7 @@ async function end(
   if (endless.includes(intent.status)) return intent
   const params = { cancellation_reason: 'abandoned', expand } satisfies Stripe.PaymentIntentCancelParams
   try {
-    return await stripe.paymentIntents.cancel(
-      intent.id,
-      params,
-      writing(`${reference}:cancel:${intent.status}`),
-    )
+    return await stripe.paymentIntents.cancel(intent.id, params, afresh(`${reference}:cancel`))
   } catch (error) {
     if (verdictOf(error) !== 'refused') throw error
     return retrieve(stripe, intent.id)

@@ -150,7 +150,26 @@ test('authorised, captured in part, and the rest let go; a second capture is the
       state: 'captured',
       amountMinor: 70_000n,
     })
-  expect(posts().map(({ key }) => key)).toEqual([charge.reference, `${charge.reference}:capture:70000`])
+  expect(posts().map(({ key }) => key)).toEqual([
+    charge.reference,
+    expect.stringContaining(`${charge.reference}:capture:`),
+  ])
+  expect(server.complaints).toEqual([])
+})
+
+test('a failure that Stripe goes on answering to its key keeps nothing from being captured, or let go', async () => {
+  const { createAttempt, capture, cancel } = processor()
+  const [taken, letGo] = [
+    cardCharge('pm_approve', { capture: 'manual' }),
+    cardCharge('pm_approve', { capture: 'manual' }),
+  ]
+  for (const charge of [taken, letGo]) await createAttempt(charge)
+  server.failNext(/capture$/, '500_kept')
+  expect(await capture(taken.reference, 120_000n)).toEqual({ state: 'unknown' })
+  expect(await capture(taken.reference, 120_000n)).toMatchObject({ state: 'captured' })
+  server.failNext(/cancel$/, '500_kept')
+  expect(await cancel(letGo.reference)).toEqual({ state: 'unknown' })
+  expect(await cancel(letGo.reference)).toEqual({ state: 'canceled' })
   expect(server.complaints).toEqual([])
 })
 
