@@ -4,6 +4,7 @@ import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
 import { dispute, disputeOf, disputesOf, evidence, lookAtDisputes, resolve } from '../support/disputes.ts'
+import { dies, killJanitor } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import { paidByCard, paymentOf } from '../support/refunds.ts'
 import { adminSql, control, faults } from '../support/stack.ts'
@@ -29,17 +30,6 @@ const atBank = (merchant: Merchant, set: string) =>
     `update simulator.disputes set ${set} where reference in (select id from payment_attempts where tenant_id = $1)`,
     [merchant.tenantId],
   )
-
-async function dies(at: At, work: () => Promise<unknown>): Promise<unknown> {
-  const { contains, skip = 0, mode } = at
-  const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
-  const unanswered = work().catch((error: unknown) => error)
-  await fault.hit()
-  await control.crash('sandbox')
-  const answer = await unanswered
-  await faults.clear()
-  return answer
-}
 
 async function stands(merchant: Merchant, payment: string, status: string, kinds: object, disputed: string) {
   await expect
@@ -81,7 +71,7 @@ test('killed while it hears that a dispute opened, how it ended, or that it did 
       await control.trigger('sandbox')
     }
     await atBank(merchant, `state = '${bank.at(-1)}'`)
-    await dies(at, () => control.trigger('sandbox'))
+    await killJanitor(at)
     await stands(merchant, payment, bank.at(-1)!, kinds, disputed)
   })
 })

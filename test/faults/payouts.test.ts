@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf, survivors } from '../support/books.ts'
+import { dies, killJanitor } from '../support/drills.ts'
 import { call, type Merchant, newMerchant } from '../support/merchant.ts'
 import { lookAtPayouts, payOut, payoutOf, payoutsOf, settingsFor } from '../support/payouts.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
@@ -65,13 +66,7 @@ test('the Worker is killed in each step of a payout', async () => {
   )
   await survivors('Worker killed in a payout', cases, async ({ mode, step, account }) => {
     const merchant = await newWorld(account)
-    const match = { database: 'sandbox', contains: step.statement }
-    const fault = await faults.neon({ mode, match, skip: step.skip })
-    const answer = payOut(merchant, key).catch((error: unknown) => error)
-    await fault.hit()
-    await control.crash('sandbox')
-    await answer
-    await faults.clear()
+    await dies({ contains: step.statement, mode, skip: step.skip }, () => payOut(merchant, key))
     // The merchant, who may have seen no answer, sends the same once more.
     const again = await payOut(merchant, key)
     expect(again.status, again.text).toBe(201)
@@ -126,7 +121,7 @@ test('the janitor is killed when the day of a payout has come', async () => {
        where tenant_id = $1`,
       [merchant.tenantId],
     )
-    await killJanitor(contains, mode, skip)
+    await killJanitor({ contains, mode, skip })
     await trigger('sandbox')
     await over(merchant, accounts[account])
   })
@@ -143,7 +138,7 @@ test('the janitor is killed while it looks at a payout', async () => {
     const { body } = await payOut(merchant)
     await asked(merchant, body.id)
     await due(merchant)
-    await killJanitor(contains, mode)
+    await killJanitor({ contains, mode })
     await over(merchant, accounts[account])
   })
 })
@@ -161,27 +156,13 @@ test('the Worker is killed in each step of a cancellation', async () => {
         bearer: merchant.apiKey,
         headers: key,
       })
-    const fault = await faults.neon({ mode, match: { database: 'sandbox', contains } })
-    const answer = cancel().catch((error: unknown) => error)
-    await fault.hit()
-    await control.crash('sandbox')
-    expect(await answer).toBeInstanceOf(Error)
-    await faults.clear()
+    expect(await dies({ contains, mode }, cancel)).toBeInstanceOf(Error)
     await lookAtPayouts(merchant)
     const again = await cancel()
     expect([again.status, again.body.status], again.text).toEqual([200, 'canceled'])
     await over(merchant, 'canceled')
   })
 })
-
-async function killJanitor(contains: string, mode: (typeof died)[number], skip = 0): Promise<void> {
-  const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
-  const cut = control.trigger('sandbox').catch((error: unknown) => error)
-  await fault.hit()
-  await control.crash('sandbox')
-  await cut
-  await faults.clear()
-}
 
 /** The bank was asked after the reply, whatever it said. */
 const asked = (merchant: Merchant, id: string) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf, survivors } from '../support/books.ts'
+import { dies, killJanitor } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 import {
@@ -80,13 +81,8 @@ test('the Worker is killed in each step of a transfer', async () => {
     const { merchant, other } = world
     const fields = { destination: account === null ? toTenant(other) : toClabe(account) }
     const key = 'the same key, before and after'
-    const match = { database: 'sandbox', contains: step.statement }
-    const fault = await faults.neon({ mode, match, skip: step.skip })
-    const answer = transfer(merchant, fields, key).catch((error: unknown) => error)
-    await fault.hit()
-    await control.crash('sandbox')
-    await answer
-    await faults.clear()
+    const strike = { contains: step.statement, skip: step.skip, mode }
+    await dies(strike, () => transfer(merchant, fields, key))
     // The merchant, who may have seen no answer, sends the same once more.
     const again = await transfer(merchant, fields, key)
     expect(again.status, again.text).toBe(201)
@@ -143,12 +139,7 @@ test('the janitor is killed in each of its steps', async () => {
     if (account === '15') await lookedAt(merchant)
     else await isNow(merchant, body.id, 'processing')
     await due(merchant)
-    const fault = await faults.neon({ mode, match: { database: 'sandbox', contains } })
-    const cut = control.trigger('sandbox').catch((error: unknown) => error)
-    await fault.hit()
-    await control.crash('sandbox')
-    await cut
-    await faults.clear()
+    await killJanitor({ contains, mode })
     await over(world, accounts[account], account)
   })
 })
@@ -163,15 +154,11 @@ test('the Worker is killed in each step of a cancellation', async () => {
     const { body } = await transfer(merchant, { destination: toClabe('18') })
     await isNow(merchant, body.id, 'processing')
     const key = 'the same key, before and after'
-    const fault = await faults.neon({ mode, match: { database: 'sandbox', contains } })
-    const answer = cancelTransfer(merchant, body.id, key).catch((error: unknown) => error)
-    await fault.hit()
-    await control.crash('sandbox')
-    expect(await answer).toBeInstanceOf(Error)
-    await faults.clear()
+    const cancel = () => cancelTransfer(merchant, body.id, key)
+    expect(await dies({ contains, mode }, cancel)).toBeInstanceOf(Error)
     // The janitor may be quicker than the merchant's next try.
     if (mode === 'hang') await due(merchant).then(() => trigger('sandbox'))
-    const again = await cancelTransfer(merchant, body.id, key)
+    const again = await cancel()
     expect([again.status, again.body.status], again.text).toEqual([200, 'canceled'])
     await over(world, 'canceled', '18')
   })
@@ -195,12 +182,7 @@ test('the Worker is killed in each step of an approval', async () => {
     const key = randomUUID()
     const proof = await proveApproval(customer, merchant, body, key)
     const approve = () => sendApproval(customer, merchant, body, key, proof)
-    const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
-    const answer = approve().catch((error: unknown) => error)
-    await fault.hit()
-    await control.crash('sandbox')
-    await answer
-    await faults.clear()
+    await dies({ contains, skip, mode }, approve)
     // Sent again with the same proof: it was used with what it did, or not at all.
     const again = await approve()
     expect(again.status, again.text).toBe(200)

@@ -1,0 +1,30 @@
+import type { NeonFaultMode } from '../../local/neon-gateway.ts'
+import { control, faults } from './stack.ts'
+
+/** A call of the sandbox's Worker to the database or the simulated processor: which one, and how many alike go before it. */
+export interface Strike {
+  readonly contains: string
+  readonly skip?: number
+  readonly mode: NeonFaultMode
+}
+
+/**
+ * Begins `work` and kills the Worker in its call that the strike is about. Answers what whoever waited for it has: an
+ * error, unless the answer was out before. Only for exclusive files.
+ */
+export async function dies(
+  { contains, skip = 0, mode }: Strike,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
+  const unanswered = work().catch((error: unknown) => error)
+  await fault.hit()
+  await control.crash('sandbox')
+  const answer = await unanswered
+  await faults.clear()
+  return answer
+}
+
+/** The same for scheduled work, for which nobody waits. */
+export const killJanitor = (strike: Strike): Promise<unknown> =>
+  dies(strike, () => control.trigger('sandbox'))
