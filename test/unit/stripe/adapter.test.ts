@@ -1,9 +1,8 @@
-import type Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge, CashCharge, RefundOrder } from '../../../src/processors/port.ts'
 import { stripe } from '../../../src/processors/stripe/index.ts'
-import { clabe, depositOf, disputeOf, intentOf, laterSeconds } from '../../support/stripe-answers.ts'
+import { clabe, depositOf, laterSeconds } from '../../support/stripe-answers.ts'
 import { type Fault, StripeServer, secretKey } from '../../support/stripe-server.ts'
 
 const server = new StripeServer()
@@ -367,42 +366,4 @@ test('after failures in a row nobody waits any more: a charge is refused without
   })
   expect(await fetchAttempt(uuidv7(Date.now()))).toEqual({ state: 'unknown' })
   expect(server.seen).toHaveLength(sent)
-})
-
-test('a dispute: read by its id, evidence sent once each time that it is asked for; inquiries are none', async () => {
-  const charge = cardCharge('pm_approve')
-  const { createAttempt, disputes } = processor()
-  await createAttempt(charge)
-  const put = (id: string, status: Stripe.Dispute.Status) =>
-    server.disputes.set(id, disputeOf(id, intentOf(server.intentFor(charge.reference)!), status))
-  put('dp_1', 'needs_response')
-  put('dp_2', 'warning_needs_response')
-  const facts = {
-    disputeRef: 'dp_1',
-    attemptReference: charge.reference,
-    amountMinor: 120_000n,
-    currency: 'mxn',
-    reason: 'fraudulent',
-    evidenceDueBy: new Date(laterSeconds * 1000),
-  }
-  expect(await disputes.fetchDispute('dp_1')).toEqual({ ...facts, state: 'needs_response' })
-  expect(await disputes.fetchDispute('dp_2')).toBeNull()
-  expect(await disputes.fetchDispute('dp_3')).toBeNull()
-  const evidence = { product_description: 'Coffee', waybill: 'W-1' }
-  for (const _ of [1, 2])
-    expect(await disputes.submitEvidence('dp_1', evidence, 1)).toEqual({ ...facts, state: 'under_review' })
-  expect(posts().at(-1)!.fields).toMatchObject({
-    'evidence[product_description]': 'Coffee',
-    'evidence[uncategorized_text]': 'waybill: W-1',
-    submit: 'true',
-  })
-  expect(new Set(posts().map(({ key }) => key)).size).toBe(2)
-  // Asked again after it was won, and told the same: Stripe would answer an old key as it did then.
-  put('dp_1', 'appeal_needs_response')
-  expect(await disputes.fetchDispute('dp_1')).toEqual({ ...facts, state: 'needs_response' })
-  expect(await disputes.submitEvidence('dp_1', evidence, 2)).toEqual({ ...facts, state: 'under_review' })
-  expect(new Set(posts().map(({ key }) => key)).size).toBe(3)
-  server.failNext(/disputes/, '500')
-  expect(await disputes.fetchDispute('dp_1')).toBe('unknown')
-  expect(server.complaints).toEqual([])
 })

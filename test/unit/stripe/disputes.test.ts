@@ -1,0 +1,68 @@
+import type Stripe from 'stripe'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uuidv7 } from '../../../src/kernel/ids.ts'
+import type { CardCharge } from '../../../src/processors/port.ts'
+import { stripe } from '../../../src/processors/stripe/index.ts'
+import { disputeOf, intentOf, laterSeconds } from '../../support/stripe-answers.ts'
+import { StripeServer, secretKey } from '../../support/stripe-server.ts'
+
+const server = new StripeServer()
+let account = { name: 'disputes-test', id: null, tenantId: null, secretKey, apiBase: '', timeoutMs: 2_000 }
+
+beforeAll(async () => {
+  account = { ...account, apiBase: await server.start() }
+})
+afterAll(() => server.stop())
+
+const charge: CardCharge = {
+  method: 'card',
+  reference: uuidv7(Date.now()),
+  amountMinor: 120_000n,
+  currency: 'mxn',
+  merchantName: 'Café de Olla',
+  accountId: null,
+  token: 'pm_approve',
+  installmentMonths: 1,
+  capture: 'automatic',
+  returnUrl: 'https://pay.spindle.example/back',
+}
+
+const posts = () => server.seen.filter(({ method }) => method === 'POST')
+
+test('a dispute: read by its id, evidence sent once each time that it is asked for; inquiries are none', async () => {
+  const { createAttempt, disputes: rail } = stripe(async () => account)
+  const disputes = rail!
+  await createAttempt(charge)
+  const put = (id: string, status: Stripe.Dispute.Status) =>
+    server.disputes.set(id, disputeOf(id, intentOf(server.intentFor(charge.reference)!), status))
+  put('dp_1', 'needs_response')
+  put('dp_2', 'warning_needs_response')
+  const facts = {
+    disputeRef: 'dp_1',
+    attemptReference: charge.reference,
+    amountMinor: 120_000n,
+    currency: 'mxn',
+    reason: 'fraudulent',
+    evidenceDueBy: new Date(laterSeconds * 1000),
+  }
+  expect(await disputes.fetchDispute('dp_1')).toEqual({ ...facts, state: 'needs_response' })
+  expect(await disputes.fetchDispute('dp_2')).toBeNull()
+  expect(await disputes.fetchDispute('dp_3')).toBeNull()
+  const evidence = { product_description: 'Coffee', waybill: 'W-1' }
+  for (const _ of [1, 2])
+    expect(await disputes.submitEvidence('dp_1', evidence, 1)).toEqual({ ...facts, state: 'under_review' })
+  expect(posts().at(-1)!.fields).toMatchObject({
+    'evidence[product_description]': 'Coffee',
+    'evidence[uncategorized_text]': 'waybill: W-1',
+    submit: 'true',
+  })
+  expect(new Set(posts().map(({ key }) => key)).size).toBe(2)
+  // Asked again after it was won, and told the same: Stripe would answer an old key as it did then.
+  put('dp_1', 'appeal_needs_response')
+  expect(await disputes.fetchDispute('dp_1')).toEqual({ ...facts, state: 'needs_response' })
+  expect(await disputes.submitEvidence('dp_1', evidence, 2)).toEqual({ ...facts, state: 'under_review' })
+  expect(new Set(posts().map(({ key }) => key)).size).toBe(3)
+  server.failNext(/disputes/, '500')
+  expect(await disputes.fetchDispute('dp_1')).toBe('unknown')
+  expect(server.complaints).toEqual([])
+})
