@@ -182,10 +182,10 @@ async function submit(
   services: Services,
   rail: Rail,
   credential: SystemCredential,
-  { processorRef, evidence, round, version }: DisputeRow,
+  { processorRef, evidence, version }: DisputeRow,
   requestId: string,
 ): Promise<boolean> {
-  const facts = await rail.disputes.submitEvidence(processorRef, evidence, round)
+  const facts = await rail.disputes.submitEvidence(processorRef, evidence)
   return (
     facts !== 'unknown' && facts !== null && learn(services, rail, credential, { facts, version }, requestId)
   )

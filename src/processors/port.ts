@@ -265,11 +265,10 @@ export interface DisputeFacts {
 export interface DisputeRail {
   /** Null: there is none; `unknown`: it did not say in time. */
   fetchDispute(disputeRef: string): Promise<DisputeFacts | null | 'unknown'>
-  /** The same evidence of the same round again is the same call; when the bank asks again, it is another. */
+  /** The bank takes it once each time that it asks: sent again meanwhile, it is the same. */
   submitEvidence(
     disputeRef: string,
     evidence: Readonly<Record<string, string>>,
-    round: number,
   ): Promise<DisputeFacts | null | 'unknown'>
   /** Disputes with something to tell that nobody confirmed. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>

@@ -233,3 +233,27 @@ export const disputeOf = (
     status,
     evidence_details: { due_by: laterSeconds, has_evidence: false, past_due: false, submission_count: 0 },
   }) as unknown as Stripe.Dispute
+
+/** A status with its body. */
+export interface Answer {
+  readonly status: number
+  readonly body: object
+}
+
+export const noKey: Answer = {
+  status: 401,
+  body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } },
+}
+export const missing = (what: string): Answer =>
+  refusal(404, 'invalid_request_error', 'resource_missing', what)
+export const refusal = (
+  status: number,
+  type: string,
+  code: string,
+  message: string,
+  more: object = {},
+): Answer => ({
+  status,
+  body: { error: { type, code, message, ...more } },
+})
+export const failure = refusal(500, 'api_error', 'api_error', 'no')

@@ -2,14 +2,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import {
+  type Answer,
   cards,
   challengeAction,
   depositOf,
+  failure,
   fundingInstructions,
   type Intended,
   intentOf,
   methodOf,
+  missing,
+  noKey,
   refundOf,
+  refusal,
   transferAction,
   voucherAction,
 } from './stripe-answers.ts'
@@ -25,8 +30,10 @@ export interface Seen {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** What goes wrong with the next request that fits: before it has its effect, or after. */
-/** `500_kept`: without effect, and the answer to every further request under the same key. */
+/**
+ * What goes wrong with the next request that fits: before it has its effect, or after. `500_kept`: without effect, and
+ * the answer to every further request under the same key.
+ */
 export type Fault =
   | 'time_out'
   | 'cut'
@@ -39,22 +46,6 @@ export type Fault =
 
 export const secretKey = 'stand-in-secret-key'
 export const webhookSecret = 'stand-in-webhook-secret'
-
-interface Answer {
-  readonly status: number
-  readonly body: object
-}
-
-const noKey: Answer = {
-  status: 401,
-  body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } },
-}
-const missing = (what: string): Answer => refusal(404, 'invalid_request_error', 'resource_missing', what)
-const refusal = (status: number, type: string, code: string, message: string, more: object = {}): Answer => ({
-  status,
-  body: { error: { type, code, message, ...more } },
-})
-const failure = refusal(500, 'api_error', 'api_error', 'no')
 
 /**
  * Stripe, as far as we ask it anything: checks every request against the shapes of its library, keeps Idempotency-Keys
@@ -235,13 +226,15 @@ export class StripeServer {
     if (resource === 'customers') return found(this.deposits.get(`${id}/${last}`))
     if (resource === 'refunds' && id !== '') return found(this.#expanded(this.refunds.get(id)))
     if (resource === 'refunds') return key === null ? this.#listRefunds(fields) : this.#refund(fields)
-    if (key !== null && fields.submit === 'true') this.#submitted(id)
-    return found(this.disputes.get(id))
+    return (fields.submit === 'true' ? this.#submitted(id) : null) ?? found(this.disputes.get(id))
   }
 
-  #submitted(id: string): void {
+  #submitted(id: string): Answer | null {
     const dispute = this.disputes.get(id)
+    if (dispute && !dispute.status.endsWith('needs_response'))
+      return refusal(400, 'invalid_request_error', 'dispute_closed', 'no')
     if (dispute) this.disputes.set(id, { ...dispute, status: 'under_review' })
+    return null
   }
 
   #search(query: string, owner: string): Answer {

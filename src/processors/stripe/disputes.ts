@@ -1,9 +1,7 @@
 import type Stripe from 'stripe'
-import { canonicalJson } from '../../kernel/canonical.ts'
-import { sha256Hex } from '../../platform/crypto.ts'
 import type { DisputeFacts } from '../port.ts'
-import { isMissing, readTimeoutMs } from './client.ts'
-import { attemptKey } from './intents.ts'
+import { isMissing, readTimeoutMs, verdictOf } from './client.ts'
+import { afresh, attemptKey } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
 
 const expand = ['payment_intent']
@@ -27,24 +25,21 @@ export async function fetchDispute(stripe: Stripe, disputeRef: string): Promise<
   }
 }
 
-/** Sends the evidence to the bank, once each time that it asks. The same evidence of the same round is the same call. */
+/** Sends the evidence to the bank, which takes it once each time that it asks: a second call is refused, and read. */
 export async function submitEvidence(
   stripe: Stripe,
   disputeRef: string,
   evidence: Readonly<Record<string, string>>,
-  round: number,
 ): Promise<DisputeFacts | null> {
   const params = {
     evidence: evidenceOf(evidence),
     submit: true,
     expand,
   } satisfies Stripe.DisputeUpdateParams
-  const digest = await sha256Hex(canonicalJson({ ...evidence }))
-  const options = { idempotencyKey: `${disputeRef}:evidence:${round}:${digest}` }
   try {
-    return factsOf(await stripe.disputes.update(disputeRef, params, options))
+    return factsOf(await stripe.disputes.update(disputeRef, params, afresh(`${disputeRef}:evidence`)))
   } catch (error) {
-    if (isMissing(error)) return null
+    if (verdictOf(error) === 'refused') return fetchDispute(stripe, disputeRef)
     throw error
   }
 }

@@ -107,9 +107,9 @@ export function stripe(accountOf: AccountOf): Processor {
         owned(disputeRef, async (adapter, id) => theirs(disputeRef, await adapter.fetchDispute(id))).catch(
           () => 'unknown' as const,
         ),
-      submitEvidence: (disputeRef, evidence, round) =>
+      submitEvidence: (disputeRef, evidence) =>
         owned(disputeRef, async (adapter, id) =>
-          theirs(disputeRef, await adapter.submitEvidence(id, evidence, round)),
+          theirs(disputeRef, await adapter.submitEvidence(id, evidence)),
         ).catch(() => 'unknown' as const),
     },
   }

@@ -14,7 +14,7 @@ const expand = ['latest_charge', 'payment_method']
 const reading = { timeout: readTimeoutMs }
 const writing = (idempotencyKey: string) => ({ idempotencyKey })
 /**
- * For what a PaymentIntent's own status lets happen only once. Stripe keeps the first answer to a key for a day, a 500
+ * For what a resource's own status lets happen only once. Stripe keeps the first answer to a key for a day, a 500
  * too (https://docs.stripe.com/api/idempotent_requests), and would go on giving it.
  */
 export const afresh = (reference: string) => ({ idempotencyKey: `${reference}:${crypto.randomUUID()}` })

@@ -87,7 +87,7 @@ test('a dispute that another account tells of this attempt is not believed', asy
   const [told, evidence] = ['dp_1@a', { product_description: 'Coffee' }]
   expect(await taken('b').fetchDispute(told)).toBeNull()
   expect(await taken(null).fetchDispute(told)).toBeNull()
-  expect(await taken('b').submitEvidence(told, evidence, 1)).toBeNull()
+  expect(await taken('b').submitEvidence(told, evidence)).toBeNull()
   expect(await taken('a').fetchDispute(told)).toMatchObject({ disputeRef: told })
   expect(await taken(null).fetchDispute('dp_1')).toMatchObject({ disputeRef: 'dp_1' })
 })
