@@ -7,6 +7,7 @@ import { disputeLevers } from './operations-disputes.ts'
 import { oxxoOperations } from './operations-oxxo.ts'
 import { refundLevers } from './operations-refunds.ts'
 import { speiOperations } from './operations-spei.ts'
+import { webhookLevers } from './operations-webhooks.ts'
 
 /** What only the sandbox has: the levers of the simulated outside world. */
 export const sandboxOperations = (surfacesOf: (services: Services) => Surfaces): Operation[] => [
@@ -17,4 +18,5 @@ export const sandboxOperations = (surfacesOf: (services: Services) => Surfaces):
   ...bankOperations(surfacesOf),
   ...disputeLevers(surfacesOf),
   ...refundLevers(surfacesOf),
+  ...webhookLevers,
 ]

@@ -21,7 +21,7 @@ const delivery = {
   created_at: timestamp,
 }
 
-const Delivery = z.strictObject(delivery).meta({ id: 'WebhookDelivery' })
+export const Delivery = z.strictObject(delivery).meta({ id: 'WebhookDelivery' })
 
 const Attempt = z
   .strictObject({
@@ -45,7 +45,7 @@ const DeliveryWithAttempts = z
   .strictObject({ ...delivery, attempts: z.array(Attempt) })
   .meta({ id: 'WebhookDeliveryWithAttempts' })
 
-const exampleDelivery = {
+export const exampleDelivery = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000022',
   object: 'webhook_delivery',
   endpoint_id: exampleEndpoint.id,

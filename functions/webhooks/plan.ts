@@ -122,7 +122,7 @@ export function planDelete(endpoint: EndpointRow, clock: Clock) {
 }
 
 /** What is sent to it has somewhere to go, now or when it is enabled. */
-const receives = ({ status }: EndpointRow) => status === 'enabled' || status === 'degraded'
+export const receives = ({ status }: EndpointRow) => status === 'enabled' || status === 'degraded'
 
 export function planTest(endpoint: EndpointRow, { newId }: Clock) {
   if (!receives(endpoint)) return refuse('webhook_endpoint_not_receiving')
@@ -166,19 +166,22 @@ export function planRotate(
 
 const earlier = (one: Date | null, other: Date) => (one !== null && one < other ? one : other)
 
-export function planRedelivery(delivery: DeliveryRow, endpoint: EndpointRow | undefined, clock: Clock) {
-  if (!endpoint || !receives(endpoint)) return refuse('webhook_endpoint_not_receiving')
+/** What is sent once more: the same webhook-id, the same bytes. */
+export type Resent = Pick<DeliveryRow, 'endpointId' | 'eventId' | 'eventType'>
+
+/** The delivery that sends an event once more, at `dueAt`. */
+export function redeliveryOf({ endpointId, eventId, eventType }: Resent, dueAt: Date, clock: Clock) {
   const { now, newId } = clock
   const again: DeliveryRow = {
     tenantId: '',
     id: newId(),
-    endpointId: delivery.endpointId,
-    eventId: delivery.eventId,
-    eventType: delivery.eventType,
+    endpointId,
+    eventId,
+    eventType,
     origin: 'redelivery',
     status: 'pending',
     attemptsCount: 0,
-    nextAttemptAt: now,
+    nextAttemptAt: dueAt,
     responseStatus: null,
     finishedAt: null,
     version: 1,
@@ -186,11 +189,13 @@ export function planRedelivery(delivery: DeliveryRow, endpoint: EndpointRow | un
     updatedAt: now,
   }
   const { tenantId: _, ...fields } = again
-  return {
-    writes: [insert(webhookDeliveries, fields)],
-    events: [],
-    reply: presentDelivery(again),
-  } satisfies Plan<unknown>
+  return { fields, shown: presentDelivery(again) }
+}
+
+export function planRedelivery(delivery: DeliveryRow, endpoint: EndpointRow | undefined, clock: Clock) {
+  if (!endpoint || !receives(endpoint)) return refuse('webhook_endpoint_not_receiving')
+  const { fields, shown } = redeliveryOf(delivery, clock.now, clock)
+  return { writes: [insert(webhookDeliveries, fields)], events: [], reply: shown } satisfies Plan<unknown>
 }
 
 export function planRecovery(

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, getTableColumns, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { events } from '../../drizzle/schema/events.ts'
 import {
   webhookAttempts,
@@ -126,6 +126,50 @@ export const attemptsOf = select<AttemptRow>(() =>
     .from(webhookAttempts)
     .where(and(ownTenant(webhookAttempts), eq(webhookAttempts.deliveryId, slot('deliveryId'))))
     .orderBy(asc(webhookAttempts.number)),
+)
+
+/** The newest events that an endpoint has taken, each once however often it was sent. */
+export const takenEvents = select<{ id: string; type: string }>(() =>
+  build
+    .select({ id: events.id, type: events.type })
+    .from(events)
+    .where(
+      and(
+        ownTenant(events),
+        exists(
+          build
+            .select({ id: webhookDeliveries.id })
+            .from(webhookDeliveries)
+            .where(
+              and(
+                eq(webhookDeliveries.tenantId, events.tenantId),
+                eq(webhookDeliveries.eventId, events.id),
+                eq(webhookDeliveries.endpointId, slot('endpointId')),
+                eq(webhookDeliveries.status, 'succeeded'),
+              ),
+            ),
+        ),
+      ),
+    )
+    .orderBy(desc(events.createdAt), desc(events.id))
+    .limit(slot('rows') as never),
+)
+
+/** What waits for an endpoint and would be sent before a time, the most urgent first; not what is in flight. */
+export const waitingDeliveries = select<DeliveryRow>(() =>
+  build
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        ownTenant(webhookDeliveries),
+        eq(webhookDeliveries.endpointId, slot('endpointId')),
+        inArray(webhookDeliveries.status, ['pending', 'retrying']),
+        lt(webhookDeliveries.nextAttemptAt, slot('before')),
+      ),
+    )
+    .orderBy(asc(webhookDeliveries.nextAttemptAt), asc(webhookDeliveries.createdAt))
+    .limit(slot('rows') as never),
 )
 
 /** Where deliveries stand now, for whoever records what came of them. */

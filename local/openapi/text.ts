@@ -51,7 +51,7 @@ Requests are counted per credential and minute: ${ratePolicies.read.limit} reads
 
 ## Test cards
 
-The sandbox's payment page lists its test cards; the operations under Sandbox pay vouchers, send SPEI transfers, open disputes and let time pass. A card number never reaches this interface: the page turns it into a token in the browser, and a text that contains what looks like a card number is refused (\`card_number_refused\`).`
+The sandbox's payment page lists its test cards; the operations under Sandbox pay vouchers, send SPEI transfers, open disputes, send webhooks twice, in reverse or late, and let time pass. A card number never reaches this interface: the page turns it into a token in the browser, and a text that contains what looks like a card number is refused (\`card_number_refused\`).`
 
 /** The chapters of the reference, in the order in which a newcomer meets them. */
 export const tags = [

@@ -16,6 +16,7 @@ import {
   arrived,
   askedRefund,
   authorized,
+  awaitsOne,
   contradicted,
   contradictedRefund,
   delivery,
@@ -28,6 +29,7 @@ import {
   recovery,
   rich,
   sent,
+  tookOne,
   toPayOut,
   unapplied,
   voucher,
@@ -136,6 +138,15 @@ const prepare: Readonly<Record<string, (world: World, ready: Request) => Promise
   'sandbox.disputes.open': async ({ merchant }, ready) => {
     ready.body = { payment_id: await paidByCard(merchant) }
   },
+  'sandbox.webhooks.duplicate': async (world, ready) => {
+    ready.body = { endpoint_id: await tookOne(world) }
+  },
+  'sandbox.webhooks.reorder': async (world, ready) => {
+    ready.body = { endpoint_id: await tookOne(world) }
+  },
+  'sandbox.webhooks.delay': async (world, ready) => {
+    ready.body = { endpoint_id: await awaitsOne(world), delay: 'PT5M' }
+  },
 }
 
 /** A body that asks for something else, where no name, description or metadata could tell it apart. */
@@ -155,6 +166,9 @@ const others: Readonly<Record<string, Record<string, unknown>>> = {
   'sandbox.disputes.resolve': { outcome: 'lost' },
   'sandbox.oxxo.pay': { late: true },
   'sandbox.spei.deposit': { clabe: '646180000000000012', amount: '1' },
+  'sandbox.webhooks.delay': { delay: 'PT6M' },
+  'sandbox.webhooks.duplicate': { count: 4 },
+  'sandbox.webhooks.reorder': { count: 4 },
   'unapplied_funds.apply': { payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002', amount: '1' },
 }
 

@@ -35,20 +35,32 @@ export const endpoint = async ({ merchant }: Owner) => {
   return (await newEndpoint(merchant, url, ['payment_link.created'])).id
 }
 
-/** A delivery that is over: nothing of it goes on while a test counts. */
-export const delivery = async (world: Owner) => {
+/** A delivery that an endpoint where nobody listens has, as if `set` had come of it: nothing goes on while a test counts. */
+async function stilled(world: Owner, set: string) {
   const { merchant } = world
   const id = await endpoint(world)
   await call('POST', `/v1/webhooks/endpoints/${id}/pause`, { bearer: merchant.apiKey })
   await newLink(merchant)
   const sql = adminSql('sandbox')
   await sql(`update webhook_endpoints set status = 'enabled' where id = $1`, [id])
-  const [made] = await sql<{ id: string }>(
-    `update webhook_deliveries set status = 'exhausted', next_attempt_at = null where endpoint_id = $1 returning id`,
+  const [made] = await sql<{ id: string; endpoint_id: string }>(
+    `update webhook_deliveries set ${set} where endpoint_id = $1 returning id, endpoint_id`,
     [id],
   )
-  return made!.id
+  return made!
 }
+
+/** A delivery that is over. */
+export const delivery = async (world: Owner) =>
+  (await stilled(world, `status = 'exhausted', next_attempt_at = null`)).id
+
+/** An endpoint that has taken an event. */
+export const tookOne = async (world: Owner) =>
+  (await stilled(world, `status = 'succeeded', next_attempt_at = null, finished_at = now()`)).endpoint_id
+
+/** An endpoint that an event waits for. */
+export const awaitsOne = async (world: Owner) =>
+  (await stilled(world, `status = 'retrying', next_attempt_at = now() + interval '1 minute'`)).endpoint_id
 
 export const event = async ({ merchant }: Owner) => {
   await newLink(merchant)

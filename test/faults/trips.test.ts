@@ -122,6 +122,9 @@ const tripsMax: Readonly<Record<string, number>> = {
   'webhooks.redeliver': 2,
   'sandbox.clock.get': 1,
   'sandbox.clock.advance': 2,
+  'sandbox.webhooks.delay': 2,
+  'sandbox.webhooks.duplicate': 2,
+  'sandbox.webhooks.reorder': 2,
 }
 
 test('every operation has its line', () => {

@@ -31,7 +31,7 @@ const neighbours: Neighbours = {
   payouts: ['bank-orders', 'payments'],
   processors: ['payments'],
   refunds: ['bank-orders', 'payments'],
-  sandbox: ['disputes', 'notifications', 'payments', 'payouts', 'refunds', 'transfers'],
+  sandbox: ['disputes', 'notifications', 'payments', 'payouts', 'refunds', 'transfers', 'webhooks'],
   transfers: ['api-keys', 'bank-orders', 'payments'],
   'unapplied-funds': ['bank-orders', 'payments', 'refunds'],
   simulator: ['payment-links', 'payments'],

@@ -1,0 +1,72 @@
+import { webhookDeliveries } from '../../drizzle/schema/webhooks.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
+import {
+  type DeliveryRow,
+  type EndpointRow,
+  presentDelivery,
+  receives,
+  redeliveryOf,
+} from '../webhooks/published-pure.ts'
+import { secondsOf } from './plan-clock.ts'
+
+const delayMaxSeconds = 86_400
+
+interface TakenEvent {
+  readonly id: string
+  readonly type: string
+}
+
+/** Sends events once more, in this order, each `gapMs` after the one before. */
+export function planAgain(endpoint: EndpointRow, events: readonly TakenEvent[], gapMs: number, clock: Clock) {
+  if (!receives(endpoint)) return refuse('webhook_endpoint_not_receiving')
+  const made = events.map(({ id, type }, at) =>
+    redeliveryOf(
+      { endpointId: endpoint.id, eventId: id, eventType: type },
+      new Date(clock.now.getTime() + at * gapMs),
+      clock,
+    ),
+  )
+  return {
+    writes: made.length > 0 ? [insert(webhookDeliveries, ...made.map(({ fields }) => fields))] : [],
+    events: [],
+    reply: replyOf(
+      endpoint,
+      made.map(({ shown }) => shown),
+    ),
+    subjectId: endpoint.id,
+  } satisfies Plan<unknown>
+}
+
+/** Until when `delay` holds back; null where it asks for nothing or for more than a day. */
+export function heldUntil(delay: string, now: Date): Date | null {
+  const seconds = secondsOf(delay)
+  return seconds === 0 || seconds > delayMaxSeconds ? null : new Date(now.getTime() + seconds * 1000)
+}
+
+/** Holds back what waits: only when it is sent changes, never how often it was or may be. */
+export function planHold(
+  endpoint: EndpointRow,
+  waiting: readonly DeliveryRow[],
+  until: Date,
+  { now }: Clock,
+) {
+  if (!receives(endpoint) && endpoint.status !== 'paused') return refuse('webhook_endpoint_not_receiving')
+  return {
+    writes: waiting.map((delivery) =>
+      change(webhookDeliveries, delivery, { nextAttemptAt: until, updatedAt: now }),
+    ),
+    events: [],
+    reply: replyOf(
+      endpoint,
+      waiting.map((delivery) => presentDelivery({ ...delivery, nextAttemptAt: until })),
+    ),
+    subjectId: endpoint.id,
+  } satisfies Plan<unknown>
+}
+
+const replyOf = ({ id }: EndpointRow, deliveries: ReturnType<typeof presentDelivery>[]) => ({
+  object: 'sandbox_webhook_deliveries' as const,
+  endpoint_id: id,
+  deliveries,
+})
