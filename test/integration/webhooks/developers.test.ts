@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { newSecret } from '../../../functions/webhooks/signing.ts'
 import { PROJECT } from '../../../local/project.ts'
@@ -7,6 +9,7 @@ import { eventTypeNames } from '../../../src/kernel/event-types.ts'
 import { call, newLink, newMerchant } from '../../support/merchant.ts'
 import { newEndpoint } from '../../support/receiver.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
+import { deliveryIn } from './story.ts'
 
 const running: ChildProcess[] = []
 afterAll(() => {
@@ -14,8 +17,8 @@ afterAll(() => {
 })
 
 /** A command as a developer would run it; `printed` is what it has said so far. */
-function run(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, args, { cwd: PROJECT, env: { ...process.env, ...env } })
+function run(args: readonly string[], env: Record<string, string> = {}, command = process.execPath) {
+  const child = spawn(command, args, { cwd: PROJECT, env: { ...process.env, ...env } })
   running.push(child)
   const said = { text: '' }
   for (const stream of [child.stdout, child.stderr]) {
@@ -54,6 +57,23 @@ test('the example receiver takes real deliveries, each once, and refuses forgeri
     body: '{}',
   })
   expect(forged.status).toBe(400)
+})
+
+test('what the page says about trying a receiver works word for word', async () => {
+  const page = readFileSync(join(PROJECT, 'docs/webhooks.md'), 'utf8')
+  const [, block] = /## Try your receiver[\s\S]*?```sh\n([\s\S]*?)```/.exec(page)!
+  const merchant = await newMerchant()
+  const { id, secret } = await newEndpoint(merchant, 'http://127.0.0.1:9/', ['payment_link.*'])
+  const receiver = await receiverWith(secret)
+  const bearer = merchant.apiKey
+  await call('PATCH', `/v1/webhooks/endpoints/${id}`, { bearer, body: { url: `${receiver.url}/hook` } })
+  await newLink(merchant)
+  await deliveryIn(merchant, id, 'succeeded')
+  const commands = block!.replaceAll('http://localhost:8787', stack.sandbox.directUrl)
+  const shell = run(['-c', commands], { KEY: bearer }, 'bash')
+  expect(await shell.ended, shell.printed()).toBe(0)
+  expect(shell.printed()).toContain('"object":"sandbox_webhook_deliveries"')
+  await expect.poll(receiver.printed, { timeout: 10_000 }).toContain('duplicate payment_link.created')
 })
 
 test('npm run listen forwards what npm run trigger makes happen', { timeout: 60_000 }, async () => {
