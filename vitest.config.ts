@@ -25,6 +25,7 @@ export default defineConfig({
           name: 'stack',
           include: ['test/{integration,contract,browser}/**/*.test.ts'],
           exclude: [...exclusive, ...timed],
+          maxWorkers: 2, // without it Vitest leaves a processor of two alone
           sequence: { groupOrder: 1 },
         },
       },

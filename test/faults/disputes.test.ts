@@ -4,7 +4,7 @@ import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
 import { dispute, disputeOf, disputesOf, evidence, lookAtDisputes, resolve } from '../support/disputes.ts'
-import { dies, killJanitor } from '../support/drills.ts'
+import { dies, inTurn, killJanitor, onceAndTwice } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import { paidByCard, paymentOf } from '../support/refunds.ts'
 import { adminSql, control, faults } from '../support/stack.ts'
@@ -145,24 +145,28 @@ const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
 
 test('time-out, 500, cut connection at each boundary, once and twice', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
-  const cases = hearing
-    .slice(1)
-    .flatMap(({ contains }) =>
-      failures.flatMap((failure) => [1, 2].map((times) => ({ contains, failure: { ...failure, times } }))),
-    )
-  await survivors('dispute under a failing network', cases, async ({ contains, failure }) => {
-    const { merchant, payment } = await unheard()
-    const order = { ...failure, match: { database: 'sandbox', contains } } as FaultOrder<NeonFaultMode>
-    await faults.neon(order)
-    await control.trigger('sandbox')
-    await faults.clear()
-    await stands(merchant, payment, 'needs_response', { hold: 1 }, '10000')
-    const { id } = (await disputesOf(merchant))[0]!
-    await faults.neon(order)
-    // Whatever the lever answers: the bank has decided, and we shall know.
-    await resolve(merchant, id, 'lost')
-    await faults.clear()
-    await stands(merchant, payment, 'lost', { hold: 1, lost: 1 }, '10000')
-  })
+  const cases = hearing.slice(1).flatMap(({ contains }) => failures.map((failure) => ({ contains, failure })))
+  await survivors(
+    'dispute under a failing network',
+    inTurn(cases, onceAndTwice),
+    async ({ contains, failure, times }) => {
+      const { merchant, payment } = await unheard()
+      const order = {
+        ...failure,
+        times,
+        match: { database: 'sandbox', contains },
+      } as FaultOrder<NeonFaultMode>
+      await faults.neon(order)
+      await control.trigger('sandbox')
+      await faults.clear()
+      await stands(merchant, payment, 'needs_response', { hold: 1 }, '10000')
+      const { id } = (await disputesOf(merchant))[0]!
+      await faults.neon(order)
+      // Whatever the lever answers: the bank has decided, and we shall know.
+      await resolve(merchant, id, 'lost')
+      await faults.clear()
+      await stands(merchant, payment, 'lost', { hold: 1, lost: 1 }, '10000')
+    },
+  )
   await control.reconfigure('sandbox')
 })

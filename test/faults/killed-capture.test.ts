@@ -11,6 +11,7 @@ import {
   settleAttempts,
   survivors,
 } from '../support/books.ts'
+import { inTurn } from '../support/drills.ts'
 import { type Merchant, newMerchant, type Reply } from '../support/merchant.ts'
 import { adminSql, control, faults } from '../support/stack.ts'
 
@@ -34,12 +35,11 @@ const steps = [
   { statement: 'door.publish', skip: 1 }, // the outcome
 ] as const
 
-const cases: Case[] = wishes.flatMap((wish) =>
-  steps.flatMap((step) =>
-    (['hang', 'late-commit'] as const).flatMap((mode) =>
-      (['the same key', 'the janitor'] as const).map((finishes) => ({ wish, ...step, mode, finishes })),
-    ),
+const cases: Case[] = inTurn(
+  wishes.flatMap((wish) =>
+    steps.flatMap((step) => (['hang', 'late-commit'] as const).map((mode) => ({ wish, ...step, mode }))),
   ),
+  [{ finishes: 'the same key' }, { finishes: 'the janitor' }] as const,
 )
 
 const send = (

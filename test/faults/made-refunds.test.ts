@@ -4,6 +4,7 @@ import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
 import { dispute } from '../support/disputes.ts'
+import { inTurn, onceAndTwice } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import {
   madeIs,
@@ -61,7 +62,7 @@ const ends = [
   ['failed', { refund: 1, refund_paid: 1, refund_returned: 1 }],
 ] as const
 
-test('killed while it hears that one was made, or came back', { timeout: 300_000 }, async () => {
+test('killed while it hears that one was made, or came back', async () => {
   const cases = ends.flatMap((end) =>
     hearing.flatMap((contains) => modes.map((mode) => ({ end, at: { contains, mode } }))),
   )
@@ -105,23 +106,27 @@ const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
 
 test('time-out, 500, cut connection at each boundary, once and twice', { timeout: 300_000 }, async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
-  const cases = hearing
-    .slice(1)
-    .flatMap((contains) =>
-      failures.flatMap((failure) => [1, 2].map((times) => ({ contains, failure: { ...failure, times } }))),
-    )
-  await survivors('refund made at the processor, failing network', cases, async ({ contains, failure }) => {
-    const merchant = await newMerchant()
-    const payment = await paidByCard(merchant)
-    const order = { ...failure, match: { database: 'sandbox', contains } } as FaultOrder<NeonFaultMode>
-    const key = { 'idempotency-key': randomUUID() }
-    await faults.neon(order)
-    // Whatever the lever answers: the processor has refunded, and we shall know.
-    await refundAtProcessor(merchant, payment, '6000', key)
-    await faults.clear()
-    await stands(merchant, payment, 'succeeded', { refund: 1, refund_paid: 1 })
-    expect((await refundAtProcessor(merchant, payment, '6000', key)).status).toBe(201)
-    await stands(merchant, payment, 'succeeded', { refund: 1, refund_paid: 1 })
-  })
+  const cases = hearing.slice(1).flatMap((contains) => failures.map((failure) => ({ contains, failure })))
+  await survivors(
+    'refund made at the processor, failing network',
+    inTurn(cases, onceAndTwice),
+    async ({ contains, failure, times }) => {
+      const merchant = await newMerchant()
+      const payment = await paidByCard(merchant)
+      const order = {
+        ...failure,
+        times,
+        match: { database: 'sandbox', contains },
+      } as FaultOrder<NeonFaultMode>
+      const key = { 'idempotency-key': randomUUID() }
+      await faults.neon(order)
+      // Whatever the lever answers: the processor has refunded, and we shall know.
+      await refundAtProcessor(merchant, payment, '6000', key)
+      await faults.clear()
+      await stands(merchant, payment, 'succeeded', { refund: 1, refund_paid: 1 })
+      expect((await refundAtProcessor(merchant, payment, '6000', key)).status).toBe(201)
+      await stands(merchant, payment, 'succeeded', { refund: 1, refund_paid: 1 })
+    },
+  )
   await control.reconfigure('sandbox')
 })

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf, survivors } from '../support/books.ts'
-import { dies, killJanitor } from '../support/drills.ts'
+import { dies, inTurn, killJanitor } from '../support/drills.ts'
 import { call, type Merchant, newMerchant } from '../support/merchant.ts'
 import { lookAtPayouts, payOut, payoutOf, payoutsOf, settingsFor } from '../support/payouts.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
@@ -61,9 +61,9 @@ async function over(merchant: Merchant, status: keyof typeof kinds): Promise<voi
 const died = ['hang', 'late-commit'] as const
 
 test('the Worker is killed in each step of a payout', async () => {
-  const cases = died.flatMap((mode) =>
-    steps.flatMap((step) => banks.map((account) => ({ mode, step, account }))),
-  )
+  const ways = died.flatMap((mode) => steps.map((step) => ({ mode, step })))
+  const told = banks.map((account) => ({ account }))
+  const cases = inTurn(ways, told, 3)
   await survivors('Worker killed in a payout', cases, async ({ mode, step, account }) => {
     const merchant = await newWorld(account)
     await dies({ contains: step.statement, mode, skip: step.skip }, () => payOut(merchant, key))

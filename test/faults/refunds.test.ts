@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, survivors } from '../support/books.ts'
+import { inTurn, onceAndTwice } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import {
   approvalOf,
@@ -117,15 +118,12 @@ const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
 
 test('time-out, 500, cut connection at each boundary, once and twice', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
-  const cases = [0, 1, 2].flatMap((boundary) =>
-    failures.flatMap((failure) =>
-      [1, 2].map((times) => ({
-        boundary,
-        story: stories[(boundary + times) % 5]!,
-        failure: { ...failure, times },
-      })),
-    ),
-  )
+  const ways = [0, 1, 2].flatMap((boundary) => failures.map((failure) => ({ boundary, failure })))
+  const cases = inTurn(ways, onceAndTwice).map(({ boundary, failure, times }) => ({
+    boundary,
+    story: stories[(boundary + times) % 5]!,
+    failure: { ...failure, times },
+  }))
   await survivors('refund under a failing network', cases, async ({ boundary, story, failure }) => {
     const { merchant, payment, send } = await begun(story)
     const { contains, skip } = boundaries(story)[boundary]!

@@ -4,6 +4,7 @@ import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { attemptsOf, brokenRules, pageState, settleAttempts, survivors } from '../support/books.ts'
 import { payInCash } from '../support/cash.ts'
+import { inTurn, onceAndTwice } from '../support/drills.ts'
 import { call, type Merchant, newLink, newMerchant, openLink } from '../support/merchant.ts'
 import { deposit, depositsOf, lent, lentNow, standing, strays } from '../support/spei.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
@@ -53,9 +54,9 @@ async function ended(merchant: Merchant, paymentId: string, story: Story): Promi
 }
 
 test('the Worker is killed in each step of a transfer that arrives', async () => {
-  const cases = stories.flatMap((story) =>
-    boundaries.flatMap((at) => modes.map((mode) => ({ story, ...at, mode }))),
-  )
+  const ways = boundaries.flatMap((at) => modes.map((mode) => ({ ...at, mode })))
+  const told = stories.map((story) => ({ story }))
+  const cases = inTurn(ways, told, 2)
   await survivors('Worker killed over a SPEI transfer', cases, async ({ story, contains, skip, mode }) => {
     const { merchant, clabe, paymentId } = await begun(story)
     const key = { 'idempotency-key': randomUUID() }
@@ -104,11 +105,10 @@ const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
 
 test('time-out, 500, cut connection at each boundary, once and twice', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
-  const cases = boundaries.flatMap((at, index) =>
-    failures.flatMap((failure) =>
-      [1, 2].map((times) => ({ story: stories[index % stories.length]!, ...at, ...failure, times })),
-    ),
+  const ways = boundaries.flatMap((at, index) =>
+    failures.map((failure) => ({ story: stories[index % stories.length]!, ...at, ...failure })),
   )
+  const cases = inTurn(ways, onceAndTwice)
   await survivors('SPEI transfer under a failing network', cases, async ({ story, contains, ...one }) => {
     const { merchant, clabe, paymentId } = await begun(story)
     const key = { 'idempotency-key': randomUUID() }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf, survivors } from '../support/books.ts'
-import { dies, killJanitor } from '../support/drills.ts'
+import { dies, inTurn, killJanitor } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 import {
@@ -71,7 +71,11 @@ async function over({ merchant, other }: World, status: string, account: string 
 
 type Kill = { step: Step; mode: 'hang' | 'late-commit'; account: Account | null }
 const kills: Kill[] = (['hang', 'late-commit'] as const).flatMap((mode) => [
-  ...toBank.flatMap((step) => banks.map((account) => ({ step, mode, account }))),
+  ...inTurn(
+    toBank.map((step) => ({ step, mode })),
+    banks.map((account) => ({ account })),
+    2,
+  ),
   ...toWorkspace.map((step) => ({ step, mode, account: null })),
 ])
 

@@ -28,3 +28,24 @@ export async function dies(
 /** The same for scheduled work, for which nobody waits. */
 export const killJanitor = (strike: Strike): Promise<unknown> =>
   dies(strike, () => control.trigger('sandbox'))
+
+/**
+ * Each case with `count` of the variants, another choice from case to case; with all of them where DRILLS=all. What is
+ * drilled at every boundary in every way need not be told by every story each time.
+ */
+export const inTurn = <Case extends object, Variant extends object>(
+  cases: readonly Case[],
+  variants: readonly Variant[],
+  count = 1,
+): (Case & Variant)[] =>
+  cases.flatMap((one, at) => {
+    const first = at + Math.trunc(at / variants.length)
+    const chosen = process.env.DRILLS === 'all' ? variants.length : count
+    return Array.from({ length: chosen }, (_, next) => ({
+      ...one,
+      ...variants[(first + next) % variants.length]!,
+    }))
+  })
+
+/** The Worker sends once more by itself: one fault in a row is met again in the same request, two are not. */
+export const onceAndTwice = [{ times: 1 }, { times: 2 }]
