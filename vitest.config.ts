@@ -4,8 +4,9 @@ const timed = ['test/**/*.timed.test.ts']
 const exclusive = ['test/faults/**/*.test.ts', 'test/**/*.exclusive.test.ts']
 const onStack = { globalSetup: 'test/support/global-setup.ts', testTimeout: 60_000, hookTimeout: 60_000 }
 
-// unit: no stack, seconds · stack: in parallel on one shared stack · exclusive: files that count calls, inject faults or
-// change the Workers, after the others, each with a stack to itself · timed: files that measure time, last and alone.
+// unit: no stack, seconds · stack: a stack for each worker, which its files share · exclusive: files that count calls,
+// inject faults or change the Workers, after the others, each with a stack to itself · timed: files that measure time, last
+// and alone.
 export default defineConfig({
   test: {
     projects: [

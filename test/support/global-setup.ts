@@ -57,7 +57,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   shared.users += 1
   const { url, stop } = await shared.serving
   project.provide('stacksUrl', url)
-  project.provide('stacksMax', project.name === 'exclusive' && !oneOnly ? project.config.maxWorkers : 1)
+  project.provide('stacksMax', oneOnly ? 1 : project.config.maxWorkers)
   project.provide('isAlone', project.name !== 'stack')
   return async () => {
     shared.users -= 1
