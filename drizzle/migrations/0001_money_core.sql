@@ -121,7 +121,6 @@ CREATE TABLE "disputes" (
 	"currency" text NOT NULL,
 	"reason" text NOT NULL,
 	"evidence" jsonb NOT NULL,
-	"round" integer NOT NULL,
 	"evidence_due_by" timestamp (3) with time zone,
 	"evidence_submitted_at" timestamp (3) with time zone,
 	"next_check_at" timestamp (3) with time zone,
@@ -132,7 +131,6 @@ CREATE TABLE "disputes" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "disputes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "disputes_status_known" CHECK ("disputes"."status" in ('needs_response', 'under_review', 'won', 'lost')),
-	CONSTRAINT "disputes_round_counted" CHECK ("disputes"."round" > 0),
 	CONSTRAINT "disputes_held_bounds" CHECK ("disputes"."held_minor" between 0 and "disputes"."amount_minor" and "disputes"."amount_minor" > 0)
 );
 --> statement-breakpoint
@@ -256,7 +254,7 @@ CREATE TABLE "processor_notifications" (
 	"tries_count" integer NOT NULL,
 	"next_try_at" timestamp (3) with time zone,
 	CONSTRAINT "processor_notifications_processor_account_event_id_pk" PRIMARY KEY("processor","account","event_id"),
-	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'processor_refund')),
+	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute')),
 	CONSTRAINT "processor_notifications_bounds" CHECK (char_length("processor_notifications"."event_id") <= 255 and char_length("processor_notifications"."reference") <= 255)
 );
 --> statement-breakpoint
@@ -265,7 +263,6 @@ CREATE TABLE "refunds" (
 	"id" uuid NOT NULL,
 	"payment_id" uuid,
 	"unapplied_funds_id" uuid,
-	"origin" text NOT NULL,
 	"status" text NOT NULL,
 	"method" text NOT NULL,
 	"amount_minor" bigint NOT NULL,
@@ -291,14 +288,8 @@ CREATE TABLE "refunds" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "refunds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "refunds_one_source" CHECK (("refunds"."payment_id" is null) <> ("refunds"."unapplied_funds_id" is null)),
-	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled',
-        'integrity_failure')),
+	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled')),
 	CONSTRAINT "refunds_method_known" CHECK ("refunds"."method" in ('original', 'spei_out', 'recorded_offline')),
-	CONSTRAINT "refunds_origin_known" CHECK ("refunds"."origin" in ('api', 'processor')),
-	CONSTRAINT "refunds_made_at_processor" CHECK (case when "refunds"."origin" = 'processor'
-        then "refunds"."payment_id" is not null and "refunds"."method" = 'original' and "refunds"."processor" is not null and "refunds"."processor_ref" is not null
-          and "refunds"."status" in ('processing', 'succeeded', 'failed', 'integrity_failure')
-        else "refunds"."status" <> 'integrity_failure' end),
 	CONSTRAINT "refunds_amount_positive" CHECK ("refunds"."amount_minor" > 0),
 	CONSTRAINT "refunds_destination" CHECK ("refunds"."method" <> 'spei_out' or "refunds"."status" in ('requires_destination', 'canceled')
         or ("refunds"."destination_clabe" ~ '^[0-9]{18}$' and "refunds"."destination_holder" is not null))
@@ -456,7 +447,6 @@ CREATE TABLE "webhook_secrets" (
 	CONSTRAINT "webhook_secrets_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
-ALTER TABLE "ledger_journals" DROP CONSTRAINT "ledger_journals_once";--> statement-breakpoint
 ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_pending_not_negative";--> statement-breakpoint
 ALTER TABLE "ledger_accounts" DROP CONSTRAINT "ledger_accounts_code_known";--> statement-breakpoint
 ALTER TABLE "payments" DROP CONSTRAINT "payments_method_known";--> statement-breakpoint
@@ -493,7 +483,6 @@ ALTER TABLE "tenants" ALTER COLUMN "created_at" SET DATA TYPE timestamp (3) with
 ALTER TABLE "tenants" ALTER COLUMN "updated_at" SET DATA TYPE timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "transfer_limits" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
 ALTER TABLE "events" ADD COLUMN "api_version" text DEFAULT '2026-06-13' NOT NULL;--> statement-breakpoint
-ALTER TABLE "ledger_journals" ADD COLUMN "round" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD COLUMN "capture_method" text DEFAULT 'automatic' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payment_links" ALTER COLUMN "capture_method" DROP DEFAULT;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD COLUMN "account_id" uuid;--> statement-breakpoint
@@ -589,7 +578,6 @@ CREATE UNIQUE INDEX "processor_credentials_account" ON "processor_credentials" U
 CREATE INDEX "processor_notifications_due" ON "processor_notifications" USING btree ("next_try_at") WHERE next_try_at is not null;--> statement-breakpoint
 CREATE INDEX "processor_notifications_old" ON "processor_notifications" USING btree ("received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_reference" ON "refunds" USING btree ("id");--> statement-breakpoint
-CREATE UNIQUE INDEX "refunds_processor_ref" ON "refunds" USING btree ("processor","processor_ref");--> statement-breakpoint
 CREATE INDEX "refunds_list" ON "refunds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_list_by_status" ON "refunds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_list_by_payment" ON "refunds" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
@@ -625,7 +613,6 @@ CREATE INDEX "payments_list_by_status_method" ON "payments" USING btree ("tenant
 CREATE INDEX "payments_list_by_customer" ON "payments" USING btree ("tenant_id","customer_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_due_reserve" ON "payments" USING btree ("reserve_release_on") WHERE reserve_release_on is not null;--> statement-breakpoint
 CREATE INDEX "payments_list" ON "payments" USING btree ("tenant_id","created_at","id","amount_minor");--> statement-breakpoint
-ALTER TABLE "ledger_journals" ADD CONSTRAINT "ledger_journals_once" UNIQUE("tenant_id","source_type","source_id","entry_kind","round");--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_tell_no_account" CHECK (not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe'));--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
         or "ledger_accounts"."balance_minor" >= 0);--> statement-breakpoint
