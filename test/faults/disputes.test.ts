@@ -4,7 +4,7 @@ import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
 import { dispute, disputeOf, disputesOf, evidence, lookAtDisputes, resolve } from '../support/disputes.ts'
-import { dies, inTurn, killJanitor, onceAndTwice } from '../support/drills.ts'
+import { dies, failures, inTurn, killJanitor, onceAndTwice } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import { paidByCard, paymentOf } from '../support/refunds.ts'
 import { adminSql, control, faults } from '../support/stack.ts'
@@ -131,17 +131,6 @@ test('killed while evidence is recorded and sent', async () => {
     expect((await disputeOf(merchant, id)).evidence_submitted_at).not.toBeNull()
   })
 })
-
-const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
-  { mode: 'refuse' },
-  { mode: 'reset-before-send' },
-  { mode: 'reset-after-commit' },
-  { mode: 'hang' },
-  { mode: 'late-commit' },
-  { mode: '5xx-html' },
-  { mode: '5xx-html', executed: true },
-  { mode: 'truncated-json' },
-]
 
 test('time-out, 500, cut connection at each boundary, once and twice', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })

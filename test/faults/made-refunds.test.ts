@@ -4,7 +4,7 @@ import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
 import { dispute } from '../support/disputes.ts'
-import { inTurn, onceAndTwice } from '../support/drills.ts'
+import { failures, inTurn, onceAndTwice } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import {
   madeIs,
@@ -92,17 +92,6 @@ test('killed while it takes from what a dispute holds', { timeout: 300_000 }, as
     expect((await paymentOf(merchant, payment)).amount_disputed).toBe('4000')
   })
 })
-
-const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
-  { mode: 'refuse' },
-  { mode: 'reset-before-send' },
-  { mode: 'reset-after-commit' },
-  { mode: 'hang' },
-  { mode: 'late-commit' },
-  { mode: '5xx-html' },
-  { mode: '5xx-html', executed: true },
-  { mode: 'truncated-json' },
-]
 
 test('time-out, 500, cut connection at each boundary, once and twice', { timeout: 300_000 }, async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })

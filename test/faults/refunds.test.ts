@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, survivors } from '../support/books.ts'
-import { inTurn, onceAndTwice } from '../support/drills.ts'
+import { failures, inTurn, onceAndTwice } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import {
   approvalOf,
@@ -104,17 +104,6 @@ test('the Worker is killed in each step of a refund', async () => {
     await ended(merchant, payment, story)
   })
 })
-
-const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
-  { mode: 'refuse' },
-  { mode: 'reset-before-send' },
-  { mode: 'reset-after-commit' },
-  { mode: 'hang' },
-  { mode: 'late-commit' },
-  { mode: '5xx-html' },
-  { mode: '5xx-html', executed: true },
-  { mode: 'truncated-json' },
-]
 
 test('time-out, 500, cut connection at each boundary, once and twice', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })

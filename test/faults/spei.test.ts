@@ -4,7 +4,7 @@ import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { attemptsOf, brokenRules, pageState, settleAttempts, survivors } from '../support/books.ts'
 import { payInCash } from '../support/cash.ts'
-import { inTurn, onceAndTwice } from '../support/drills.ts'
+import { failures, inTurn, onceAndTwice } from '../support/drills.ts'
 import { call, type Merchant, newLink, newMerchant, openLink } from '../support/merchant.ts'
 import { deposit, depositsOf, lent, lentNow, standing, strays } from '../support/spei.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
@@ -91,17 +91,6 @@ async function arrivesLate(merchant: Merchant, clabe: string, mode: string, { be
   await expect.poll(there, { timeout: 10_000 }).toBe(before > 0 ? 2 : 1)
   return true
 }
-
-const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
-  { mode: 'refuse' },
-  { mode: 'reset-before-send' },
-  { mode: 'reset-after-commit' },
-  { mode: 'hang' },
-  { mode: 'late-commit' },
-  { mode: '5xx-html' },
-  { mode: '5xx-html', executed: true },
-  { mode: 'truncated-json' },
-]
 
 test('time-out, 500, cut connection at each boundary, once and twice', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })

@@ -49,3 +49,15 @@ export const inTurn = <Case extends object, Variant extends object>(
 
 /** The Worker sends once more by itself: one fault in a row is met again in the same request, two are not. */
 export const onceAndTwice = [{ times: 1 }, { times: 2 }]
+
+/** What a network does to one call: with its effect, without it, or nobody can tell. */
+export const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
+  { mode: 'refuse' },
+  { mode: 'reset-before-send' },
+  { mode: 'reset-after-commit' },
+  { mode: 'hang' },
+  { mode: 'late-commit' },
+  { mode: '5xx-html' },
+  { mode: '5xx-html', executed: true },
+  { mode: 'truncated-json' },
+]
