@@ -1,14 +1,29 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const timed = ['test/**/*.timed.test.ts']
 const exclusive = ['test/faults/**/*.test.ts', 'test/**/*.exclusive.test.ts']
 const onStack = { globalSetup: 'test/support/global-setup.ts', testTimeout: 60_000, hookTimeout: 60_000 }
+
+/** Vitest begins with the largest files where it knows no times; these are small and would run last, and alone. */
+const longest = ['test/integration/money/money.test.ts', 'test/faults/disputes.test.ts']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder
+    const isShort = ({ moduleId }: TestSpecification) =>
+      longest.some((name) => moduleId.endsWith(name)) ? 0 : 1
+    const sorted = await super.sort(files)
+    return sorted.sort((one, other) => group(one) - group(other) || isShort(one) - isShort(other))
+  }
+}
 
 // unit: no stack, seconds · stack: a stack for each worker, which its files share · exclusive: files that count calls,
 // inject faults or change the Workers, after the others, each with a stack to itself · timed: files that measure time, last
 // and alone.
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -52,6 +52,8 @@ const holder = globalThis as { spindleStacks?: Shared | undefined }
 const oneOnly = Boolean(process.env.DATABASE_URL || process.env.REDIS_URL?.startsWith('redis'))
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Else Node 20 takes down its environment bit by bit, and can wait for ever for requests of native modules to end.
+  if (!holder.spindleStacks) process.once('beforeExit', () => process.exit())
   holder.spindleStacks ??= { users: 0, serving: serveStacks() }
   const shared = holder.spindleStacks
   shared.users += 1

@@ -18,12 +18,13 @@ create index if not exists disputes_untold on simulator.disputes (opens_at) wher
 create index if not exists disputes_unanswered on simulator.disputes (evidence_due_by) where state = 'needs_response';
 grant select, insert, update on simulator.disputes to spindle_simulator;
 
+-- By the clock, not by now(): who waited for another's insert may have begun before that one.
 create or replace function simulator.fetch_dispute(p_ref text) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('disputeRef', dispute_ref, 'attemptReference', reference,
     'state', case when state = 'needs_response' and evidence_due_by <= now() then 'lost' else state end,
     'amountMinor', amount_minor::text, 'currency', currency, 'reason', reason, 'evidenceDueBy', evidence_due_by)
-  from simulator.disputes where dispute_ref = p_ref and opens_at <= now()
+  from simulator.disputes where dispute_ref = p_ref and opens_at <= clock_timestamp()
 $$;
 
 -- A buyer disputes a charge: all of it when no amount is told, and never more. Null where there is no such money.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
 import {
@@ -13,7 +14,7 @@ import {
 } from '../../support/disputes.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
 import { ends, eventsOf, paidByCard, paidInCash, paymentOf, refund } from '../../support/refunds.ts'
-import { adminSql, trigger } from '../../support/stack.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
 
 const advance = (merchant: { apiKey: string }, by: string) =>
   call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: by } })
@@ -349,6 +350,26 @@ describe('the levers', () => {
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1)
     expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 1 })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('the copy that began first, and was second, meets the same dispute', async () => {
+    const merchant = await newMerchant()
+    const payment = await paidByCard(merchant)
+    const open = `select simulator.open_dispute($1, a.id, null, 'fraudulent', now()) as dispute
+                  from payment_attempts a where a.payment_id = $2`
+    const values = [`sbx_dp_${randomUUID()}`, payment]
+    const slow = new pg.Client(stack.databases.sandbox.adminUrl)
+    await slow.connect()
+    try {
+      await slow.query('begin')
+      const [quick] = await adminSql('sandbox')(open, values)
+      const { rows } = await slow.query(open, values)
+      expect(quick).toMatchObject({ dispute: { state: 'needs_response' } })
+      expect(rows).toEqual([quick])
+    } finally {
+      await slow.query('rollback')
+      await slow.end()
+    }
   })
 
   test('only what a card has paid can be disputed, and only by its own merchant', async () => {
