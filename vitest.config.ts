@@ -41,7 +41,7 @@ export default defineConfig({
           name: 'stack',
           include: ['test/{integration,contract,browser}/**/*.test.ts'],
           exclude: [...exclusive, ...timed],
-          maxWorkers: 2, // without it Vitest leaves a processor of two alone
+          maxWorkers: 3, // they wait about a third of the time
           sequence: { groupOrder: 1 },
         },
       },
@@ -51,7 +51,7 @@ export default defineConfig({
           name: 'exclusive',
           include: exclusive,
           exclude: timed,
-          maxWorkers: 4, // they mostly wait: for time-outs, for Workers that start again
+          maxWorkers: 6, // they mostly wait: for time-outs, for Workers that start again
           testTimeout: 900_000,
           sequence: { groupOrder: 2 },
         },

@@ -25,7 +25,7 @@ export type StackAddresses = {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where stacks are asked for: GET /{n} answers the addresses of the n-th one. */
+    /** Where the project's stacks are asked for: GET …/{n} answers the addresses of the n-th one. */
     stacksUrl: string
     /** How many of them the project's files are spread over. */
     stacksMax: number
@@ -45,7 +45,7 @@ const RAISED = Object.fromEntries(
 type Shared = { users: number; serving: Promise<Stacks> }
 type Stacks = { url: string; stop(): Promise<void> }
 
-// Every project of vitest runs this file for itself, in one process: the first starts the stack, the last stops it.
+// Every project of vitest runs this file for itself, in one process: the last one stops the stacks of all.
 const holder = globalThis as { spindleStacks?: Shared | undefined }
 
 // One server for databases or one Redis that was given from outside holds one stack.
@@ -58,7 +58,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const shared = holder.spindleStacks
   shared.users += 1
   const { url, stop } = await shared.serving
-  project.provide('stacksUrl', url)
+  // What the files of one project leave behind, those of another need not reckon with.
+  project.provide('stacksUrl', oneOnly ? url : `${url}/${project.name}`)
   project.provide('stacksMax', oneOnly ? 1 : project.config.maxWorkers)
   project.provide('isAlone', project.name !== 'stack')
   return async () => {
@@ -69,12 +70,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** The first stack is there from the start, each further one from when it is first asked for. */
+/** Each stack is there from when it is first asked for. */
 async function serveStacks(): Promise<Stacks> {
-  const stacks = new Map([['1', start()]])
-  await stacks.get('1')
+  const stacks = new Map<string, ReturnType<typeof start>>()
   const server = await listenOnLoopback(async (request, response) => {
-    const name = (request.url ?? '').slice(1)
+    const name = request.url ?? ''
     const stack = stacks.get(name) ?? start()
     stacks.set(name, stack)
     await stack.then(
