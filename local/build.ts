@@ -52,6 +52,8 @@ export type BuiltWorker = {
 
 export type BuiltWorkers = Record<Environment, BuiltWorker>
 
+const underWay = new Map<string, Promise<BuiltWorkers>>()
+
 /**
  * Bundles the Worker as `wrangler deploy` would upload it, for both environments; what was built from the same sources
  * before is used again. Two stacks may build at once.
@@ -59,6 +61,13 @@ export type BuiltWorkers = Record<Environment, BuiltWorker>
  */
 export async function buildWorkers(project = PROJECT): Promise<BuiltWorkers> {
   const digest = digestOf(project)
+  const key = `${project} ${digest}`
+  const building = underWay.get(key) ?? buildOnce(project, digest).finally(() => underWay.delete(key))
+  underWay.set(key, building)
+  return building
+}
+
+async function buildOnce(project: string, digest: string): Promise<BuiltWorkers> {
   const assetsFolder = join(project, 'dist', 'assets')
   const folder = join(project, WORKER_FOLDER)
   const kept = await keptBuild(folder, digest)

@@ -26,7 +26,7 @@ interface Told {
   readonly rate: RateClass
   readonly security: readonly Schema[]
   readonly headers: readonly string[]
-  readonly replayable: boolean
+  readonly replyHeaders: readonly string[]
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -81,7 +81,7 @@ const sorted = (record: Record<string, Schema>) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 function ofContract(contract: Contract): Told {
-  const { idempotency, stepUp, access, example } = contract
+  const { idempotency, stepUp, access, example, versioned, method } = contract
   return {
     ...contract,
     description: [
@@ -93,8 +93,15 @@ function ofContract(contract: Contract): Told {
       .filter(Boolean)
       .join('\n\n'),
     security: [access.kind === 'api_key' ? { apiKey: [] } : { customerSession: [] }],
-    headers: [...(idempotency === 'required' ? ['IdempotencyKey'] : []), ...(stepUp ? ['StepUpToken'] : [])],
-    replayable: idempotency === 'required',
+    headers: [
+      ...(idempotency === 'required' ? ['IdempotencyKey'] : []),
+      ...(stepUp ? ['StepUpToken'] : []),
+      ...(versioned && method !== 'GET' ? ['IfMatch'] : []),
+    ],
+    replyHeaders: [
+      ...(idempotency === 'required' ? ['Idempotent-Replayed'] : []),
+      ...(versioned && method !== 'DELETE' ? ['ETag'] : []),
+    ],
     codes: codesOf(contract),
     example: example ?? { reply: null },
     more: {
@@ -140,7 +147,7 @@ function ofAccountRoute(route: AuthRoute & { readonly id: AuthRouteId }): Told {
       ...(route.guard === 'anyone' ? [] : [{ customerSession: [] }]),
     ],
     headers: [],
-    replayable: false,
+    replyHeaders: [],
     codes: codesOfAccountRoute(route),
     example: accountExamples[route.id],
     more: {},
@@ -149,11 +156,7 @@ function ofAccountRoute(route: AuthRoute & { readonly id: AuthRouteId }): Told {
 
 function operationOf(told: Told, components: Components, errors: ErrorResponses): Schema {
   const { id, tag, summary, description, security, reply, body, example } = told
-  const replyHeaders = [
-    'X-Request-Id',
-    'Spindle-Version',
-    ...(told.replayable ? ['Idempotent-Replayed'] : []),
-  ]
+  const replyHeaders = ['X-Request-Id', 'Spindle-Version', ...told.replyHeaders]
   return {
     operationId: id,
     tags: [tag],

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -222,7 +223,7 @@ async function reachableBinaries(account: Account): Promise<{ initdb: string; po
   if (account.uid !== undefined && !reachableByOthers(native)) {
     const copy = join(tmpdir(), `spindle-postgres-binaries-${MAJOR_VERSION}`)
     if (!existsSync(copy)) {
-      const partial = `${copy}.${process.pid}`
+      const partial = `${copy}.${randomUUID()}`
       await cp(native, partial, { recursive: true, verbatimSymlinks: true })
       await chmod(partial, 0o755)
       await rename(partial, copy).catch(() => rm(partial, { recursive: true, force: true }))

@@ -64,18 +64,9 @@ export async function startWorker(
     unsafeHandleRuntimeRestart: () => restarted(),
     workers: [workerOptions(built, changed, port), assetsOptions(built)],
   })
-  let miniflare: Miniflare
-  let pid = 0
-  /** Does what ends one workerd and starts the next, and learns the new one's process. */
-  const replaceProcess = (change: () => Promise<unknown>) =>
-    inTurn(async () => {
-      const others = (await workerdPids()).filter((each) => each !== pid)
-      await change()
-      if (pid) release(pid)
-      pid = await newPid(others)
-    })
-  await replaceProcess(async () => {
-    miniflare = new Miniflare(options(settings) as MiniflareOptions)
+  const { miniflare, workerd } = await firstStarts.next(async () => {
+    const others = await workerds()
+    const miniflare = new Miniflare(options(settings) as MiniflareOptions)
     try {
       await miniflare.ready
     } catch (cause) {
@@ -83,7 +74,19 @@ export async function startWorker(
       const said = lines.map((line) => line.message).join('\n')
       throw new StackError(`The Worker ${name} does not start: ${said || reasonOf(cause)}`)
     }
+    return { miniflare, workerd: await theOne(({ pid }) => others.every((each) => each.pid !== pid)) }
   })
+  let pid = workerd.pid
+  hold(pid, 'SIGKILL')
+  const changes = new InTurn()
+  /** Does what ends one workerd and starts the next, and learns the new one's process. */
+  const replaceProcess = (change: () => Promise<unknown>) =>
+    changes.next(async () => {
+      await change()
+      release(pid)
+      pid = (await theOne((each) => each.pid !== pid && each.loopback === workerd.loopback)).pid
+      hold(pid, 'SIGKILL')
+    })
   return {
     directUrl: `http://127.0.0.1:${port}`,
     pid: () => pid,
@@ -197,28 +200,35 @@ function assetsOptions(built: BuiltWorker) {
   }
 }
 
-async function workerdPids(): Promise<number[]> {
-  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,comm='])
-  return stdout
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, parent, command]) => Number(parent) === process.pid && command?.includes('workerd'))
-    .map(([pid]) => Number(pid))
+type Workerd = { pid: number; loopback: string }
+
+/** The workerds of this process, each with the address of ours that it calls back: one for each Miniflare. */
+async function workerds(): Promise<Workerd[]> {
+  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,args='], { maxBuffer: 16 * 1024 * 1024 })
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+    const loopback = /workerd serve .*--external-addr=loopback=(\S+)/.exec(args)?.[1]
+    return Number(parent) === process.pid && loopback ? [{ pid: Number(pid), loopback }] : []
+  })
 }
 
-let lastTurn: Promise<unknown> = Promise.resolve()
-
-/** One after another, so that a new child can only be the one that was just started. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = lastTurn.then(work, work)
-  lastTurn = turn.catch(() => {})
-  return turn
+/** Miniflare does not tell which process it started. */
+async function theOne(isIt: (each: Workerd) => boolean): Promise<Workerd> {
+  const found = (await workerds()).find(isIt)
+  if (!found) throw new StackError('workerd is not running')
+  return found
 }
 
-/** Miniflare does not tell which process it started; it is the child we did not have before. */
-async function newPid(before: readonly number[]): Promise<number> {
-  const pid = (await workerdPids()).find((each) => !before.includes(each))
-  if (pid === undefined) throw new StackError('workerd is not running')
-  hold(pid, 'SIGKILL')
-  return pid
+/** One after another. */
+class InTurn {
+  #last: Promise<unknown> = Promise.resolve()
+
+  next<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work, work)
+    this.#last = turn.catch(() => {})
+    return turn
+  }
 }
+
+/** A child that was not there before can only be the one that was just started. */
+const firstStarts = new InTurn()

@@ -198,6 +198,7 @@ export const get = contract({
   ...reading,
   ...ofLink,
   id: 'payment_links.get',
+  versioned: true,
   method: 'GET',
   path: '/v1/payment-links/:id',
   summary: 'Get a payment link',
@@ -223,6 +224,7 @@ export const update = contract({
   ...writing,
   ...ofLink,
   id: 'payment_links.update',
+  versioned: true,
   method: 'PATCH',
   path: '/v1/payment-links/:id',
   summary: 'Change a payment link',
@@ -247,7 +249,14 @@ export const update = contract({
   },
 })
 
-const moving = { ...writing, ...ofLink, method: 'POST', idempotency: 'required', reply } as const
+const moving = {
+  ...writing,
+  ...ofLink,
+  method: 'POST',
+  idempotency: 'required',
+  versioned: true,
+  reply,
+} as const
 
 export const activate = contract({
   ...moving,

@@ -107,6 +107,7 @@ export const list = contract({
 
 export const update = contract({
   id: 'payout_settings.update',
+  versioned: true,
   method: 'POST',
   path,
   tag: 'Payouts',

@@ -131,6 +131,7 @@ export const getEndpoint = contract({
   ...reading,
   ...ofEndpoint,
   id: 'webhooks.get_endpoint',
+  versioned: true,
   path: '/v1/webhooks/endpoints/:id',
   summary: 'Get a webhook endpoint',
   reply: { status: 200, schema: Endpoint },
@@ -142,6 +143,7 @@ export const updateEndpoint = contract({
   ...writing,
   ...ofEndpoint,
   id: 'webhooks.update_endpoint',
+  versioned: true,
   method: 'PATCH',
   path: '/v1/webhooks/endpoints/:id',
   summary: 'Change a webhook endpoint',
@@ -163,6 +165,7 @@ export const deleteEndpoint = contract({
   ...writing,
   ...ofEndpoint,
   id: 'webhooks.delete_endpoint',
+  versioned: true,
   method: 'DELETE',
   path: '/v1/webhooks/endpoints/:id',
   summary: 'Delete a webhook endpoint',
@@ -190,6 +193,7 @@ const moving = {
 export const enableEndpoint = contract({
   ...moving,
   id: 'webhooks.enable_endpoint',
+  versioned: true,
   path: '/v1/webhooks/endpoints/:id/enable',
   summary: 'Enable a webhook endpoint',
   description:
@@ -200,6 +204,7 @@ export const enableEndpoint = contract({
 export const pauseEndpoint = contract({
   ...moving,
   id: 'webhooks.pause_endpoint',
+  versioned: true,
   path: '/v1/webhooks/endpoints/:id/pause',
   summary: 'Pause a webhook endpoint',
   description: 'Nothing is sent, and nothing is lost: what happens waits until it is enabled.',
@@ -209,6 +214,7 @@ export const pauseEndpoint = contract({
 export const disableEndpoint = contract({
   ...moving,
   id: 'webhooks.disable_endpoint',
+  versioned: true,
   path: '/v1/webhooks/endpoints/:id/disable',
   summary: 'Disable a webhook endpoint',
   description: 'Nothing is sent, and what happens is not kept for it; `recover` makes up for it.',

@@ -188,6 +188,9 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   webhook_endpoint_status_unchanged: 'Read the endpoint; nothing may be left to do.',
   webhook_endpoint_not_receiving: 'Enable the endpoint first.',
   webhook_recovery_window_invalid: 'Send a since that lies before until, at most 30 days ago.',
+  if_match_invalid:
+    'Send the `version` that you read in double quotes, or leave the header out; only operations that list it take it.',
+  version_changed: 'Read the resource again and decide whether your change still makes sense.',
   conflict: 'Read the resource again and decide whether your change still makes sense.',
   outcome_unknown: 'Send exactly the same request with the same Idempotency-Key again.',
   internal: 'Retry with the same Idempotency-Key; if it stays, tell us the request_id.',

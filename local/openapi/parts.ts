@@ -86,6 +86,15 @@ export const parameters = {
     schema: { type: 'string', minLength: 32, maxLength: 4096 },
     example: 'iJ0w3mQ9u2b8Xn1kZ7cV5tR4yH6sE0aDpLfGqWoMxUe',
   },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `version` that you mean to change, in double quotes. When it has another by now, nothing happens: 412 `version_changed`.',
+    schema: { type: 'string', pattern: '^"[1-9][0-9]{0,8}"$' },
+    example: '"3"',
+  },
   SpindleVersion: {
     name: 'Spindle-Version',
     in: 'header',
@@ -106,6 +115,11 @@ export const headers = {
     description: 'The interface version of this reply.',
     schema: { type: 'string' },
     example: interfaceVersion,
+  },
+  ETag: {
+    description: 'The `version` of the resource, as If-Match takes it.',
+    schema: { type: 'string' },
+    example: '"3"',
   },
   'Idempotent-Replayed': {
     description: '`true` when this is the reply that the Idempotency-Key got before; absent otherwise.',

@@ -33,6 +33,10 @@ Operations that create or change something need an \`Idempotency-Key\` of 8 to 2
 
 A 503 \`outcome_unknown\`, a timeout or a broken connection do not tell whether it happened: retry with the **same** key. Keys are kept for 30 days.
 
+## Changing what you have read
+
+A resource that shows its \`version\` shows it as \`ETag\` too. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: when somebody was quicker it is refused (412 \`version_changed\`). Without the header the last change counts.
+
 ## Errors
 
 Errors have one shape, and \`code\` is from a closed catalogue: see [all error codes](/docs/errors). Validation tells every field at fault in \`details\`. Quote \`request_id\`, which is also in \`X-Request-Id\`, when you ask about a request; a sensible \`X-Request-Id\` of your own (8 to 64 of \`A-Z a-z 0-9 _ -\`, no card number) is kept.

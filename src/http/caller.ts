@@ -2,6 +2,7 @@ import { canonicalJson } from '../kernel/canonical.ts'
 import type { Json } from '../kernel/json.ts'
 import { sha256Hex } from '../platform/crypto.ts'
 import type { Credential } from '../platform/postgres.ts'
+import type { Contract } from './contract.ts'
 import type { Ctx } from './mount.ts'
 import type { Input, Operation, RequestContext } from './operation.ts'
 import { Problem } from './problems.ts'
@@ -14,7 +15,15 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
   const bearer = bearerOf(c.req.header('authorization'))
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const apiKey = c.get('apiKey')
-  const base = { services, requestId: c.get('requestId'), later, apiKey, sent: { reply: null } }
+  const requestId = c.get('requestId')
+  const base = {
+    services,
+    requestId,
+    later,
+    apiKey,
+    ifVersion: ifVersionOf(c, contract),
+    sent: { reply: null },
+  }
   const claim =
     contract.idempotency === 'required'
       ? {
@@ -96,6 +105,15 @@ export function idempotencyKeyOf(c: Ctx): string {
   if (!/^[\x20-\x7e]{8,255}$/.test(key))
     throw new Problem('idempotency_key_invalid', { param: 'Idempotency-Key' })
   return key
+}
+
+/** The version that the caller changes and no other; null where any will do. */
+export function ifVersionOf(c: Ctx, { versioned, method }: Contract): number | null {
+  const named = c.req.header('if-match')
+  if (named === undefined || method === 'GET') return null
+  const version = /^"([1-9]\d{0,8})"$/.exec(named)?.[1]
+  if (!versioned || version === undefined) throw new Problem('if_match_invalid', { param: 'If-Match' })
+  return Number(version)
 }
 
 export function stepUpTokenOf(c: Ctx): string {

@@ -95,6 +95,8 @@ export interface Contract<
   /** An operation that exists in one environment only; the other answers route_not_found. */
   readonly only?: 'sandbox'
   readonly idempotency: 'required' | 'none'
+  /** About one resource that shows its `version`: the reply's ETag, and what If-Match may name on a change. */
+  readonly versioned?: true
   readonly rate: RateClass
   readonly params?: Params
   /** What a path parameter of the wrong form answers: the same as an id that is not there. */

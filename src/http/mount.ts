@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Bindings } from '../env.ts'
 import { sha256Hex } from '../platform/crypto.ts'
-import { contextOf, idempotencyKeyOf, stepUpTokenOf } from './caller.ts'
+import { contextOf, idempotencyKeyOf, ifVersionOf, stepUpTokenOf } from './caller.ts'
 import type { Input, Operation } from './operation.ts'
 import { Problem } from './problems.ts'
 import { Replayed } from './publishing.ts'
@@ -59,6 +59,7 @@ const guard =
     await limitRate(c.env, contract.rate, key?.digest ?? (await sha256Hex(bearer)))
     if (contract.idempotency === 'required') idempotencyKeyOf(c)
     if (contract.stepUp) stepUpTokenOf(c)
+    ifVersionOf(c, contract)
     await next()
   }
 
@@ -82,6 +83,12 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
   c.executionCtx.waitUntil(work.catch(() => {}))
   const reply = await racedWithMemory(contract.id, request, work)
   if (reply.replayed) c.header('Idempotent-Replayed', 'true')
+  if (contract.versioned) nameVersion(c, reply.body)
   c.header('Content-Type', 'application/json')
   return c.body(reply.body, reply.status as 200)
+}
+
+function nameVersion(c: Ctx, body: string): void {
+  const { version } = JSON.parse(body) as { version?: number }
+  if (version !== undefined) c.header('ETag', `"${version}"`)
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Settings } from '../env.ts'
 import { uuidv7 } from '../kernel/ids.ts'
 import type { Json } from '../kernel/json.ts'
-import type { Plan, Refusal } from '../kernel/plan.ts'
+import { isRefusal, type Plan, type Refusal, refuse } from '../kernel/plan.ts'
 import type { Credential, Published, Reading } from '../platform/postgres.ts'
 import type { BoundQuery } from '../platform/query.ts'
 import type { Contract } from './contract.ts'
@@ -72,6 +72,8 @@ export interface RequestContext {
   /** Null where a customer calls. */
   readonly apiKey: ApiKeyCredential | null
   readonly proofDigest?: string
+  /** The version that the caller changes and no other; null where any will do. */
+  readonly ifVersion: number | null
   /** What the publish stored as its reply: a replay has this, and nothing that only the first answer may carry. */
   readonly sent: { reply: string | null }
   readonly stepUp?: () => Promise<Readonly<Record<string, string>>>
@@ -140,7 +142,8 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
         ...(claim ? { claim } : {}),
         ...(stepUp ? { stepUp } : {}),
       }
-      const { reply, stored } = await publishPlan(services, publishRequest, plan)
+      const wanted = matches(plan, input, request) ? plan : refuse('version_changed', { param: 'If-Match' })
+      const { reply, stored } = await publishPlan(services, publishRequest, wanted)
       request.sent.reply = stored
       return reply
     },
@@ -148,6 +151,15 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
       throw new Problem(code, more)
     },
   }
+}
+
+/** Whether a plan changes the version that If-Match names. What is refused anyway keeps its own reason. */
+function matches(plan: Plan<unknown> | Refusal, { params }: Input, { ifVersion }: RequestContext): boolean {
+  if (ifVersion === null || isRefusal(plan)) return true
+  const { id } = { ...(params as { id?: string } | undefined) }
+  return plan.writes.some(
+    (write) => write.kind === 'change' && write.id === (id ?? write.id) && write.version === ifVersion,
+  )
 }
 
 const readRows = async (...wanted: Parameters<typeof readWith>) => (await readWith(...wanted)).rows

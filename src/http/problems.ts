@@ -28,6 +28,12 @@ export const problems = {
     'invalid_request_error',
     'This interface version does not exist. The current one is 2026-06-13.',
   ),
+  if_match_invalid: p(
+    400,
+    'invalid_request_error',
+    'If-Match is a version in double quotes, like "3", on operations that change something with a version.',
+  ),
+  version_changed: p(412, 'conflict_error', 'It has another version by now than If-Match names.'),
   idempotency_key_missing: p(400, 'invalid_request_error', 'This operation needs an Idempotency-Key header.'),
   idempotency_key_invalid: p(
     400,

@@ -4,7 +4,7 @@ import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
 import { dispute, disputeOf, disputesOf, evidence, lookAtDisputes, resolve } from '../support/disputes.ts'
-import { dies, failures, inTurn, killJanitor, onceAndTwice } from '../support/drills.ts'
+import { beforeAndAfter, dies, failures, inTurn, killJanitor, onceAndTwice } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import { paidByCard, paymentOf } from '../support/refunds.ts'
 import { adminSql, control, faults } from '../support/stack.ts'
@@ -62,7 +62,8 @@ test('killed while it hears that a dispute opened, how it ended, or that it did 
     [['needs_response', 'won', 'lost'], { hold: 2, release: 1, lost: 1 }, '10000'],
     [['needs_response', 'won', 'under_review'], { hold: 2, release: 1 }, '10000'],
   ]
-  const cases = words.flatMap((word) => each(...hearing).map((at) => ({ word, at })))
+  const ways = words.flatMap((word) => hearing.map((call) => ({ word, ...call })))
+  const cases = inTurn(ways, beforeAndAfter).map(({ word, ...at }) => ({ word, at }))
   await survivors('Worker killed hearing of a dispute', cases, async ({ word, at }) => {
     const [bank, kinds, disputed] = word
     const { merchant, payment } = await unheard()

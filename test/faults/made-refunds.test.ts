@@ -4,7 +4,7 @@ import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
 import { dispute } from '../support/disputes.ts'
-import { failures, inTurn, onceAndTwice } from '../support/drills.ts'
+import { beforeAndAfter, failures, inTurn, onceAndTwice } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import {
   madeIs,
@@ -63,9 +63,8 @@ const ends = [
 ] as const
 
 test('killed while it hears that one was made, or came back', async () => {
-  const cases = ends.flatMap((end) =>
-    hearing.flatMap((contains) => modes.map((mode) => ({ end, at: { contains, mode } }))),
-  )
+  const ways = ends.flatMap((end) => hearing.map((contains) => ({ end, contains })))
+  const cases = inTurn(ways, beforeAndAfter).map(({ end, ...at }) => ({ end, at }))
   await survivors('Worker killed hearing of a refund made at the processor', cases, async ({ end, at }) => {
     const [status, kinds] = end
     const merchant = await newMerchant()

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf, survivors } from '../support/books.ts'
-import { dies, inTurn, killJanitor } from '../support/drills.ts'
+import { beforeAndAfter, dies, inTurn, killJanitor } from '../support/drills.ts'
 import { call, type Merchant, newMerchant } from '../support/merchant.ts'
 import { lookAtPayouts, payOut, payoutOf, payoutsOf, settingsFor } from '../support/payouts.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
@@ -111,9 +111,10 @@ test('the janitor is killed when the day of a payout has come', async () => {
     ['simulator.bank_send', 0],
     ['door.publish', 1],
   ] as const
-  const cases = cuts.flatMap(([contains, skip]) =>
-    died.flatMap((mode) => (['1', '11'] as const).map((account) => ({ contains, skip, mode, account }))),
+  const ways = cuts.flatMap(([contains, skip]) =>
+    (['1', '11'] as const).map((account) => ({ contains, skip, account })),
   )
+  const cases = inTurn(ways, beforeAndAfter)
   await survivors('janitor killed on a payout day', cases, async ({ contains, skip, mode, account }) => {
     const merchant = await newWorld(account)
     await adminSql('sandbox')(
@@ -128,11 +129,10 @@ test('the janitor is killed when the day of a payout has come', async () => {
 })
 
 test('the janitor is killed while it looks at a payout', async () => {
-  const cases = ['door.due', 'simulator.bank_look', 'door.publish'].flatMap((contains) =>
-    died.flatMap((mode) =>
-      (['1', '11', '15', '17'] as const).map((account) => ({ contains, mode, account })),
-    ),
+  const ways = ['door.due', 'simulator.bank_look', 'door.publish'].flatMap((contains) =>
+    (['1', '11', '15', '17'] as const).map((account) => ({ contains, account })),
   )
+  const cases = inTurn(ways, beforeAndAfter)
   await survivors('janitor killed over a payout', cases, async ({ contains, mode, account }) => {
     const merchant = await newWorld(account)
     const { body } = await payOut(merchant)

@@ -47,6 +47,9 @@ export const inTurn = <Case extends object, Variant extends object>(
     }))
   })
 
+/** A Worker dies before its call has an effect, and after. */
+export const beforeAndAfter = [{ mode: 'hang' }, { mode: 'late-commit' }] as const
+
 /** The Worker sends once more by itself: one fault in a row is met again in the same request, two are not. */
 export const onceAndTwice = [{ times: 1 }, { times: 2 }]
 

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { call, newLink, newMerchant } from '../support/merchant.ts'
+import {
+  expectProblem,
+  newWorld,
+  operationOf,
+  type Request,
+  ready,
+  request,
+  rowsOf,
+  send,
+  type World,
+  withHeaders,
+} from './requests.ts'
+
+/* `version` is what a caller has read; If-Match says that nothing else is to be changed. */
+
+const changing = rowsOf(({ contract }) => contract.method !== 'GET' && contract.versioned === true)
+const others = rowsOf(({ contract }) => contract.method !== 'GET' && !contract.versioned)
+const reading = rowsOf(({ contract }) => contract.method === 'GET' && contract.versioned === true)
+
+/** The version that what a request is about has now. */
+async function versionNow({ merchant }: World, { path }: Request): Promise<number> {
+  const [resource] = /^.*[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path) ?? [path]
+  const { body } = await call<{ version?: number; data: { version: number }[] }>('GET', resource, {
+    bearer: merchant.apiKey,
+  })
+  return body.version ?? body.data[0]!.version
+}
+
+async function existing(id: string, world: World): Promise<Request> {
+  const made = await request(operationOf(id), world)
+  if (id !== 'payout_settings.update') return made
+  await send(made)
+  return request(operationOf(id), world)
+}
+
+test.each(changing)('%s: to the version that is named, or not at all', async (id, operation) => {
+  const world = await newWorld()
+  const made = await existing(id, world)
+  const version = await versionNow(world, made)
+  for (const other of [version + 1, version + 1000, ...(version > 1 ? [version - 1] : [])]) {
+    const refused = await send(withHeaders(made, { 'if-match': `"${other}"` }))
+    expectProblem(refused, 'version_changed', 'If-Match')
+  }
+  expect(await versionNow(world, made)).toBe(version)
+
+  const matched = withHeaders(made, { 'if-match': `"${version}"` })
+  const first = await send(matched)
+  expect(first.status, first.text).toBe(operation.contract.reply.status)
+  expect(first.headers.get('etag')).toBe(made.method === 'DELETE' ? null : `"${version + 1}"`)
+  if (operation.contract.idempotency !== 'required') return
+  const again = await send(matched)
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect([again.text, again.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')])
+})
+
+test.each(reading)('%s: names the version', async (_id, operation) => {
+  const reply = await send(await ready(operation))
+  expect(reply.headers.get('etag')).toBe(`"${(reply.body as { version: number }).version}"`)
+})
+
+test.each(others)('%s: changes nothing that has a version', async (_id, operation) => {
+  const made = await ready(operation)
+  expectProblem(await send(withHeaders(made, { 'if-match': '"1"' })), 'if_match_invalid', 'If-Match')
+})
+
+describe('two who have read the same', () => {
+  test('50 changes of one version: one happens', async () => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant)
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        call('PATCH', `/v1/payment-links/${link.id}`, {
+          bearer: merchant.apiKey,
+          headers: { 'if-match': '"1"', 'idempotency-key': randomUUID() },
+          body: { metadata: { at } },
+        }),
+      ),
+    )
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const reply of replies) if (reply.status !== 200) expectProblem(reply, 'version_changed', 'If-Match')
+  })
+
+  test('what is refused anyway keeps its own reason', async () => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant)
+    const path = `/v1/payment-links/${link.id}`
+    await call('POST', `${path}/archive`, { bearer: merchant.apiKey })
+    const headers = { 'if-match': '"1"' }
+    const reply = await call('PATCH', path, { bearer: merchant.apiKey, headers, body: { description: 'x' } })
+    expectProblem(reply, 'payment_link_archived')
+  })
+})
+
+test.each(['1', 'W/"1"', '*', '""', '"0"', '"01"', '"1", "2"', '"1.5"', '"1e1"', '"9999999999"'])(
+  'no version: %s',
+  async (given) => {
+    const made = await ready(operationOf('payment_links.update'))
+    expectProblem(await send(withHeaders(made, { 'if-match': given })), 'if_match_invalid', 'If-Match')
+  },
+)
