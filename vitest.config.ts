@@ -51,7 +51,7 @@ export default defineConfig({
           name: 'exclusive',
           include: exclusive,
           exclude: timed,
-          maxWorkers: 6, // they mostly wait: for time-outs, for Workers that start again
+          maxWorkers: 4, // they mostly wait: for time-outs, for Workers that start again
           testTimeout: 900_000,
           sequence: { groupOrder: 2 },
         },
