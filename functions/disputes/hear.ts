@@ -1,6 +1,6 @@
 import { eachDue, type SystemCredential } from '../../src/http/due.ts'
 import { Problem } from '../../src/http/problems.ts'
-import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
@@ -92,29 +92,26 @@ async function record(
   { facts, version }: Told,
   requestId: string,
 ): Promise<{ isNews: boolean; facts: DisputeFacts }> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const known = await load(services, credential, rail.name, facts)
-      const { dispute, payment } = known
-      if (!planFacts(rail.name, known, facts, clockOf(new Date()))) return { isNews: false, facts }
-      if (dispute && dispute.version !== version) {
-        facts = (await ask(rail, facts.disputeRef)) ?? unheardOf(facts.disputeRef)
-        version = dispute.version
-      }
-      believe(known, facts)
-      // What only waits to be refunded goes back by the dispute: it is read again without it.
-      if (takesMoney(dispute, facts) && (await giveWay(services, credential, payment.id, requestId)) > 0)
-        continue
-      const now = new Date()
-      const plan = planFacts(rail.name, known, facts, clockOf(now))
-      if (!plan) return { isNews: false, facts }
-      const publishing = { operation: contracts.outcome.id, credential, requestId, now }
-      tellUncovered((await publishPlan(services, publishing, plan)).reply, requestId)
-      return { isNews: true, facts }
-    } catch (error) {
-      if (!cameBetween(error) || tries >= plansMax) throw error
+  const heard = async () => {
+    const known = await load(services, credential, rail.name, facts)
+    const { dispute, payment } = known
+    if (!planFacts(rail.name, known, facts, clockOf(new Date()))) return { isNews: false, facts }
+    if (dispute && dispute.version !== version) {
+      facts = (await ask(rail, facts.disputeRef)) ?? unheardOf(facts.disputeRef)
+      version = dispute.version
     }
+    believe(known, facts)
+    // What only waits to be refunded goes back by the dispute: it is read again without it.
+    if (takesMoney(dispute, facts) && (await giveWay(services, credential, payment.id, requestId)) > 0)
+      throw new Stale()
+    const now = new Date()
+    const plan = planFacts(rail.name, known, facts, clockOf(now))
+    if (!plan) return { isNews: false, facts }
+    const publishing = { operation: contracts.outcome.id, credential, requestId, now }
+    tellUncovered((await publishPlan(services, publishing, plan)).reply, requestId)
+    return { isNews: true, facts }
   }
+  return onFreshRows(plansMax, heard, cameBetween)
 }
 
 function unheardOf(disputeRef: string): never {

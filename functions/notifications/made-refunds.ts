@@ -1,6 +1,6 @@
 import type { SystemCredential } from '../../src/http/due.ts'
 import { Problem } from '../../src/http/problems.ts'
-import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import type { RefundFacts, RefundRail } from '../../src/processors/port.ts'
@@ -94,21 +94,18 @@ async function record(
   facts: RefundFacts,
   requestId: string,
 ): Promise<boolean> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const known = await load(services, credential, processor, facts)
-      if (!isBooked(known.payment, facts)) return false
-      // What was only asked for here gets out of the way of what has gone.
-      if (await madeWay(services, credential, known, facts, requestId)) continue
-      const now = new Date()
-      const plan = planMade(processor, known, facts, clockOf(now))
-      if (!plan) return false
-      await publishPlan(services, { operation: outcome.id, credential, requestId, now }, plan)
-      return true
-    } catch (error) {
-      if (!cameBetween(error) || tries >= plansMax) throw error
-    }
+  const heard = async () => {
+    const known = await load(services, credential, processor, facts)
+    if (!isBooked(known.payment, facts)) return false
+    // What was only asked for here gets out of the way of what has gone.
+    if (await madeWay(services, credential, known, facts, requestId)) throw new Stale()
+    const now = new Date()
+    const plan = planMade(processor, known, facts, clockOf(now))
+    if (!plan) return false
+    await publishPlan(services, { operation: outcome.id, credential, requestId, now }, plan)
+    return true
   }
+  return onFreshRows(plansMax, heard, cameBetween)
 }
 
 const givenBack = ['voided', 'refunded', 'settled_elsewhere']

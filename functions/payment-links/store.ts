@@ -13,6 +13,21 @@ export const linkById = select<LinkRow>(() =>
     .where(and(ownTenant(paymentLinks), eq(paymentLinks.id, slot('id')))),
 )
 
+export const linkOfPayment = select<LinkRow>(() =>
+  build
+    .select(getTableColumns(paymentLinks))
+    .from(paymentLinks)
+    .innerJoin(
+      payments,
+      and(
+        eq(payments.tenantId, paymentLinks.tenantId),
+        eq(payments.originSurface, 'payment_link'),
+        eq(payments.originId, paymentLinks.id),
+      ),
+    )
+    .where(and(ownTenant(paymentLinks), eq(payments.id, slot('paymentId')))),
+)
+
 export const linksPage = select<LinkRow>((has) =>
   build
     .select()

@@ -3,12 +3,13 @@ import type { Settings } from '../../src/env.ts'
 import { expect } from '../../src/kernel/plan.ts'
 import type { Surface } from '../payments/published.ts'
 import { planPaid } from './plan.ts'
-import { type LinkRow, linkById, linkFrom } from './store.ts'
+import { type LinkRow, linkById, linkFrom, linkOfPayment } from './store.ts'
 
 /** How a payment link takes part in the payments that it sells. */
 export const linkSurface = (settings: Settings): Surface<LinkRow> => ({
   kind: 'payment_link',
   load: (id) => linkById({ id }),
+  loadFor: (paymentId) => linkOfPayment({ paymentId }),
   lock: (id) => expect(paymentLinks, id, {}),
   read: linkFrom,
   onSuccess: (link, payment, { now, newId }) =>

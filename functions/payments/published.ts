@@ -10,7 +10,7 @@ export {
   type AttemptRow,
   attemptsByPublicId,
   attemptsOf,
-  clabeOfAttempt,
+  clabesOfPayment,
   type PaymentRow,
   paymentById,
   paymentByPublicId,

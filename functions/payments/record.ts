@@ -32,6 +32,8 @@ import {
 export interface Surface<Origin = unknown> {
   readonly kind: Order['surface']
   readonly load: (originId: string) => BoundQuery<Origin>
+  /** The same by a payment of it; no row where that payment is another surface's. */
+  readonly loadFor: (paymentId: string) => BoundQuery<Origin>
   /** Holds what was sold while a payment of it changes; the publish answers its row. */
   readonly lock: (originId: string) => Write
   /** The origin's row as a publish answered it. */

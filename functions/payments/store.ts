@@ -128,6 +128,13 @@ export const clabeOfAttempt = select<ClabeRow>(() =>
     .where(and(ownTenant(clabes), eq(clabes.attemptId, slot('id')))),
 )
 
+export const clabesOfPayment = select<ClabeRow>(() =>
+  build
+    .select()
+    .from(clabes)
+    .where(and(ownTenant(clabes), eq(clabes.paymentId, slot('paymentId')))),
+)
+
 const lentFor = and(eq(clabes.tenantId, speiDeposits.tenantId), eq(clabes.clabe, speiDeposits.clabe))
 
 /** The transfers that were counted towards the amount of an attempt. */

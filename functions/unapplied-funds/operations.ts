@@ -6,7 +6,7 @@ import { isRefusal } from '../../src/kernel/plan.ts'
 import { dailySumsOf } from '../bank-orders/published.ts'
 import {
   attemptsOf,
-  clabeOfAttempt,
+  clabesOfPayment,
   paymentById,
   requireProcessor,
   type Surfaces,
@@ -58,22 +58,22 @@ export const refundUnappliedFunds = operation(contracts.refund, async (call) => 
 export const applyingOperations = (surfacesOf: (services: Services) => Surfaces): Operation[] => [
   operation(contracts.apply, async (call) => {
     const { params, body, services, fail } = call
+    const { payment_id: paymentId } = body
     const ids = [params.id, ...body.together_with.filter((id) => id !== params.id)]
-    const [rows, [payment], attempts] = await call.readAll(
+    const surfaces = Object.values(surfacesOf(services))
+    const [rows, [payment], attempts, clabes, ...origins] = await call.readAll(
       fundsByIds({ ids: `{${ids.join(',')}}` }),
-      paymentById({ id: body.payment_id }),
-      attemptsOf({ paymentId: body.payment_id }),
+      paymentById({ id: paymentId }),
+      attemptsOf({ paymentId }),
+      clabesOfPayment({ paymentId }),
+      ...surfaces.map(({ loadFor }) => loadFor(paymentId)),
     )
     const [funds, ...others] = ids.map((id) => rows.find((row) => row.id === id))
     if (!funds) return fail('unapplied_funds_not_found')
     if (others.some((row) => !row)) return fail('unapplied_funds_not_found', { param: 'together_with' })
     const attempt = attempts.at(-1)
     if (!payment || !attempt) return fail('payment_not_found', { param: 'payment_id' })
-    const surface = surfacesOf(services)[payment.originSurface as 'payment_link']
-    const [[clabe = null], [origin]] = await call.readAll(
-      clabeOfAttempt({ id: attempt.id }),
-      surface.load(payment.originId),
-    )
+    const clabe = clabes.find(({ attemptId }) => attemptId === attempt.id) ?? null
     const payable: Payable = { payment, attempt, clabe }
     const plan = planApply(
       payable,
@@ -83,7 +83,11 @@ export const applyingOperations = (surfacesOf: (services: Services) => Surfaces)
         others: others as (typeof funds)[],
       },
       scheduleOf(services.settings, payment.feeScheduleVersion),
-      (paid) => (origin ? surface.onSuccess(origin, paid, call) : { writes: [], events: [] }),
+      (paid) => {
+        const at = surfaces.findIndex(({ kind }) => kind === paid.originSurface)
+        const [origin] = origins[at] ?? []
+        return origin ? surfaces[at]!.onSuccess(origin, paid, call) : { writes: [], events: [] }
+      },
       call,
     )
     try {

@@ -7,7 +7,7 @@ import type { Credential, Published, Reading } from '../platform/postgres.ts'
 import type { BoundQuery } from '../platform/query.ts'
 import type { Contract } from './contract.ts'
 import { Problem, type ProblemCode, type ProblemMore } from './problems.ts'
-import { problemOf, publishPlan, Stale } from './publishing.ts'
+import { onFreshRows, problemOf, publishPlan, Stale } from './publishing.ts'
 import type { CustomerSession, Services } from './services.ts'
 import type { ApiKeyCredential } from './stages/credential.ts'
 
@@ -91,13 +91,10 @@ export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.
     contract: declared as Contract,
     proves: (proves as Operation['proves'] | undefined) ?? null,
     async run(input, request) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await handle(callOf(declared.id, input, request) as never)
-        } catch (error) {
-          if (!(error instanceof Stale)) throw error
-          if (tries === plansMax) throw new Problem('conflict')
-        }
+      try {
+        return await onFreshRows(plansMax, () => handle(callOf(declared.id, input, request) as never))
+      } catch (error) {
+        throw error instanceof Stale ? new Problem('conflict') : error
       }
     },
   }

@@ -12,13 +12,19 @@ import type { Services } from './services.ts'
 /** The plan was made on rows that have changed since: load and plan again. */
 export class Stale extends Error {}
 
+const isStale = (error: unknown): boolean => error instanceof Stale
+
 /** Reads, plans and publishes again, at most `triesMax` times, while something moves in between. */
-export async function onFreshRows<T>(triesMax: number, work: () => Promise<T>): Promise<T> {
+export async function onFreshRows<T>(
+  triesMax: number,
+  work: () => Promise<T>,
+  cameBetween = isStale,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof Stale) || tries === triesMax) throw error
+      if (!cameBetween(error) || tries === triesMax) throw error
     }
   }
 }

@@ -98,7 +98,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'spei_deposits.get': 1,
   'unapplied_funds.list': 1,
   'unapplied_funds.get': 1,
-  'unapplied_funds.apply': 3,
+  'unapplied_funds.apply': 2,
   'unapplied_funds.refund': 2,
   'payments.capture': 4,
   'payments.cancel': 4,
