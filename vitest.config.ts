@@ -41,7 +41,7 @@ export default defineConfig({
           name: 'stack',
           include: ['test/{integration,contract,browser}/**/*.test.ts'],
           exclude: [...exclusive, ...timed],
-          maxWorkers: 3, // they wait about a third of the time
+          maxWorkers: 2, // without it Vitest leaves a processor of two alone
           sequence: { groupOrder: 1 },
         },
       },

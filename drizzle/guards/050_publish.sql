@@ -90,7 +90,9 @@ begin
   using p_tenant, w->'rows';
 end $$;
 
-create or replace function door.apply_change(p_tenant text, w jsonb) returns void
+-- Sent once more after an answer that was lost, a publish without a claim meets its own change: its event tells.
+drop function if exists door.apply_change(text, jsonb);
+create or replace function door.apply_change(p_tenant text, w jsonb, p jsonb) returns void
 language plpgsql as $$
 declare
   v_table constant text := w->>'table';
@@ -110,6 +112,10 @@ begin
   using w->'set', p_tenant, (w->>'id')::uuid, (w->>'version')::int, w->>'fromStatus';
   get diagnostics v_count = row_count;
   if v_count = 0 then
+    if exists (select from public.events e
+               where e.tenant_id = p_tenant and e.id = (p->'events'->0->>'id')::uuid) then
+      perform door.refuse('SP410', 'replay', jsonb_build_object('publishId', p->>'publishId'));
+    end if;
     perform door.refuse('SP409', 'stale_version', jsonb_build_object('table', v_table));
   end if;
 end $$;
@@ -239,7 +245,7 @@ begin
     end if;
     case w->>'kind'
       when 'insert' then perform door.apply_insert(v_tenant, w);
-      when 'change' then perform door.apply_change(v_tenant, w);
+      when 'change' then perform door.apply_change(v_tenant, w, p);
       when 'adjust' then perform door.apply_adjust(v_tenant, w);
       when 'expect' then v_expected := v_expected || door.apply_expect(v_tenant, w);
       when 'post' then

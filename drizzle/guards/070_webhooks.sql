@@ -129,7 +129,7 @@ begin
   if v_seen < v_step then
     if new.until > new.created_at - v_settles and now() < new.created_at + v_settles then
       -- What was begun before this was asked for may still be committed: the last minute is looked at once more, later.
-      new.cursor_created_at := new.until - v_settles;
+      new.cursor_created_at := least(new.until, new.created_at) - v_settles;
       new.cursor_id := '00000000-0000-0000-0000-000000000000';
     else
       new.status := 'completed';

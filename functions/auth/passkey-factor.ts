@@ -97,6 +97,7 @@ function isAssertion(value: unknown): value is AuthenticationResponseJSON {
   const { id, rawId, type, response } = value as Record<string, unknown>
   return (
     typeof id === 'string' &&
+    /^[A-Za-z0-9_-]+={0,2}$/.test(id) &&
     typeof rawId === 'string' &&
     type === 'public-key' &&
     typeof response === 'object' &&

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Contract } from '../../src/http/contract.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
+import { freeText } from '../../src/http/schemas.ts'
 
 /*
  * What is offered under /v1/auth, as data. Everything else of the identity library is not reachable: it is called by
@@ -27,17 +28,18 @@ export type AuthRoute = Pick<
 }
 
 const email = z.email().max(254)
-const name = z.string().trim().min(1).max(120)
+const name = freeText(120).trim().min(1)
 const password = z.string().max(128)
 const newPassword = z.string().min(12).max(128)
-const rowId = z.string().min(1).max(64)
+const rowId = z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must be an id')
 /** The challenge of a ceremony under way: a random token and its signature. */
 const ceremonyToken = z.string().min(46).max(200)
 
 const encoded = z.string().min(1).max(16384)
+const credentialId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}={0,2}$/, 'must be base64url')
 const credential = {
-  id: z.string().min(1).max(1400),
-  rawId: z.string().min(1).max(1400),
+  id: credentialId,
+  rawId: credentialId,
   type: z.literal('public-key'),
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
   clientExtensionResults: z.looseObject({}).default({}),

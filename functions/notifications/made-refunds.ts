@@ -7,6 +7,7 @@ import type { RefundFacts, RefundRail } from '../../src/processors/port.ts'
 import { type DisputeRow, openDisputesOf } from '../disputes/published.ts'
 import { planReduced } from '../disputes/published-pure.ts'
 import { processorOf, tenantOfAttempt } from '../payments/published.ts'
+import { isClosed } from '../payments/published-pure.ts'
 import {
   giveWay,
   paymentOfAttempt,
@@ -108,12 +109,10 @@ async function record(
   return onFreshRows(plansMax, heard, cameBetween)
 }
 
-const givenBack = ['voided', 'refunded', 'settled_elsewhere']
-
 /** Whether the books have what was refunded. What somebody closed a review over never came into them. */
 function isBooked({ attemptStatus, attemptResolution }: TakenPayment, { refundRef }: RefundFacts): boolean {
   if (attemptStatus === 'captured') return true
-  if (attemptResolution !== null && givenBack.includes(attemptResolution)) return false
+  if (isClosed(attemptResolution)) return false
   throw new Error(`a refund before its capture: ${refundRef}`)
 }
 

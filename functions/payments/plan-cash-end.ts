@@ -4,7 +4,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
-import { about, agreed, resolved, retryMs, type Submission } from './plan.ts'
+import { about, agreed, isClosed, resolved, retryMs, type Submission } from './plan.ts'
 import { endSpei } from './plan-spei.ts'
 import { planDeposit, planUnapplied } from './plan-unapplied.ts'
 import { endVoucher } from './plan-voucher.ts'
@@ -82,6 +82,7 @@ export function planLate(
     ['expired', 'canceled', 'captured'].includes(attempt.status) ||
     (contradicted && attempt.resolvedAt !== null)
   if (answer.state !== 'captured' || !over || !voucher || voucher.status === 'paid') return null
+  if (isClosed(attempt.resolution)) return null
   const { amountMinor, currency } = attempt
   if (answer.amountMinor !== amountMinor || answer.currency !== currency) return null
   const { now } = clock

@@ -4,11 +4,11 @@ import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { nextLook } from '../../src/kernel/looks.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
-import { change, type Plan } from '../../src/kernel/plan.ts'
+import { change, expect, type Plan } from '../../src/kernel/plan.ts'
 import type { CustomerAction, ProcessorState } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { attemptLifecycle } from './lifecycle.ts'
-import { about, agreed, challengeMs, resolved, retryMs, type Submission } from './plan.ts'
+import { about, agreed, challengeMs, isClosed, resolved, retryMs, type Submission } from './plan.ts'
 import { planAuthorize, planEnd } from './plan-authorization.ts'
 import { type OnSuccess, planCapture } from './plan-capture.ts'
 import { type Issued, nextCashCheck } from './plan-cash.ts'
@@ -34,7 +34,7 @@ export function planOutcome(
   const step = stepOf(attempt, answer)
   if (!step || !canMove(attemptLifecycle, attempt.status as AttemptStatus, step)) return null
   // Somebody decided that it is given back, whatever it says now.
-  if (attempt.intent === 'give_back') return null
+  if (attempt.intent === 'give_back' || isClosed(attempt.resolution)) return null
   // What was over before its numbers contradicted ours is over.
   if (attempt.status === 'integrity_failure' && attempt.resolvedAt !== null) return null
   // A till may take cash for what was over; a card's end is the processor's own.
@@ -171,7 +171,11 @@ function planBreach(
     updatedAt: now,
   }
   return {
-    writes: [change(paymentAttempts, attempt, set)],
+    // What is told of the payment is how it is now.
+    writes: [
+      change(paymentAttempts, attempt, set),
+      expect(payments, payment.id, { version: payment.version }),
+    ],
     events: [event(newId(), 'payment.integrity_failure', about(payment), presented)],
     reply: presented,
   }

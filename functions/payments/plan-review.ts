@@ -2,7 +2,7 @@ import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { callLeaseMs, nextLook } from '../../src/kernel/looks.ts'
-import { change, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { change, expect, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { about, resolved, type Submission } from './plan.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { presentAttempt, presentPayment } from './present.ts'
@@ -75,7 +75,8 @@ export function planReviewEnd(
   { now, newId }: Clock,
 ): Plan<PresentedAttempt> {
   const closed = { ...resolved('canceled', now), resolution }
-  const over = ended.includes(payment.status)
+  // An attempt that had been over before its numbers contradicted ours: the payment goes on by another one, or is over too.
+  const over = attempt.resolvedAt !== null || ended.includes(payment.status)
   const set = { status: 'canceled', updatedAt: now }
   return {
     writes: [
@@ -125,7 +126,10 @@ export function planGivenBack(submission: Submission, given: GivenBack, clock: C
     updatedAt: now,
   }
   return {
-    writes: [change(paymentAttempts, attempt, set)],
+    writes: [
+      change(paymentAttempts, attempt, set),
+      expect(payments, payment.id, { version: payment.version }),
+    ],
     events: [event(newId(), 'payment.give_back_failed', about(payment), presentPayment(payment))],
     reply: {},
   }

@@ -73,6 +73,9 @@ export const resolved = (status: 'captured' | 'declined' | 'canceled' | 'expired
 export const agreed = ({ status }: AttemptRow): Partial<AttemptRow> =>
   status === 'integrity_failure' ? { resolution: 'agreed' } : {}
 
+/** Somebody closed a review of it, or gave the money back: what is told of it later is not for these books. */
+export const isClosed = (resolution: string | null): boolean => resolution !== null && resolution !== 'agreed'
+
 export const about = (payment: PaymentRow) => ({ type: 'payment', id: payment.id })
 
 /** The first attempt at an order: the payment and its attempt, recorded before the processor hears of it. */

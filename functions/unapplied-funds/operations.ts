@@ -59,7 +59,7 @@ export const applyingOperations = (surfacesOf: (services: Services) => Surfaces)
   operation(contracts.apply, async (call) => {
     const { params, body, services, fail } = call
     const { payment_id: paymentId } = body
-    const ids = [params.id, ...body.together_with.filter((id) => id !== params.id)]
+    const ids = [...new Set([params.id, ...body.together_with])]
     const surfaces = Object.values(surfacesOf(services))
     const [rows, [payment], attempts, clabes, ...origins] = await call.readAll(
       fundsByIds({ ids: `{${ids.join(',')}}` }),

@@ -92,7 +92,7 @@ export const parameters = {
     required: false,
     description:
       'The `version` that you mean to change, in double quotes. When it has another by now, nothing happens: 412 `version_changed`.',
-    schema: { type: 'string', pattern: '^"[1-9][0-9]{0,8}"$' },
+    schema: { type: 'string', pattern: '^(W/)?"[1-9][0-9]{0,8}"$' },
     example: '"3"',
   },
   SpindleVersion: {

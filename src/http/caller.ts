@@ -111,7 +111,8 @@ export function idempotencyKeyOf(c: Ctx): string {
 export function ifVersionOf(c: Ctx, { versioned, method }: Contract): number | null {
   const named = c.req.header('if-match')
   if (named === undefined || method === 'GET') return null
-  const version = /^"([1-9]\d{0,8})"$/.exec(named)?.[1]
+  // An edge that compresses a reply makes its ETag a weak one; the version is the same.
+  const version = /^(?:W\/)?"([1-9]\d{0,8})"$/.exec(named)?.[1]
   if (!versioned || version === undefined) throw new Problem('if_match_invalid', { param: 'If-Match' })
   return Number(version)
 }

@@ -62,6 +62,7 @@ const amountProblems: Readonly<Record<string, ProblemCode>> = {
 
 /** Constraints that tell only that somebody else was first: what is there now is read and planned on again. */
 const staleConstraints: ReadonlySet<string> = new Set([
+  'events_resource_sequence',
   'spei_deposits_once',
   'disputes_processor_ref',
   'refunds_processor_ref',

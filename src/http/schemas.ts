@@ -15,8 +15,9 @@ export const timestamp = z.iso
     error: 'must be a date and time with its offset, like 2026-06-13T12:00:00Z',
     abort: true,
   })
-  // Postgres knows no year 0.
+  // Postgres knows no year 0, and five digits of a year neither in what we write.
   .refine((text) => Date.parse(text) >= Date.UTC(1900, 0), 'must not lie before 1900')
+  .refine((text) => Date.parse(text) < Date.UTC(10000, 0), 'must lie before the year 10000')
 /** Marks the refusal of an amount that is none, so that it gets its own error code. */
 export const amountMessage = 'must be a whole number of minor units, as a string of at most 18 digits'
 export const minorString = z.string().regex(/^-?\d{1,18}$/, amountMessage)

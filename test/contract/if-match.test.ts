@@ -94,7 +94,14 @@ describe('two who have read the same', () => {
   })
 })
 
-test.each(['1', 'W/"1"', '*', '""', '"0"', '"01"', '"1", "2"', '"1.5"', '"1e1"', '"9999999999"'])(
+test('as an edge that compresses passes it on', async () => {
+  const made = await ready(operationOf('payment_links.update'))
+  expectProblem(await send(withHeaders(made, { 'if-match': 'W/"2"' })), 'version_changed', 'If-Match')
+  const matched = await send(withHeaders(made, { 'if-match': 'W/"1"' }))
+  expect([matched.status, matched.headers.get('etag')]).toEqual([200, '"2"'])
+})
+
+test.each(['1', 'w/"1"', '*', '""', '"0"', '"01"', '"1", "2"', '"1.5"', '"1e1"', '"9999999999"'])(
   'no version: %s',
   async (given) => {
     const made = await ready(operationOf('payment_links.update'))

@@ -177,6 +177,7 @@ test.each(each)('%s: a window of creation times, both ends included', async (_id
   }
   for (const time of [
     '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-23:00',
     '2026-02-30T00:00:00Z',
     '2026-01-01',
     '2026-01-01T00:00:00',

@@ -250,3 +250,35 @@ test('another card for a declined payment, its load under every fault', async ()
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 })
+
+test.each([{ mode: 'reset-after-commit' }, { mode: 'late-commit' }] as const)(
+  'a change without an Idempotency-Key whose answer is lost ($mode) is answered as it was made, once',
+  async ({ mode }) => {
+    const { apiKey: bearer, tenantId } = await newMerchant()
+    const { body: made } = await call<{ endpoint: { id: string } }>('POST', '/v1/webhooks/endpoints', {
+      bearer,
+      body: { url: 'http://127.0.0.1:9/hook', event_types: ['payment.*'] },
+    })
+    const path = `/v1/webhooks/endpoints/${made.endpoint.id}`
+    const change = (description: string, version: number) =>
+      under({ mode, times: 1 }, 'door.publish', () =>
+        call('PATCH', path, { bearer, headers: { 'if-match': `"${version}"` }, body: { description } }),
+      )
+    for (const version of [1, 2]) {
+      const { status, body } = await change(`the ${version}. one`, version)
+      expect([status, body]).toMatchObject([
+        200,
+        { description: `the ${version}. one`, version: version + 1 },
+      ])
+    }
+    const events = await adminSql('sandbox')<{ type: string }>(
+      'select type from events where tenant_id = $1 and resource_id = $2 order by sequence',
+      [tenantId, made.endpoint.id],
+    )
+    expect(events.map(({ type }) => type)).toEqual([
+      'webhook_endpoint.created',
+      'webhook_endpoint.updated',
+      'webhook_endpoint.updated',
+    ])
+  },
+)

@@ -45,6 +45,8 @@ describe('signing up', () => {
     ['no address', { email: undefined }, 422, 'parameter_missing', 'email'],
     ['a malformed address', { email: 'ana' }, 422, 'parameter_invalid', 'email'],
     ['no name', { name: ' ' }, 422, 'parameter_invalid', 'name'],
+    ['a control character', { name: 'a\u0000b' }, 422, 'parameter_invalid', 'name'],
+    ['a card number', { name: '4242 4242 4242 4242' }, 422, 'card_number_refused', 'name'],
     [
       'a field that is not offered',
       { callbackURL: 'https://example.com' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { cancel, capture, newAuthorized, tally } from '../../support/authorized.ts'
 import { brokenRules, chargesOf, journalsOf, pageState, paymentsOf } from '../../support/books.ts'
 import { newVoucher } from '../../support/cash.ts'
-import { call, type Merchant, newMerchant, openLink } from '../../support/merchant.ts'
+import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { attemptOf, givenBack, newContradicted, resolve } from '../../support/review.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 
@@ -220,6 +220,50 @@ describe('give_back', () => {
     expect((await resolve(merchant, payment!.id, 'give_back')).body.error?.code).toBe('give_back_unavailable')
     expect((await resolve(merchant, payment!.id, 'settled_elsewhere')).status).toBe(200)
     expect(await statusOf(merchant)).toBe('canceled')
+    // Whatever the till says from now on, somebody has seen to it.
+    const till = () =>
+      call('POST', `/v1/sandbox/oxxo/${reference}/pay`, { bearer: merchant.apiKey, body: { late: true } })
+    await till()
+    await sql(
+      `update simulator.vouchers set reported_minor = amount_minor
+       where reference in (select id from payment_attempts where tenant_id = $1)`,
+      [merchant.tenantId],
+    )
+    await till()
+    const { status, review } = await attemptOf(merchant, payment!.id)
+    expect([status, review]).toMatchObject(['canceled', { resolution: 'settled_elsewhere' }])
+    expect(await sql('select from unapplied_funds where tenant_id = $1', [merchant.tenantId])).toEqual([])
+    expect(await journalsOf(merchant.tenantId)).toEqual({})
+  })
+
+  test('what was over before its numbers contradicted is closed by itself: the buyer goes on paying', async () => {
+    const merchant = await newMerchant()
+    const someone = { name: 'Ana Prueba', email: 'amount_mismatch@example.com' }
+    const { link, reference } = await newVoucher(merchant, {}, someone)
+    const [payment] = await paymentsOf(merchant.tenantId)
+    const form = await openLink(link.public_id, `?retry=${payment!.public_id}`)
+    await pay(link.public_id, form, 'tok_sbx_3ds_challenge')
+    await call('POST', `/v1/sandbox/oxxo/${reference}/pay`, {
+      bearer: merchant.apiKey,
+      body: { late: true },
+    })
+    const attempts = () =>
+      sql<{ id: string; status: string }>(
+        'select id, status from payment_attempts where tenant_id = $1 order by number',
+        [merchant.tenantId],
+      )
+    await expect
+      .poll(async () => (await attempts()).map(({ status }) => status), { timeout: 10_000 })
+      .toEqual(['integrity_failure', 'pending_customer'])
+    expect((await resolve(merchant, payment!.id, 'settled_elsewhere')).status).toBe(200)
+    expect(await statusOf(merchant)).toBe('requires_action')
+    expect(await eventsOf(merchant)).not.toContain('payment.canceled')
+
+    await sql('select simulator.answer_challenge($1::uuid, true)', [(await attempts())[1]!.id])
+    await lookNow(merchant)
+    expect(await statusOf(merchant)).toBe('succeeded')
+    expect((await attempts()).map(({ status }) => status)).toEqual(['canceled', 'captured'])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
   test('fifty at once, each with its own key: one decision, one refund', async () => {

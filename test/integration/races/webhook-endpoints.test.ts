@@ -32,3 +32,25 @@ test('60 endpoints at once: exactly 50 stand, the rest are told so; who deletes 
   expect(again.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
   expect(await standing()).toMatchObject([{ endpoints: 50 }])
 })
+
+test('two test events of one endpoint at once are both sent', async () => {
+  const merchant = await newMerchant()
+  const { body } = await call<Reply>('POST', '/v1/webhooks/endpoints', {
+    bearer: merchant.apiKey,
+    body: { url: 'http://127.0.0.1:9/hook', event_types: ['payment.*'] },
+  })
+  const path = `/v1/webhooks/endpoints/${body.endpoint!.id}/test`
+  for (let round = 0; round < 15; round++) {
+    const both = await Promise.all([1, 2].map(() => call('POST', path, { bearer: merchant.apiKey })))
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+  }
+  const [{ highest, count } = { highest: 0, count: 0 }] = await adminSql('sandbox')<{
+    highest: number
+    count: number
+  }>(
+    `select max(sequence)::int as highest, count(*)::int as count from events
+     where tenant_id = $1 and resource_id = $2`,
+    [merchant.tenantId, body.endpoint!.id],
+  )
+  expect([highest, count]).toEqual([31, 31])
+})

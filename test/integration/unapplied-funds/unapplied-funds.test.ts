@@ -85,8 +85,11 @@ describe('applying unapplied funds', () => {
     await deposit(merchant, clabe, 70_000)
     const [first, second] = await fundsOf(merchant)
     expect(told(await apply(merchant, first!.id, paymentId))).toBe('422 unapplied_funds_not_enough')
-    const reply = await apply(merchant, first!.id, paymentId, { together_with: [second!.id] })
+    const reply = await apply(merchant, first!.id, paymentId, {
+      together_with: [second!.id, second!.id],
+    })
     expect(reply.body).toMatchObject({ amount: '120000', payment_status: 'succeeded' })
+    expect((reply.body as { parts?: unknown[] }).parts).toHaveLength(2)
     expect(await standing(merchant, paymentId)).toBe('succeeded 120000 quarantined')
     expect(await statusOf(merchant, link)).toBe('paid')
     expect((await strays(merchant)).sort()).toEqual(['incomplete 0/50000', 'paid_late 0/70000'])

@@ -69,6 +69,28 @@ describe('nothing is lost', () => {
     expect(await recoveryOf(merchant, past.body.id)).toMatchObject({ status: 'completed' })
   })
 
+  test('what was committed late is found also where the window ends ahead', async () => {
+    const merchant = await newMerchant()
+    const path = newPath()
+    const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
+    const [since, until] = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString())
+    const { body } = await act<{ id: string }>(merchant, `endpoints/${id}/recover`, { since, until })
+    // Begun before the recovery and committed after it, when the endpoint took nothing yet.
+    await adminSql('sandbox')(
+      `with link as (select gen_random_uuid() as id)
+       insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes,
+         request_id, created_at)
+       select $1, gen_random_uuid(), 'payment_link.created', 'payment_link', id, 1, jsonb_build_object('id', id), '{}',
+         'req_late_commit', now() - interval '1 second' from link`,
+      [merchant.tenantId],
+    )
+    await adminSql('sandbox')(`delete from webhook_deliveries where tenant_id = $1`, [merchant.tenantId])
+    await aMinuteLater(body.id)
+    expect(await recoveryOf(merchant, body.id)).toMatchObject({ status: 'completed', deliveries_count: 1 })
+    await trigger('sandbox')
+    await arrived(receiver, path)
+  })
+
   test('a recovery of thousands goes on step by step', { timeout: 120_000 }, async () => {
     const merchant = await newMerchant()
     const path = newPath()

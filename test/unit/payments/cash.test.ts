@@ -113,7 +113,7 @@ const outcome = (about: Submission, answer: ProcessorState) =>
 /** What a plan does to the rows of a table: the status it gives them. */
 const statusIn = (plan: Plan<unknown> | null, table: object): string =>
   (plan?.writes ?? [])
-    .filter((write: Write) => 'table' in write && write.table === table)
+    .filter((write: Write) => write.kind !== 'expect' && 'table' in write && write.table === table)
     .map((write) => (write.kind === 'insert' ? write.rows[0] : (write as { set: object }).set))
     .map((row) => (row as { status?: string }).status ?? '')
     .join(' ')
