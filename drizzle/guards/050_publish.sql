@@ -170,6 +170,15 @@ begin
     (p->>'amountMinor')::bigint
   from jsonb_array_elements(w->'postings') p
   order by p->>'account';
+  -- Read by a statement of its own: behind the locks that the postings have waited for, it sees what whoever came before
+  -- has left.
+  if w ? 'leaves' and (
+    select coalesce(sum(a.balance_minor), 0) >= (w->'leaves'->>'atLeastMinor')::bigint
+    from public.ledger_accounts a
+    where a.tenant_id = p_tenant and a.currency = w->>'currency' and w->'leaves'->'accounts' ? a.code
+  ) is not true then
+    perform door.refuse('SP430', 'expectation_failed', jsonb_build_object('table', 'ledger_accounts'));
+  end if;
 end $$;
 
 -- Several journals of one publish lock their accounts together and in order, as one journal does: so that no two

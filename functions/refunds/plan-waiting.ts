@@ -3,8 +3,7 @@ import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
-import { change, expect, type Plan, post, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
-import { refundJournal } from '../../src/ledger/journals.ts'
+import { change, expect, type Plan, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
 import { refundLifecycle } from './lifecycle.ts'
 import {
   type Bounds,
@@ -14,8 +13,9 @@ import {
   nextLook,
   type Recorded,
   sendingOf,
+  take,
 } from './plan.ts'
-import { about, giveBack, journalAbout, type SourceRow } from './plan-source.ts'
+import { about, giveBack, type SourceRow } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundRow } from './store.ts'
 
@@ -141,9 +141,7 @@ export function planSend(
         ...undisputed,
         // Behind the payment and before the ledger, as when a refund is created: nobody waits in a ring.
         ...counts,
-        ...(taken
-          ? [post(refundJournal(journalAbout(sent, clock), sent.amountMinor, 'merchant_available'))]
-          : []),
+        ...(taken ? [take(sent, cover, clock)] : []),
       ],
       events: moved
         ? [event(newId(), `refund.${status}`, about(refund), object, { status: refund.status })]

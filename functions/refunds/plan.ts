@@ -108,7 +108,7 @@ export function planCreate(
   )
   const moved = countRefunded(payment, amountMinor, clock, { openDisputesCount: 0 })
   const from = { ...moved, writes: [...moved.writes, ...sending.writes] }
-  return recorded(refund, from, 'merchant_available', clock)
+  return recorded(refund, from, isTaken(refund) ? [take(refund, bounds, clock)] : [], clock)
 }
 
 function refuseCreate(payment: RefundablePayment, request: RefundRequest): Refusal<CreateRefusal> | null {
@@ -173,14 +173,26 @@ function beginning(
     : { status: 'pending', pendingReason: 'insufficient_funds' }
 }
 
-/** Whether all that the merchant has here, now or soon, bears this refund but for the overdraft. */
+/**
+ * All that the merchant has here, now or soon. No journal takes from the latter two but into one of these, so whoever
+ * has locked what is available knows the least that all of them hold.
+ */
+const drawnOn: readonly string[] = ['merchant_available', 'merchant_pending', 'merchant_reserve']
+
+/** Whether that bears this refund but for the overdraft. The answer is old by the time it is used: see `take`. */
 export function covers({ accounts, overdraftMinor }: Cover, currency: string, amountMinor: bigint): boolean {
-  const counted = ['merchant_available', 'merchant_pending', 'merchant_reserve']
   const here = accounts
-    .filter((account) => account.currency === currency && counted.includes(account.code))
+    .filter((account) => account.currency === currency && drawnOn.includes(account.code))
     .reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)
   return here - amountMinor >= -overdraftMinor
 }
+
+/** Takes what `covers` found, if it is still there when the balance is locked. */
+export const take = (refund: RefundRow, { overdraftMinor }: Cover, clock: Clock): Write =>
+  post({
+    ...refundJournal(journalAbout(refund, clock), refund.amountMinor, 'merchant_available'),
+    leaves: { accounts: drawnOn, atLeastMinor: -overdraftMinor },
+  })
 
 interface Source {
   readonly paymentId?: string
@@ -238,7 +250,7 @@ export function nextLook(status: string, now: Date): Date | null {
 function recorded(
   refund: RefundRow,
   source: { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] },
-  from: 'merchant_available' | 'unapplied_funds',
+  taken: readonly Write[],
   clock: Clock,
 ): Recorded {
   const { tenantId: _, ...fields } = refund
@@ -251,13 +263,7 @@ function recorded(
   return {
     refund,
     plan: {
-      writes: [
-        ...source.writes,
-        insert(refunds, fields),
-        ...(isTaken(refund)
-          ? [post(refundJournal(journalAbout(refund, clock), refund.amountMinor, from))]
-          : []),
-      ],
+      writes: [...source.writes, insert(refunds, fields), ...taken],
       events: [...events, ...source.events],
       reply: object,
       subjectId: refund.id,
@@ -289,5 +295,6 @@ export function planFundsRefund(
   const source = { unappliedFundsId: id, currency, amountMinor, processor }
   const refund = newRefund(source, request, 'spei_out', { status, pendingReason: null }, clock)
   const setApart = adjust(unappliedFunds, id, { remainingMinor: -amountMinor })
-  return recorded(refund, { writes: [setApart, ...sending.writes], events: [] }, 'unapplied_funds', clock)
+  const taken = post(refundJournal(journalAbout(refund, clock), amountMinor, 'unapplied_funds'))
+  return recorded(refund, { writes: [setApart, ...sending.writes], events: [] }, [taken], clock)
 }

@@ -17,6 +17,12 @@ export interface Posting {
   readonly amountMinor: bigint
 }
 
+/** What accounts must hold together, at least, in the currency of a journal once it is posted. */
+export interface Floor {
+  readonly accounts: readonly string[]
+  readonly atLeastMinor: bigint
+}
+
 export interface Journal {
   readonly id: string
   readonly sourceType: string
@@ -27,6 +33,7 @@ export interface Journal {
   readonly currency: string
   readonly createdAt: Date
   readonly postings: readonly Posting[]
+  readonly leaves?: Floor
 }
 
 /** One thing that a publish does. The kind is chosen by contention: see docs/decisions/one-door.md. */
@@ -79,7 +86,7 @@ export const expect = <T extends TableLike>(
   unexpired: (keyof Row<T> & string) | null = null,
 ): Write => ({ kind: 'expect', table, id, where, unexpired })
 
-/** A double-entry journal. */
+/** A double-entry journal; refused when the accounts would hold less than it must leave. */
 export const post = (journal: Journal): Write => ({ kind: 'post', ...journal })
 
 export interface EventDraft {

@@ -280,6 +280,9 @@ function writeOf(write: Write): object {
           account,
           amountMinor: amountMinor.toString(),
         })),
+        ...(write.leaves && {
+          leaves: { ...write.leaves, atLeastMinor: write.leaves.atLeastMinor.toString() },
+        }),
       }
   }
 }

@@ -157,6 +157,27 @@ test.each(refusals)('refused: %s', async (_what, code, operation, writes) => {
   expect(await rowsOf(world)).toEqual(before)
 })
 
+const floors: [what: string, leaves: object][] = [
+  ['less than it says it must', { accounts: ['merchant_available'], atLeastMinor: '-99' }],
+  ['nothing of other accounts', { accounts: ['merchant_pending', 'merchant_reserve'], atLeastMinor: '1' }],
+  ['nobody knows how much', { accounts: ['merchant_available'] }],
+]
+test.each(floors)('refused: a journal that leaves %s', async (_what, leaves) => {
+  const { merchant } = await newWorld()
+  const taken = journal(
+    [
+      ['merchant_available', '-100'],
+      ['refunds_in_flight', '100'],
+    ],
+    { sourceType: 'refund', entryKind: 'refund', leaves },
+  )
+  const asked = { credential: asKey(merchant.apiKey), operation: 'refunds.create', writes: [taken] }
+  await expect(publish(asked)).rejects.toMatchObject({ code: 'SP430' })
+  expect(
+    await adminSql('sandbox')('select code from ledger_accounts where tenant_id = $1', [merchant.tenantId]),
+  ).toEqual([])
+})
+
 const rowsOf = ({ merchant, other }: World) =>
   adminSql('sandbox')(`select * from payment_links where tenant_id = any ($1) order by id`, [
     [merchant.tenantId, other.tenantId],

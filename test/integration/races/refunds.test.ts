@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
-import { call, newMerchant, type Reply } from '../../support/merchant.ts'
+import { call, type Merchant, newMerchant, type Reply } from '../../support/merchant.ts'
 import {
   approveRefund,
   eventsOf,
+  moveBalance,
   paidByCard,
   paidInCash,
   paymentOf,
@@ -202,4 +203,82 @@ test('refunds by every method at once never exceed what was captured', async () 
   await allOver(merchant.tenantId)
   expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: String(sum) })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+describe('a balance that bears one of 20 refunds', () => {
+  const many = 20
+  /** As far as the fee schedule lets a refund bring it. */
+  const lowest = -1_000_000n
+  const held = async (tenantId: string) => {
+    const balances = await balancesOf(tenantId)
+    return ['available', 'pending', 'reserve'].reduce(
+      (sum, code) => sum + (balances[`mxn/merchant_${code}`] ?? 0n),
+      0n,
+    )
+  }
+  const statusesOf = async (tenantId: string) => {
+    const counted: Record<string, number> = {}
+    for (const { status } of await refundsOf(tenantId)) counted[status] = (counted[status] ?? 0) + 1
+    return counted
+  }
+  const statusesIn = (replies: readonly Reply<Refund>[]) =>
+    replies.map(({ status, body }) => `${status} ${body.status}`).sort()
+  const oneOf = (status: string) => [
+    ...Array<string>(many - 1).fill(`${status} pending`),
+    `${status} processing`,
+  ]
+
+  async function paidMany(paid: (merchant: Merchant) => Promise<string>) {
+    const merchant = await newMerchant()
+    const payments = await Promise.all(Array.from({ length: many }, () => paid(merchant)))
+    const moved: bigint[] = []
+    const move = (amountMinor: bigint) =>
+      moveBalance(merchant.tenantId, amountMinor).then(() => moved.push(amountMinor))
+    return {
+      merchant,
+      payments,
+      bearOne: async () => move(lowest + 10_000n - (await held(merchant.tenantId))),
+      restore: () => move(-moved.reduce((sum, each) => sum + each, 0n)),
+    }
+  }
+
+  test('asked for at once: one is sent, the others wait; and so when one more is borne', async () => {
+    const { merchant, payments, bearOne, restore } = await paidMany(paidByCard)
+    const { tenantId } = merchant
+    await bearOne()
+    const replies = await Promise.all(payments.map((payment_id) => refund(merchant, { payment_id })))
+    expect(statusesIn(replies)).toEqual(oneOf('201'))
+    await allOver(tenantId)
+    expect(await held(tenantId)).toBe(lowest)
+
+    await bearOne()
+    await adminSql('sandbox')(
+      `update refunds set next_check_at = now() - interval '1 minute' where tenant_id = $1 and status = 'pending'`,
+      [tenantId],
+    )
+    await Promise.all(Array.from({ length: many }, () => trigger('sandbox')))
+    await allOver(tenantId)
+    expect(await statusesOf(tenantId)).toEqual({ succeeded: 2, pending: many - 2 })
+    expect(await held(tenantId)).toBe(lowest)
+    expect(await refundedAtProcessor(tenantId)).toBe(20_000n)
+    await restore()
+    expect(await brokenRules(tenantId)).toEqual([])
+  })
+
+  test('told their CLABE at once: one is sent, the others wait', async () => {
+    const { merchant, payments, bearOne, restore } = await paidMany(paidInCash)
+    await bearOne()
+    const waiting = await Promise.all(payments.map((payment_id) => refund(merchant, { payment_id })))
+    const replies = await Promise.all(
+      waiting.map(({ body: { id } }) =>
+        call<Refund>('POST', `/v1/refunds/${id}/destination`, { bearer: merchant.apiKey, body: destination }),
+      ),
+    )
+    expect(statusesIn(replies)).toEqual(oneOf('200'))
+    await settleRefunds(merchant.tenantId, 2)
+    expect(await statusesOf(merchant.tenantId)).toEqual({ succeeded: 1, pending: many - 1 })
+    expect(await held(merchant.tenantId)).toBe(lowest)
+    await restore()
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
 })

@@ -52,7 +52,7 @@ const counted = (amount: string) => [
   `adjust amountRefundedMinor ${amount}`,
   'expect openDisputesCount 0, version 3',
 ]
-const taken = 'post refund merchant_available -6000, refunds_in_flight 6000'
+const taken = 'post refund merchant_available -6000, refunds_in_flight 6000, leaves 0'
 
 describe('a refund begins', () => {
   const begins: [
@@ -159,6 +159,17 @@ describe('what the balance bears', () => {
   ]
   test.each(cases)('%o with an overdraft of %d, %d: %s', (here, overdraft, amount, borne) => {
     expect(covers(cover(here, overdraft), 'mxn', amount)).toBe(borne)
+  })
+
+  test('the database is told the same bound', () => {
+    const planned = planCreate(payment(), request(), offers, cover([4_000n, 0n, 0n], 6_000n), clockAt())
+    if (isRefusal(planned)) throw new Error(planned.refused)
+    expect(planned.plan.writes.find(({ kind }) => kind === 'post')).toMatchObject({
+      leaves: {
+        accounts: ['merchant_available', 'merchant_pending', 'merchant_reserve'],
+        atLeastMinor: -6_000n,
+      },
+    })
   })
 })
 

@@ -143,7 +143,9 @@ function told(write: Write): string {
         .map(([column, value]) => `${column} ${value}`)
         .join(', ')}`
     case 'post':
-      return `post ${write.entryKind} ${write.postings.map((p) => `${p.account} ${p.amountMinor}`).join(', ')}`
+      return `post ${write.entryKind} ${write.postings.map((p) => `${p.account} ${p.amountMinor}`).join(', ')}${
+        write.leaves ? `, leaves ${write.leaves.atLeastMinor}` : ''
+      }`
   }
 }
 export const summary = (plan: Plan<object>) => [

@@ -28,7 +28,7 @@ import {
 } from './samples.ts'
 
 describe('what has not been sent', () => {
-  const sent = 'post refund merchant_available -6000, refunds_in_flight 6000'
+  const sent = 'post refund merchant_available -6000, refunds_in_flight 6000, leaves 0'
   test('is sent to the CLABE that is told', () => {
     const waiting = refundRow({ status: 'requires_destination', method: 'spei_out' })
     const planned = planDestination(waiting, { ...destination, holder: ' Ana ' }, plenty, clockAt())
@@ -107,7 +107,7 @@ describe('what waits for approval', () => {
     expect(summary(planned.plan)).toEqual([
       'change pending_approval -> processing',
       'expect openDisputesCount 0',
-      'post refund merchant_available -6000, refunds_in_flight 6000',
+      'post refund merchant_available -6000, refunds_in_flight 6000, leaves 0',
       'refund.approved',
       'refund.processing',
     ])
