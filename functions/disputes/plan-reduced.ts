@@ -1,6 +1,6 @@
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
 import { disputeReducedJournal } from '../../src/ledger/journals.ts'
 import { presentDispute } from './present.ts'
@@ -25,14 +25,16 @@ export function planReduced(
     currency: dispute.currency,
     now,
   }
-  const { amount_held, amount_uncovered } = presentDispute(dispute)
   return {
     writes: [change(disputes, dispute, set), post(disputeReducedJournal(at, byMinor))],
     events: [
-      event(newId(), 'dispute.reduced', { type: 'dispute', id: dispute.id }, object, {
-        amount_held,
-        amount_uncovered,
-      }),
+      event(
+        newId(),
+        'dispute.reduced',
+        { type: 'dispute', id: dispute.id },
+        object,
+        formerValues(presentDispute(dispute), object),
+      ),
     ],
   }
 }

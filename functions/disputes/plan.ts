@@ -1,7 +1,7 @@
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import {
   adjust,
   change,
@@ -156,10 +156,7 @@ function planAdvance(
   )
   const kind = status === 'needs_response' || isReopened ? 'reopened' : status
   const object = presentDispute(after)
-  const former = {
-    status: from,
-    ...(heldMinor === dispute.heldMinor ? {} : { amount_held: presentDispute(dispute).amount_held }),
-  }
+  const former = formerValues(presentDispute(dispute), object)
   return {
     writes: [...moved.writes, change(disputes, dispute, set), ...journalsOf(dispute, after, clock).map(post)],
     events: [event(newId(), `dispute.${kind}`, about(dispute), object, former), ...moved.events],
@@ -182,11 +179,13 @@ function planTakeMore(
   const after: DisputeRow = { ...dispute, ...set }
   const moved = countDisputed(payment, { disputedMinor: moreMinor, open: 0 }, clock)
   const object = presentDispute(after)
-  const { amount_held, amount_uncovered } = presentDispute(dispute)
-  const told = event(clock.newId(), 'dispute.held_more', about(dispute), object, {
-    amount_held,
-    amount_uncovered,
-  })
+  const told = event(
+    clock.newId(),
+    'dispute.held_more',
+    about(dispute),
+    object,
+    formerValues(presentDispute(dispute), object),
+  )
   const journals = journalsOfClaim({ ...after, heldMinor: moreMinor }, clock)
   return {
     writes: [...moved.writes, change(disputes, dispute, set), ...journals.map(post)],

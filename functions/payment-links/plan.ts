@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { minorFromNumber, parseMinorString } from '../../src/kernel/money.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
@@ -341,14 +341,4 @@ function planChange(
     events: [event(newId(), type, about(link), after, formerValues(before, after))],
     reply: after,
   } satisfies Plan<unknown>
-}
-
-function formerValues<T extends object>(before: T, after: T): Partial<T> {
-  const kept = ['updated_at', 'version']
-  return Object.fromEntries(
-    Object.entries(before).filter(
-      ([key, value]) =>
-        !kept.includes(key) && JSON.stringify(value) !== JSON.stringify(after[key as keyof T]),
-    ),
-  ) as Partial<T>
 }

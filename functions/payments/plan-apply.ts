@@ -1,6 +1,7 @@
 import { unappliedFunds, unappliedFundsApplications } from '../../drizzle/schema/cash.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
+import { toMinorString } from '../../src/kernel/money.ts'
 import {
   adjust,
   type EventDraft,
@@ -130,7 +131,9 @@ function take(
   { now, newId }: Clock,
 ): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
   const remainingMinor = funds.remainingMinor - amountMinor
-  const left = { ...funds, remainingMinor, status: remainingMinor === 0n ? 'settled' : 'open' }
+  const left = { ...funds, status: remainingMinor === 0n ? 'settled' : 'open' }
+  // What remains is put in by the door, before and after.
+  const presented = presentUnappliedFunds(left)
   return {
     writes: [
       adjust(unappliedFunds, funds.id, { remainingMinor: -amountMinor }),
@@ -149,7 +152,8 @@ function take(
           newId(),
           'unapplied_funds.applied',
           { type: 'unapplied_funds', id: funds.id },
-          { ...presentUnappliedFunds(left), applied_to: payment.id },
+          { ...presented, remaining: toMinorString(remainingMinor), applied_to: payment.id },
+          formerValues(presentUnappliedFunds(funds), presented),
         ),
         counted: {
           table: unappliedFunds,

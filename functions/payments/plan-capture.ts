@@ -1,6 +1,6 @@
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
 import { captureJournal } from '../../src/ledger/journals.ts'
 import type { Method } from '../../src/processors/port.ts'
@@ -87,7 +87,13 @@ export function planCapture(
       post(journal),
     ],
     events: [
-      event(newId(), `payment.${set.status}`, about(payment), presented, { status: payment.status }),
+      event(
+        newId(),
+        `payment.${set.status}`,
+        about(payment),
+        presented,
+        formerValues(presentPayment(payment), presented),
+      ),
       ...surface.events,
     ],
     reply: presented,

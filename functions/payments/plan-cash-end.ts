@@ -1,7 +1,7 @@
 import { vouchers } from '../../drizzle/schema/cash.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import { about, agreed, isClosed, resolved, retryMs, type Submission } from './plan.ts'
@@ -26,7 +26,13 @@ export function planUnpaid(submission: Submission, clock: Clock): Plan<Presented
       ...received.writes,
     ],
     events: [
-      event(newId(), `payment.${status}`, about(payment), presented, { status: payment.status }),
+      event(
+        newId(),
+        `payment.${status}`,
+        about(payment),
+        presented,
+        formerValues(presentPayment(payment), presented),
+      ),
       ...received.events,
     ],
     reply: presented,
@@ -44,6 +50,7 @@ export function planReplaced(submission: Submission, clock: Clock): Plan<{ publi
     expiresAt: new Date(now.getTime() + retryMs),
     updatedAt: now,
   }
+  const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
       change(paymentAttempts, attempt, resolved('canceled', now)),
@@ -56,10 +63,8 @@ export function planReplaced(submission: Submission, clock: Clock): Plan<{ publi
         newId(),
         'payment.requires_payment_method',
         about(payment),
-        presentPayment({ ...payment, ...set }),
-        {
-          status: payment.status,
-        },
+        presented,
+        formerValues(presentPayment(payment), presented),
       ),
       ...received.events,
     ],

@@ -1,6 +1,6 @@
 import { payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { change, type Plan, post } from '../../src/kernel/plan.ts'
 import { releaseJournal, reserveReleaseJournal } from '../../src/ledger/journals.ts'
 import { about } from './plan.ts'
@@ -10,18 +10,23 @@ import type { PaymentRow } from './store.ts'
 /** The bank days have passed: pending becomes available. */
 export function planRelease(payment: PaymentRow, { now, newId }: Clock): Plan<object> | null {
   if (payment.fundsStatus !== 'pending') return null
-  const released = { ...payment, fundsStatus: 'available', updatedAt: now }
+  const set = { fundsStatus: 'available', updatedAt: now }
+  const presented = presentPayment({ ...payment, ...set })
   const journal = releaseJournal(
     { journalId: newId(), sourceId: payment.id, currency: payment.currency, now },
     payment.netMinor,
     payment.reserveMinor,
   )
   return {
-    writes: [change(payments, payment, { fundsStatus: 'available', updatedAt: now }), post(journal)],
+    writes: [change(payments, payment, set), post(journal)],
     events: [
-      event(newId(), 'payment.funds_available', about(payment), presentPayment(released), {
-        funds_status: 'pending',
-      }),
+      event(
+        newId(),
+        'payment.funds_available',
+        about(payment),
+        presented,
+        formerValues(presentPayment(payment), presented),
+      ),
     ],
     reply: {},
   }
@@ -30,11 +35,18 @@ export function planRelease(payment: PaymentRow, { now, newId }: Clock): Plan<ob
 /** Nobody came with another card. */
 export function planExpire(payment: PaymentRow, { now, newId }: Clock): Plan<object> | null {
   if (payment.status !== 'requires_payment_method') return null
-  const expired = { ...payment, status: 'expired', updatedAt: now }
+  const set = { status: 'expired', updatedAt: now }
+  const presented = presentPayment({ ...payment, ...set })
   return {
-    writes: [change(payments, payment, { status: 'expired', updatedAt: now })],
+    writes: [change(payments, payment, set)],
     events: [
-      event(newId(), 'payment.expired', about(payment), presentPayment(expired), { status: payment.status }),
+      event(
+        newId(),
+        'payment.expired',
+        about(payment),
+        presented,
+        formerValues(presentPayment(payment), presented),
+      ),
     ],
     reply: {},
   }
@@ -44,6 +56,7 @@ export function planExpire(payment: PaymentRow, { now, newId }: Clock): Plan<obj
 export function planReserveRelease(payment: PaymentRow, { now, newId }: Clock): Plan<object> | null {
   if (payment.fundsStatus !== 'available' || payment.reserveReleaseOn === null) return null
   const set = { reserveReleaseOn: null, updatedAt: now }
+  const presented = presentPayment({ ...payment, ...set })
   const journal = reserveReleaseJournal(
     { journalId: newId(), sourceId: payment.id, currency: payment.currency, now },
     payment.reserveMinor,
@@ -51,9 +64,13 @@ export function planReserveRelease(payment: PaymentRow, { now, newId }: Clock): 
   return {
     writes: [change(payments, payment, set), post(journal)],
     events: [
-      event(newId(), 'payment.reserve_released', about(payment), presentPayment({ ...payment, ...set }), {
-        reserve: { amount: payment.reserveMinor.toString(), release_on: payment.reserveReleaseOn },
-      }),
+      event(
+        newId(),
+        'payment.reserve_released',
+        about(payment),
+        presented,
+        formerValues(presentPayment(payment), presented),
+      ),
     ],
     reply: {},
   }

@@ -1,6 +1,6 @@
 import { type Contradiction, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { nextLook } from '../../src/kernel/looks.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
@@ -138,7 +138,15 @@ function planDecline(
       }),
       change(payments, payment, set),
     ],
-    events: [event(newId(), 'payment.declined', about(payment), presented, { status: payment.status })],
+    events: [
+      event(
+        newId(),
+        'payment.declined',
+        about(payment),
+        presented,
+        formerValues(presentPayment(payment), presented),
+      ),
+    ],
     reply: presented,
   }
 }
@@ -234,7 +242,13 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
       ...(issued?.writes ?? []),
     ],
     events: [
-      event(newId(), 'payment.requires_action', about(payment), presented, { status: payment.status }),
+      event(
+        newId(),
+        'payment.requires_action',
+        about(payment),
+        presented,
+        formerValues(presentPayment(payment), presented),
+      ),
       ...(issued?.events ?? []),
     ],
     reply: presented,

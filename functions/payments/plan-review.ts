@@ -1,6 +1,6 @@
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { callLeaseMs, nextLook } from '../../src/kernel/looks.ts'
 import { change, expect, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { about, resolved, type Submission } from './plan.ts'
@@ -78,6 +78,7 @@ export function planReviewEnd(
   // An attempt that had been over before its numbers contradicted ours: the payment goes on by another one, or is over too.
   const over = attempt.resolvedAt !== null || ended.includes(payment.status)
   const set = { status: 'canceled', updatedAt: now }
+  const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
       change(paymentAttempts, attempt, closed),
@@ -87,9 +88,13 @@ export function planReviewEnd(
     events: over
       ? []
       : [
-          event(newId(), 'payment.canceled', about(payment), presentPayment({ ...payment, ...set }), {
-            status: payment.status,
-          }),
+          event(
+            newId(),
+            'payment.canceled',
+            about(payment),
+            presented,
+            formerValues(presentPayment(payment), presented),
+          ),
         ],
     reply: presentAttempt({ ...attempt, ...closed }),
     subjectId: payment.id,

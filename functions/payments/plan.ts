@@ -1,6 +1,6 @@
 import { type MethodDetails, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import type { CaptureMethod, CardFacts, Method } from '../../src/processors/port.ts'
@@ -211,13 +211,18 @@ export function planRetry(
   }
   const payment: PaymentRow = { ...before, ...set, version: before.version + 1 }
   const attempt = newAttempt(payment, number, means, processor, clock)
+  const presented = presentPayment(payment)
   const { tenantId: _, ...attemptFields } = attempt
   const plan = {
     writes: [condition, change(payments, before, set), insert(paymentAttempts, attemptFields)],
     events: [
-      event(clock.newId(), 'payment.processing', about(payment), presentPayment(payment), {
-        status: before.status,
-      }),
+      event(
+        clock.newId(),
+        'payment.processing',
+        about(payment),
+        presented,
+        formerValues(presentPayment(before), presented),
+      ),
     ],
     reply: { public_id: payment.publicId },
     subjectId: payment.id,

@@ -1,7 +1,7 @@
 import { payoutSettings } from '../../drizzle/schema/payouts.ts'
 import { addDays, type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { type Interval, nextPayoutOn } from './plan-schedule.ts'
 import { presentSettings } from './present.ts'
@@ -48,7 +48,7 @@ export function planSettings(
     : { tenantId, id: newId(), ...set, version: 1, createdAt: now }
   const { tenantId: _, ...fields } = row
   const reply = presentSettings(row)
-  const changed = before ? former(presentSettings(before), reply) : {}
+  const changed = before ? formerValues(presentSettings(before), reply) : {}
   const about = { type: 'payout_settings', id: row.id }
   return {
     writes: [before ? change(payoutSettings, before, set) : insert(payoutSettings, fields)],
@@ -80,14 +80,3 @@ function anchorMistake({ interval, anchorDay }: Wanted): string | null {
 }
 
 const within = (day: number | null, most: number) => day !== null && day >= 1 && day <= most
-
-type Presented = ReturnType<typeof presentSettings>
-
-function former(before: Presented, after: Presented) {
-  const { currency: _, id: __, object: ___, version: ____, updated_at: _____, ...fields } = before
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name as keyof Presented]),
-    ),
-  )
-}

@@ -1,5 +1,5 @@
 import { processorCredentials } from '../../drizzle/schema/processors.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { change, insert, type Plan } from '../../src/kernel/plan.ts'
 import { presentCredential } from './present.ts'
 import type { CredentialRow } from './store.ts'
@@ -82,13 +82,7 @@ export function planUpdate(
         'processor_credential.updated',
         about(row),
         reply,
-        before
-          ? {
-              status: before.status,
-              secret_key_last4: before.secretKeyLast4,
-              publishable_key: before.publishableKey,
-            }
-          : {},
+        before ? formerValues(presentCredential(before, baseUrl), reply) : {},
       ),
     ],
     reply,
@@ -102,7 +96,13 @@ function planSupersede(row: CredentialRow, baseUrl: string, now: Date, newId: ()
   return {
     writes: [change(processorCredentials, whole(row), set)],
     events: [
-      event(newId(), 'processor_credential.superseded', about(row), presented, { status: row.status }),
+      event(
+        newId(),
+        'processor_credential.superseded',
+        about(row),
+        presented,
+        formerValues(presentCredential(row, baseUrl), presented),
+      ),
     ],
   }
 }

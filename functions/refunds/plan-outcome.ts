@@ -1,6 +1,6 @@
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
@@ -94,15 +94,14 @@ export function planSucceed(
     resolvedAt: now,
     updatedAt: now,
   }
+  const object = presentRefund({ ...refund, ...set })
   return {
     writes: [
       change(refunds, refund, set),
       post(refundPaidJournal(journalAbout(refund, clock), refund.amountMinor)),
     ],
     events: [
-      event(newId(), 'refund.succeeded', about(refund), presentRefund({ ...refund, ...set }), {
-        status: refund.status,
-      }),
+      event(newId(), 'refund.succeeded', about(refund), object, formerValues(presentRefund(refund), object)),
     ],
     reply: {},
   }
@@ -117,14 +116,12 @@ export function planFail(
 ): Plan<object> {
   const { now, newId } = clock
   const set = { status: 'failed', failureCode, nextCheckAt: null, resolvedAt: now, updatedAt: now }
+  const object = presentRefund({ ...refund, ...set })
   const given = giveBack(refund, source, kind, clock)
   return {
     writes: [change(refunds, refund, set), ...given.writes],
     events: [
-      event(newId(), 'refund.failed', about(refund), presentRefund({ ...refund, ...set }), {
-        status: refund.status,
-        failure_code: refund.failureCode,
-      }),
+      event(newId(), 'refund.failed', about(refund), object, formerValues(presentRefund(refund), object)),
       ...given.events,
     ],
     reply: {},
@@ -142,12 +139,17 @@ function planBreach(refund: RefundRow, answer: Paid, { now, newId }: Clock): Pla
     checksCount: 1,
     updatedAt: now,
   }
+  const object = presentRefund({ ...refund, ...set })
   return {
     writes: [change(refunds, refund, set)],
     events: [
-      event(newId(), 'refund.integrity_failure', about(refund), presentRefund({ ...refund, ...set }), {
-        failure_code: null,
-      }),
+      event(
+        newId(),
+        'refund.integrity_failure',
+        about(refund),
+        object,
+        formerValues(presentRefund(refund), object),
+      ),
     ],
     reply: {},
   }

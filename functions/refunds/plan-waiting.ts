@@ -1,7 +1,7 @@
 import { payments } from '../../drizzle/schema/payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, expect, type Plan, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
 import { refundLifecycle } from './lifecycle.ts'
@@ -36,7 +36,13 @@ export function planCancel(
   return {
     writes: [change(refunds, refund, set), ...given.writes],
     events: [
-      event(newId(), 'refund.canceled', about(refund), canceled, { status: refund.status }),
+      event(
+        newId(),
+        'refund.canceled',
+        about(refund),
+        canceled,
+        formerValues(presentRefund(refund), canceled),
+      ),
       ...given.events,
     ],
     reply: canceled,
@@ -67,7 +73,15 @@ function planAsk(refund: RefundRow, destination: Told, { now, newId }: Clock): R
     refund: asked,
     plan: {
       writes: [change(refunds, refund, set)],
-      events: [event(newId(), 'refund.awaiting_approval', about(refund), object, { status: refund.status })],
+      events: [
+        event(
+          newId(),
+          'refund.awaiting_approval',
+          about(refund),
+          object,
+          formerValues(presentRefund(refund), object),
+        ),
+      ],
       reply: object,
       subjectId: refund.id,
     },
@@ -92,9 +106,13 @@ export function planApprove(
     return refuse('refund_blocked_by_dispute')
   const set = { approvedByUserId: userId, approvedAt: clock.now }
   const { refund: sent, plan } = planSend(refund, cover, clock, set)
-  const approved = event(clock.newId(), 'refund.approved', about(refund), plan.reply, {
-    status: refund.status,
-  })
+  const approved = event(
+    clock.newId(),
+    'refund.approved',
+    about(refund),
+    plan.reply,
+    formerValues(presentRefund(refund), plan.reply),
+  )
   return { refund: sent, plan: { ...plan, events: [approved, ...plan.events] } }
 }
 
@@ -144,7 +162,15 @@ export function planSend(
         ...(taken ? [take(sent, cover, clock)] : []),
       ],
       events: moved
-        ? [event(newId(), `refund.${status}`, about(refund), object, { status: refund.status })]
+        ? [
+            event(
+              newId(),
+              `refund.${status}`,
+              about(refund),
+              object,
+              formerValues(presentRefund(refund), object),
+            ),
+          ]
         : [],
       reply: object,
       subjectId: refund.id,

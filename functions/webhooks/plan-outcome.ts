@@ -1,6 +1,6 @@
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../drizzle/schema/webhooks.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { change, type EventDraft, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import { aboutEndpoint, presentEndpoint } from './present.ts'
 import type { EndpointRow } from './store.ts'
@@ -132,12 +132,13 @@ function planHealth(endpoint: EndpointRow, sent: readonly Sent[], { now, newId }
   const type = ({ enabled: 'enabled', degraded: 'degraded', disabled: 'disabled' } as const)[
     moved.status as 'enabled'
   ]
+  const object = presentEndpoint(moved)
   const draft = event(
     newId(),
     `webhook_endpoint.${type}`,
     aboutEndpoint(endpoint.id),
-    presentEndpoint(moved),
-    { status: endpoint.status },
+    object,
+    formerValues(presentEndpoint(endpoint), object),
   )
   return { writes, events: [draft] }
 }

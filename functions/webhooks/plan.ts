@@ -5,8 +5,7 @@ import {
   webhookSecrets,
 } from '../../drizzle/schema/webhooks.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
-import type { JsonObject } from '../../src/kernel/json.ts'
+import { event, formerValues } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
 import { previousSecretHours } from './contract.ts'
@@ -83,14 +82,6 @@ function planMove(endpoint: EndpointRow, set: Partial<EndpointRow>, type: Moved,
     ],
     reply: after,
   } satisfies Plan<unknown>
-}
-
-function formerValues(before: JsonObject, after: JsonObject): JsonObject {
-  const changed = Object.entries(before).filter(
-    ([key, value]) =>
-      key !== 'version' && key !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(after[key]),
-  )
-  return Object.fromEntries(changed)
 }
 
 export const planUpdate = (

@@ -1,3 +1,4 @@
+import { canonicalJson } from './canonical.ts'
 import type { EventType } from './event-types.ts'
 import type { JsonObject } from './json.ts'
 import type { EventDraft } from './plan.ts'
@@ -17,6 +18,20 @@ export const event = (
   object: asTold(object),
   previousAttributes: asTold(before),
 })
+
+/**
+ * What the changed fields of a presented row had been. The order of an object's keys is no change: Postgres returns what
+ * it keeps as JSON in an order of its own. Counters that the door puts in are left to it.
+ */
+export function formerValues(before: JsonObject, after: JsonObject): JsonObject {
+  const changed = Object.entries(before).filter(
+    ([key, value]) =>
+      key !== 'version' &&
+      key !== 'updated_at' &&
+      canonicalJson(value ?? null) !== canonicalJson(after[key] ?? null),
+  )
+  return Object.fromEntries(changed)
+}
 
 /**
  * A resource as events tell it: whoever hears of all resources need not be allowed to read each of them, so a bank

@@ -60,8 +60,8 @@ describe('won is not final', () => {
     expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 2, release: 1, lost: 1 })
     expect(await told(merchant, id)).toEqual([
       ['dispute.created', {}],
-      ['dispute.won', { status: 'needs_response' }],
-      ['dispute.lost', { status: 'won' }],
+      ['dispute.won', { status: 'needs_response', resolved_at: null }],
+      ['dispute.lost', { status: 'won', resolved_at: wonAt }],
     ])
     expect(
       (await eventsOf(merchant.tenantId, payment))
@@ -85,6 +85,7 @@ describe('won is not final', () => {
     'then %s: held again until it is %s',
     async (status, end, kinds, disputed, available) => {
       const { merchant, payment, id } = await decided('won')
+      const won = await disputeOf(merchant, id)
       const again = await reconsider(merchant, id, status)
       expect(again.body, again.text).toMatchObject({ status, amount_held: '10000', resolved_at: null })
       expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '10000' })
@@ -107,9 +108,17 @@ describe('won is not final', () => {
       expect(await journalsOf(merchant.tenantId)).toEqual(kinds)
       expect(await told(merchant, id)).toEqual([
         ['dispute.created', {}],
-        ['dispute.won', { status: 'needs_response' }],
-        ['dispute.reopened', { status: 'won' }],
-        [`dispute.${end}`, { status }],
+        ['dispute.won', { status: 'needs_response', resolved_at: null }],
+        [
+          'dispute.reopened',
+          {
+            status: 'won',
+            resolved_at: won.resolved_at,
+            // Asked again, it has another week.
+            ...(status === 'needs_response' ? { evidence_due_by: won.evidence_due_by } : {}),
+          },
+        ],
+        [`dispute.${end}`, { status, resolved_at: null }],
       ])
       expect(await brokenRules(merchant.tenantId)).toEqual([])
     },
@@ -224,7 +233,7 @@ describe('what was refunded after it was won', () => {
       expect(reopened).toMatchObject({
         type: 'dispute.reopened',
         object: { amount_held: taken, amount_uncovered: left },
-        previous_attributes: { status: 'won', amount_held: '10000' },
+        previous_attributes: { status: 'won', amount_held: '10000', amount_uncovered: '0' },
       })
     },
   )

@@ -146,7 +146,10 @@ describe('what is no success', () => {
     await arrived(receiver, watching)
     expect(JSON.parse(receiver.at(watching)[0]!.body)).toMatchObject({
       type: 'webhook_endpoint.disabled',
-      data: { object: { id, disabled_reason: 'gone' }, previous_attributes: { status: 'enabled' } },
+      data: {
+        object: { id, disabled_reason: 'gone' },
+        previous_attributes: { status: 'enabled', disabled_reason: null },
+      },
     })
   })
 

@@ -160,7 +160,10 @@ test('a rotation: the old key overlaps for a day, its successor has its scopes, 
     ['api_key.created', minted.id],
     ['api_key.activated', minted.id],
   ])
-  expect(plan.events[0]!.object).toMatchObject({ status: 'rotating', expires_at: hours(24).toISOString() })
+  expect(plan.events[0]).toMatchObject({
+    object: { status: 'rotating', expires_at: hours(24).toISOString() },
+    previousAttributes: { status: 'active', expires_at: hours(48).toISOString() },
+  })
   expect(plan.once).toEqual({ one_time_value: minted.token })
 })
 

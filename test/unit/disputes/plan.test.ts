@@ -148,14 +148,15 @@ describe('a dispute that is known', () => {
     )
   })
 
+  const before = new Date(now.getTime() - 3_600_000)
   test.each(table.filter(([from, to]) => from !== to))(
     '%s, then %s: what it was before is told, and when it was decided only of what is',
     (from, to) => {
-      const plan = planFacts('simulator', disputed(from, { resolvedAt: now }), facts(to), clockAt())!
+      const plan = planFacts('simulator', disputed(from, { resolvedAt: before }), facts(to), clockAt())!
       const isOver = to === 'won' || to === 'lost'
       expect(plan.events[0]).toMatchObject({
         object: { status: to, resolved_at: isOver ? now.toISOString() : null },
-        previousAttributes: { status: from },
+        previousAttributes: { status: from, resolved_at: before.toISOString() },
       })
       expect(changed(plan)).toMatchObject({
         nextCheckAt: new Date(now.getTime() + (isOver ? 24 : 1) * 3_600_000),
@@ -184,7 +185,8 @@ describe('a dispute that is known', () => {
         })
         expect(plan.events[0]!.previousAttributes).toEqual({
           status: 'won',
-          ...(taken === 10_000n ? {} : { amount_held: '10000' }),
+          ...(taken === 10_000n ? {} : { amount_held: '10000', amount_uncovered: '0' }),
+          ...(to === 'lost' ? { resolved_at: null } : {}),
         })
         const postings = plan.writes.flatMap((write) => (write.kind === 'post' ? write.postings : []))
         const sums: Record<string, bigint> = {}

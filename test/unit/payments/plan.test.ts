@@ -189,7 +189,16 @@ test('a capture: fees, net, bank day, journal and what was sold, in one plan', (
         resourceType: 'payment',
         resourceId: idOf(1),
         object: presentPayment({ ...payment, ...set }),
-        previousAttributes: { status: 'processing' },
+        previousAttributes: {
+          status: 'processing',
+          amount_authorized: '0',
+          amount_captured: '0',
+          fee: { processing: '0', installments: '0', iva: '0' },
+          net: '0',
+          available_on: null,
+          funds_status: 'none',
+          succeeded_at: null,
+        },
       },
     ],
     reply: presentPayment({ ...payment, ...set }),
@@ -305,7 +314,16 @@ test('another card: the same payment on the terms of now, its next attempt', () 
   expect(plan.writes.map(({ kind }) => kind)).toEqual(['expect', 'change', 'insert'])
   expect(plan.writes[1]).toMatchObject({ id: before.id, version: 2, fromStatus: 'requires_payment_method' })
   expect(plan.events.map(({ type, previousAttributes }) => [type, previousAttributes])).toEqual([
-    ['payment.processing', { status: 'requires_payment_method' }],
+    [
+      'payment.processing',
+      {
+        status: 'requires_payment_method',
+        amount: '120000',
+        markup_amount: '0',
+        installments: null,
+        decline_code: 'expired_card',
+      },
+    ],
   ])
 })
 
