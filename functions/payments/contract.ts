@@ -310,10 +310,13 @@ export const listEvents = contract({
         {
           id: '0190a6d2-7c3e-7b1a-9f00-000000000005',
           object: 'event',
-          type: 'payment.succeeded',
-          sequence: 2,
-          created_at: '2026-06-13T12:00:05.000Z',
-          data: { object: examplePayment, previous_attributes: { status: 'processing' } },
+          type: 'payment.funds_available',
+          sequence: 3,
+          created_at: '2026-06-16T12:00:00.000Z',
+          data: {
+            object: { ...examplePayment, funds_status: 'available', updated_at: '2026-06-16T12:00:00.000Z' },
+            previous_attributes: { funds_status: 'pending' },
+          },
         },
       ],
       has_more: false,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { event } from '../../../src/kernel/events.ts'
+import { event, formerValues } from '../../../src/kernel/events.ts'
+import type { JsonObject } from '../../../src/kernel/json.ts'
 
 const about = { type: 'refund', id: 'r' }
 const account = { clabe: '032180000118359719', holder: 'Ana Torres' }
@@ -22,4 +23,26 @@ test.each([
 ])('an event of %j tells %j', (object, expected) => {
   const made = event('e', 'refund.created', about, { id: 'r', ...object }, object)
   expect([made.object, made.previousAttributes]).toEqual([{ id: 'r', ...expected }, expected])
+})
+
+test.each<[what: string, before: JsonObject, after: JsonObject, former: JsonObject]>([
+  ['nothing changed', { a: 1, b: null, c: [1] }, { a: 1, b: null, c: [1] }, {}],
+  ['what is told elsewhere', { version: 1, updated_at: 'then' }, { version: 2, updated_at: 'now' }, {}],
+  ['some', { a: '1', b: null, c: false }, { a: '2', b: 'x', c: false }, { a: '1', b: null }],
+  [
+    'an object is told whole',
+    { fee: { a: '0', b: '0' } },
+    { fee: { a: '1', b: '0' } },
+    { fee: { a: '0', b: '0' } },
+  ],
+  [
+    'keys in another order',
+    { card: { brand: 'visa', last4: '4242' } },
+    { card: { last4: '4242', brand: 'visa' } },
+    {},
+  ],
+  ['items in another order', { list: ['a', 'b'] }, { list: ['b', 'a'] }, { list: ['a', 'b'] }],
+  ['a member that is undefined is absent', { card: { a: 1, b: undefined } }, { card: { a: 1 } }, {}],
+])('former values: %s', (_what, before, after, former) => {
+  expect(formerValues(before, after)).toEqual(former)
 })

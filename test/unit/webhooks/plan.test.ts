@@ -144,6 +144,14 @@ describe('how an endpoint is', () => {
     else expect(first!.set).toMatchObject(expected)
     expect(plan.events.map((event) => event.type)).toEqual(type ? [`webhook_endpoint.${type}`] : [])
   })
+
+  test('what it was before is told', () => {
+    const degraded = { ...endpoint, status: 'degraded', failingSince: ago(day) }
+    const former = (row: EndpointRow, failure: Failure | null) =>
+      planOutcome([sent(failure)], row, clock()).events.map(({ previousAttributes }) => previousAttributes)
+    expect(former(degraded, null)).toEqual([{ status: 'degraded', failing_since: ago(day).toISOString() }])
+    expect(former(endpoint, 'gone')).toEqual([{ status: 'enabled', disabled_reason: null }])
+  })
 })
 
 describe('by hand', () => {

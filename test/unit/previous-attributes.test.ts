@@ -1,0 +1,382 @@
+import { describe, expect, test } from 'vitest'
+import { planFacts } from '../../functions/disputes/plan.ts'
+import { planReduced } from '../../functions/disputes/plan-reduced.ts'
+import { presentDispute } from '../../functions/disputes/present.ts'
+import { byCard, planRetry } from '../../functions/payments/plan.ts'
+import { planApply } from '../../functions/payments/plan-apply.ts'
+import { planCancelIntent } from '../../functions/payments/plan-authorization.ts'
+import { planReplaced } from '../../functions/payments/plan-cash-end.ts'
+import { planArrival } from '../../functions/payments/plan-deposit.ts'
+import { planExpire, planRelease, planReserveRelease } from '../../functions/payments/plan-due.ts'
+import { planOutcome } from '../../functions/payments/plan-outcome.ts'
+import { planGivenBack, planResolve } from '../../functions/payments/plan-review.ts'
+import { presentPayment } from '../../functions/payments/present.ts'
+import { presentUnappliedFunds } from '../../functions/payments/present-unapplied.ts'
+import type { AttemptRow, PaymentRow } from '../../functions/payments/store.ts'
+import { planOutcome as planPayoutOutcome } from '../../functions/payouts/plan-outcome.ts'
+import { presentPayout } from '../../functions/payouts/present.ts'
+import type { PayoutRow } from '../../functions/payouts/store.ts'
+import { planMade } from '../../functions/refunds/plan-made.ts'
+import { planOutcome as planRefundOutcome } from '../../functions/refunds/plan-outcome.ts'
+import * as waiting from '../../functions/refunds/plan-waiting.ts'
+import { presentRefund } from '../../functions/refunds/present.ts'
+import type { RefundRow } from '../../functions/refunds/store.ts'
+import * as transferring from '../../functions/transfers/plan.ts'
+import { planOutcome as planTransferOutcome } from '../../functions/transfers/plan-outcome.ts'
+import { presentTransfer } from '../../functions/transfers/present.ts'
+import type { TransferRow } from '../../functions/transfers/store.ts'
+import { eventTypeNames } from '../../src/kernel/event-types.ts'
+import { asTold } from '../../src/kernel/events.ts'
+import type { JsonObject } from '../../src/kernel/json.ts'
+import { isRefusal, type Plan, type Refusal } from '../../src/kernel/plan.ts'
+import type { BankState, ProcessorState } from '../../src/processors/port.ts'
+import { disputed, facts } from './disputes/samples.ts'
+import { answers, card, clockAt, idOf, now, order, schedule, submission } from './payments/samples.ts'
+import { depositOf, speiSchedule, targetOf } from './payments/spei-samples.ts'
+import * as refunding from './refunds/samples.ts'
+
+/** A row as it was read, and how it is shown. */
+interface Subject {
+  readonly row: { readonly id: string }
+  readonly present: (row: never) => JsonObject
+}
+
+type Case = [what: string, plan: Plan<unknown> | Refusal | null, ...subjects: Subject[]]
+
+const thePayment = (row: PaymentRow): Subject => ({ row, present: presentPayment })
+const theRefund = (row: RefundRow): Subject => ({ row, present: presentRefund })
+const later = new Date(now.getTime() + 3_600_000)
+const clock = clockAt(later, 50)
+const nothing = () => ({ writes: [], events: [] })
+
+const asked = (
+  what: string,
+  answer: ProcessorState,
+  attempt: Partial<AttemptRow> = {},
+  payment: Partial<PaymentRow> = {},
+): Case => {
+  const about = submission(attempt, payment)
+  return [what, planOutcome(about, answer, schedule, nothing, clock), thePayment(about.payment)]
+}
+
+const captureBefore = new Date('2026-06-19T18:00:00.000Z')
+const authorized = { state: 'authorized', amountMinor: 120_000n, currency: 'mxn', card } as const
+const held = { ...authorized, captureBefore, processorRef: 'sim_1' }
+const manual = { captureMethod: 'manual' }
+const waits = { ...manual, status: 'authorized' }
+const capturable = { ...manual, status: 'requires_capture', amountAuthorizedMinor: 120_000n, captureBefore }
+const part = { intent: 'capture', intentAmountMinor: 50_000n, intentKey: 'k' }
+
+function ofPayments(): Case[] {
+  const declined = submission(
+    {},
+    { status: 'requires_payment_method', declineCode: 'expired_card', expiresAt: now },
+  ).payment
+  const terms = { ...order, totalMinor: 131_436n, markupMinor: 11_436n, installmentMonths: 12 }
+  const means = { ...byCard(card), method: 'oxxo', details: null } as const
+  const retry = planRetry(declined, terms, 2, means, 'simulator', schedule, {} as never, clock)
+  const wished = { payment: declined, submission: null, key: 'k', schedule, origin: {} as never }
+  const cancel = planCancelIntent(wished, clock)
+  const reviewed = {
+    ...submission({ status: 'integrity_failure' }, { status: 'requires_action' }),
+    voucher: null,
+  }
+  const givingBack = submission({ status: 'integrity_failure', intent: 'give_back' })
+  const cannot = { state: 'failed', code: 'charge_disputed' } as const
+  const spei = targetOf({ amountReceivedMinor: 50_000n, methodDetails: clabeDetails() })
+  const paid = submission({}, { status: 'succeeded', fundsStatus: 'pending', netMinor: 114_989n }).payment
+  const reserved = {
+    ...paid,
+    fundsStatus: 'available',
+    reserveMinor: 11_499n,
+    reserveReleaseOn: '2026-09-14',
+  }
+  const about = thePayment(spei.payment)
+  const arrive = (amountMinor: bigint) =>
+    planArrival(depositOf(amountMinor), spei, speiSchedule, nothing, clock)
+  return [
+    ['retried', retry.plan, thePayment(declined)],
+    asked('captured', answers.captured, {}, { declineCode: 'expired_card' }),
+    asked(
+      'captured in part',
+      { ...answers.captured, amountMinor: 50_000n },
+      { ...waits, ...part },
+      capturable,
+    ),
+    asked('authorised', held, manual, manual),
+    asked('authorised once more', held, { ...manual, status: 'unknown' }, capturable),
+    asked('the bank asks', answers.pending_customer),
+    asked('declined', answers.declined),
+    asked('contradicted', answers['captured, another amount']),
+    asked('lapsed', answers.canceled, waits, capturable),
+    asked('canceled', answers.canceled, { ...waits, intent: 'cancel' }, capturable),
+    ['canceled between two cards', 'plan' in cancel ? cancel.plan : null, thePayment(declined)],
+    [
+      'settled elsewhere',
+      planResolve(reviewed, 'settled_elsewhere', 'k', clock),
+      thePayment(reviewed.payment),
+    ],
+    ['given back', planGivenBack(givingBack, { state: 'voided' }, clock), thePayment(givingBack.payment)],
+    ['not given back', planGivenBack(givingBack, cannot, clock), thePayment(givingBack.payment)],
+    ['nobody came', planExpire(declined, clock), thePayment(declined)],
+    ['available', planRelease(paid, clock), thePayment(paid)],
+    ['reserve let go', planReserveRelease(reserved, clock), thePayment(reserved)],
+    ['part of a transfer', arrive(10n), about],
+    ['the last transfer', arrive(70_000n), about],
+    ['not paid in time', planOutcome(spei, { state: 'canceled' }, speiSchedule, nothing, clock), about],
+    ['another method', planReplaced(spei, clock), about],
+  ]
+}
+
+const clabeDetails = () => ({
+  clabe: '646180000000000012',
+  bank_name: 'STP',
+  beneficiary: 'Spindle',
+  expires_at: now.toISOString(),
+  clave_rastreo: null,
+})
+
+function ofFunds(amountMinor: bigint | null): Case {
+  const target = targetOf({ amountReceivedMinor: 110_000n })
+  const funds = refunding.funds()
+  const plan = planApply(target, { funds, amountMinor, others: [] }, speiSchedule, nothing, clock)
+  // The database settles funds of which nothing is left.
+  const set = amountMinor === null ? { status: 'settled' } : {}
+  const present = (row: typeof funds) => presentUnappliedFunds({ ...row, ...(row === funds ? {} : set) })
+  return [`funds applied: ${amountMinor ?? 'all'}`, plan, thePayment(target.payment), { row: funds, present }]
+}
+
+function ofRefunds(): Case[] {
+  const { payment: paid, bound, cover, destination, ofPayment, plenty, refundRow } = refunding
+  const payment = paid()
+  const others = [thePayment(payment)]
+  const asks = refundRow({ status: 'requires_destination', method: 'spei_out' })
+  const approvable = refundRow({
+    status: 'pending_approval',
+    method: 'spei_out',
+    destinationClabe: '1',
+    destinationHolder: 'A',
+  })
+  const pending = refundRow({ status: 'pending', pendingReason: 'insufficient_funds' })
+  const sent = refundRow({ processorRef: 'sim_r' })
+  const breached = refundRow({
+    failureCode: 'integrity_failure',
+    contradiction: { amount: '1', currency: 'mxn' },
+  })
+  const arrived = refundRow({ status: 'succeeded', method: 'spei_out', claveRastreo: 'A1', resolvedAt: now })
+  const made = refundRow({
+    status: 'integrity_failure',
+    failureCode: 'integrity_failure',
+    processorRef: 're_1',
+  })
+  const poor = cover([0n, 0n, 0n])
+  const planned = (recorded: { plan: Plan<object> } | Refusal) =>
+    'plan' in recorded ? recorded.plan : recorded
+  const answered = (what: string, row: RefundRow, answer: keyof typeof refunding.answers): Case => [
+    what,
+    planRefundOutcome(row, ofPayment, refunding.answers[answer], clock),
+    theRefund(row),
+    ...others,
+  ]
+  const heard = (state: 'succeeded' | 'processing' | 'failed') => {
+    const told = {
+      refundRef: 're_1',
+      attemptReference: 'a',
+      state,
+      code: null,
+      amountMinor: 6_000n,
+      currency: 'mxn',
+    }
+    return planMade('simulator', { payment, refund: made, holdings: [] }, told, clock)
+  }
+  const seen = { amount: '6000', currency: 'mxn' }
+  return [
+    ['told where to', planned(waiting.planDestination(asks, destination, plenty, clock)), theRefund(asks)],
+    ['a person is asked', planned(waiting.planDestination(asks, destination, bound, clock)), theRefund(asks)],
+    [
+      'waits for the balance',
+      planned(waiting.planDestination(asks, destination, poor, clock)),
+      theRefund(asks),
+    ],
+    [
+      'approved',
+      planned(waiting.planApprove(approvable, ofPayment, seen, 'ana', plenty, clock)),
+      theRefund(approvable),
+    ],
+    [
+      'approved, no balance',
+      planned(waiting.planApprove(approvable, ofPayment, seen, 'ana', poor, clock)),
+      theRefund(approvable),
+    ],
+    ['rejected', waiting.planReject(approvable, ofPayment, clock), theRefund(approvable), ...others],
+    ['canceled', waiting.planCancel(pending, ofPayment, clock), theRefund(pending), ...others],
+    ['sent at last', planned(waiting.planSend(pending, plenty, clock)), theRefund(pending)],
+    answered('succeeded', sent, 'succeeded'),
+    answered('succeeded after all', breached, 'succeeded'),
+    answered('failed', sent, 'failed'),
+    answered('sent back', arrived, 'failed'),
+    answered('contradicted', sent, 'succeeded, another amount'),
+    ['made, and booked', heard('succeeded'), theRefund(made), ...others],
+    ['made, and on its way', heard('processing'), theRefund(made), ...others],
+    ['made, and dropped', heard('failed'), theRefund(made), ...others],
+  ]
+}
+
+function ofDisputes(): Case[] {
+  const evidence = { explanation: 'Signed for.' }
+  const learn = (
+    from: Parameters<typeof disputed>[0],
+    to: typeof from,
+    heldMinor: bigint,
+    said = {},
+  ): Case => {
+    const over = from === 'won' || from === 'lost'
+    const known = disputed(from, { heldMinor, evidence, resolvedAt: over ? now : null })
+    const subjects = [{ row: known.dispute, present: presentDispute }, thePayment(known.payment)]
+    const payment = { ...known.payment, amountDisputedMinor: from === 'won' ? 0n : heldMinor }
+    return [
+      `${from}, then ${to}`,
+      planFacts('simulator', { ...known, payment }, facts(to, said), clock),
+      ...subjects,
+    ]
+  }
+  const { dispute } = disputed('needs_response')
+  return [
+    learn('needs_response', 'under_review', 10_000n),
+    learn('under_review', 'won', 4_000n),
+    learn('under_review', 'lost', 4_000n),
+    learn('won', 'needs_response', 4_000n, { evidenceDueBy: later }),
+    learn('lost', 'won', 10_000n),
+    learn('lost', 'lost', 4_000n),
+    [
+      'reduced',
+      { ...planReduced(dispute, 4_000n, clock), reply: {} },
+      { row: dispute, present: presentDispute },
+    ],
+  ]
+}
+
+const bankSays: readonly BankState[] = [
+  { state: 'processing' },
+  { state: 'paid', claveRastreo: 'SBX1' },
+  { state: 'failed', code: 'account_closed' },
+  { state: 'returned', code: 'account_closed', claveRastreo: 'DEV1' },
+  { state: 'canceled' },
+]
+
+function ofTransfers(): Case[] {
+  const sender = { tenantId: 'tn_a', apiKeyId: 'key', currencyOffered: true, destinationKnown: true }
+  const { allowed, destination } = refunding
+  const drawn = transferring.drawTransfer(
+    {
+      amountMinor: 1_000n,
+      currency: 'mxn',
+      destination: { type: 'clabe', ...destination },
+      concept: 'Renta',
+      metadata: {},
+    },
+    { ...sender, allowance: allowed(1_000n), processor: 'simulator' },
+    clock,
+  )
+  if (isRefusal(drawn)) throw new Error(drawn.refused)
+  const row = (status: string, changes: Partial<TransferRow> = {}) => ({ ...drawn, status, ...changes })
+  const present = presentTransfer
+  const asksFor = row('pending_approval')
+  const seen = { amount: '1000', currency: 'mxn' }
+  return [
+    ['approved', transferring.planApprove(asksFor, seen, 'ana', clock), { row: asksFor, present }],
+    ['rejected', transferring.planReject(asksFor, clock), { row: asksFor, present }],
+    ...bankSays.map((said): Case => {
+      const before =
+        said.state === 'returned' ? row('paid', { claveRastreo: 'SBX1', resolvedAt: now }) : row('pending')
+      return [`transfer: ${said.state}`, planTransferOutcome(before, said, clock), { row: before, present }]
+    }),
+  ]
+}
+
+const payoutRow = (status: string, changes: Partial<PayoutRow> = {}): PayoutRow => ({
+  tenantId: 'tn_1',
+  id: idOf(9),
+  status,
+  amountMinor: 1_000n,
+  currency: 'mxn',
+  grossMinor: 1_100n,
+  feeMinor: 100n,
+  entriesCount: 1,
+  destinationClabe: '032180000118359719',
+  destinationHolder: 'Café Azul',
+  processor: 'simulator',
+  claveRastreo: null,
+  returnClaveRastreo: null,
+  failureCode: null,
+  arrivesOn: '2026-06-12',
+  nextCheckAt: now,
+  checksCount: 0,
+  resolvedAt: null,
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+  ...changes,
+})
+
+const ofPayouts = (): Case[] =>
+  bankSays.map((said) => {
+    const returned = { claveRastreo: 'SBX1', resolvedAt: now }
+    const row = said.state === 'returned' ? payoutRow('paid', returned) : payoutRow('pending')
+    return [`payout: ${said.state}`, planPayoutOutcome(row, said, clock), { row, present: presentPayout }]
+  })
+
+const cases = [
+  ...ofPayments(),
+  ofFunds(null),
+  ofFunds(1_000n),
+  ...ofRefunds(),
+  ...ofDisputes(),
+  ...ofTransfers(),
+  ...ofPayouts(),
+]
+
+const planOf = ([what, plan]: Case): Plan<unknown> => {
+  if (plan === null || isRefusal(plan)) throw new Error(`${what}: ${plan?.refused ?? 'no plan'}`)
+  return plan
+}
+
+const without = (object: JsonObject, ...keys: string[]) =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)))
+
+describe('the object of an event, with its previous attributes put back, is what was there before', () => {
+  test.each(cases)('%s', (...each) => {
+    const [, , ...subjects] = each
+    const { writes, events } = planOf(each)
+    const seen = events.filter(({ resourceId }) => subjects.some(({ row }) => row.id === resourceId))
+    expect(seen.length).toBeGreaterThan(0)
+    for (const { resourceId, object, previousAttributes, counted } of seen) {
+      const { row, present } = subjects.find((subject) => subject.row.id === resourceId)!
+      const change = writes.find((write) => write.kind === 'change' && write.id === resourceId)
+      const set = change?.kind === 'change' ? change.set : {}
+      const before = asTold(present(row as never))
+      const after = asTold(present({ ...row, ...set } as never))
+      const theDoors = Object.keys(counted?.fields ?? {})
+      const elsewhere = ['updated_at', 'version', 'applied_to', ...theDoors]
+      expect(without(object, ...elsewhere)).toEqual(without(after, ...elsewhere))
+      expect(without({ ...object, ...previousAttributes }, ...elsewhere)).toEqual(
+        without(before, ...elsewhere),
+      )
+      const changed = Object.keys(before).filter(
+        (key) => !elsewhere.includes(key) && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+      )
+      expect(Object.keys(previousAttributes).sort()).toEqual(changed.sort())
+    }
+  })
+})
+
+test('every event of money that can be about a change is among these', () => {
+  const told = new Set(cases.flatMap((each) => planOf(each).events.map(({ type }) => type)))
+  const born = ['payment.created', 'refund.created', 'dispute.created', 'payout.created']
+  const bornWaiting = ['transfer.created', 'transfer.awaiting_approval']
+  const expected = eventTypeNames.filter(
+    (type) =>
+      /^(payment|refund|dispute|transfer|payout)\./.test(type) && ![...born, ...bornWaiting].includes(type),
+  )
+  expect(expected.filter((type) => !told.has(type))).toEqual([])
+})
