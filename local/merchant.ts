@@ -61,10 +61,12 @@ export async function openAccount(baseUrl: string, name: string, email: string):
     },
   )
   const totpSecret = new URL(enrolment.totpURI).searchParams.get('secret') ?? ''
-  const confirmed = await take<{ token: string }>(baseUrl, '/v1/auth/two-factor/verify-totp', {
-    bearer: token,
-    body: { code: await totp(totpSecret, -1) },
-  })
+  const confirm = async () =>
+    take<{ token: string }>(baseUrl, '/v1/auth/two-factor/verify-totp', {
+      bearer: token,
+      body: { code: await totp(totpSecret, -1) },
+    })
+  const confirmed = await confirm().catch(confirm) // the half minute may have ended on the way
   return { email, password, totpSecret, backupCodes: [...enrolment.backupCodes], token: confirmed.token }
 }
 

@@ -56,37 +56,38 @@ export async function startWorker(
     if (lines.length > KEPT_LINES) lines.splice(0, KEPT_LINES / 2)
     onLine(line)
   }
-  const port = await freePort() // chosen here, so that it stays when the process does not
+  // Chosen here, so that they stay when the process does not.
+  const [port, entryPort] = [await freePort(), await freePort()]
   let restarted = () => {}
   const { name, crons } = built.config
   const options = (changed: WorkerSettings) => ({
-    ...instanceOptions(keep),
+    ...instanceOptions(keep, entryPort),
     unsafeHandleRuntimeRestart: () => restarted(),
     workers: [workerOptions(built, changed, port), assetsOptions(built)],
   })
-  const { miniflare, workerd } = await firstStarts.next(async () => {
-    const others = await workerds()
-    const miniflare = new Miniflare(options(settings) as MiniflareOptions)
-    try {
-      await miniflare.ready
-    } catch (cause) {
-      await miniflare.dispose().catch(() => {})
-      const said = lines.map((line) => line.message).join('\n')
-      throw new StackError(`The Worker ${name} does not start: ${said || reasonOf(cause)}`)
-    }
-    return { miniflare, workerd: await theOne(({ pid }) => others.every((each) => each.pid !== pid)) }
-  })
-  let pid = workerd.pid
+  const miniflare = new Miniflare(options(settings) as MiniflareOptions)
+  try {
+    await miniflare.ready
+  } catch (cause) {
+    await miniflare.dispose().catch(() => {})
+    const said = lines.map((line) => line.message).join('\n')
+    throw new StackError(`The Worker ${name} does not start: ${said || reasonOf(cause)}`)
+  }
+  let pid = await processOf(entryPort)
   hold(pid, 'SIGKILL')
-  const changes = new InTurn()
-  /** Does what ends one workerd and starts the next, and learns the new one's process. */
-  const replaceProcess = (change: () => Promise<unknown>) =>
-    changes.next(async () => {
+  let latest: Promise<unknown> = Promise.resolve()
+  /** Does what ends one workerd and starts the next, one change after the other, and learns the new one's process. */
+  const replaceProcess = (change: () => Promise<unknown>) => {
+    const changed = async () => {
       await change()
       release(pid)
-      pid = (await theOne((each) => each.pid !== pid && each.loopback === workerd.loopback)).pid
+      pid = await processOf(entryPort, pid)
       hold(pid, 'SIGKILL')
-    })
+    }
+    const done = latest.then(changed, changed)
+    latest = done.catch(() => {})
+    return done
+  }
   return {
     directUrl: `http://127.0.0.1:${port}`,
     pid: () => pid,
@@ -121,10 +122,10 @@ export async function startWorker(
   }
 }
 
-function instanceOptions(keep: (level: string, message: string, atMs: number) => void) {
+function instanceOptions(keep: (level: string, message: string, atMs: number) => void, port: number) {
   return {
     host: '127.0.0.1',
-    port: 0,
+    port,
     log: new CollectedLog(keep) as Log,
     handleStructuredLogs: (line: { level: string; message: string; timestamp: number }) =>
       keep(line.level, line.message, line.timestamp),
@@ -200,35 +201,15 @@ function assetsOptions(built: BuiltWorker) {
   }
 }
 
-type Workerd = { pid: number; loopback: string }
-
-/** The workerds of this process, each with the address of ours that it calls back: one for each Miniflare. */
-async function workerds(): Promise<Workerd[]> {
+/** Miniflare does not tell which process it started: the one that listens on the port that was asked for, and is not `before`. */
+async function processOf(entryPort: number, before?: number): Promise<number> {
   const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,args='], { maxBuffer: 16 * 1024 * 1024 })
-  return stdout.split('\n').flatMap((line) => {
+  const pids = stdout.split('\n').flatMap((line) => {
     const [, pid, parent, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
-    const loopback = /workerd serve .*--external-addr=loopback=(\S+)/.exec(args)?.[1]
-    return Number(parent) === process.pid && loopback ? [{ pid: Number(pid), loopback }] : []
+    const isOurs =
+      Number(parent) === process.pid && args.includes(` --socket-addr=entry=127.0.0.1:${entryPort} `)
+    return isOurs && Number(pid) !== before ? [Number(pid)] : []
   })
+  if (pids[0] === undefined) throw new StackError('workerd is not running')
+  return pids[0]
 }
-
-/** Miniflare does not tell which process it started. */
-async function theOne(isIt: (each: Workerd) => boolean): Promise<Workerd> {
-  const found = (await workerds()).find(isIt)
-  if (!found) throw new StackError('workerd is not running')
-  return found
-}
-
-/** One after another. */
-class InTurn {
-  #last: Promise<unknown> = Promise.resolve()
-
-  next<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work, work)
-    this.#last = turn.catch(() => {})
-    return turn
-  }
-}
-
-/** A child that was not there before can only be the one that was just started. */
-const firstStarts = new InTurn()
