@@ -28,6 +28,7 @@ export function formerValues(before: JsonObject, after: JsonObject): JsonObject 
     ([key, value]) =>
       key !== 'version' &&
       key !== 'updated_at' &&
+      value !== after[key] &&
       canonicalJson(value ?? null) !== canonicalJson(after[key] ?? null),
   )
   return Object.fromEntries(changed)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { scopes } from '../../src/http/contract.ts'
+import type { Operation } from '../../src/http/operation.ts'
 import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { type Customer, join, newCustomer } from '../support/customer.ts'
@@ -16,7 +17,6 @@ import {
   forKeys,
   newWorld,
   prove,
-  ready,
   request,
   rowsOf,
   send,
@@ -25,9 +25,23 @@ import {
 
 /* Who may call, over every operation there is: see matrix.test.ts. */
 
+const kept = new Map<string, ReturnType<typeof prepared>>()
+
+async function prepared(operation: Operation) {
+  const world = await newWorld()
+  return { world, made: await request(operation, world) }
+}
+
+/** One request of each operation, and whose it is, for everything that is refused before it has an effect. */
+const untouched = async (operation: Operation) => {
+  const { id } = operation.contract
+  if (!kept.has(id)) kept.set(id, prepared(operation))
+  return structuredClone(await kept.get(id)!)
+}
+
 describe('credentials', () => {
   test.each(all)('%s: none, or in another form', async (_id, operation) => {
-    const made = await ready(operation)
+    const { made } = await untouched(operation)
     const cases: [header: string | undefined, code: string][] = [
       [undefined, 'credential_missing'],
       ['', 'credential_missing'],
@@ -44,8 +58,7 @@ describe('credentials', () => {
   })
 
   test.each(forCustomers)('%s: takes no API key and no invented session', async (_id, operation) => {
-    const world = await newWorld()
-    const made = await request(operation, world)
+    const { world, made } = await untouched(operation)
     const forged = `${'A'.repeat(32)}.${'A'.repeat(43)}=`
     const cases: [token: string, code: string][] = [
       [world.merchant.apiKey, 'credential_not_accepted'],
@@ -58,9 +71,8 @@ describe('credentials', () => {
   })
 
   test.each(forKeys)('%s: takes no session and no invented key', async (_id, operation) => {
-    const world = await newWorld()
+    const { world, made } = await untouched(operation)
     const { apiKey } = world.merchant
-    const made = await request(operation, world)
     const flipped = apiKey.endsWith('0') ? '1' : '0'
     const invented = mintApiKey({ environment: 'sandbox', shard: 'a' })
     const cases = [
@@ -77,7 +89,8 @@ describe('credentials', () => {
 
   test.each(forKeys)("%s: says where the other environment's key belongs", async (_id, operation) => {
     const { token } = mintApiKey({ environment: 'live', shard: 'a' })
-    const reply = await send(await ready(operation, bearer(token)))
+    const { made } = await untouched(operation)
+    const reply = await send(withHeaders(made, bearer(token)))
     expectProblem(reply, 'environment_mismatch')
     expect((reply.body.error as { message: string }).message).toContain(` ${stack.live.baseUrl}.`)
   })
@@ -117,10 +130,9 @@ describe('credentials', () => {
 
   test.each(forKeys)('%s: a key without its scope', async (_id, operation) => {
     const { access } = operation.contract
-    const world = await newWorld()
+    const { world, made } = await untouched(operation)
     const others = scopes.filter((scope) => access.kind === 'api_key' && !access.scopes.includes(scope))
     const { apiKey } = await newApiKey(world.merchant, { scopes: others })
-    const made = await request(operation, world)
     const reply = await send(withHeaders(made, bearer(apiKey)))
     expectProblem(reply, 'insufficient_scope')
     for (const scope of access.kind === 'api_key' ? access.scopes : []) expect(reply.text).toContain(scope)
