@@ -1,7 +1,7 @@
 import { apiKeys } from '../../drizzle/schema/api-keys.ts'
 import type { Environment } from '../../src/kernel/api-key.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
 import { graceHours } from './contract.ts'
@@ -77,13 +77,7 @@ export function planCreate(
     ],
     events: [
       event(eventIds[0], 'api_key.created', about(born.id), presentKey(born)),
-      event(
-        eventIds[1],
-        'api_key.activated',
-        about(born.id),
-        presentKey(active),
-        formerValues(presentKey(born), presentKey(active)),
-      ),
+      event(eventIds[1], 'api_key.activated', about(born.id), presentKey(active), presentKey(born)),
     ],
     reply: { object: 'service.v1.api_key' as const, key: presentKey(active) },
     once: { one_time_value: minted.token },
@@ -116,13 +110,7 @@ export function planRotate(
       ...successor.writes,
     ],
     events: [
-      event(
-        eventIds[0],
-        'api_key.rotated',
-        about(key.id),
-        presentKey(rotating),
-        formerValues(presentKey(key), presentKey(rotating)),
-      ),
+      event(eventIds[0], 'api_key.rotated', about(key.id), presentKey(rotating), presentKey(key)),
       ...successor.events,
     ],
   }
@@ -148,7 +136,7 @@ export function planTransferLimit(
   const reply = presentLimit({ ...key, transferLimits }, currency, defaults)
   return {
     writes: [change(apiKeys, row(key), { transferLimits, updatedAt: now })],
-    events: [event(eventId, 'api_key.transfer_limit_set', about(key.id), reply, formerValues(before, reply))],
+    events: [event(eventId, 'api_key.transfer_limit_set', about(key.id), reply, before)],
     reply,
     subjectId: key.id,
   } satisfies Plan<unknown>
@@ -167,15 +155,7 @@ function planMove(key: ApiKeyRow, status: Status, type: EventType, eventId: stri
   const moved = { ...key, status }
   return {
     writes: [change(apiKeys, row(key), { status, updatedAt: now })],
-    events: [
-      event(
-        eventId,
-        type,
-        about(key.id),
-        presentKey(moved),
-        formerValues(presentKey(key), presentKey(moved)),
-      ),
-    ],
+    events: [event(eventId, type, about(key.id), presentKey(moved), presentKey(key))],
     reply: presentKey(moved),
     subjectId: key.id,
   } satisfies Plan<unknown>

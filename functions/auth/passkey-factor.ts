@@ -6,6 +6,7 @@ import {
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server'
 import type { IdentityAccess } from './access.ts'
+import { credentialId } from './routes.ts'
 import type { FactorResult, FactorSubject, Factors } from './second-factor.ts'
 
 /**
@@ -96,8 +97,7 @@ function isAssertion(value: unknown): value is AuthenticationResponseJSON {
   if (typeof value !== 'object' || value === null) return false
   const { id, rawId, type, response } = value as Record<string, unknown>
   return (
-    typeof id === 'string' &&
-    /^[A-Za-z0-9_-]+={0,2}$/.test(id) &&
+    credentialId.safeParse(id).success &&
     typeof rawId === 'string' &&
     type === 'public-key' &&
     typeof response === 'object' &&

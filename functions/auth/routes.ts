@@ -36,7 +36,7 @@ const rowId = z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must be an id')
 const ceremonyToken = z.string().min(46).max(200)
 
 const encoded = z.string().min(1).max(16384)
-const credentialId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}={0,2}$/, 'must be base64url')
+export const credentialId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}={0,2}$/, 'must be base64url')
 const credential = {
   id: credentialId,
   rawId: credentialId,

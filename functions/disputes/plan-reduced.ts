@@ -1,6 +1,6 @@
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
 import { disputeReducedJournal } from '../../src/ledger/journals.ts'
 import { presentDispute } from './present.ts'
@@ -28,13 +28,7 @@ export function planReduced(
   return {
     writes: [change(disputes, dispute, set), post(disputeReducedJournal(at, byMinor))],
     events: [
-      event(
-        newId(),
-        'dispute.reduced',
-        { type: 'dispute', id: dispute.id },
-        object,
-        formerValues(presentDispute(dispute), object),
-      ),
+      event(newId(), 'dispute.reduced', { type: 'dispute', id: dispute.id }, object, presentDispute(dispute)),
     ],
   }
 }

@@ -1,7 +1,7 @@
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import {
   adjust,
   change,
@@ -156,10 +156,12 @@ function planAdvance(
   )
   const kind = status === 'needs_response' || isReopened ? 'reopened' : status
   const object = presentDispute(after)
-  const former = formerValues(presentDispute(dispute), object)
   return {
     writes: [...moved.writes, change(disputes, dispute, set), ...journalsOf(dispute, after, clock).map(post)],
-    events: [event(newId(), `dispute.${kind}`, about(dispute), object, former), ...moved.events],
+    events: [
+      event(newId(), `dispute.${kind}`, about(dispute), object, presentDispute(dispute)),
+      ...moved.events,
+    ],
     reply: object,
   }
 }
@@ -179,13 +181,7 @@ function planTakeMore(
   const after: DisputeRow = { ...dispute, ...set }
   const moved = countDisputed(payment, { disputedMinor: moreMinor, open: 0 }, clock)
   const object = presentDispute(after)
-  const told = event(
-    clock.newId(),
-    'dispute.held_more',
-    about(dispute),
-    object,
-    formerValues(presentDispute(dispute), object),
-  )
+  const told = event(clock.newId(), 'dispute.held_more', about(dispute), object, presentDispute(dispute))
   const journals = journalsOfClaim({ ...after, heldMinor: moreMinor }, clock)
   return {
     writes: [...moved.writes, change(disputes, dispute, set), ...journals.map(post)],

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { minorFromNumber, parseMinorString } from '../../src/kernel/money.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
@@ -338,7 +338,7 @@ function planChange(
   const after = presentLink(changed, linkBaseUrl)
   return {
     writes: [change(paymentLinks, link, { ...patch, updatedAt: now })],
-    events: [event(newId(), type, about(link), after, formerValues(before, after))],
+    events: [event(newId(), type, about(link), after, before)],
     reply: after,
   } satisfies Plan<unknown>
 }

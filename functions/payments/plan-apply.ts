@@ -1,6 +1,6 @@
 import { unappliedFunds, unappliedFundsApplications } from '../../drizzle/schema/cash.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import {
   adjust,
@@ -134,6 +134,7 @@ function take(
   const left = { ...funds, status: remainingMinor === 0n ? 'settled' : 'open' }
   // What remains is put in by the door, before and after.
   const presented = presentUnappliedFunds(left)
+  const remaining = toMinorString(remainingMinor)
   return {
     writes: [
       adjust(unappliedFunds, funds.id, { remainingMinor: -amountMinor }),
@@ -152,8 +153,8 @@ function take(
           newId(),
           'unapplied_funds.applied',
           { type: 'unapplied_funds', id: funds.id },
-          { ...presented, remaining: toMinorString(remainingMinor), applied_to: payment.id },
-          formerValues(presentUnappliedFunds(funds), presented),
+          { ...presented, remaining, applied_to: payment.id },
+          { ...presentUnappliedFunds(funds), remaining },
         ),
         counted: {
           table: unappliedFunds,

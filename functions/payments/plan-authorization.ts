@@ -1,6 +1,6 @@
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, type Plan, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
@@ -43,15 +43,7 @@ export function planAuthorize(
       }),
       change(payments, payment, set),
     ],
-    events: [
-      event(
-        newId(),
-        'payment.authorized',
-        about(payment),
-        presented,
-        formerValues(presentPayment(payment), presented),
-      ),
-    ],
+    events: [event(newId(), 'payment.authorized', about(payment), presented, presentPayment(payment))],
     reply: presented,
   }
 }
@@ -71,15 +63,7 @@ export function planEnd(
       change(payments, payment, set),
       ...endVoucher(voucher, status, now),
     ],
-    events: [
-      event(
-        newId(),
-        `payment.${status}`,
-        about(payment),
-        presented,
-        formerValues(presentPayment(payment), presented),
-      ),
-    ],
+    events: [event(newId(), `payment.${status}`, about(payment), presented, presentPayment(payment))],
     reply: presented,
   }
 }
@@ -217,15 +201,7 @@ function planCancel(payment: PaymentRow, { now, newId }: Clock): Plan<PresentedP
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [change(payments, payment, set)],
-    events: [
-      event(
-        newId(),
-        'payment.canceled',
-        about(payment),
-        presented,
-        formerValues(presentPayment(payment), presented),
-      ),
-    ],
+    events: [event(newId(), 'payment.canceled', about(payment), presented, presentPayment(payment))],
     reply: presented,
   }
 }

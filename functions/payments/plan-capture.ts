@@ -1,6 +1,6 @@
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
 import { captureJournal } from '../../src/ledger/journals.ts'
 import type { Method } from '../../src/processors/port.ts'
@@ -87,13 +87,7 @@ export function planCapture(
       post(journal),
     ],
     events: [
-      event(
-        newId(),
-        `payment.${set.status}`,
-        about(payment),
-        presented,
-        formerValues(presentPayment(payment), presented),
-      ),
+      event(newId(), `payment.${set.status}`, about(payment), presented, presentPayment(payment)),
       ...surface.events,
     ],
     reply: presented,

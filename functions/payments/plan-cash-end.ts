@@ -1,7 +1,7 @@
 import { vouchers } from '../../drizzle/schema/cash.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import { about, agreed, isClosed, resolved, retryMs, type Submission } from './plan.ts'
@@ -26,13 +26,7 @@ export function planUnpaid(submission: Submission, clock: Clock): Plan<Presented
       ...received.writes,
     ],
     events: [
-      event(
-        newId(),
-        `payment.${status}`,
-        about(payment),
-        presented,
-        formerValues(presentPayment(payment), presented),
-      ),
+      event(newId(), `payment.${status}`, about(payment), presented, presentPayment(payment)),
       ...received.events,
     ],
     reply: presented,
@@ -59,13 +53,7 @@ export function planReplaced(submission: Submission, clock: Clock): Plan<{ publi
       ...received.writes,
     ],
     events: [
-      event(
-        newId(),
-        'payment.requires_payment_method',
-        about(payment),
-        presented,
-        formerValues(presentPayment(payment), presented),
-      ),
+      event(newId(), 'payment.requires_payment_method', about(payment), presented, presentPayment(payment)),
       ...received.events,
     ],
     reply: { public_id: payment.publicId },

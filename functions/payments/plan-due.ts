@@ -1,6 +1,6 @@
 import { payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { change, type Plan, post } from '../../src/kernel/plan.ts'
 import { releaseJournal, reserveReleaseJournal } from '../../src/ledger/journals.ts'
 import { about } from './plan.ts'
@@ -19,15 +19,7 @@ export function planRelease(payment: PaymentRow, { now, newId }: Clock): Plan<ob
   )
   return {
     writes: [change(payments, payment, set), post(journal)],
-    events: [
-      event(
-        newId(),
-        'payment.funds_available',
-        about(payment),
-        presented,
-        formerValues(presentPayment(payment), presented),
-      ),
-    ],
+    events: [event(newId(), 'payment.funds_available', about(payment), presented, presentPayment(payment))],
     reply: {},
   }
 }
@@ -39,15 +31,7 @@ export function planExpire(payment: PaymentRow, { now, newId }: Clock): Plan<obj
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [change(payments, payment, set)],
-    events: [
-      event(
-        newId(),
-        'payment.expired',
-        about(payment),
-        presented,
-        formerValues(presentPayment(payment), presented),
-      ),
-    ],
+    events: [event(newId(), 'payment.expired', about(payment), presented, presentPayment(payment))],
     reply: {},
   }
 }
@@ -63,15 +47,7 @@ export function planReserveRelease(payment: PaymentRow, { now, newId }: Clock): 
   )
   return {
     writes: [change(payments, payment, set), post(journal)],
-    events: [
-      event(
-        newId(),
-        'payment.reserve_released',
-        about(payment),
-        presented,
-        formerValues(presentPayment(payment), presented),
-      ),
-    ],
+    events: [event(newId(), 'payment.reserve_released', about(payment), presented, presentPayment(payment))],
     reply: {},
   }
 }

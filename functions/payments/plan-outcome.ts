@@ -1,6 +1,6 @@
 import { type Contradiction, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { nextLook } from '../../src/kernel/looks.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
@@ -138,15 +138,7 @@ function planDecline(
       }),
       change(payments, payment, set),
     ],
-    events: [
-      event(
-        newId(),
-        'payment.declined',
-        about(payment),
-        presented,
-        formerValues(presentPayment(payment), presented),
-      ),
-    ],
+    events: [event(newId(), 'payment.declined', about(payment), presented, presentPayment(payment))],
     reply: presented,
   }
 }
@@ -242,13 +234,7 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
       ...(issued?.writes ?? []),
     ],
     events: [
-      event(
-        newId(),
-        'payment.requires_action',
-        about(payment),
-        presented,
-        formerValues(presentPayment(payment), presented),
-      ),
+      event(newId(), 'payment.requires_action', about(payment), presented, presentPayment(payment)),
       ...(issued?.events ?? []),
     ],
     reply: presented,

@@ -1,6 +1,6 @@
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { callLeaseMs, nextLook } from '../../src/kernel/looks.ts'
 import { change, expect, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { about, resolved, type Submission } from './plan.ts'
@@ -87,15 +87,7 @@ export function planReviewEnd(
     ],
     events: over
       ? []
-      : [
-          event(
-            newId(),
-            'payment.canceled',
-            about(payment),
-            presented,
-            formerValues(presentPayment(payment), presented),
-          ),
-        ],
+      : [event(newId(), 'payment.canceled', about(payment), presented, presentPayment(payment))],
     reply: presentAttempt({ ...attempt, ...closed }),
     subjectId: payment.id,
   }

@@ -1,6 +1,6 @@
 import { type MethodDetails, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import type { CaptureMethod, CardFacts, Method } from '../../src/processors/port.ts'
@@ -215,15 +215,7 @@ export function planRetry(
   const { tenantId: _, ...attemptFields } = attempt
   const plan = {
     writes: [condition, change(payments, before, set), insert(paymentAttempts, attemptFields)],
-    events: [
-      event(
-        clock.newId(),
-        'payment.processing',
-        about(payment),
-        presented,
-        formerValues(presentPayment(before), presented),
-      ),
-    ],
+    events: [event(clock.newId(), 'payment.processing', about(payment), presented, presentPayment(before))],
     reply: { public_id: payment.publicId },
     subjectId: payment.id,
   }

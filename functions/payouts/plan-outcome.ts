@@ -1,6 +1,6 @@
 import { payouts } from '../../drizzle/schema/payouts.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
 import { change, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import { payoutPaidJournal, payoutReturnedJournal, payoutReversedJournal } from '../../src/ledger/journals.ts'
@@ -85,9 +85,7 @@ function planMove(
   const reply = presentPayout({ ...payout, ...moved })
   return {
     writes: [change(payouts, payout, moved), ...writes],
-    events: [
-      event(newId(), `payout.${status}`, about(payout), reply, formerValues(presentPayout(payout), reply)),
-    ],
+    events: [event(newId(), `payout.${status}`, about(payout), reply, presentPayout(payout))],
     reply,
     subjectId: payout.id,
   }

@@ -1,7 +1,7 @@
 import { payoutSettings } from '../../drizzle/schema/payouts.ts'
 import { addDays, type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { type Interval, nextPayoutOn } from './plan-schedule.ts'
 import { presentSettings } from './present.ts'
@@ -48,13 +48,13 @@ export function planSettings(
     : { tenantId, id: newId(), ...set, version: 1, createdAt: now }
   const { tenantId: _, ...fields } = row
   const reply = presentSettings(row)
-  const changed = before ? formerValues(presentSettings(before), reply) : {}
+  const former = before ? presentSettings(before) : {}
   const about = { type: 'payout_settings', id: row.id }
   return {
     writes: [before ? change(payoutSettings, before, set) : insert(payoutSettings, fields)],
     events: [
-      event(newId(), 'payout_settings.updated', about, reply, changed),
-      ...(moves ? [event(newId(), 'payout_settings.destination_changed', about, reply, changed)] : []),
+      event(newId(), 'payout_settings.updated', about, reply, former),
+      ...(moves ? [event(newId(), 'payout_settings.destination_changed', about, reply, former)] : []),
     ],
     reply,
     subjectId: row.id,

@@ -1,5 +1,5 @@
 import { processorCredentials } from '../../drizzle/schema/processors.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan } from '../../src/kernel/plan.ts'
 import { presentCredential } from './present.ts'
 import type { CredentialRow } from './store.ts'
@@ -82,7 +82,7 @@ export function planUpdate(
         'processor_credential.updated',
         about(row),
         reply,
-        before ? formerValues(presentCredential(before, baseUrl), reply) : {},
+        before ? presentCredential(before, baseUrl) : {},
       ),
     ],
     reply,
@@ -101,7 +101,7 @@ function planSupersede(row: CredentialRow, baseUrl: string, now: Date, newId: ()
         'processor_credential.superseded',
         about(row),
         presented,
-        formerValues(presentCredential(row, baseUrl), presented),
+        presentCredential(row, baseUrl),
       ),
     ],
   }

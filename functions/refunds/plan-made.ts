@@ -1,6 +1,6 @@
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { nextLook as nextReview } from '../../src/kernel/looks.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { change, type EventDraft, insert, type Plan, post, type Write } from '../../src/kernel/plan.ts'
@@ -116,7 +116,7 @@ export function planBook(
   ]
   const object = presentRefund(booked)
   const told = refund
-    ? [event(newId(), `refund.${status}`, about(row), object, formerValues(presentRefund(refund), object))]
+    ? [event(newId(), `refund.${status}`, about(row), object, presentRefund(refund))]
     : [
         event(newId(), 'refund.created', about(row), object),
         ...(status === 'succeeded' ? [event(newId(), 'refund.succeeded', about(row), object)] : []),
@@ -196,9 +196,7 @@ export function planDrop(refund: RefundRow, failureCode: string, { now, newId }:
   const object = presentRefund({ ...refund, ...set })
   return {
     writes: [change(refunds, refund, set)],
-    events: [
-      event(newId(), 'refund.failed', about(refund), object, formerValues(presentRefund(refund), object)),
-    ],
+    events: [event(newId(), 'refund.failed', about(refund), object, presentRefund(refund))],
     reply: object,
     subjectId: refund.id,
   }

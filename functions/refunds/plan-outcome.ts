@@ -1,6 +1,6 @@
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
@@ -100,9 +100,7 @@ export function planSucceed(
       change(refunds, refund, set),
       post(refundPaidJournal(journalAbout(refund, clock), refund.amountMinor)),
     ],
-    events: [
-      event(newId(), 'refund.succeeded', about(refund), object, formerValues(presentRefund(refund), object)),
-    ],
+    events: [event(newId(), 'refund.succeeded', about(refund), object, presentRefund(refund))],
     reply: {},
   }
 }
@@ -120,10 +118,7 @@ export function planFail(
   const given = giveBack(refund, source, kind, clock)
   return {
     writes: [change(refunds, refund, set), ...given.writes],
-    events: [
-      event(newId(), 'refund.failed', about(refund), object, formerValues(presentRefund(refund), object)),
-      ...given.events,
-    ],
+    events: [event(newId(), 'refund.failed', about(refund), object, presentRefund(refund)), ...given.events],
     reply: {},
   }
 }
@@ -142,15 +137,7 @@ function planBreach(refund: RefundRow, answer: Paid, { now, newId }: Clock): Pla
   const object = presentRefund({ ...refund, ...set })
   return {
     writes: [change(refunds, refund, set)],
-    events: [
-      event(
-        newId(),
-        'refund.integrity_failure',
-        about(refund),
-        object,
-        formerValues(presentRefund(refund), object),
-      ),
-    ],
+    events: [event(newId(), 'refund.integrity_failure', about(refund), object, presentRefund(refund))],
     reply: {},
   }
 }

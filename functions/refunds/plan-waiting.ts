@@ -1,7 +1,7 @@
 import { payments } from '../../drizzle/schema/payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, expect, type Plan, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
 import { refundLifecycle } from './lifecycle.ts'
@@ -36,13 +36,7 @@ export function planCancel(
   return {
     writes: [change(refunds, refund, set), ...given.writes],
     events: [
-      event(
-        newId(),
-        'refund.canceled',
-        about(refund),
-        canceled,
-        formerValues(presentRefund(refund), canceled),
-      ),
+      event(newId(), 'refund.canceled', about(refund), canceled, presentRefund(refund)),
       ...given.events,
     ],
     reply: canceled,
@@ -73,15 +67,7 @@ function planAsk(refund: RefundRow, destination: Told, { now, newId }: Clock): R
     refund: asked,
     plan: {
       writes: [change(refunds, refund, set)],
-      events: [
-        event(
-          newId(),
-          'refund.awaiting_approval',
-          about(refund),
-          object,
-          formerValues(presentRefund(refund), object),
-        ),
-      ],
+      events: [event(newId(), 'refund.awaiting_approval', about(refund), object, presentRefund(refund))],
       reply: object,
       subjectId: refund.id,
     },
@@ -106,13 +92,7 @@ export function planApprove(
     return refuse('refund_blocked_by_dispute')
   const set = { approvedByUserId: userId, approvedAt: clock.now }
   const { refund: sent, plan } = planSend(refund, cover, clock, set)
-  const approved = event(
-    clock.newId(),
-    'refund.approved',
-    about(refund),
-    plan.reply,
-    formerValues(presentRefund(refund), plan.reply),
-  )
+  const approved = event(clock.newId(), 'refund.approved', about(refund), plan.reply, presentRefund(refund))
   return { refund: sent, plan: { ...plan, events: [approved, ...plan.events] } }
 }
 
@@ -161,17 +141,7 @@ export function planSend(
         ...counts,
         ...(taken ? [take(sent, cover, clock)] : []),
       ],
-      events: moved
-        ? [
-            event(
-              newId(),
-              `refund.${status}`,
-              about(refund),
-              object,
-              formerValues(presentRefund(refund), object),
-            ),
-          ]
-        : [],
+      events: moved ? [event(newId(), `refund.${status}`, about(refund), object, presentRefund(refund))] : [],
       reply: object,
       subjectId: refund.id,
     },

@@ -1,6 +1,6 @@
 import { incomingTransfers, transfers } from '../../drizzle/schema/transfers.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import {
@@ -120,15 +120,7 @@ function planMove(
   const reply = presentTransfer({ ...transfer, ...moved })
   return {
     writes: [change(transfers, transfer, moved), ...writes],
-    events: [
-      event(
-        newId(),
-        `transfer.${status}`,
-        about(transfer),
-        reply,
-        formerValues(presentTransfer(transfer), reply),
-      ),
-    ],
+    events: [event(newId(), `transfer.${status}`, about(transfer), reply, presentTransfer(transfer))],
     reply,
     subjectId: transfer.id,
   }

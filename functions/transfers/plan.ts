@@ -1,7 +1,7 @@
 import { transfers } from '../../drizzle/schema/transfers.ts'
 import { isClabe } from '../../src/kernel/clabe.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { callLeaseMs } from '../../src/kernel/looks.ts'
@@ -157,15 +157,7 @@ export function planApprove(
       change(transfers, transfer, { status, approvedByUserId, approvedAt, nextCheckAt, updatedAt }),
       post(debit(transfer, clock)),
     ],
-    events: [
-      event(
-        newId(),
-        'transfer.approved',
-        about(transfer),
-        reply,
-        formerValues(presentTransfer(transfer), reply),
-      ),
-    ],
+    events: [event(newId(), 'transfer.approved', about(transfer), reply, presentTransfer(transfer))],
     reply,
     subjectId: transfer.id,
   }
@@ -192,15 +184,7 @@ export function planReject(
   const reply = presentTransfer({ ...transfer, ...set })
   return {
     writes: [change(transfers, transfer, set)],
-    events: [
-      event(
-        newId(),
-        'transfer.canceled',
-        about(transfer),
-        reply,
-        formerValues(presentTransfer(transfer), reply),
-      ),
-    ],
+    events: [event(newId(), 'transfer.canceled', about(transfer), reply, presentTransfer(transfer))],
     reply,
     subjectId: transfer.id,
   }

@@ -1,6 +1,6 @@
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../drizzle/schema/webhooks.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import { aboutEndpoint, presentEndpoint } from './present.ts'
 import type { EndpointRow } from './store.ts'
@@ -138,7 +138,7 @@ function planHealth(endpoint: EndpointRow, sent: readonly Sent[], { now, newId }
     `webhook_endpoint.${type}`,
     aboutEndpoint(endpoint.id),
     object,
-    formerValues(presentEndpoint(endpoint), object),
+    presentEndpoint(endpoint),
   )
   return { writes, events: [draft] }
 }

@@ -5,7 +5,7 @@ import {
   webhookSecrets,
 } from '../../drizzle/schema/webhooks.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event, formerValues } from '../../src/kernel/events.ts'
+import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
 import { previousSecretHours } from './contract.ts'
@@ -71,15 +71,7 @@ function planMove(endpoint: EndpointRow, set: Partial<EndpointRow>, type: Moved,
   const [before, after] = [presentEndpoint(endpoint), presentEndpoint(moved)]
   return {
     writes: [change(webhookEndpoints, endpoint, { ...set, updatedAt: now })],
-    events: [
-      event(
-        newId(),
-        `webhook_endpoint.${type}`,
-        aboutEndpoint(endpoint.id),
-        after,
-        formerValues(before, after),
-      ),
-    ],
+    events: [event(newId(), `webhook_endpoint.${type}`, aboutEndpoint(endpoint.id), after, before)],
     reply: after,
   } satisfies Plan<unknown>
 }

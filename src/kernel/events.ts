@@ -3,7 +3,7 @@ import type { EventType } from './event-types.ts'
 import type { JsonObject } from './json.ts'
 import type { EventDraft } from './plan.ts'
 
-/** An event about a resource, as it is after the change; `before` holds the former values of what changed. */
+/** An event about a resource, as it is shown after the change and was before it; nothing before for what is new. */
 export const event = (
   id: string,
   type: EventType,
@@ -16,7 +16,7 @@ export const event = (
   resourceType: resource.type,
   resourceId: resource.id,
   object: asTold(object),
-  previousAttributes: asTold(before),
+  previousAttributes: asTold(formerValues(before, object)),
 })
 
 /**

@@ -219,6 +219,12 @@ describe('a passkey as a second factor', () => {
     ['a registration', (passkey, challenge) => passkey.register(challenge), 'wrong', 1],
     ['a text', () => 'yes', 'malformed', 0],
     ['nothing', () => null, 'malformed', 0],
+    [
+      'an id that is none',
+      (passkey, challenge) => ({ ...passkey.assert(challenge), id: 'a\u0000b' }),
+      'malformed',
+      0,
+    ],
     ['half an answer', () => ({ id: 'x', rawId: 'x', type: 'public-key' }), 'malformed', 0],
   ]
   test.each(refused)('refuses %s', async (_what, answer, reason, expectedTrips) => {

@@ -340,6 +340,16 @@ const arrivesUntold = (merchant: Merchant, clabe: string, amount: number, confir
     [clabe, merchant.tenantId, amount, randomUUID().replaceAll('-', '').slice(0, 30), confirmed],
   )
 
+test.each(['0000-01-01', '1899-12-31', '2026-02-30'])('no day of a transfer: %s', async (day) => {
+  const merchant = await newMerchant()
+  const { clabe } = await lent(merchant)
+  const { status, body } = await deposit(merchant, clabe, 100, { operation_date: day })
+  expect([status, body]).toMatchObject([
+    422,
+    { error: { code: 'parameter_invalid', param: 'operation_date' } },
+  ])
+})
+
 test('a CLABE that is none is refused by its own name', async () => {
   const merchant = await newMerchant()
   await newLink(merchant)

@@ -21,8 +21,9 @@ test.each([
     { metadata: { clabe: account.clabe }, spei: { clabe: account.clabe } },
   ],
 ])('an event of %j tells %j', (object, expected) => {
-  const made = event('e', 'refund.created', about, { id: 'r', ...object }, object)
-  expect([made.object, made.previousAttributes]).toEqual([{ id: 'r', ...expected }, expected])
+  const another = Object.fromEntries(Object.keys(object).map((key) => [key, 'another']))
+  expect(event('e', 'refund.created', about, { id: 'r', ...object }).object).toEqual({ id: 'r', ...expected })
+  expect(event('e', 'refund.created', about, another, object).previousAttributes).toEqual(expected)
 })
 
 test.each<[what: string, before: JsonObject, after: JsonObject, former: JsonObject]>([

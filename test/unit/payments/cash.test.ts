@@ -159,6 +159,16 @@ describe('what an answer changes: attempt, payment, voucher, journal, event', ()
       ['integrity_failure', '', '', '', 'payment.integrity_failure'],
     ],
   ]
+  test('what is told of a payment that does not change is how it is now', () => {
+    const about = submission()
+    const plan = outcome(about, answers['another amount'])
+    expect(plan?.writes.at(-1)).toMatchObject({
+      kind: 'expect',
+      id: about.payment.id,
+      where: { version: about.payment.version },
+    })
+  })
+
   test.each(cases)('a voucher %s #%#, the processor says %s', (_what, about, answer, expected) => {
     expect(told(outcome(about, answers[answer]))).toEqual(expected)
   })
