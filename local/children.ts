@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { reasonOf, StackError } from './errors.ts'
 
 type GuardianOrder =
   | { hold: number; signal: NodeJS.Signals }
@@ -62,6 +63,60 @@ export function freePort(): Promise<number> {
       probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
     })
   })
+}
+
+/** A server that ended without having been asked to; `restarted` when it runs again. */
+export type Death = { server: string; how: string; restarted: boolean }
+
+export type KeptServer = { pid(): number; stop(): Promise<void> }
+
+const deathsMax = 3
+const deathsWithinMs = 60_000
+
+/**
+ * Starts a server and starts it again when it dies. `onDeath` gets every death. After more than three deaths within a
+ * minute, or when the server does not start again, it stays down.
+ * @param start resolves once the server takes connections, always on the same port
+ */
+export async function keepRunning(
+  server: string,
+  start: () => Promise<ChildProcess>,
+  stopSignal: NodeJS.Signals,
+  onDeath: (death: Death) => void = () => {},
+): Promise<KeptServer> {
+  let stopping = false
+  let restart: Promise<unknown> = Promise.resolve()
+  const diedAtMs: number[] = []
+  let child = watched(await start())
+
+  function watched(started: ChildProcess): ChildProcess {
+    started.once('exit', (code, signal) => {
+      if (stopping) return
+      restart = startAgain(signal ? `killed by ${signal}` : `exit code ${code}`)
+    })
+    return started
+  }
+
+  async function startAgain(how: string): Promise<void> {
+    diedAtMs.push(Date.now())
+    const isHopeless = diedAtMs.filter((atMs) => atMs > Date.now() - deathsWithinMs).length > deathsMax
+    try {
+      if (isHopeless) throw new StackError(`it died more than ${deathsMax} times within a minute`)
+      child = watched(await start())
+      onDeath({ server, how, restarted: true })
+    } catch (cause) {
+      onDeath({ server, how: `${how}; ${reasonOf(cause)}`, restarted: false })
+    }
+  }
+
+  return {
+    pid: () => child.pid as number,
+    stop: async () => {
+      stopping = true
+      await restart
+      await endProcess(child, stopSignal)
+    },
+  }
 }
 
 /** Sends `signal`, waits for the exit, and after `graceMs` kills. Safe to call on a process that has ended. */

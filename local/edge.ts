@@ -18,9 +18,9 @@ const TLS_HANDSHAKE = 0x16
 /**
  * One port of 127.0.0.1 that speaks http and https at once: addresses of payment links are https by contract, and nobody
  * wants to type a certificate exception to read an API. The first byte tells which; the bytes then pass through untouched.
- * @throws StackError when the port is taken; `flag` is the option that chooses another
+ * @throws StackError when the port is taken; `advice` is the command that chooses another
  */
-export async function startEdge(certificate: Certificate, port = 0, flag = ''): Promise<Edge> {
+export async function startEdge(certificate: Certificate, port = 0, advice = ''): Promise<Edge> {
   let upstream = { host: '127.0.0.1', port: 0 }
   const sockets = new Set<Socket>()
   const forward = (client: Socket) => {
@@ -52,7 +52,7 @@ export async function startEdge(certificate: Certificate, port = 0, flag = ''): 
       else forward(client)
     })
   })
-  await listen(server, port, flag)
+  await listen(server, port, advice)
   return {
     port: (server.address() as AddressInfo).port,
     forwardTo: (directUrl) => {
@@ -66,14 +66,14 @@ export async function startEdge(certificate: Certificate, port = 0, flag = ''): 
   }
 }
 
-function listen(server: Server, port: number, flag: string): Promise<void> {
+function listen(server: Server, port: number, advice: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const taken = cause.code === 'EADDRINUSE'
       reject(
         new StackError(
           taken
-            ? `Port ${port} is taken: stop what listens there, or choose another with \`npm start -- ${flag}=PORT\``
+            ? `Port ${port} is taken: stop what listens there${advice && `, or choose another with \`${advice}\``}`
             : `Port ${port} cannot be used: ${cause.message}`,
         ),
       )

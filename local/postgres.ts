@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
-import { temporaryFolder } from './children.ts'
+import { type Death, temporaryFolder } from './children.ts'
 import { reasonOf, StackError } from './errors.ts'
 import { folderInUse, reachableDataFolder, serverUsing, startServer } from './postgres-server.ts'
 
@@ -19,13 +19,14 @@ export type PostgresOptions = {
   port?: number
   /** A server that runs already; its role must be allowed to make roles and databases. */
   existingUrl?: string
+  /** The command that empties `dataFolder`, for the message that it is broken. */
+  resetCommand?: string
+  onDeath?: (death: Death) => void
 }
 
 export type Postgres = {
   host: string
   port: number
-  /** Absent when the server is not ours. */
-  pid: number | undefined
   /** The role that made the rest: the superuser, on our own server. Row-level security does not hold it. */
   adminUrl(database: Database): string
   /** The role that runs migrations and owns everything. */
@@ -43,9 +44,7 @@ export type Postgres = {
  * @throws StackError with one line that says what to do
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const server = options.existingUrl
-    ? existingServer(options.existingUrl)
-    : await ownServer(options.dataFolder, options.passwords.superuser, options.port)
+  const server = options.existingUrl ? existingServer(options.existingUrl) : await ownServer(options)
   try {
     await prepare(server.adminUrl, options.passwords.owner)
   } catch (cause) {
@@ -61,7 +60,6 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return {
     host: server.host,
     port: server.port,
-    pid: server.pid,
     adminUrl: (database) =>
       Object.assign(new URL(server.adminUrl), { pathname: `/spindle_${database}` }).href,
     ownerUrl: (database) => url(OWNER, options.passwords.owner, database),
@@ -71,22 +69,23 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
-type Server = { host: string; port: number; pid: number | undefined; adminUrl: string; stop(): Promise<void> }
+type Server = { host: string; port: number; adminUrl: string; stop(): Promise<void> }
 
-async function ownServer(dataFolder: string | undefined, password: string, port?: number): Promise<Server> {
+async function ownServer(options: PostgresOptions): Promise<Server> {
+  const { dataFolder, passwords, port, resetCommand, onDeath } = options
   const temporary = dataFolder === undefined ? temporaryFolder('postgres') : undefined
-  const folder = temporary ? `${temporary.path}/data` : reachableDataFolder(dataFolder ?? '')
   const running = await startServer({
-    dataFolder: folder,
-    superuserPassword: password,
+    dataFolder: temporary ? `${temporary.path}/data` : reachableDataFolder(dataFolder ?? ''),
+    superuserPassword: passwords.superuser,
     fast: temporary !== undefined,
     ...(port !== undefined && { port }),
+    ...(resetCommand && { resetCommand }),
+    ...(onDeath && { onDeath }),
   })
   return {
     host: '127.0.0.1',
     port: running.port,
-    pid: running.pid,
-    adminUrl: `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${running.port}/postgres`,
+    adminUrl: `postgresql://postgres:${encodeURIComponent(passwords.superuser)}@127.0.0.1:${running.port}/postgres`,
     stop: async () => {
       await running.stop()
       await temporary?.drop()
@@ -106,7 +105,6 @@ function existingServer(connectionString: string): Server {
   return {
     host: url.hostname,
     port: Number(url.port || 5432),
-    pid: undefined,
     adminUrl: connectionString,
     stop: async () => {},
   }

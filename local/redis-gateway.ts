@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CallLog } from './call-log.ts'
+import type { Death } from './children.ts'
 import { reasonOf } from './errors.ts'
 import { type FaultOrder, Faults } from './faults.ts'
 import {
@@ -36,6 +37,7 @@ export type RedisGatewayOptions = {
   tokens: Record<string, string>
   url?: string
   port?: number
+  onDeath?: (death: Death) => void
 }
 
 export type RedisGateway = {
@@ -55,7 +57,7 @@ export type RedisGateway = {
 
 /** A stand-in for Upstash's REST API: POST / (one command), /pipeline and /multi-exec, with base64 answers on request. */
 export async function startRedisGateway(options: RedisGatewayOptions): Promise<RedisGateway> {
-  const backend = await startRedis(options.url)
+  const backend = await startRedis(options.url, options.onDeath)
   const databases = Object.keys(options.tokens)
   const byToken = new Map(databases.map((name, index) => [options.tokens[name], { name, index }]))
   const shared: Shared = {

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import RedisMock from 'ioredis-mock'
-import { endProcess, freePort, hold, release, temporaryFolder } from './children.ts'
+import { type Death, freePort, hold, keepRunning, release, temporaryFolder } from './children.ts'
 import { reasonOf, StackError } from './errors.ts'
 
 export type RedisReply = { result: unknown } | { error: string }
@@ -20,7 +20,10 @@ export type RedisBackend = {
  * A Redis to stand behind the gateway: the one of `url`, else a `redis-server` of the PATH, started on a free port
  * without persistence, else one in this process (`memory:` asks for that one).
  */
-export async function startRedis(url: string | undefined): Promise<RedisBackend> {
+export async function startRedis(
+  url: string | undefined,
+  onDeath?: (death: Death) => void,
+): Promise<RedisBackend> {
   if (url === 'memory:') return inProcess()
   if (url) {
     const backend = overNetwork('REDIS_URL', url, async () => {})
@@ -29,43 +32,40 @@ export async function startRedis(url: string | undefined): Promise<RedisBackend>
     })
     return backend
   }
-  return (await ownServer()) ?? inProcess()
+  return (await ownServer(onDeath)) ?? inProcess()
 }
 
-async function ownServer(): Promise<RedisBackend | undefined> {
+/** The `redis-server` of the PATH, or undefined where there is none. */
+async function ownServer(onDeath?: (death: Death) => void): Promise<RedisBackend | undefined> {
   const port = await freePort()
   const folder = temporaryFolder('redis')
-  const settings = [
-    '--bind',
-    '127.0.0.1',
-    '--port',
-    String(port),
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--dir',
-    folder.path,
-  ]
-  const child = spawn('redis-server', settings, { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
-  const ready = await new Promise<boolean>((resolve) => {
-    child.once('error', () => resolve(false))
-    child.once('exit', () => resolve(false))
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (chunk.toString().includes('Ready to accept connections')) resolve(true)
+  try {
+    const server = await keepRunning('Redis', () => serve(port, folder.path), 'SIGTERM', onDeath)
+    return overNetwork('redis-server', `redis://127.0.0.1:${port}`, async () => {
+      await server.stop()
+      await folder.drop()
     })
-  })
-  const { pid } = child
-  if (!ready || pid === undefined) {
+  } catch {
     await folder.drop()
     return undefined
   }
+}
+
+async function serve(port: number, folder: string): Promise<ChildProcess> {
+  const settings = { bind: '127.0.0.1', port: String(port), save: '', appendonly: 'no', dir: folder }
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
+  const child = spawn('redis-server', args, { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
+  await new Promise<void>((ready, failed) => {
+    child.once('error', failed)
+    child.once('exit', () => failed(new StackError('redis-server did not start')))
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('Ready to accept connections')) ready()
+    })
+  })
+  const pid = child.pid as number
   hold(pid, 'SIGKILL')
   child.once('exit', () => release(pid))
-  return overNetwork('redis-server', `redis://127.0.0.1:${port}`, async () => {
-    await endProcess(child, 'SIGTERM')
-    await folder.drop()
-  })
+  return child
 }
 
 function overNetwork(kind: string, url: string, stopServer: () => Promise<void>): RedisBackend {

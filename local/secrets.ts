@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ENVIRONMENTS } from './build.ts'
+import { StackError } from './errors.ts'
 import type { Environment, Passwords } from './postgres.ts'
 
 export type Secrets = {
@@ -14,26 +16,36 @@ export type Secrets = {
   >
 }
 
-/** The secrets of a local stack: kept in `folder` so that keys and sessions outlive a restart, or fresh without one. */
-export async function localSecrets(folder?: string): Promise<Secrets> {
-  const file = folder && join(folder, 'secrets.json')
+/**
+ * The secrets of a local stack: kept in `folder` so that keys and sessions outlive a restart, or fresh without one.
+ * @throws StackError when what is kept cannot be read: it is never replaced, because the data beside it is sealed with it
+ */
+export async function localSecrets(folder?: string, resetCommand?: string): Promise<Secrets> {
   const secrets = freshSecrets()
-  if (!file || !folder) return secrets
-  const kept = await readKept(file)
+  if (!folder) return secrets
+  const file = join(folder, 'secrets.json')
+  const kept = await readKept(file, resetCommand)
   // What has been added since the folder was made is new; the rest stays.
   for (const each of ENVIRONMENTS) Object.assign(secrets.perEnvironment[each], kept?.perEnvironment[each])
   const whole = { ...secrets, ...kept, perEnvironment: secrets.perEnvironment }
   await mkdir(folder, { recursive: true })
-  await writeFile(file, JSON.stringify(whole, null, 2), { mode: 0o600 })
+  // Renamed into its place: a start that is cut short leaves the old file or the new one, never half of one.
+  await writeFile(`${file}.new`, JSON.stringify(whole, null, 2), { mode: 0o600 })
+  await rename(`${file}.new`, file)
   return whole
 }
 
-async function readKept(file: string): Promise<Secrets | undefined> {
+async function readKept(file: string, resetCommand: string | undefined): Promise<Secrets | undefined> {
+  if (!existsSync(file)) return undefined
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Secrets
-  } catch {
-    return undefined
-  }
+    const kept = JSON.parse(await readFile(file, 'utf8')) as Secrets
+    const parts = [kept, kept.passwords, kept.perEnvironment]
+    if (parts.every((part) => typeof part === 'object' && part !== null)) return kept
+  } catch {} // said below
+  const advice = resetCommand ? `, or run \`${resetCommand}\` to begin with an empty folder` : ''
+  throw new StackError(
+    `${file} is broken: it holds the secrets of the data beside it. Bring back the file as it was${advice}`,
+  )
 }
 
 function freshSecrets(): Secrets {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type BuiltWorkers, buildWorkers } from './build.ts'
+import type { Death } from './children.ts'
 import { type Edge, localCertificate, startEdge } from './edge.ts'
 import { migrate } from './migrate.ts'
 import { type NeonGateway, startNeonGateway } from './neon-gateway.ts'
@@ -25,6 +26,10 @@ export type StackOptions = {
   /** Told when a step is done. */
   onStep?: (step: string, tookMs: number) => void
   onLine?: (environment: Environment, line: WorkerLine) => void
+  /** Told when a server of the stack has died, and whether it runs again. */
+  onDeath?: (death: Death) => void
+  /** The command that begins this stack again with one option more, for messages that advise it. */
+  commandWith?: (option: string) => string
 }
 
 export type StackEnvironment = {
@@ -73,7 +78,7 @@ async function assemble(
   stop: () => Promise<void>,
 ): Promise<Stack> {
   const timed = timer(options.onStep)
-  const secrets = await localSecrets(options.folder)
+  const secrets = await localSecrets(options.folder, options.commandWith?.('--reset'))
   const edges = await timed('ports', () => startEdges(options, running))
   const building = buildWorkers()
   building.catch(() => {}) // awaited below; until then a failure there must not count as unhandled
@@ -86,11 +91,17 @@ async function assemble(
       passwords: secrets.passwords,
       ...(options.folder && { dataFolder: join(options.folder, 'postgres') }),
       ...(options.databaseUrl && { existingUrl: options.databaseUrl }),
+      ...(options.commandWith && { resetCommand: options.commandWith('--reset') }),
+      ...(options.onDeath && { onDeath: options.onDeath }),
     }),
   )
   running.push(postgres.stop)
   const redis = await timed('Redis', () =>
-    startRedisGateway({ tokens: redisTokens, ...(options.redisUrl && { url: options.redisUrl }) }),
+    startRedisGateway({
+      tokens: redisTokens,
+      ...(options.redisUrl && { url: options.redisUrl }),
+      ...(options.onDeath && { onDeath: options.onDeath }),
+    }),
   )
   running.push(redis.stop)
   await timed('migrations', () => migrateAll(postgres, secrets))
@@ -118,7 +129,8 @@ type Edges = Record<Environment, Edge>
 async function startEdges(options: StackOptions, running: (() => Promise<unknown>)[]): Promise<Edges> {
   const certificate = await localCertificate(options.folder && join(options.folder, 'certificate.json'))
   const start = async (environment: Environment) => {
-    const edge = await startEdge(certificate, options.ports?.[environment], `--port-${environment}`)
+    const advice = options.commandWith?.(`--port-${environment}=PORT`)
+    const edge = await startEdge(certificate, options.ports?.[environment], advice)
     running.push(edge.close)
     return edge
   }
@@ -155,6 +167,7 @@ async function startWorkers(
         ...(options.rateLimits && { rateLimits: options.rateLimits }),
       },
       (line) => options.onLine?.(environment, line),
+      options.onDeath,
     )
     parts.edges[environment].forwardTo(worker.directUrl)
     const linkBaseUrl = `localhost:${parts.edges[environment].port}`

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ENVIRONMENTS } from './build.ts'
+import type { Death } from './children.ts'
 import type { Demo } from './demo.ts'
 import { reasonOf, StackError } from './errors.ts'
 import { removePostgresData } from './postgres.ts'
@@ -35,6 +36,11 @@ async function main(): Promise<void> {
     throw new StackError(`${folder} cannot be used as a folder: ${reasonOf(cause)}`)
   })
   endAtOnce()
+  let end = async (code: number) => process.exit(code)
+  const onDeath = ({ server, how, restarted }: Death) => {
+    console.error(`${server} died (${how})${restarted ? ' and runs again.' : ': without it nothing works.'}`)
+    if (!restarted) void end(1)
+  }
   const { startStack } = await import('./stack.ts') // most of a second, which --help need not wait for
   const stack = await startStack({
     folder,
@@ -47,8 +53,11 @@ async function main(): Promise<void> {
       progress(step, tookMs)
     },
     onLine: (environment, line) => note(`${environment} ${line.level}: ${line.message}`),
+    onDeath,
+    commandWith,
   })
-  endInOrder(stack, startTicker(stack, note))
+  end = endInOrder(stack, startTicker(stack, note))
+  endWithParent(end)
   const { demoTenant } = await import('./demo.ts')
   const started = performance.now()
   const demo = await demoTenant(stack.sandbox.baseUrl, folder)
@@ -85,6 +94,15 @@ function portOf(text: string): number {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new StackError(`"${text}" is not a port`)
   return port
 }
+
+/** `npm start` as it was called, with one option given anew. */
+function commandWith(option: string): string {
+  const name = option.split('=')[0] as string
+  const others = process.argv.slice(2).filter((given) => given !== name && !given.startsWith(`${name}=`))
+  return ['npm start --', ...[...others, option].map(quoted)].join(' ')
+}
+
+const quoted = (word: string): string => (/^[\w=.,:/-]+$/.test(word) ? word : `'${word}'`)
 
 /** What a run leaves in its folder, beside the data. */
 const KEPT = ['secrets.json', 'certificate.json', 'demo.json', 'stack.json', 'workers.log']
@@ -131,24 +149,36 @@ function endAtOnce(): void {
   for (const signal of SIGNALS) process.once(signal, () => process.exit(130))
 }
 
-function endInOrder(stack: Stack, stopTicker: () => void): void {
+function endInOrder(stack: Stack, stopTicker: () => void): (code: number) => Promise<never> {
   let askedAtMs = 0
-  const end = async () => {
-    if (askedAtMs > 0) {
-      // A terminal and npm may each pass on one Ctrl-C; a second one comes later, and means it.
-      if (Date.now() - askedAtMs > 1_000) process.exit(130)
-      return
-    }
+  const end = async (code: number) => {
     askedAtMs = Date.now()
     console.log('\nStopping …')
     stopTicker()
     await stack.stop()
-    process.exit(0)
+    process.exit(code)
+  }
+  const onSignal = () => {
+    if (askedAtMs === 0) return end(0)
+    // A terminal and npm may each pass on one Ctrl-C; a second one comes later, and means it.
+    if (Date.now() - askedAtMs > 1_000) process.exit(130)
   }
   for (const signal of SIGNALS) {
     process.removeAllListeners(signal) // ours from above, and Miniflare's, which would end the process on the spot
-    process.on(signal, end)
+    process.on(signal, onSignal)
   }
+  return end
+}
+
+/** npm that is killed outright cannot pass that on: then this process has another parent. */
+function endWithParent(end: (code: number) => Promise<never>): void {
+  if (process.env.npm_lifecycle_event !== 'start') return
+  const npm = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return
+    clearInterval(timer)
+    void end(1)
+  }, 1_000)
 }
 
 function addressesOf(stack: Stack, environment: 'sandbox' | 'live') {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type Log, LogLevel, Miniflare, Log as MiniflareLog, type MiniflareOptions } from 'miniflare'
 import { type BuiltWorker, modulesOf } from './build.ts'
-import { freePort, hold, release } from './children.ts'
+import { type Death, freePort, hold, release } from './children.ts'
 import { reasonOf, StackError } from './errors.ts'
 import { type RateLimit, rateLimitBinding } from './rate-limit-plugin.ts'
 
@@ -48,6 +48,7 @@ export async function startWorker(
   built: BuiltWorker,
   settings: WorkerSettings,
   onLine: (line: WorkerLine) => void = () => {},
+  onDeath: (death: Death) => void = () => {},
 ): Promise<RunningWorker> {
   const lines: WorkerLine[] = []
   const keep = (level: string, message: string, atMs: number) => {
@@ -58,11 +59,12 @@ export async function startWorker(
   }
   // Chosen here, so that they stay when the process does not.
   const [port, entryPort] = [await freePort(), await freePort()]
-  let restarted = () => {}
+  let asked: (() => void) | undefined
   const { name, crons } = built.config
   const options = (changed: WorkerSettings) => ({
     ...instanceOptions(keep, entryPort),
-    unsafeHandleRuntimeRestart: () => restarted(),
+    // Miniflare starts a workerd that died again, and calls this once it runs.
+    unsafeHandleRuntimeRestart: () => (asked ? asked() : died()),
     workers: [workerOptions(built, changed, port), assetsOptions(built)],
   })
   const miniflare = new Miniflare(options(settings) as MiniflareOptions)
@@ -88,6 +90,12 @@ export async function startWorker(
     latest = done.catch(() => {})
     return done
   }
+  const died = () => {
+    void replaceProcess(async () => {}).then(
+      () => onDeath({ server: `The Worker ${name}`, how: 'workerd died', restarted: true }),
+      (cause) => onDeath({ server: `The Worker ${name}`, how: reasonOf(cause), restarted: false }),
+    )
+  }
   return {
     directUrl: `http://127.0.0.1:${port}`,
     pid: () => pid,
@@ -105,10 +113,11 @@ export async function startWorker(
     crash: () =>
       replaceProcess(async () => {
         const again = new Promise<void>((resolve) => {
-          restarted = resolve
+          asked = resolve
         })
         process.kill(pid, 'SIGKILL')
         await again
+        asked = undefined
       }),
     reconfigure: (changed) =>
       replaceProcess(() => {

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { freePort, temporaryFolder } from '../../local/children.ts'
@@ -62,6 +62,20 @@ async function pasted(output: string): Promise<unknown> {
   return JSON.parse(execFileSync('sh', ['-c', line ?? 'false'], { encoding: 'utf8' }))
 }
 
+function childrenOf(parent: ChildProcess, command: string): number[] {
+  const listed = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
+  return listed.flatMap((line) => {
+    const [, pid, ppid, args = ''] = /^\s*(\d+)\s+(\d+)\s+[^Z]\S*\s+(.*)$/.exec(line) ?? []
+    const isWanted = Number(ppid) === parent.pid && new RegExp(command).test(args) && !args.startsWith('ps ')
+    return isWanted ? [Number(pid)] : []
+  })
+}
+
+const isAlive = (pid: number): boolean =>
+  execFileSync('sh', ['-c', `ps -o stat= -p ${pid} || true`], { encoding: 'utf8' })
+    .trim()
+    .replace(/^Z.*/, '') !== ''
+
 const facts = () => JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8'))
 
 describe('npm start', () => {
@@ -97,7 +111,7 @@ describe('npm start', () => {
     const second = await start(`--port-sandbox=${ports.sandbox}`).ended
     expect(second).toEqual({
       code: 1,
-      output: `Port ${ports.sandbox} is taken: stop what listens there, or choose another with \`npm start -- --port-sandbox=PORT\`\n`,
+      output: `Port ${ports.sandbox} is taken: stop what listens there, or choose another with \`npm start -- --folder=${folder} --port-sandbox=PORT\`\n`,
     })
     const reset = await start('--reset').ended
     expect(reset.code).toBe(1)
@@ -122,14 +136,49 @@ describe('npm start', () => {
     rmSync(join(folder, 'postgres', 'global', 'pg_control'))
     const broken = await start(...onOurPorts).ended
     expect(broken.code).toBe(1)
+    const advice = `npm start -- --folder=${folder} ${onOurPorts.join(' ')} --reset`
     expect(broken.output.trim().split('\n').at(-1)).toMatch(
-      /^The data folder .* is broken \(.*\): run `npm start -- --reset` to begin with an empty one$/,
+      new RegExp(`^The data folder .* is broken \\(.*\\): run \`${advice}\` to begin with an empty one$`),
     )
     const { demo } = facts()
     const run = await running('--reset')
     expect(facts().demo.api_key).not.toBe(demo.api_key)
     run.child.kill('SIGINT')
     expect((await run.ended).code).toBe(0)
+  }, 120_000)
+
+  test.each(['', '{"passwords":', 'null', '{"passwords":{}}'])(
+    'secrets.json that holds %j is said to be broken and is left as it is',
+    async (content) => {
+      const file = join(home.path, 'broken', 'secrets.json')
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, content)
+      const { code, output } = await start(`--folder=${dirname(file)}`).ended
+      expect([code, output]).toEqual([
+        1,
+        `${file} is broken: it holds the secrets of the data beside it. Bring back the file as it was, or run \`npm start -- --folder=${folder} --folder=${dirname(file)} --reset\` to begin with an empty folder\n`,
+      ])
+      expect(readFileSync(file, 'utf8')).toBe(content)
+    },
+  )
+
+  test('what dies is started again and named, and nothing outlives a kill of all of it', async () => {
+    const run = await running()
+    const listing = async () => (await fetch(facts().demo.payment_link_url)).status
+    for (const [server, command] of [
+      ['Redis', 'redis-server'],
+      ['PostgreSQL', `postgres -D ${folder}`],
+      ['The Worker spindle-(sandbox|live)', 'workerd serve'],
+    ] as const) {
+      const [pid] = childrenOf(run.child, command)
+      if (pid === undefined) continue // no redis-server on this machine
+      process.kill(pid, 'SIGKILL')
+      await expect.poll(run.output, { timeout: 30_000 }).toMatch(new RegExp(`${server} died .* runs again`))
+      await expect.poll(listing, { timeout: 30_000 }).toBe(200)
+    }
+    const pids = childrenOf(run.child, '.')
+    run.child.kill('SIGKILL')
+    await expect.poll(() => pids.filter(isAlive), { timeout: 15_000 }).toEqual([])
   }, 120_000)
 
   test.each([

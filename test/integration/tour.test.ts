@@ -18,8 +18,7 @@ function blocks(from: string, to: string): string[] {
   const part = readme.slice(readme.indexOf(from), readme.indexOf(to))
   return [...part.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) =>
     (block as string)
-      .replace('http://localhost:8787', stack.sandbox.baseUrl)
-      .replace('./.local/stack.json', join(home.path, 'stack.json'))
+      .replaceAll('./.local/stack.json', join(home.path, 'stack.json'))
       .replaceAll('/tmp/spindle-payments.json', join(home.path, 'payments.json')),
   )
 }
@@ -56,7 +55,10 @@ type Answer = { status?: string; state?: string; object?: string; amount?: strin
 
 async function demoTerminal() {
   const demo = await demoTenant(stack.sandbox.baseUrl, home.path)
-  writeFileSync(join(home.path, 'stack.json'), JSON.stringify({ demo }))
+  writeFileSync(
+    join(home.path, 'stack.json'),
+    JSON.stringify({ sandbox: { base_url: stack.sandbox.baseUrl }, demo }),
+  )
   const opened = terminal()
   await opened.run(tour[0] as string)
   return opened

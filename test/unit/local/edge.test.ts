@@ -52,8 +52,8 @@ test.each(['http', 'https'] as const)(
   },
 )
 
-test('a taken port is named, with the flag that chooses another', async () => {
-  await expect(startEdge(certificate, edge.port, '--port-live')).rejects.toThrow(
+test('a taken port is named, with the command that chooses another', async () => {
+  await expect(startEdge(certificate, edge.port, 'npm start -- --port-live=PORT')).rejects.toThrow(
     `Port ${edge.port} is taken: stop what listens there, or choose another with \`npm start -- --port-live=PORT\``,
   )
 })
