@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const timed = ['test/**/*.timed.test.ts']
-const exclusive = ['test/faults/**/*.test.ts', 'test/**/*.exclusive.test.ts']
+const exclusive = ['test/{faults,attack}/**/*.test.ts', 'test/**/*.exclusive.test.ts']
 const onStack = { globalSetup: 'test/support/global-setup.ts', testTimeout: 60_000, hookTimeout: 60_000 }
 
 /** Vitest begins with the largest files where it knows no times; these are small and would run last, and alone. */

@@ -261,10 +261,11 @@ export async function prove(
 export async function send(
   { method, path, query, headers, body }: Request,
   raw?: string | Uint8Array<ArrayBuffer>,
+  baseUrl = stack.sandbox.directUrl,
 ): Promise<Reply> {
   const search = new URLSearchParams(query).toString()
   const sent = raw ?? (body === undefined ? null : JSON.stringify(body))
-  const url = stack.sandbox.directUrl + (search ? `${path}?${search}` : path)
+  const url = baseUrl + (search ? `${path}?${search}` : path)
   const response = await fetch(url, { method, headers, body: sent, redirect: 'manual' })
   const text = await response.text()
   const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}

@@ -11,22 +11,12 @@ import {
   type PayForm,
   pay,
 } from '../support/merchant.ts'
+import { below, mulberry32 } from '../support/random.ts'
 import { adminSql, control, faults } from '../support/stack.ts'
 
 beforeAll(() => control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '400' } }))
 afterEach(() => faults.clear())
 afterAll(() => control.reconfigure('sandbox'))
-
-/** Draws the same numbers for the same seed (mulberry32). */
-function dice(seed: number) {
-  let state = seed
-  return (sides: number) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides
-  }
-}
 
 const neonModes: NeonFaultMode[] = [
   'refuse',
@@ -95,7 +85,8 @@ async function strike(roll: (sides: number) => number): Promise<void> {
 }
 
 async function round(seed: number): Promise<void> {
-  const roll = dice(seed)
+  const random = mulberry32(seed)
+  const roll = (sides: number) => below(random, sides)
   const merchant: Merchant = await newMerchant()
   const links: Link[] = []
   for (let at = 0; at < 6; at++)

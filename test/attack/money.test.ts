@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beginning, type Command, command } from '../integration/money/commands.ts'
+import { newWorld, take, type World } from '../integration/money/world.ts'
+import { brokenRules, settleAttempts } from '../support/books.ts'
+import { below, oneOf } from '../support/random.ts'
+import { adminSql, control, faults } from '../support/stack.ts'
+import { isLong, random, rounds, timeoutMs } from './time.ts'
+
+/*
+ * Random histories of money, several at once for each merchant, while the Worker is killed, its database connections are
+ * ended and Redis fails. What got no answer is sent again under its key. Afterwards every rule of the books holds.
+ */
+
+const merchantsCount = isLong ? 8 : 3
+const historiesEach = 2
+const commandsEach = isLong ? 40 : 12
+
+beforeAll(() => control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '1000' } }))
+afterAll(() => control.reconfigure('sandbox'))
+
+const killed = { workers: 0, connections: 0, redis: 0 }
+
+const endConnections = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and application_name = 'neon-gateway' and random() < 0.5`
+
+/** Kills something every now and then until it is told to stop. */
+async function killing(until: { done: boolean }): Promise<void> {
+  while (!until.done) {
+    await delay(300 + below(random, 1_500))
+    const what = below(random, 4)
+    if (what === 0) {
+      await control.crash('sandbox')
+      killed.workers += 1
+    } else if (what < 3) {
+      killed.connections += (await adminSql('sandbox')(endConnections)).length
+    } else {
+      const mode = oneOf(random, ['refuse', 'hang', 'reset', 'nonsense', 'stale', 'swapped'] as const)
+      await faults.redis({ mode, match: { database: 'sandbox' }, times: 1 + below(random, 20) })
+      killed.redis += 1
+    }
+  }
+}
+
+/** The commands that come next in this run's random order. */
+const history = (): Command[] => fc.sample(command, { numRuns: commandsEach, seed: below(random, 2 ** 31) })
+
+async function live(world: World): Promise<number> {
+  let count = 0
+  for (const one of history()) {
+    await take(world, one)
+    count += 1
+  }
+  return count
+}
+
+test('no peso is lost, doubled or stuck while servers die', { timeout: timeoutMs }, async () => {
+  let commands = 0
+  const done = await rounds('money', async () => {
+    const worlds: World[] = []
+    for (let at = 0; at < merchantsCount; at++) {
+      const world = await newWorld(true)
+      for (const one of beginning) await take(world, one)
+      worlds.push(world)
+    }
+    const until = { done: false }
+    const chaos = killing(until)
+    const lives = worlds.flatMap((world) => Array.from({ length: historiesEach }, () => live(world)))
+    const ended = await Promise.allSettled(lives)
+    until.done = true
+    await chaos
+    await faults.clear()
+    const failed = ended.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    for (const each of ended) if (each.status === 'fulfilled') commands += each.value
+    expect(failed).toEqual([])
+    for (const { merchant, other } of worlds) {
+      await settleAttempts(merchant.tenantId)
+      for (const { tenantId } of [merchant, other]) expect(await brokenRules(tenantId), tenantId).toEqual([])
+    }
+  })
+  console.log(`money: ${commands} commands in ${done} rounds, killed ${JSON.stringify(killed)}, books exact`)
+  expect(commands).toBeGreaterThan(0)
+})
