@@ -15,6 +15,8 @@ export interface Env {
   Bindings: Bindings
   Variables: {
     requestId: string
+    /** What this request was found to ask for; absent on addresses that are no operations. */
+    operation?: string
     services: Services
     apiKey: ApiKeyCredential | null
     /** The form of a payment whose outcome may be unknown: what a page offers to send again. */
@@ -49,6 +51,7 @@ const guard =
   ({ contract }: Operation): MiddlewareHandler<Env> =>
   async (c, next) => {
     const services = c.get('services')
+    c.set('operation', contract.id)
     if (contract.only && contract.only !== services.settings.environment) throw new Problem('route_not_found')
     c.header('RateLimit-Policy', ratePolicyHeader[contract.rate])
     const bearer = bearerOf(c.req.header('authorization'))

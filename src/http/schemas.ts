@@ -6,9 +6,11 @@ import type { Json } from '../kernel/json.ts'
 // Zod's compiled validators need eval, which Workers refuse.
 z.config({ jitless: true })
 
-export const uuid = z
-  .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
+/** A text of a form. What does not have it is checked no further: a later rule may rely on the form. */
+export const textOf = (form: RegExp, message?: string) =>
+  z.string().regex(form, { abort: true, ...(message === undefined ? {} : { error: message }) })
+
+export const uuid = textOf(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
 export const timestamp = z.iso
   .datetime({
     offset: true,
@@ -20,9 +22,10 @@ export const timestamp = z.iso
   .refine((text) => Date.parse(text) < Date.UTC(10000, 0), 'must lie before the year 10000')
 /** Marks the refusal of an amount that is none, so that it gets its own error code. */
 export const amountMessage = 'must be a whole number of minor units, as a string of at most 18 digits'
-export const minorString = z.string().regex(/^-?\d{1,18}$/, amountMessage)
-export const currency = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters')
-export const tenantId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'must be a workspace id')
+export const minorString = textOf(/^-?\d{1,18}$/, amountMessage)
+export const positiveMinor = minorString.refine((text) => BigInt(text) > 0n, 'must be more than zero')
+export const currency = textOf(/^[a-z]{3}$/, 'must be three lowercase letters')
+export const tenantId = textOf(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'must be a workspace id')
 
 /** Marks the refusal of a CLABE, so that it gets its own error code. */
 export const clabeMessage = 'must be a CLABE of 18 digits with the right check digit'
@@ -39,7 +42,7 @@ const lines = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
 
 const readable = (text: z.ZodString, letters = oneLine) =>
   text
-    .regex(letters, 'must not contain control characters')
+    .regex(letters, { error: 'must not contain control characters', abort: true })
     .refine((text) => text.isWellFormed(), 'must be whole Unicode characters')
     .refine((text) => !containsCardNumber(text), cardNumberMessage)
 
