@@ -195,7 +195,6 @@ export const refund = contract({
     'unapplied_funds_not_found',
     'unapplied_funds_settled',
     'unapplied_funds_exceeded',
-    'clabe_invalid',
     'refund_unavailable',
     'payments_not_configured',
   ],

@@ -19,12 +19,10 @@ export const EventEnvelope = z
   })
   .meta({ id: 'EventEnvelope', description: 'What every event has.' })
 
-export const PreviousAttributes = z
-  .record(z.string(), z.unknown())
-  .meta({
-    id: 'PreviousAttributes',
-    description: 'What the fields that changed had been before, by their names.',
-  })
+export const PreviousAttributes = z.record(z.string(), z.unknown()).meta({
+  id: 'PreviousAttributes',
+  description: 'What the fields that changed had been before, by their names.',
+})
 
 /** An event of any type, as it is read: which fields its object has, its type tells. */
 export const AnyEvent = EventEnvelope.extend({

@@ -72,12 +72,10 @@ function schemasOf(name: string, shown: z.ZodObject, told: z.ZodRawShape): Omit<
   const before = known.get(name)
   if (before) return before
   const schema = Object.keys(told).length === 0 ? shown : shown.extend(told).meta({ id: name })
-  const data = z
-    .strictObject({ object: schema, previous_attributes: PreviousAttributes })
-    .meta({
-      id: `${name}EventData`,
-      description: 'The resource as it was after the change, and what had been before.',
-    })
+  const data = z.strictObject({ object: schema, previous_attributes: PreviousAttributes }).meta({
+    id: `${name}EventData`,
+    description: 'The resource as it was after the change, and what had been before.',
+  })
   known.set(name, { schema, data })
   return { schema, data }
 }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { authRoutes } from '../../functions/auth/routes.ts'
+import { codesOf, codesOfAccountRoute } from '../../local/openapi/errors.ts'
 import { operations } from '../../local/operations.ts'
+import type { Problem, ProblemCode } from '../../src/http/problems.ts'
+import { problemIn } from '../../src/http/stages/validate.ts'
 
 /* Whatever is sent in whatever field: a schema finds fault with it, and never throws. */
 
@@ -75,35 +78,45 @@ function put(into: unknown, [name, ...rest]: Path, value: unknown): unknown {
   return { ...here, [name]: put((here as Record<string, unknown>)[name], rest, value) }
 }
 
-type Part = [where: string, schema: z.ZodType, good: unknown]
+type Part = [where: string, part: string, schema: z.ZodType, good: unknown, codes: readonly ProblemCode[]]
 type Declared = {
   id: string
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  example?: { body?: unknown }
+  example?: { body?: unknown } | undefined
+  codes: readonly ProblemCode[]
 }
 
-const declared = [...operations.map(({ contract }) => contract), ...authRoutes] as readonly Declared[]
-const parts = declared.flatMap(({ id, params, query, body, example }) =>
+const declared: readonly Declared[] = [
+  ...operations.map(({ contract }) => ({ ...contract, codes: codesOf(contract) })),
+  ...authRoutes.map((route) => ({ ...(route as object), id: route.id, codes: codesOfAccountRoute(route) })),
+]
+const parts = declared.flatMap(({ id, params, query, body, example, codes }) =>
   Object.entries({ params, query, body }).flatMap(([part, schema]): Part[] =>
-    schema ? [[`${id} ${part}`, schema, part === 'body' ? example?.body : {}]] : [],
+    schema ? [[id, part, schema, part === 'body' ? example?.body : {}, codes]] : [],
   ),
 )
 
-describe.each(parts)('%s', (_where, schema, good) => {
+const codesIn = ({ code, more }: Problem) => [code, ...(more.details ?? []).map((detail) => detail.code)]
+
+describe.each(parts)('%s %s', (_id, part, schema, good, codes) => {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Root
-  test('garbage in any field is refused or taken, and throws nothing', () => {
-    const thrown = placesIn(shape, shape, []).flatMap((path) =>
+  test('garbage in any field is refused or taken, throws nothing, and gets codes that are declared', () => {
+    const wrong = placesIn(shape, shape, []).flatMap((path) =>
       garbage.flatMap((value) => {
+        const sent = put(good, path, value)
         try {
-          schema.safeParse(put(good, path, value))
-          return []
+          const { error } = schema.safeParse(sent)
+          const told = error ? codesIn(problemIn(error, sent)) : []
+          return part === 'params'
+            ? []
+            : told.filter((code) => !codes.includes(code)).map((code) => [path.join('.'), code])
         } catch (error) {
           return [[path.join('.'), value, String(error)]]
         }
       }),
     )
-    expect(thrown).toEqual([])
+    expect(wrong).toEqual([])
   })
 })
