@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Bindings } from '../../src/env.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { Problem } from '../../src/http/problems.ts'
-import { bearerOf } from '../../src/http/stages/credential.ts'
+import { bearerOf, wrongKind } from '../../src/http/stages/credential.ts'
 import { limitRate, ratePolicyHeader } from '../../src/http/stages/rate-limit.ts'
 import { validators } from '../../src/http/stages/validate.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
@@ -99,13 +99,13 @@ function customerBearer(c: Context<Env>, route: AuthRoute): string | null {
   const header = c.req.header('authorization')
   if (route.guard === 'anyone' || (route.guard === 'second_step' && header === undefined)) return null
   const bearer = bearerOf(header)
-  if (bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
+  if (bearer.startsWith('sk_')) throw wrongKind('a customer session')
   return bearer
 }
 
 async function getSession(access: IdentityAccess, c: Context<Env>): Promise<Response> {
   const bearer = bearerOf(c.req.header('authorization'))
-  if (bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
+  if (bearer.startsWith('sk_')) throw wrongKind('a customer session')
   const session = await sessionFromBearer(access.sql, access.secrets, bearer)
   if (!session) throw new Problem('session_invalid')
   return c.json(presentSession(session))

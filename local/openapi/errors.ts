@@ -8,7 +8,7 @@ import type { Schema } from './schemas.ts'
 type Codes = readonly ProblemCode[]
 
 const always: Codes = ['version_unknown', 'rate_limited', 'outcome_unknown', 'internal']
-const bearer: Codes = ['credential_missing', 'credential_malformed']
+const bearer: Codes = ['credential_missing', 'credential_malformed', 'credential_not_accepted']
 const apiKey: Codes = [
   ...bearer,
   'api_key_invalid',
@@ -19,7 +19,7 @@ const apiKey: Codes = [
   'environment_mismatch',
   'insufficient_scope',
 ]
-const customer: Codes = [...bearer, 'credential_not_accepted', 'session_invalid']
+const customer: Codes = [...bearer, 'session_invalid']
 const idempotency: Codes = ['idempotency_key_missing', 'idempotency_key_invalid', 'idempotency_key_reused']
 const stepUp: Codes = [
   'step_up_missing',

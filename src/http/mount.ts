@@ -7,7 +7,7 @@ import { Problem } from './problems.ts'
 import { Replayed } from './publishing.ts'
 import { racedWithMemory } from './remembering.ts'
 import type { Services } from './services.ts'
-import { type ApiKeyCredential, apiKeyCredential, bearerOf } from './stages/credential.ts'
+import { type ApiKeyCredential, apiKeyCredential, bearerOf, wrongKind } from './stages/credential.ts'
 import { limitRate, ratePolicyHeader } from './stages/rate-limit.ts'
 import { validators } from './stages/validate.ts'
 
@@ -57,7 +57,7 @@ const guard =
     const bearer = bearerOf(c.req.header('authorization'))
     // Buckets belong to whoever holds the whole credential: knowing somebody's key id exhausts nothing of theirs.
     const key = contract.access.kind === 'api_key' ? await apiKeyCredential(bearer, services) : null
-    if (!key && bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
+    if (!key && bearer.startsWith('sk_')) throw wrongKind('a customer session')
     c.set('apiKey', key)
     await limitRate(c.env, contract.rate, key?.digest ?? (await sha256Hex(bearer)))
     if (contract.idempotency === 'required') idempotencyKeyOf(c)
