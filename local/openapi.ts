@@ -11,7 +11,7 @@ import { codesOf, codesOfAccountRoute, ErrorResponses, errorExamples, errorSchem
 import { descriptionOf, headers, parameters, securitySchemes } from './openapi/parts.ts'
 import { Components, type Schema } from './openapi/schemas.ts'
 import { introduction, tags } from './openapi/text.ts'
-import { webhooks } from './openapi/webhooks.ts'
+import { webhookParameters, webhookResponses, webhooks } from './openapi/webhooks.ts'
 import { operations } from './operations.ts'
 import { PROJECT } from './project.ts'
 
@@ -37,8 +37,8 @@ interface Told {
 }
 
 /** The OpenAPI 3.1 document of the interface, from the contracts. */
-export function openapi(): Schema {
-  const components = new Components()
+export function openapi({ repliesAreOpen = true } = {}): Schema {
+  const components = new Components(repliesAreOpen)
   const errors = new ErrorResponses()
   const paths: Record<string, Schema> = {}
   for (const told of [
@@ -48,6 +48,7 @@ export function openapi(): Schema {
     const path = told.path.replaceAll(/:([a-z_]+)/gi, '{$1}')
     paths[path] = { ...paths[path], [told.method.toLowerCase()]: operationOf(told, components, errors) }
   }
+  const messages = webhooks(components)
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -65,12 +66,12 @@ export function openapi(): Schema {
     ],
     tags,
     paths,
-    webhooks: webhooks(),
+    webhooks: messages,
     components: {
       schemas: { ...sorted(components.schemas), Error: errorSchema() },
-      responses: errors.responses,
+      responses: { ...errors.responses, ...webhookResponses },
       securitySchemes,
-      parameters,
+      parameters: { ...parameters, ...webhookParameters },
       headers,
       examples: errorExamples(),
     },

@@ -80,7 +80,7 @@ export const areas: readonly Area[] = [
     load: async () => {
       const { authArea } = await import('../functions/auth/index.ts')
       const access = (c: unknown) => identityOf((c as Ctx).get('services').settings)
-      return authArea({ access, log: console.error }) as never
+      return authArea({ access }) as never
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { Environment } from './kernel/api-key.ts'
+import { Fault } from './kernel/fault.ts'
 import { parseMinorString } from './kernel/money.ts'
 
 /** What the platform gives a Worker: variables, secrets and bindings, as named in wrangler.toml. */
@@ -133,7 +134,7 @@ export interface Settings {
 export function readSettings(env: Bindings): Settings {
   const environment = env.ENVIRONMENT
   if (environment !== 'sandbox' && environment !== 'live')
-    throw new Error('ENVIRONMENT must be sandbox or live')
+    throw new Fault('ENVIRONMENT must be sandbox or live')
   const redisUrl = env.UPSTASH_REDIS_REST_URL
   const redisToken = env.UPSTASH_REDIS_REST_TOKEN
   return {
@@ -167,19 +168,19 @@ export function readSettings(env: Bindings): Settings {
 
 function required(env: Bindings, name: keyof Bindings): string {
   const value = env[name]
-  if (typeof value !== 'string' || value === '') throw new Error(`${name} is not set`)
+  if (typeof value !== 'string' || value === '') throw new Fault(`${name} is not set`)
   return value
 }
 
 function milliseconds(env: Bindings, name: keyof Bindings): number {
   const value = Number(required(env, name))
-  if (!Number.isSafeInteger(value) || value <= 0) throw new Error(`${name} is not a number of milliseconds`)
+  if (!Number.isSafeInteger(value) || value <= 0) throw new Fault(`${name} is not a number of milliseconds`)
   return value
 }
 
 function hours(env: Bindings, name: keyof Bindings): number {
   const value = Number(required(env, name))
-  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name} is not a whole number of hours`)
+  if (!Number.isSafeInteger(value) || value < 0) throw new Fault(`${name} is not a whole number of hours`)
   return value
 }
 
@@ -193,15 +194,15 @@ function readLimits(
     try {
       limits = JSON.parse(limits)
     } catch {
-      throw new Error(`${name} is not JSON`)
+      throw new Fault(`${name} is not JSON`)
     }
   }
-  if (typeof limits !== 'object' || limits === null) throw new Error(`${name} is not set`)
+  if (typeof limits !== 'object' || limits === null) throw new Fault(`${name} is not set`)
   return Object.fromEntries(
     Object.entries(limits).map(([currency, text]): [string, bigint] => {
       const limit = typeof text === 'string' ? parseMinorString(text) : null
       if (!/^[a-z]{3}$/.test(currency) || limit === null || limit < 0n)
-        throw new Error(`${name}.${currency} is not a currency with minor units as a string`)
+        throw new Fault(`${name}.${currency} is not a currency with minor units as a string`)
       return [currency, limit]
     }),
   )
@@ -214,11 +215,11 @@ function versioned(env: Bindings, name: keyof Bindings, single?: keyof Bindings)
     first !== null && !env[name] ? ({} as Record<string, string>) : versionsOf(required(env, name), name)
   if (first !== null) {
     byVersion['1'] ??= first
-    if (byVersion['1'] !== first) throw new Error(`${single} is not version 1 of ${name}`)
+    if (byVersion['1'] !== first) throw new Fault(`${single} is not version 1 of ${name}`)
   }
   const current = named ?? Object.keys(byVersion).sort((a, b) => Number(b) - Number(a))[0]
   if (current === undefined || !byVersion[current])
-    throw new Error(`${name} has no key of its current version`)
+    throw new Fault(`${name} has no key of its current version`)
   return { current, byVersion }
 }
 
@@ -227,12 +228,12 @@ function versionsOf(text: string, name: keyof Bindings): Record<string, string> 
   try {
     versions = JSON.parse(text)
   } catch {
-    throw new Error(`${name} is not JSON`)
+    throw new Fault(`${name} is not JSON`)
   }
-  if (typeof versions !== 'object' || versions === null) throw new Error(`${name} is not keys by version`)
+  if (typeof versions !== 'object' || versions === null) throw new Fault(`${name} is not keys by version`)
   for (const [version, key] of Object.entries(versions)) {
     if (!/^([1-9]\d{0,8}|current)$/.test(version) || typeof key !== 'string' || key === '')
-      throw new Error(`${name} is not keys by version`)
+      throw new Fault(`${name} is not keys by version`)
   }
   return versions as Record<string, string>
 }
@@ -243,12 +244,12 @@ const retentionDaysMin = 31
 function readWebhooks(env: Bindings): Settings['webhooks'] {
   const toThisMachine = env.WEBHOOKS_TO_THIS_MACHINE === 'true'
   const isLocal = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(env.SANDBOX_BASE_URL)
-  if (toThisMachine && !isLocal) throw new Error('WEBHOOKS_TO_THIS_MACHINE is for local use only')
-  if (!isLocal && !env.DNS_OVER_HTTPS_URL) throw new Error('DNS_OVER_HTTPS_URL is not set')
+  if (toThisMachine && !isLocal) throw new Fault('WEBHOOKS_TO_THIS_MACHINE is for local use only')
+  if (!isLocal && !env.DNS_OVER_HTTPS_URL) throw new Fault('DNS_OVER_HTTPS_URL is not set')
   const ownZones = required(env, 'OWN_ZONES').split(/\s+/)
   const retentionDays = Number(required(env, 'WEBHOOK_RETENTION_DAYS'))
   if (!Number.isSafeInteger(retentionDays) || retentionDays < retentionDaysMin)
-    throw new Error(`WEBHOOK_RETENTION_DAYS is not a number of days from ${retentionDaysMin} on`)
+    throw new Fault(`WEBHOOK_RETENTION_DAYS is not a number of days from ${retentionDaysMin} on`)
   return { retentionDays, ownZones, dnsOverHttpsUrl: env.DNS_OVER_HTTPS_URL || null, toThisMachine }
 }
 
@@ -259,10 +260,10 @@ function readStripe(env: Bindings): StripeSettings | null {
   const merchantAccounts = env.STRIPE_MERCHANT_ACCOUNTS === 'true'
   if (keys.every((key) => !key) && !merchantAccounts) return null
   if (keys.some((key) => key) && !keys.every((key) => key))
-    throw new Error('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY belong together')
+    throw new Fault('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY belong together')
   const apiBase = env.STRIPE_API_BASE || null
   if (apiBase !== null && !/^http:\/\/(localhost|127\.0\.0\.1):\d+$/.test(apiBase))
-    throw new Error('STRIPE_API_BASE is for tests on this machine only')
+    throw new Fault('STRIPE_API_BASE is for tests on this machine only')
   return {
     own: STRIPE_SECRET_KEY
       ? {

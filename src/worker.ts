@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { createApp } from './app.ts'
 import type { Bindings } from './env.ts'
 import { servicesOf } from './isolate.ts'
+import { log } from './platform/log.ts'
 import type { WakeUp } from './platform/wake.ts'
 
 const app = createApp(waitUntil)
@@ -45,7 +46,5 @@ async function wakeUp(env: Bindings, { tenantId, endpointId }: WakeUp, requestId
   await drain(servicesOf(env, waitUntil), tenantId, endpointId, requestId)
 }
 
-const tell = (job: string, requestId: string) => (error: unknown) => {
-  const message = error instanceof Error ? error.message : 'unknown'
-  console.error(JSON.stringify({ level: 'error', request_id: requestId, job, message }))
-}
+const tell = (place: string, requestId: string) => (error: unknown) =>
+  log('error', { place, requestId }, error)

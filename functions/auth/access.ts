@@ -1,4 +1,5 @@
 import type { Settings, VersionedKeys } from '../../src/env.ts'
+import { Fault } from '../../src/kernel/fault.ts'
 import type { IdentitySql } from './session.ts'
 
 /** What the identity code needs of its surroundings. One per request or per isolate, as the platform likes. */
@@ -27,8 +28,7 @@ type IdentitySettings = Pick<
 export function identityAccess(settings: IdentitySettings, sql: IdentitySql): IdentityAccess {
   const { authSecrets, baseUrl, sandboxBaseUrl, liveBaseUrl, passkeyRpId } = settings
   for (const [version, secret] of Object.entries(authSecrets.byVersion))
-    if (secret.length < 32)
-      throw new RangeError(`version ${version} of AUTH_SECRETS needs at least 32 characters`)
+    if (secret.length < 32) throw new Fault(`version ${version} of AUTH_SECRETS needs at least 32 characters`)
   return {
     sql,
     secrets: authSecrets,

@@ -14,6 +14,7 @@ import {
   verifications,
 } from '../../drizzle/identity/schema.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
+import { log } from '../../src/platform/log.ts'
 import type { IdentityAccess } from './access.ts'
 import { guardWrites } from './guarded-writes.ts'
 import { libraryOptions } from './sealing.ts'
@@ -32,8 +33,6 @@ const factorPaths = new Set([
   '/two-factor/verify-backup-code',
   '/passkey/verify-authentication',
 ])
-
-export type IdentityLog = (message: string) => void
 
 /** The tables under the library's names, and what it joins. */
 const tables = {
@@ -58,7 +57,7 @@ const joins = {
  * better-auth as this service uses it: called by name through `auth.api`, never routed to. It keeps no cookie for
  * itself; the caller translates bearers and challenges to the cookies that it expects (see bearer-bridge.ts).
  */
-export function createIdentity(access: IdentityAccess, log: IdentityLog) {
+export function createIdentity(access: IdentityAccess) {
   const database = drizzleAdapter(throughPlatform(access), {
     provider: 'pg',
     schema: tables,
@@ -126,7 +125,16 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
     ],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (_level, message) => log(harmless(message)) },
+    logger: {
+      level: 'error',
+      // Its messages name values; what it throws is logged where it arrives, with the request.
+      log: (_level, ...said) =>
+        log(
+          'error',
+          { place: 'identity', requestId: null },
+          said.find((each) => each instanceof Error) ?? 'library',
+        ),
+    },
     advanced: {
       cookiePrefix: 'spindle',
       useSecureCookies: access.baseUrl.startsWith('https://'),
@@ -149,11 +157,6 @@ function throughPlatform(access: IdentityAccess) {
     return { rows: rows.map((row) => Object.values(row)) }
   }
   return drizzle(query, { schema: { ...tables, ...joins } })
-}
-
-/** What of the library's messages may be logged: it also hands over errors, which name the values of their query. */
-function harmless(message: unknown): string {
-  return typeof message === 'string' && !message.includes('Failed query') ? message : 'a query failed'
 }
 
 export type Identity = ReturnType<typeof createIdentity>

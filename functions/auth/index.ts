@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Bindings } from '../../src/env.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { Problem } from '../../src/http/problems.ts'
-import { bearerOf } from '../../src/http/stages/credential.ts'
+import { bearerOf, wrongKind } from '../../src/http/stages/credential.ts'
 import { limitRate, ratePolicyHeader } from '../../src/http/stages/rate-limit.ts'
 import { validators } from '../../src/http/stages/validate.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
@@ -14,8 +14,6 @@ import { type Session, sessionFromBearer } from './session.ts'
 /** What the Worker gives to this area. */
 export type AuthSurroundings = {
   access(c: Context<Env>): IdentityAccess
-  /** Where the library's errors go, without the values that they were about. */
-  log(message: string): void
 }
 
 /**
@@ -33,9 +31,7 @@ export function authArea(surroundings: AuthSurroundings): Hono<Env> {
       async (c) => {
         const access = surroundings.access(c)
         const response =
-          route.id === 'auth.get_session'
-            ? await getSession(access, c)
-            : await forward(surroundings, access, c, route)
+          route.id === 'auth.get_session' ? await getSession(access, c) : await forward(access, c, route)
         response.headers.set('Cache-Control', 'no-store')
         return response
       },
@@ -64,26 +60,25 @@ type Library = (call: AuthCall) => Promise<AuthReply>
 const libraries = new WeakMap<IdentityAccess, Promise<Library>>()
 
 /** The library, set up once for each way of reaching the database. */
-function libraryOf(access: IdentityAccess, log: (message: string) => void): Promise<Library> {
+function libraryOf(access: IdentityAccess): Promise<Library> {
   let library = libraries.get(access)
   if (!library) {
-    library = load(access, log)
+    library = load(access)
     libraries.set(access, library)
   }
   return library
 }
 
-async function load(access: IdentityAccess, log: (message: string) => void): Promise<Library> {
+async function load(access: IdentityAccess): Promise<Library> {
   const [{ createIdentity }, { callIdentity }] = await Promise.all([
     import('./identity.ts'),
     import('./identity-calls.ts'),
   ])
-  const auth = createIdentity(access, log)
+  const auth = createIdentity(access)
   return (call) => callIdentity(access, auth, call)
 }
 
 async function forward(
-  surroundings: AuthSurroundings,
   access: IdentityAccess,
   c: Context<Env>,
   route: AuthRoute & { id: AuthRouteId },
@@ -91,7 +86,7 @@ async function forward(
   const bearer = customerBearer(c, route)
   const body = route.body ? c.req.valid('json' as never) : undefined
   await limitGuesses(c.env, route, body)
-  const call = await libraryOf(access, surroundings.log)
+  const call = await libraryOf(access)
   const reply = await call({ route, body, bearer, headers: c.req.raw.headers })
   const response = c.json(reply.body as never)
   for (const cookie of reply.cookies) response.headers.append('Set-Cookie', cookie)
@@ -104,13 +99,13 @@ function customerBearer(c: Context<Env>, route: AuthRoute): string | null {
   const header = c.req.header('authorization')
   if (route.guard === 'anyone' || (route.guard === 'second_step' && header === undefined)) return null
   const bearer = bearerOf(header)
-  if (bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
+  if (bearer.startsWith('sk_')) throw wrongKind('a customer session')
   return bearer
 }
 
 async function getSession(access: IdentityAccess, c: Context<Env>): Promise<Response> {
   const bearer = bearerOf(c.req.header('authorization'))
-  if (bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
+  if (bearer.startsWith('sk_')) throw wrongKind('a customer session')
   const session = await sessionFromBearer(access.sql, access.secrets, bearer)
   if (!session) throw new Problem('session_invalid')
   return c.json(presentSession(session))

@@ -1,5 +1,6 @@
 import type { VersionedKeys } from '../../src/env.ts'
 import { hmacHex } from '../../src/platform/crypto.ts'
+import { log } from '../../src/platform/log.ts'
 import type { IdentityAccess } from './access.ts'
 import { sealAnew, sealedUnder } from './sealing-anew.ts'
 
@@ -68,8 +69,7 @@ export async function resealAuthenticators(
     ...[...hindrances, ...unopened].map((message) => ({ level: 'error', message }) as const),
     ...linesOf(secrets, words, left, hindrances.length > 0),
   ]
-  for (const { level, message } of lines)
-    console[level](JSON.stringify({ level, request_id: requestId, job: 'auth_secrets', message }))
+  for (const { level, message } of lines) log(level, { place: 'auth_secrets', requestId, what: message })
 }
 
 const wordsOf = (environment: string, { current, byVersion }: VersionedKeys): Promise<Word[]> =>

@@ -1,3 +1,4 @@
+import { Fault } from '../../src/kernel/fault.ts'
 import type { IdentityAccess } from './access.ts'
 
 const batch = 100
@@ -47,7 +48,7 @@ export async function sealAnew({ sql, secrets }: IdentityAccess): Promise<string
         anew.push({ id, secret: sealed[0], codes: sealed[1], old_secret: secret, old_codes: codes })
       } catch (error) {
         unopened.push(id)
-        const reason = (error as Error).message
+        const reason = error instanceof Fault ? error.message : 'cannot be opened'
         reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
       }
     }

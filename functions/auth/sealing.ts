@@ -1,5 +1,6 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import type { VersionedKeys } from '../../src/env.ts'
+import { Fault } from '../../src/kernel/fault.ts'
 
 /*
  * Authenticator secrets and backup codes are sealed as better-auth does it, which opens them too: `$ba$<version>$<hex>`,
@@ -35,14 +36,14 @@ const keyOf = ({ current, byVersion }: VersionedKeys) => ({
 export const sealText = async (secrets: VersionedKeys, text: string): Promise<string> =>
   withoutFirstVersion(await symmetricEncrypt({ key: keyOf(secrets), data: text }))
 
-/** @throws Error that names the version and nothing of what is sealed */
+/** @throws Fault that names the version and nothing of what is sealed */
 export async function openText(secrets: VersionedKeys, sealed: string): Promise<string> {
   const version = versionOf(sealed)
   if (secrets.byVersion[version] === undefined)
-    throw new Error(`sealed under version ${version}, which AUTH_SECRETS does not have`)
+    throw new Fault(`sealed under version ${version}, which AUTH_SECRETS does not have`)
   try {
     return await symmetricDecrypt({ key: keyOf(secrets), data: sealed })
   } catch {
-    throw new Error(`version ${version} of AUTH_SECRETS does not open what was sealed under it`)
+    throw new Fault(`version ${version} of AUTH_SECRETS does not open what was sealed under it`)
   }
 }

@@ -2,7 +2,9 @@ import { eachDue, type SystemCredential } from '../../src/http/due.ts'
 import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
+import { Fault } from '../../src/kernel/fault.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
+import { log } from '../../src/platform/log.ts'
 
 const plansMax = 5
 
@@ -56,8 +58,7 @@ export async function sendOrder<Known, Answer extends Answered>(
   try {
     await sendAndRecord(orders, services, known, requestId)
   } catch (error) {
-    const told = { request_id: requestId, id: orders.rowOf(known).id, message: String(error) }
-    console.error(JSON.stringify({ level: 'error', job: `send_${orders.table}`, ...told }))
+    log('error', { place: `send_${orders.table}`, requestId, id: orders.rowOf(known).id }, error)
   }
 }
 
@@ -115,7 +116,7 @@ export async function hearOfOrder<Known, Answer extends Answered>(
   if (!known) return
   const answer = await orders.look(services, known)
   if (answer.state === 'unknown' && orders.rowOf(known).nextCheckAt === null)
-    throw new Error(`nobody tells of ${orders.table} ${id}`)
+    throw new Fault(`nobody tells of ${orders.table}`)
   await record(orders, services, known, answer, requestId, () => null)
 }
 

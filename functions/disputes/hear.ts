@@ -3,6 +3,8 @@ import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+import { log } from '../../src/platform/log.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { DisputeFacts, DisputeRail, Processor } from '../../src/processors/port.ts'
 import { processorOf, tenantOfAttempt } from '../payments/published.ts'
@@ -43,13 +45,13 @@ export async function heardOfDispute(
   const facts = await ask(rail, disputeRef)
   if (!facts) return
   const tenantId = await tenantOfAttempt(services, facts.attemptReference)
-  if (!tenantId) throw new Error(`a dispute of nobody's: ${disputeRef}`)
+  if (!tenantId) throw new Fault('a dispute of no workspace')
   await learn(services, rail, { kind: 'system', tenantId }, { facts, version: null }, requestId)
 }
 
 async function ask({ disputes }: Rail, disputeRef: string): Promise<DisputeFacts | null> {
   const facts = await disputes.fetchDispute(disputeRef)
-  if (facts === 'unknown') throw new Error(`the processor does not tell of the dispute ${disputeRef}`)
+  if (facts === 'unknown') throw new Fault('the processor does not tell of a dispute')
   return facts
 }
 
@@ -73,8 +75,7 @@ export async function hearDisputes(services: Services, requestId: string): Promi
     try {
       await heardOfDispute(services, disputeRef, requestId)
     } catch (error) {
-      const told = { request_id: requestId, job: 'dispute_news', id: disputeRef, message: String(error) }
-      console.error(JSON.stringify({ level: 'error', ...told }))
+      log('error', { place: 'dispute_news', requestId, id: disputeRef }, error)
     }
   }
 }
@@ -97,7 +98,7 @@ async function record(
     const { dispute, payment } = known
     if (!planFacts(rail.name, known, facts, clockOf(new Date()))) return { isNews: false, facts }
     if (dispute && dispute.version !== version) {
-      facts = (await ask(rail, facts.disputeRef)) ?? unheardOf(facts.disputeRef)
+      facts = (await ask(rail, facts.disputeRef)) ?? unheardOf()
       version = dispute.version
     }
     believe(known, facts)
@@ -114,8 +115,8 @@ async function record(
   return onFreshRows(plansMax, heard, cameBetween)
 }
 
-function unheardOf(disputeRef: string): never {
-  throw new Error(`the processor knows no dispute ${disputeRef} any more`)
+function unheardOf(): never {
+  throw new Fault('the processor knows a dispute no more')
 }
 
 /** Whether the bank claims what it did not claim before. */
@@ -123,17 +124,16 @@ const takesMoney = (dispute: DisputeRow | null, { state }: DisputeFacts): boolea
   state !== 'won' && state !== dispute?.status && (!dispute || !isOpen(dispute.status))
 
 /** The bank may have taken what no book here can give it: somebody has to bring it back from there. */
-function tellUncovered({ id, status, amount, amount_uncovered }: DisputeReply, requestId: string): void {
+function tellUncovered({ id, status, amount_uncovered }: DisputeReply, requestId: string): void {
   if (status !== ('lost' as string) || amount_uncovered === '0') return
-  const told = { request_id: requestId, dispute: id, amount, amount_uncovered }
-  console.error(JSON.stringify({ level: 'warn', what: 'dispute lost beyond what was left', ...told }))
+  log('warn', { place: 'dispute_news', requestId, id, what: 'a dispute was lost beyond what was left' })
 }
 
-function believe({ payment }: Known, { currency, disputeRef }: DisputeFacts): void {
-  if (payment.currency !== currency) throw new Error(`a dispute in another currency: ${disputeRef}`)
+function believe({ payment }: Known, { currency }: DisputeFacts): void {
+  if (payment.currency !== currency) throw new Fault('a dispute in another currency than its payment')
   // Contradicting numbers were never captured here, and never will be.
   if (!['captured', 'integrity_failure'].includes(payment.attemptStatus))
-    throw new Error(`a dispute before its capture: ${disputeRef}`)
+    throw new Fault('a dispute before its capture')
 }
 
 /** Somebody changed what was read; a refund by taking what this plan wanted to hold. */
@@ -152,7 +152,7 @@ async function load(
   ])
   const [dispute = null] = rows[0] as DisputeRow[]
   const [payment] = rows[1] as DisputedPayment[]
-  if (!payment) throw new Error(`a dispute of nobody's: ${processorRef}`)
+  if (!payment) throw new Fault('a dispute of no payment')
   return { payment, dispute }
 }
 
@@ -170,8 +170,7 @@ export async function sendEvidence(
     const rail = railOf(services)
     if (rail) await submit(services, rail, { kind: 'system', tenantId }, dispute, requestId)
   } catch (error) {
-    const told = { request_id: requestId, dispute: dispute.id, message: String(error) }
-    console.error(JSON.stringify({ level: 'error', job: 'send_evidence', ...told }))
+    log('error', { place: 'send_evidence', requestId, id: dispute.id }, error)
   }
 }
 

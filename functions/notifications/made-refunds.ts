@@ -3,6 +3,8 @@ import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+import { log } from '../../src/platform/log.ts'
 import type { RefundFacts, RefundRail } from '../../src/processors/port.ts'
 import { type DisputeRow, openDisputesOf } from '../disputes/published.ts'
 import { planReduced } from '../disputes/published-pure.ts'
@@ -36,10 +38,10 @@ export async function heardOfMade(services: Services, refundRef: string, request
   const rail = railOf(services)
   if (!rail) return
   const facts = await rail.refunds.fetchMade(refundRef)
-  if (facts === 'unknown') throw new Error(`the processor does not tell of the refund ${refundRef}`)
+  if (facts === 'unknown') throw new Fault('the processor does not tell of a refund')
   if (!facts) return
   const tenantId = await tenantOfAttempt(services, facts.attemptReference)
-  if (!tenantId) throw new Error(`a refund of nobody's: ${refundRef}`)
+  if (!tenantId) throw new Fault('a refund of no workspace')
   await learn(services, rail, { kind: 'system', tenantId }, facts, requestId)
 }
 
@@ -50,8 +52,7 @@ export async function hearRefunds(services: Services, requestId: string): Promis
     try {
       await heardOfMade(services, refundRef, requestId)
     } catch (error) {
-      const told = { request_id: requestId, job: 'refund_news', id: refundRef, message: String(error) }
-      console.error(JSON.stringify({ level: 'error', ...told }))
+      log('error', { place: 'refund_news', requestId, id: refundRef }, error)
     }
   }
 }
@@ -97,7 +98,7 @@ async function record(
 ): Promise<boolean> {
   const heard = async () => {
     const known = await load(services, credential, processor, facts)
-    if (!isBooked(known.payment, facts)) return false
+    if (!isBooked(known.payment)) return false
     // What was only asked for here gets out of the way of what has gone.
     if (await madeWay(services, credential, known, facts, requestId)) throw new Stale()
     const now = new Date()
@@ -110,10 +111,10 @@ async function record(
 }
 
 /** Whether the books have what was refunded. What somebody closed a review over never came into them. */
-function isBooked({ attemptStatus, attemptResolution }: TakenPayment, { refundRef }: RefundFacts): boolean {
+function isBooked({ attemptStatus, attemptResolution }: TakenPayment): boolean {
   if (attemptStatus === 'captured') return true
   if (isClosed(attemptResolution)) return false
-  throw new Error(`a refund before its capture: ${refundRef}`)
+  throw new Fault('a refund before its capture')
 }
 
 async function madeWay(
@@ -145,7 +146,7 @@ async function load(
   ])
   const [refund = null] = rows[0] as RefundRow[]
   const [payment] = rows[1] as TakenPayment[]
-  if (!payment) throw new Error(`a refund of nobody's: ${processorRef}`)
+  if (!payment) throw new Fault('a refund of no payment')
   const holdings = (rows[2] as DisputeRow[]).map((dispute) => ({
     heldMinor: dispute.heldMinor,
     reduce: (byMinor: bigint, clock: Clock) => planReduced(dispute, byMinor, clock),

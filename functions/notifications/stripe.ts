@@ -1,6 +1,7 @@
 import type { Hook, HookCall } from '../../src/http/hooks.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
+import { log } from '../../src/platform/log.ts'
 import type { Notification } from '../../src/processors/port.ts'
 import { readStripeNotification } from '../../src/processors/stripe/index.ts'
 import { type Surfaces, stripeEndpoints } from '../payments/published.ts'
@@ -59,13 +60,7 @@ async function hearKept(
       kept.eventId,
     ])
   } catch (error) {
-    const told = {
-      request_id: requestId,
-      notification: kept.eventId,
-      kind: kept.kind,
-      message: String(error),
-    }
-    console.error(JSON.stringify({ level: 'error', job: 'notifications', ...told }))
+    log('error', { place: 'notifications', requestId, id: kept.eventId }, error)
   }
 }
 

@@ -149,6 +149,11 @@ function problemOfMethod(
   amountParam: string,
 ): Problem | null {
   const param = `payment_method_types.${at}`
+  if (method !== 'card' && link.currency !== 'mxn')
+    return refuse('payment_method_unavailable', {
+      param,
+      message: `${method} needs the currency mxn: it moves pesos and nothing else.`,
+    })
   if (!methods.includes(method)) return refuse('payment_method_unavailable', { param })
   if (method === 'card') return null
   const terms = schedule[method]

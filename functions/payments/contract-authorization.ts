@@ -35,7 +35,6 @@ export const capture = contract({
     'payment_change_in_progress',
     'payment_under_review',
     'authorization_expired',
-    'amount_malformed',
     'capture_amount_not_positive',
     'capture_exceeds_authorized',
     'capture_below_fees',

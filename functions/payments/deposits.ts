@@ -1,6 +1,8 @@
 import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+import { log } from '../../src/platform/log.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Deposit, DepositRail, Processor } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
@@ -51,8 +53,7 @@ export async function hearDeposits(services: Services, surfaces: Surfaces, reque
     try {
       await heardOfDeposit(services, surfaces, depositRef, requestId)
     } catch (error) {
-      const told = { request_id: requestId, job: 'deposits', id: depositRef, message: String(error) }
-      console.error(JSON.stringify({ level: 'error', ...told }))
+      log('error', { place: 'deposits', requestId, id: depositRef }, error)
     }
   }
 }
@@ -83,7 +84,7 @@ async function receive(
   const early = lender === null ? await earlyFor(services, deposit) : null
   // A processor that keeps merchants apart says whose it is: a CLABE that is lent to another is unknown there.
   const tenantId = deposit.account ?? lender ?? early
-  if (tenantId === null) throw new Error(`a deposit of nobody's: ${deposit.depositRef}`)
+  if (tenantId === null) throw new Fault('a deposit of no workspace')
   const credential = { kind: 'system', tenantId } as const
   if (early === tenantId)
     await lendFirst(services, surfaces, processor, credential, deposit.attemptReference!, requestId)
@@ -106,7 +107,7 @@ async function lendFirst(
   const status = submission?.attempt.status
   if (status !== 'submitting' && status !== 'unknown') return
   const answer = await processor.fetchAttempt(attemptId, submission!.attempt)
-  if (answer.state !== 'pending_customer') throw new Error(`a deposit before its CLABE: ${attemptId}`)
+  if (answer.state !== 'pending_customer') throw new Fault('a deposit before its CLABE')
   await recordAnswer(services, surfaces, credential, attemptId, answer, { requestId })
 }
 
@@ -124,7 +125,7 @@ const book = (
     const { twin, target } = await readArrival(services, credential, deposit)
     if (twin) return
     if (target && target.payment.currency !== deposit.currency)
-      throw new Error(`a deposit in another currency: ${deposit.depositRef}`)
+      throw new Fault('a deposit in another currency than its payment')
     const surface = target && (surfaces[target.payment.originSurface as 'payment_link'] as Surface)
     const origin = completes(target, deposit)
       ? await originOf(services, credential, surface!, target!.payment)

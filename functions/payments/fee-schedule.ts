@@ -1,3 +1,4 @@
+import { Fault } from '../../src/kernel/fault.ts'
 import { parseMinorString } from '../../src/kernel/money.ts'
 
 /** What a cash method costs and allows: one payment per voucher or CLABE, between two amounts. */
@@ -59,7 +60,7 @@ const fields = [
 export function parseFeeSchedules(json: string): FeeSchedule[] {
   const list = parseJson(json)
   if (!Array.isArray(list) || list.length === 0)
-    throw new Error('FEE_SCHEDULES: expected a JSON array with schedules')
+    throw new Fault('FEE_SCHEDULES: expected a JSON array with schedules')
   const schedules = list.map((item: unknown, index) => parseSchedule(item, `FEE_SCHEDULES[${index}]`))
   schedules.sort(
     (a, b) => order(a.currency, b.currency) || a.effectiveFrom.getTime() - b.effectiveFrom.getTime(),
@@ -67,10 +68,10 @@ export function parseFeeSchedules(json: string): FeeSchedule[] {
   for (const [index, schedule] of schedules.entries()) {
     const before = schedules[index - 1]
     if (schedules.findIndex(({ version }) => version === schedule.version) !== index) {
-      throw new Error(`FEE_SCHEDULES: version "${schedule.version}" appears twice`)
+      throw new Fault(`FEE_SCHEDULES: version "${schedule.version}" appears twice`)
     }
     if (before?.currency === schedule.currency && +before.effectiveFrom === +schedule.effectiveFrom) {
-      throw new Error(
+      throw new Fault(
         `FEE_SCHEDULES: "${before.version}" and "${schedule.version}" start at the same instant`,
       )
     }
@@ -103,7 +104,7 @@ export function scheduleByVersion(
 function parseSchedule(value: unknown, where: string): FeeSchedule {
   const item = record(value, where)
   const unknown = Object.keys(item).find((field) => !fields.includes(field))
-  if (unknown !== undefined) throw new Error(`${where}.${unknown}: unknown field`)
+  if (unknown !== undefined) throw new Fault(`${where}.${unknown}: unknown field`)
   const card = record(item.card, `${where}.card`)
   const schedule: FeeSchedule = {
     version: text(item.version, `${where}.version`, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
@@ -183,7 +184,7 @@ function refuseLossOf(
   const kept = scale - BigInt(rateBps) * withIva
   const lost = (fixedMinor + 1n) * withIva * 10_000n + scale / 2n
   if (kept <= 0n || least * kept <= lost)
-    throw new Error(`${what} would take all of ${least}; raise minimumAmountMinor`)
+    throw new Fault(`${what} would take all of ${least}; raise minimumAmountMinor`)
 }
 
 /**
@@ -199,31 +200,31 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    throw new Error('FEE_SCHEDULES: not JSON')
+    throw new Fault('FEE_SCHEDULES: not JSON')
   }
 }
 
 function record(value: unknown, where: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error(`${where}: not an object`)
+    throw new Fault(`${where}: not an object`)
   return value as Record<string, unknown>
 }
 
 function text(value: unknown, where: string, pattern: RegExp): string {
   if (typeof value !== 'string' || !pattern.test(value))
-    throw new Error(`${where}: expected ${pattern.source}`)
+    throw new Fault(`${where}: expected ${pattern.source}`)
   return value
 }
 
 function instantOf(value: unknown, where: string): Date {
   const instant = new Date(text(value, where, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/))
-  if (Number.isNaN(instant.getTime())) throw new Error(`${where}: no such instant`)
+  if (Number.isNaN(instant.getTime())) throw new Fault(`${where}: no such instant`)
   return instant
 }
 
 function whole(value: unknown, where: string, most: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > most) {
-    throw new Error(`${where}: expected a whole number from 0 to ${most}`)
+    throw new Fault(`${where}: expected a whole number from 0 to ${most}`)
   }
   return value
 }
@@ -231,14 +232,14 @@ function whole(value: unknown, where: string, most: number): number {
 function minor(value: unknown, where: string): bigint {
   const amount = typeof value === 'string' ? parseMinorString(value) : null
   if (amount === null || amount < 0n)
-    throw new Error(`${where}: expected minor units as a string, such as "1000"`)
+    throw new Fault(`${where}: expected minor units as a string, such as "1000"`)
   return amount
 }
 
 function terms(value: unknown, where: string): ReadonlyMap<number, number> {
   const parsed = Object.entries(record(value, where)).map(([months, bps]): [number, number] => {
     if (!/^([2-9]|[1-5]\d|60)$/.test(months))
-      throw new Error(`${where}.${months}: expected months from 2 to 60`)
+      throw new Fault(`${where}.${months}: expected months from 2 to 60`)
     return [Number(months), whole(bps, `${where}.${months}`, 10_000)]
   })
   return new Map(parsed.sort(([a], [b]) => a - b))

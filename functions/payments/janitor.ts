@@ -2,6 +2,7 @@ import { eachDue } from '../../src/http/due.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
+import { Fault } from '../../src/kernel/fault.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
@@ -114,7 +115,7 @@ export async function heardOf(
   const answer = await processor.fetchAttempt(attemptId, attempt)
   if (answer.state === 'not_found') return
   if (answer.state === 'unknown' && attempt.nextCheckAt === null)
-    throw new Error(`the processor does not tell of the attempt ${attemptId}`)
+    throw new Fault('the processor does not tell of an attempt')
   await recordAnswer(services, surfaces, credential, attemptId, answer, { requestId })
 }
 

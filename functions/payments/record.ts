@@ -1,6 +1,7 @@
 import { onFreshRows, type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
+import { Fault } from '../../src/kernel/fault.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import type { Credential, Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
@@ -90,7 +91,7 @@ async function systemOf(
   expected: Published['expected'],
 ): Promise<Credential> {
   const tenantId = expected[0]?.tenant_id ?? (await tenantOfAttempt(services, attemptId))
-  if (!tenantId) throw new Error('an attempt that was published is not there')
+  if (!tenantId) throw new Fault('an attempt that was published is not there')
   return { kind: 'system', tenantId }
 }
 

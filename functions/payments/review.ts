@@ -3,6 +3,7 @@ import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
+import { log } from '../../src/platform/log.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import type { AttemptReply } from './contract.ts'
@@ -61,15 +62,7 @@ export async function decide(call: ResolveCall, surfaces: Surfaces) {
 }
 
 const told = (requestId: string, id: string) => (error: unknown) =>
-  console.error(
-    JSON.stringify({
-      level: 'error',
-      job: 'review',
-      request_id: requestId,
-      attempt: id,
-      message: String(error),
-    }),
-  )
+  log('error', { place: 'review', requestId, id }, error)
 
 /** Asks about an attempt whose numbers contradicted ours, and goes on with what was decided. */
 export async function review(

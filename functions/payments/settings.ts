@@ -1,6 +1,7 @@
 import type { Settings } from '../../src/env.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
+import { Fault } from '../../src/kernel/fault.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import type { SimulatorCall } from '../../src/processors/simulator/rail.ts'
 import { simulator } from '../../src/processors/simulator/simulator.ts'
@@ -26,7 +27,7 @@ export const currentSchedule = (settings: Settings, now: Date, currency: string)
 /** The schedule that a payment was begun under. */
 export function scheduleOf(settings: Settings, version: string): FeeSchedule {
   const schedule = scheduleByVersion(feeSchedules(settings), version)
-  if (!schedule) throw new Error(`no fee schedule ${version} in this environment`)
+  if (!schedule) throw new Fault('a fee schedule is not in FEE_SCHEDULES')
   return schedule
 }
 

@@ -1,5 +1,6 @@
 import type { Settings } from '../../src/env.ts'
 import type { Services } from '../../src/http/services.ts'
+import { Fault } from '../../src/kernel/fault.ts'
 import { openSecret } from '../../src/platform/secrets.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import {
@@ -29,7 +30,7 @@ interface SealedAccount {
 async function sealedAccount({ settings, db }: Services, { kind, id }: Subject) {
   if (id === null || (kind === 'sale' && !settings.stripe?.merchantAccounts)) return null
   const found = await db.call('select door.processor_account($1, $2, $3)', ['stripe', kind, id])
-  if (found === null && kind === 'account') throw new Error(`there is no account ${id}`)
+  if (found === null && kind === 'account') throw new Fault('a notification for no account')
   return found === null ? null : (JSON.parse(found) as SealedAccount)
 }
 
@@ -42,7 +43,7 @@ export function stripeOf(services: Services): Processor | null {
     const reached = { apiBase: set.apiBase, timeoutMs: set.timeoutMs }
     const sealed = await sealedAccount(services, subject)
     if (!sealed) {
-      if (!set.own) throw new Error('this merchant has no account at the processor')
+      if (!set.own) throw new Fault('this merchant has no account at the processor')
       return { ...reached, name: 'stripe:', id: null, tenantId: null, secretKey: set.own.secretKey }
     }
     const { id, tenantId } = sealed

@@ -3,6 +3,7 @@ import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import type { Write } from '../../src/kernel/plan.ts'
+import { log } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
 import type { CaptureMethod, Charge, Processor, TokenFacts } from '../../src/processors/port.ts'
@@ -96,12 +97,8 @@ export async function pay(
     await recordFresh(services, surface, { submission, expected, answer }, request.schedule, publishing)
   } catch (error) {
     // The processor has answered: nobody may be told that nothing was charged. The janitor records what it said.
-    const told = {
-      request_id: publishing.requestId,
-      attempt: submission.attempt.id,
-      message: String(error),
-    }
-    console.error(JSON.stringify({ level: 'error', job: 'record_answer', ...told }))
+    const { requestId } = publishing
+    log('error', { place: 'record_answer', requestId, id: submission.attempt.id }, error)
   }
   return submission.payment.publicId
 }

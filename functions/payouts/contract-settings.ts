@@ -132,7 +132,7 @@ export const update = contract({
     destination: z.strictObject({ clabe, holder }),
   }),
   reply: { status: 200, schema: PayoutSettings },
-  errors: ['workspace_not_found', 'insufficient_role', 'currency_unsupported', 'clabe_invalid'],
+  errors: ['workspace_not_found', 'insufficient_role', 'currency_unsupported'],
   example: {
     body: {
       tenant_id: 'tn_demo',

@@ -182,7 +182,6 @@ export const create = contract({
     'refund_exceeds_captured',
     'refund_blocked_by_dispute',
     'refund_destination_not_accepted',
-    'clabe_invalid',
     'refund_unavailable',
     'refund_card_not_offline',
     'payments_not_configured',
@@ -250,7 +249,7 @@ export const setDestination = contract({
     'For a refund that is `requires_destination`: it is sent to this CLABE, or waits for approval as a new one would.',
   body: Destination,
   reply: { status: 200, schema: Refund },
-  errors: ['refund_not_found', 'refund_destination_not_awaited', 'clabe_invalid'],
+  errors: ['refund_not_found', 'refund_destination_not_awaited'],
   example: { body: exampleDestination, reply: toClabe },
 })
 

@@ -2,6 +2,7 @@ import { type Call, operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
+import { log } from '../../src/platform/log.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import { dailySumsOf } from '../bank-orders/published.ts'
 import { requireProcessor } from '../payments/published.ts'
@@ -153,6 +154,4 @@ export const resolveRefund = operation(
 
 /** Nobody waits for it: the janitor asks again. */
 const notTold = (requestId: string) => (error: unknown) =>
-  console.error(
-    JSON.stringify({ level: 'error', job: 'refund_review', request_id: requestId, message: String(error) }),
-  )
+  log('error', { place: 'refund_review', requestId }, error)

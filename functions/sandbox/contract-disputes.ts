@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { apiKey, contract } from '../../src/http/contract.ts'
-import { amountMessage, uuid } from '../../src/http/schemas.ts'
+import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
 import { Dispute, exampleDispute } from '../disputes/published-pure.ts'
 
 const reasons = [
@@ -31,9 +31,7 @@ export const open = contract({
     'The simulated bank claims all of it, or `amount`, and the processor notifies us as it would in live. The card `tok_sbx_dispute_next_day` does so by itself a day after it was charged.',
   body: z.strictObject({
     payment_id: uuid,
-    amount: z
-      .string()
-      .regex(/^[1-9]\d{0,17}$/, amountMessage)
+    amount: textOf(/^[1-9]\d{0,17}$/, amountMessage)
       .optional()
       .describe('Minor units; all of it when absent, and never more'),
     reason: z.enum(reasons).default('fraudulent'),

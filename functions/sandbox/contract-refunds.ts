@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { apiKey, contract } from '../../src/http/contract.ts'
-import { amountMessage, uuid } from '../../src/http/schemas.ts'
+import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
 import { exampleRefund, Refund } from '../refunds/published-pure.ts'
 
 const lever = {
@@ -22,9 +22,7 @@ export const makeRefund = contract({
     'As somebody in the processor’s dashboard would, past this interface: all that the processor has left of it, or `amount`. The processor notifies us as it would in live, and the refund is recorded with the `origin` `processor`. What it takes need not be available: your balance may fall below zero.',
   body: z.strictObject({
     payment_id: uuid,
-    amount: z
-      .string()
-      .regex(/^[1-9]\d{0,17}$/, amountMessage)
+    amount: textOf(/^[1-9]\d{0,17}$/, amountMessage)
       .optional()
       .describe('Minor units; all that is left when absent'),
   }),

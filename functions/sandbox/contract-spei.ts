@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { apiKey, contract } from '../../src/http/contract.ts'
-import { clabe, currency, freeText, minorString } from '../../src/http/schemas.ts'
+import { clabe, currency, freeText, minorString, positiveMinor, textOf } from '../../src/http/schemas.ts'
 
-const claveRastreo = z.string().regex(/^[A-Za-z0-9]{1,30}$/, 'must be 1 to 30 letters and digits')
+const claveRastreo = textOf(/^[A-Za-z0-9]{1,30}$/, 'must be 1 to 30 letters and digits')
 const operationDate = z.iso.date().refine((day) => day >= '1900', 'must not lie before 1900')
-const bank = z.string().regex(/^\d{5}$/, 'must be the five digits of a bank in SPEI, such as 40012')
+const bank = textOf(/^\d{5}$/, 'must be the five digits of a bank in SPEI, such as 40012')
 
 const Deposit = z
   .strictObject({
@@ -47,7 +47,7 @@ export const deposit = contract({
   rate: 'write',
   body: z.strictObject({
     clabe,
-    amount: minorString.refine((text) => BigInt(text) > 0n, 'must be more than zero'),
+    amount: positiveMinor,
     clave_rastreo: claveRastreo.optional().describe('Made from the Idempotency-Key when absent'),
     sender_bank: bank.default('40012'),
     sender_clabe: clabe.optional(),
@@ -55,7 +55,7 @@ export const deposit = contract({
     operation_date: operationDate.optional().describe('Today in Mexico City when absent'),
   }),
   reply: { status: 201, schema: Deposit },
-  errors: ['clabe_invalid'],
+  errors: [],
   example: {
     body: { clabe: example.clabe, amount: example.amount, clave_rastreo: example.clave_rastreo },
     reply: example,

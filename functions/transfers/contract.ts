@@ -9,6 +9,7 @@ import {
   metadata,
   minorString,
   tenantId,
+  textOf,
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
@@ -34,7 +35,7 @@ export const bankFailures = [
 
 const Clabe = z.strictObject({
   type: z.literal('clabe'),
-  clabe: z.string().regex(/^\d{18}$/, clabeMessage),
+  clabe: textOf(/^\d{18}$/, clabeMessage),
   holder: freeText(40).min(1).describe('Whose account it is, as the bank knows them'),
 })
 const Tenant = z.strictObject({ type: z.literal('tenant'), tenant_id: tenantId })
@@ -140,7 +141,6 @@ export const create = contract({
     'transfers_not_configured',
     'transfer_amount_not_positive',
     'currency_unsupported',
-    'clabe_invalid',
     'transfer_destination_own',
     'transfer_destination_unknown',
     'insufficient_funds',

@@ -8,6 +8,7 @@ import {
   listQuery,
   metadata,
   minorString,
+  positiveMinor,
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
@@ -81,7 +82,6 @@ const writing = {
 } as const
 
 const ofFunds = { params: z.strictObject({ id: uuid }), notFound: 'unapplied_funds_not_found' } as const
-const positive = minorString.refine((text) => BigInt(text) > 0n, 'must be more than zero')
 
 export const list = contract({
   ...reading,
@@ -130,7 +130,7 @@ export const apply = contract({
   ],
   body: z.strictObject({
     payment_id: uuid,
-    amount: positive
+    amount: positiveMinor
       .optional()
       .describe('All that the payment misses, as far as the funds reach, when absent'),
     together_with: z
@@ -187,7 +187,7 @@ export const refund = contract({
         'must be the name of the account holder',
       ),
     }),
-    amount: positive.optional().describe('All that is left when absent'),
+    amount: positiveMinor.optional().describe('All that is left when absent'),
     metadata: metadata.default({}),
   }),
   reply: { status: 201, schema: Refund },
@@ -195,7 +195,6 @@ export const refund = contract({
     'unapplied_funds_not_found',
     'unapplied_funds_settled',
     'unapplied_funds_exceeded',
-    'clabe_invalid',
     'refund_unavailable',
     'payments_not_configured',
   ],

@@ -5,27 +5,36 @@ import { eventTypeNames } from '../../src/kernel/event-types.ts'
 
 export const EventType = z.enum(eventTypeNames).meta({ id: 'EventType' })
 
-export const Event = z
+export const EventEnvelope = z
   .strictObject({
-    id: uuid.describe('Also the webhook-id of every message that carries it'),
+    id: uuid.describe('Also the webhook-id of every message that carries it.'),
     object: z.literal('event'),
     type: EventType,
-    api_version: z.string().describe('The interface version in whose shape the object is'),
+    api_version: z.string().describe('The interface version in whose shape the object is.'),
     environment: z.enum(['sandbox', 'live']),
     created_at: timestamp,
-    sequence: z.int().describe('1, 2, 3 … for each resource, without gaps: orders what arrives out of order'),
-    data: z.strictObject({
-      object: z
-        .record(z.string(), z.unknown())
-        .describe(
-          'The resource as it was after the change. Of a bank account that money goes to, `destination` has `clabe_last4` and no holder: read the resource for them',
-        ),
-      previous_attributes: z
-        .record(z.string(), z.unknown())
-        .describe('What the changed fields had been before'),
-    }),
+    sequence: z
+      .int()
+      .describe('1, 2, 3 … for each resource, without gaps: orders what arrives out of order.'),
   })
-  .meta({ id: 'Event' })
+  .meta({ id: 'EventEnvelope', description: 'What every event has.' })
+
+export const PreviousAttributes = z.record(z.string(), z.unknown()).meta({
+  id: 'PreviousAttributes',
+  description: 'What the fields that changed had been before, by their names.',
+})
+
+/** An event of any type, as it is read: which fields its object has, its type tells. */
+export const AnyEvent = EventEnvelope.extend({
+  data: z.strictObject({
+    object: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'The resource as it was after the change; the webhooks of this document have a schema for each type. Of a bank account that money goes to, `destination` has `clabe_last4` and no holder: read the resource for them.',
+      ),
+    previous_attributes: PreviousAttributes,
+  }),
+}).meta({ id: 'AnyEvent', description: 'An event of any type.' })
 
 export const exampleEvent = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000005',
@@ -57,7 +66,7 @@ export const listEvents = contract({
   summary: 'List events',
   description: 'Everything that happened, whether or not an endpoint was told. Newest first.',
   query: z.strictObject({ type: EventType.optional(), resource_id: uuid.optional(), ...listQuery }),
-  reply: { status: 200, schema: listOf(Event) },
+  reply: { status: 200, schema: listOf(AnyEvent) },
   errors: ['cursor_invalid'],
   example: { reply: { object: 'list', data: [exampleEvent], has_more: false, next_cursor: '' } },
 })
@@ -69,7 +78,7 @@ export const getEvent = contract({
   summary: 'Get an event',
   params: z.strictObject({ id: uuid }),
   notFound: 'event_not_found',
-  reply: { status: 200, schema: Event },
+  reply: { status: 200, schema: AnyEvent },
   errors: ['event_not_found'],
   example: { reply: exampleEvent },
 })

@@ -6,6 +6,8 @@ import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import { resealAll } from '../../src/http/resealing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+import { log } from '../../src/platform/log.ts'
 import * as contracts from './contract.ts'
 import { planRecoveryStep } from './plan.ts'
 import { changesHealth, type Outcome, planOutcome, type Sent } from './plan-outcome.ts'
@@ -96,7 +98,7 @@ async function sendAll({ settings }: Services, claimed: Claimed): Promise<Sent[]
 async function openKeys(settings: Settings, endpointId: string, secrets: readonly string[]) {
   const opened = await Promise.allSettled(secrets.map((sealed) => signingKey(settings, endpointId, sealed)))
   const keys = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  if (keys.length === 0) throw new Error('no secret of this endpoint can be opened')
+  if (keys.length === 0) throw new Fault('no secret of this endpoint can be opened')
   return keys
 }
 
@@ -163,15 +165,7 @@ export async function sweepWebhooks(services: Services, requestId: string): Prom
     for (let next = waiting.shift(); next && Date.now() < endsAt; next = waiting.shift()) {
       const { tenantId, endpointId } = next
       await drain(services, tenantId, endpointId, requestId).catch((error: unknown) =>
-        console.error(
-          JSON.stringify({
-            level: 'error',
-            request_id: requestId,
-            job: 'webhooks',
-            id: endpointId,
-            message: String(error),
-          }),
-        ),
+        log('error', { place: 'webhooks', requestId, id: endpointId }, error),
       )
     }
   }

@@ -1,4 +1,5 @@
 import type { Settings } from '../../src/env.ts'
+import { Fault } from '../../src/kernel/fault.ts'
 import { type AddressRefusal, isLiteral, isPublicAddress, refuseAddress } from './address.ts'
 
 const timeoutMs = 3_000
@@ -49,10 +50,10 @@ async function resolve(resolverUrl: string, name: string, type: string): Promise
     headers: { Accept: 'application/dns-json' },
     signal: AbortSignal.timeout(timeoutMs),
   })
-  if (!response.ok) throw new Error(`resolver answered ${response.status}`)
+  if (!response.ok) throw new Fault(`the resolver answered ${response.status}`)
   const { Status, Answer = [] } = (await response.json()) as DnsReply
   const [ok, noSuchName] = [0, 3]
   if (Status === noSuchName) return []
-  if (Status !== ok) throw new Error(`resolver answered ${Status}`)
+  if (Status !== ok) throw new Fault(`the resolver answered ${Status}`)
   return Answer.filter((answer) => answer.type === typeA || answer.type === typeAAAA).map(({ data }) => data)
 }

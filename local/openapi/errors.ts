@@ -1,12 +1,14 @@
+import * as z from 'zod'
 import type { AuthRoute } from '../../functions/auth/routes.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { type ProblemCode, problems } from '../../src/http/problems.ts'
+import { refusals } from '../../src/http/schemas.ts'
 import type { Schema } from './schemas.ts'
 
 type Codes = readonly ProblemCode[]
 
 const always: Codes = ['version_unknown', 'rate_limited', 'outcome_unknown', 'internal']
-const bearer: Codes = ['credential_missing', 'credential_malformed']
+const bearer: Codes = ['credential_missing', 'credential_malformed', 'credential_not_accepted']
 const apiKey: Codes = [
   ...bearer,
   'api_key_invalid',
@@ -17,7 +19,7 @@ const apiKey: Codes = [
   'environment_mismatch',
   'insufficient_scope',
 ]
-const customer: Codes = [...bearer, 'credential_not_accepted', 'session_invalid']
+const customer: Codes = [...bearer, 'session_invalid']
 const idempotency: Codes = ['idempotency_key_missing', 'idempotency_key_invalid', 'idempotency_key_reused']
 const stepUp: Codes = [
   'step_up_missing',
@@ -70,7 +72,19 @@ export function codesOfAccountRoute(route: AuthRoute): ProblemCode[] {
 const shapeCodes = ({ method, body, query }: Pick<Contract, 'method' | 'body' | 'query'>): Codes => [
   ...(method === 'GET' ? [] : bodyForm),
   ...(body || query ? fields : (['parameter_unknown'] as const)),
+  ...[body, query].flatMap((schema) => (schema ? ownCodes(schema) : [])),
 ]
+
+/** The codes of their own that the fields of a schema can be refused with. */
+function ownCodes(schema: z.ZodType): ProblemCode[] {
+  const codes: ProblemCode[] = []
+  const override = ({ zodSchema }: { zodSchema: z.core.$ZodTypes }) => {
+    const own = refusals.get(zodSchema as never)
+    if (own) codes.push(own.code)
+  }
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override })
+  return codes
+}
 
 const order = Object.keys(problems) as ProblemCode[]
 const distinct = (codes: Codes) => order.filter((code) => codes.includes(code))
@@ -123,6 +137,7 @@ function errorResponse(status: number, codes: Codes): Schema {
   return {
     description: `${meanings[status]}\n\n${told}`,
     headers: errorHeaders(status, codes),
+    'x-spindle-codes': codes,
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },

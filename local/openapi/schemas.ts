@@ -2,13 +2,35 @@ import * as z from 'zod'
 
 export type Schema = { [key: string]: unknown }
 
+/** Of which the interface says that no other fields appear. */
+const complete: ReadonlySet<string> = new Set(['ApiKey'])
+
 /** Collects the schemas that have a name, so that each stands in the document once. */
 export class Components {
   readonly schemas: Record<string, Schema> = {}
+  readonly #repliesAreOpen: boolean
+
+  /** `repliesAreOpen`: whether readers are told that more fields may come; tests hold us to exactly what is there. */
+  constructor(repliesAreOpen: boolean) {
+    this.#repliesAreOpen = repliesAreOpen
+  }
 
   /** The JSON Schema of what a caller may send (`input`) or gets (`output`); schemas with a `meta` id become references. */
   schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
-    const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(type, { io, unrepresentable: 'any' }) as Schema
+    const isOpen = io === 'output' && this.#repliesAreOpen
+    const {
+      $schema: _,
+      $defs = {},
+      ...root
+    } = z.toJSONSchema(type, {
+      io,
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        const { id } = z.globalRegistry.get(zodSchema as never) ?? {}
+        if (isOpen && jsonSchema.additionalProperties === false && !complete.has(id ?? ''))
+          delete jsonSchema.additionalProperties
+      },
+    }) as Schema
     for (const [name, schema] of Object.entries($defs as Record<string, Schema>)) this.#add(name, schema)
     return this.#named(referring(root) as Schema)
   }

@@ -6,7 +6,7 @@ import type { Contract } from './contract.ts'
 import type { Ctx } from './mount.ts'
 import type { Input, Operation, RequestContext } from './operation.ts'
 import { Problem } from './problems.ts'
-import { bearerOf, customerOf } from './stages/credential.ts'
+import { bearerOf, customerOf, wrongKind } from './stages/credential.ts'
 
 /** Who calls, as what, and with which claim and proof: what the handler's reads and publishes carry. */
 export async function contextOf(c: Ctx, operation: Operation, input: Input): Promise<RequestContext> {
@@ -37,7 +37,7 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
 
   if (apiKey) {
     const credential = Promise.resolve(apiKey.credential)
-    const session = () => Promise.reject(new Problem('credential_not_accepted'))
+    const session = () => Promise.reject(wrongKind('a customer session'))
     return { ...base, ...claim, readAs: () => credential, publishAs: () => credential, session }
   }
   const customer = customerOf(bearer, services)

@@ -1,3 +1,5 @@
+import { Fault } from '../kernel/fault.ts'
+import { log } from '../platform/log.ts'
 import type { Credential } from '../platform/postgres.ts'
 import { Stale } from './publishing.ts'
 import type { Services } from './services.ts'
@@ -57,7 +59,7 @@ export async function eachOf<Due extends Item>(
     for (const item of due) {
       if (Date.now() - startedAt >= batchMs) break
       try {
-        if (seen.has(item.id)) throw new Error('still due after it was done')
+        if (seen.has(item.id)) throw new Fault('still due after it was done')
         seen.add(item.id)
         await work({ kind: 'system', tenantId: item.tenantId }, item)
       } catch (error) {
@@ -85,8 +87,7 @@ async function putOff(
   } finally {
     for (const [{ id }, error] of failed) {
       if (error instanceof Stale && (failures[id] ?? 0) <= staleMax) continue
-      const told = { request_id: requestId, job, id, failures: failures[id], message: String(error) }
-      console.error(JSON.stringify({ level: 'error', ...told }))
+      log('error', { place: job, requestId, id, failures: failures[id] }, error)
     }
   }
 }

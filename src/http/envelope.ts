@@ -1,6 +1,8 @@
 import type { Context, Hono } from 'hono'
+import { routePath } from 'hono/route'
 import type { Bindings } from '../env.ts'
 import { containsCardNumber } from '../kernel/card-number.ts'
+import { log } from '../platform/log.ts'
 import type { Env } from './mount.ts'
 import type { Operation } from './operation.ts'
 import { Problem } from './problems.ts'
@@ -59,17 +61,12 @@ function refuse(c: Context<Env>, error: unknown): Response {
   const known = services ? problemOf(error, services) : error
   const problem = known instanceof Problem ? known : new Problem('internal', {}, { cause: known })
   const requestId = c.get('requestId')
-  if (problem.status >= 500) log(requestId, c.req.method, c.req.path, problem)
+  if (problem.status >= 500)
+    log(
+      'error',
+      { place: c.get('operation') ?? `${c.req.method} ${routePath(c)}`, requestId },
+      problem.cause ?? problem,
+    )
   for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
   return c.json(problem.body(requestId), problem.status as 400)
-}
-
-/** For us only: what went wrong, by kind. Messages of drivers can carry values, so only names and codes are told. */
-function log(requestId: string, method: string, path: string, problem: Problem): void {
-  const { cause } = problem
-  const told =
-    cause instanceof Error ? { name: cause.constructor.name, message: cause.message, stack: cause.stack } : {}
-  console.error(
-    JSON.stringify({ level: 'error', request_id: requestId, method, path, code: problem.code, ...told }),
-  )
 }

@@ -7,7 +7,7 @@ import { Problem } from './problems.ts'
 import { Replayed } from './publishing.ts'
 import { racedWithMemory } from './remembering.ts'
 import type { Services } from './services.ts'
-import { type ApiKeyCredential, apiKeyCredential, bearerOf } from './stages/credential.ts'
+import { type ApiKeyCredential, apiKeyCredential, bearerOf, wrongKind } from './stages/credential.ts'
 import { limitRate, ratePolicyHeader } from './stages/rate-limit.ts'
 import { validators } from './stages/validate.ts'
 
@@ -15,6 +15,8 @@ export interface Env {
   Bindings: Bindings
   Variables: {
     requestId: string
+    /** What this request was found to ask for; absent on addresses that are no operations. */
+    operation?: string
     services: Services
     apiKey: ApiKeyCredential | null
     /** The form of a payment whose outcome may be unknown: what a page offers to send again. */
@@ -49,12 +51,13 @@ const guard =
   ({ contract }: Operation): MiddlewareHandler<Env> =>
   async (c, next) => {
     const services = c.get('services')
+    c.set('operation', contract.id)
     if (contract.only && contract.only !== services.settings.environment) throw new Problem('route_not_found')
     c.header('RateLimit-Policy', ratePolicyHeader[contract.rate])
     const bearer = bearerOf(c.req.header('authorization'))
     // Buckets belong to whoever holds the whole credential: knowing somebody's key id exhausts nothing of theirs.
     const key = contract.access.kind === 'api_key' ? await apiKeyCredential(bearer, services) : null
-    if (!key && bearer.startsWith('sk_')) throw new Problem('credential_not_accepted')
+    if (!key && bearer.startsWith('sk_')) throw wrongKind('a customer session')
     c.set('apiKey', key)
     await limitRate(c.env, contract.rate, key?.digest ?? (await sha256Hex(bearer)))
     if (contract.idempotency === 'required') idempotencyKeyOf(c)

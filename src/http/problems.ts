@@ -71,7 +71,11 @@ export const problems = {
   amount_below_minimum: p(422, 'invalid_request_error', 'The amount is below the minimum.'),
   amount_above_maximum: p(422, 'invalid_request_error', 'The amount is above the maximum.'),
   currency_unsupported: p(422, 'invalid_request_error', 'Payments in this currency are not offered.'),
-  payment_method_unavailable: p(422, 'invalid_request_error', 'This payment method is not offered yet.'),
+  payment_method_unavailable: p(
+    422,
+    'invalid_request_error',
+    'This payment method is not offered in this environment.',
+  ),
   installments_unavailable: p(422, 'invalid_request_error', 'Installments are not offered on these terms.'),
   markup_not_allowed: p(
     422,

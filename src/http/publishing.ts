@@ -10,7 +10,9 @@ import { isProblemCode, Problem, type ProblemCode } from './problems.ts'
 import type { Services } from './services.ts'
 
 /** The plan was made on rows that have changed since: load and plan again. */
-export class Stale extends Error {}
+export class Stale extends Error {
+  readonly code = 'stale'
+}
 
 const isStale = (error: unknown): boolean => error instanceof Stale
 

@@ -2,13 +2,33 @@ import * as z from 'zod'
 import { containsCardNumber } from '../kernel/card-number.ts'
 import { isClabe } from '../kernel/clabe.ts'
 import type { Json } from '../kernel/json.ts'
+import type { ProblemCode } from './problems.ts'
 
 // Zod's compiled validators need eval, which Workers refuse.
 z.config({ jitless: true })
 
-export const uuid = z
-  .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
+export const amountMessage = 'must be a whole number of minor units, as a string of at most 18 digits'
+export const clabeMessage = 'must be a CLABE of 18 digits with the right check digit'
+export const cardNumberMessage = 'must not contain a card number'
+
+/** The refusals that have an error code of their own, by their words; every other is `parameter_invalid`. */
+export const codesOfRefusals: Readonly<Record<string, ProblemCode>> = {
+  [amountMessage]: 'amount_malformed',
+  [clabeMessage]: 'clabe_invalid',
+  [cardNumberMessage]: 'card_number_refused',
+}
+
+/** Which of these codes a schema can be refused with: the document declares them wherever the schema is used. */
+export const refusals = z.registry<{ code: ProblemCode }>()
+
+/** A text of a form. What does not have it is checked no further: a later rule may rely on the form. */
+export function textOf(form: RegExp, message?: string): z.ZodString {
+  const schema = z.string().regex(form, { abort: true, ...(message === undefined ? {} : { error: message }) })
+  const code = codesOfRefusals[message ?? '']
+  return code ? schema.register(refusals, { code }) : schema
+}
+
+export const uuid = textOf(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
 export const timestamp = z.iso
   .datetime({
     offset: true,
@@ -18,19 +38,16 @@ export const timestamp = z.iso
   // Postgres knows no year 0, and five digits of a year neither in what we write.
   .refine((text) => Date.parse(text) >= Date.UTC(1900, 0), 'must not lie before 1900')
   .refine((text) => Date.parse(text) < Date.UTC(10000, 0), 'must lie before the year 10000')
-/** Marks the refusal of an amount that is none, so that it gets its own error code. */
-export const amountMessage = 'must be a whole number of minor units, as a string of at most 18 digits'
-export const minorString = z.string().regex(/^-?\d{1,18}$/, amountMessage)
-export const currency = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters')
-export const tenantId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'must be a workspace id')
+export const minorString = textOf(/^-?\d{1,18}$/, amountMessage)
+export const positiveMinor = minorString.refine((text) => BigInt(text) > 0n, 'must be more than zero')
+export const currency = textOf(/^[a-z]{3}$/, 'must be three lowercase letters')
+export const tenantId = textOf(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'must be a workspace id')
 
-/** Marks the refusal of a CLABE, so that it gets its own error code. */
-export const clabeMessage = 'must be a CLABE of 18 digits with the right check digit'
-
-export const clabe = z.string().refine(isClabe, clabeMessage).meta({ pattern: '^[0-9]{18}$' })
-
-/** Marks the refusal of a card number, so that it gets its own error code. */
-export const cardNumberMessage = 'must not contain a card number'
+export const clabe = z
+  .string()
+  .refine(isClabe, clabeMessage)
+  .meta({ pattern: '^[0-9]{18}$' })
+  .register(refusals, { code: 'clabe_invalid' })
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const oneLine = /^[^\u0000-\u001f\u007f]*$/
@@ -39,9 +56,10 @@ const lines = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
 
 const readable = (text: z.ZodString, letters = oneLine) =>
   text
-    .regex(letters, 'must not contain control characters')
+    .regex(letters, { error: 'must not contain control characters', abort: true })
     .refine((text) => text.isWellFormed(), 'must be whole Unicode characters')
     .refine((text) => !containsCardNumber(text), cardNumberMessage)
+    .register(refusals, { code: 'card_number_refused' })
 
 /** Free text of a merchant: no card number passes, no control characters. */
 export const freeText = (lengthMax: number) => readable(z.string().max(lengthMax))
@@ -94,10 +112,13 @@ function faultOfNumber(value: number): Fault | null {
 export const metadata = z
   .record(
     metadataKey,
-    z.custom<Json>().superRefine((value, found) => {
-      const fault = faultOf(value)
-      if (fault) found.addIssue({ code: 'custom', message: fault.message, path: [...fault.path] })
-    }),
+    z
+      .custom<Json>()
+      .superRefine((value, found) => {
+        const fault = faultOf(value)
+        if (fault) found.addIssue({ code: 'custom', message: fault.message, path: [...fault.path] })
+      })
+      .register(refusals, { code: 'card_number_refused' }),
   )
   .refine((record) => Object.keys(record).length <= 50, 'must have at most 50 keys')
   .refine(

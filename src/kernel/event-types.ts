@@ -1,6 +1,6 @@
 /**
  * Every type of event, with what it says. Closed: what is not listed does not compile where events are made. A new one is
- * a line here; what it is about is the part before the dot, whose example stands in local/openapi/webhooks.ts.
+ * a line here; what it is about is the part before the dot, whose example stands in local/openapi/event-objects.ts.
  */
 export const eventTypes = {
   'api_key.created': 'An API key was created.',

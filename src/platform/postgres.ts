@@ -1,5 +1,6 @@
 import { NeonDbError, type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless'
 import type { Settings } from '../env.ts'
+import { Fault } from '../kernel/fault.ts'
 import type { EventDraft, Write } from '../kernel/plan.ts'
 import { type BoundQuery, namesOf } from './query.ts'
 
@@ -292,7 +293,7 @@ function renamed(row: object, columns: Record<string, string>): Record<string, u
   const out: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(row)) {
     const column = columns[key]
-    if (column === undefined) throw new Error(`no column for ${key}`)
+    if (column === undefined) throw new Fault('a plan names no column')
     if (value !== undefined) out[column] = typeof value === 'bigint' ? value.toString() : value
   }
   return out

@@ -1,4 +1,5 @@
 import type { Settings } from '../env.ts'
+import { Fault } from '../kernel/fault.ts'
 
 const encoder = new TextEncoder()
 const imported = new Map<string, Promise<CryptoKey>>()
@@ -26,7 +27,7 @@ export async function sealSecret({ secretsKeys }: Settings, about: string, text:
 export async function openSecret({ secretsKeys }: Settings, about: string, sealed: string): Promise<string> {
   const dot = sealed.indexOf('.')
   const material = secretsKeys.byVersion[sealed.slice(0, dot)]
-  if (material === undefined) throw new Error('sealed under a key that SECRETS_KEYS does not have')
+  if (material === undefined) throw new Fault('sealed under a key that SECRETS_KEYS does not have')
   const whole = Uint8Array.from(atob(sealed.slice(dot + 1)), (c) => c.charCodeAt(0))
   const opened = await crypto.subtle.decrypt(
     algorithm(whole.slice(0, ivBytes), about),

@@ -1,4 +1,5 @@
 import type { Queue } from '../env.ts'
+import { log } from './log.ts'
 
 /** What a queue message carries: whose webhooks are worth sending now. Ids only; it may be lost, doubled or late. */
 export interface WakeUp {
@@ -27,9 +28,7 @@ export function waker(queue: Queue | undefined, inBackground: (work: Promise<unk
     const messages = wakeUps.map((body) => ({ body, contentType: 'json' as const, delaySeconds }))
     const sent = queue
       .sendBatch(messages)
-      .catch((error: unknown) =>
-        console.error(JSON.stringify({ level: 'warn', what: 'webhooks queue', message: String(error) })),
-      )
+      .catch((error: unknown) => log('warn', { place: 'webhooks_queue', requestId: null }, error))
     inBackground(sent)
   }
 

@@ -67,7 +67,13 @@ describe('credentials', () => {
       [world.customer.token.replace(/^./, (first) => (first === 'x' ? 'y' : 'x')), 'session_invalid'],
       ['garbage', 'session_invalid'],
     ]
-    for (const [token, code] of cases) expectProblem(await send(withHeaders(made, bearer(token))), code)
+    for (const [token, code] of cases) {
+      const reply = await send(withHeaders(made, bearer(token)))
+      expectProblem(reply, code)
+      expect(reply.text.includes('This operation takes a customer session.')).toBe(
+        code === 'credential_not_accepted',
+      )
+    }
   })
 
   test.each(forKeys)('%s: takes no session and no invented key', async (_id, operation) => {
@@ -76,7 +82,6 @@ describe('credentials', () => {
     const flipped = apiKey.endsWith('0') ? '1' : '0'
     const invented = mintApiKey({ environment: 'sandbox', shard: 'a' })
     const cases = [
-      world.customer.token,
       'garbage',
       'sk_test_0123456789',
       'sk_sbx_',
@@ -85,6 +90,11 @@ describe('credentials', () => {
       invented.token,
     ]
     for (const token of cases) expectProblem(await send(withHeaders(made, bearer(token))), 'api_key_invalid')
+    for (const token of [world.customer.token, `${'A'.repeat(32)}.${'A'.repeat(43)}=`]) {
+      const reply = await send(withHeaders(made, bearer(token)))
+      expectProblem(reply, 'credential_not_accepted')
+      expect(reply.text).toContain('This operation takes an API key.')
+    }
   })
 
   test.each(forKeys)("%s: says where the other environment's key belongs", async (_id, operation) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { adminSql, control } from '../support/stack.ts'
@@ -65,6 +66,24 @@ test('a card number where no field is, is not told back', async () => {
   for (const { status, text } of answers) {
     expect(status).toBe(422)
     expect(text).not.toContain(pan)
+  }
+})
+
+test('a card number for an amount is none, wherever an amount goes', async () => {
+  const { apiKey: bearer } = await merchant()
+  const [funds, amount] = ['/v1/payment-operations/unapplied-funds', '4242 4242 4242 4242']
+  const destination = { clabe: '032180000118359719', holder: 'Ana Ruiz' }
+  const sent: [path: string, body: object][] = [
+    [`${funds}/${randomUUID()}/refund`, { amount, destination }],
+    [`${funds}/${randomUUID()}/apply`, { amount, payment_id: randomUUID() }],
+    ['/v1/sandbox/spei/deposits', { amount, clabe: '032180000118359719' }],
+    ['/v1/refunds', { amount, payment_id: randomUUID(), reason: 'duplicate' }],
+    [`/v1/payments/${randomUUID()}/capture`, { amount }],
+  ]
+  for (const [path, body] of sent) {
+    const reply = await call<Answer>('POST', path, { bearer, body })
+    expect([path, reply.status, reply.body.error?.code]).toEqual([path, 422, 'amount_malformed'])
+    expect(reply.text).not.toContain(amount)
   }
 })
 

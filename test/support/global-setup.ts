@@ -27,6 +27,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Where the project's stacks are asked for: GET …/{n} answers the addresses of the n-th one. */
     stacksUrl: string
+    /** The document of the interface, its replies closed: no field more than it says. */
+    documentUrl: string
     /** How many of them the project's files are spread over. */
     stacksMax: number
     /** Whether a file has its stack to itself. */
@@ -60,6 +62,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { url, stop } = await shared.serving
   // What the files of one project leave behind, those of another need not reckon with.
   project.provide('stacksUrl', oneOnly ? url : `${url}/${project.name}`)
+  project.provide('documentUrl', `${url}/openapi`)
   project.provide('stacksMax', oneOnly ? 1 : project.config.maxWorkers)
   project.provide('isAlone', project.name !== 'stack')
   return async () => {
@@ -82,6 +85,7 @@ async function serveStacks(): Promise<Stacks> {
   }
   const server = await listenOnLoopback(async (request, response) => {
     const name = request.url ?? ''
+    if (name === '/openapi') return answer(response, 200, await closedDocument())
     const stack = stacks.get(name) ?? begin()
     stacks.set(name, stack)
     await stack.then(
@@ -96,6 +100,14 @@ async function serveStacks(): Promise<Stacks> {
       await Promise.allSettled([...stacks.values()].map((stack) => stack.then((each) => each.stop())))
     },
   }
+}
+
+let document: Promise<string> | undefined
+const closedDocument = (): Promise<string> => {
+  document ??= import('../../local/openapi.ts').then(({ openapi }) =>
+    JSON.stringify(openapi({ repliesAreOpen: false })),
+  )
+  return document
 }
 
 async function start(): Promise<{ addresses: StackAddresses; stop(): Promise<void> }> {

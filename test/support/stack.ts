@@ -6,6 +6,7 @@ import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import type { RedisFaultMode } from '../../local/redis-gateway.ts'
 import type { StackAddresses } from './global-setup.ts'
+import { holdToPublished } from './published.ts'
 
 /**
  * The stack of this file. How files share one:
@@ -16,6 +17,8 @@ import type { StackAddresses } from './global-setup.ts'
  *   `faults.…` with a `match` that only the file's own statements fit, and `trigger`, may be used anywhere.
  */
 export const stack: StackAddresses = await stackOf(Number(process.env.VITEST_POOL_ID))
+
+holdToPublished(stack)
 
 async function stackOf(worker: number): Promise<StackAddresses> {
   const response = await fetch(`${inject('stacksUrl')}/${((worker - 1) % inject('stacksMax')) + 1}`)

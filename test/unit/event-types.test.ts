@@ -1,15 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { events } from '../../drizzle/schema/events.ts'
-import { Event } from '../../functions/webhooks/contract-events.ts'
-import { webhooks } from '../../local/openapi/webhooks.ts'
+import { AnyEvent } from '../../functions/webhooks/contract-events.ts'
+import { messageOf } from '../../local/openapi/webhooks.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
 import { eventTypeNames, eventTypes, takes } from '../../src/kernel/event-types.ts'
-
-const told = webhooks() as Record<
-  string,
-  { post: { requestBody: { content: Record<string, { example: unknown }> } } }
->
 
 describe('the catalogue', () => {
   test.each(eventTypeNames)('%s has a name of two parts and says what happened', (type) => {
@@ -17,17 +12,15 @@ describe('the catalogue', () => {
     expect(eventTypes[type]).toMatch(/^[A-ZÁ-Ú].+\.$/)
   })
 
-  test('the document shows a message of each type, of the shape that is sent', () => {
-    for (const [type, { post }] of Object.entries(told)) {
-      const { example } = post.requestBody.content['application/json']!
-      expect([type, Event.safeParse(example).error]).toEqual([type, undefined])
-    }
+  test('a message of each type has the shape that is sent', () => {
+    for (const type of eventTypeNames)
+      expect([type, AnyEvent.safeParse(messageOf(type)).error]).toEqual([type, undefined])
   })
 
   test('no example shows the account of a person or a merchant', () => {
-    const shown = Object.entries(told)
-      .filter(([type]) => !type.startsWith('payment.'))
-      .map(([, { post }]) => JSON.stringify(post.requestBody.content['application/json']))
+    const shown = eventTypeNames
+      .filter((type) => !type.startsWith('payment.'))
+      .map((type) => JSON.stringify(messageOf(type)))
     expect(shown.length).toBeGreaterThan(50)
     for (const text of shown) {
       expect(text).not.toMatch(/"\d{18}"/)

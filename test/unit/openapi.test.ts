@@ -84,6 +84,7 @@ describe.each(contracts)('$id', (contract) => {
     const codes = codesOf(contract)
     const implied: ProblemCode[] = [
       'credential_missing',
+      'credential_not_accepted',
       'rate_limited',
       'version_unknown',
       'internal',
@@ -92,7 +93,7 @@ describe.each(contracts)('$id', (contract) => {
     if (contract.idempotency === 'required') implied.push('idempotency_key_missing', 'idempotency_key_reused')
     if (contract.stepUp) implied.push('step_up_missing', 'step_up_params_mismatch')
     if (body) implied.push('body_malformed', 'content_type_unsupported', 'parameter_missing')
-    implied.push(contract.access.kind === 'api_key' ? 'insufficient_scope' : 'credential_not_accepted')
+    implied.push(contract.access.kind === 'api_key' ? 'insufficient_scope' : 'session_invalid')
     expect(codes).toEqual(expect.arrayContaining([...implied, ...contract.errors]))
   })
 })

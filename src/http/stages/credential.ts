@@ -20,9 +20,16 @@ export interface ApiKeyCredential {
   readonly digest: string
 }
 
+const looksLikeSession = /^[A-Za-z0-9]{32}\./
+
+/** A bearer of the other kind, whether or not it is a live one. */
+export const wrongKind = (taken: 'an API key' | 'a customer session'): Problem =>
+  new Problem('credential_not_accepted', { message: `This operation takes ${taken}.` })
+
 /** An API key as the database checks it. Garbage and the other environment's keys are refused here, without a trip. */
 export async function apiKeyCredential(bearer: string, services: Services): Promise<ApiKeyCredential> {
   const parsed = parseApiKey(bearer)
+  if (looksLikeSession.test(bearer)) throw wrongKind('an API key')
   if (!parsed.ok) throw new Problem('api_key_invalid')
   if (parsed.environment !== services.settings.environment) throw environmentMismatch(services)
   const { byVersion, current } = services.settings.peppers

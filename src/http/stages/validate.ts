@@ -5,7 +5,7 @@ import { containsCardNumber } from '../../kernel/card-number.ts'
 import { withinDepth } from '../../kernel/json.ts'
 import type { Contract } from '../contract.ts'
 import { Problem, type ProblemCode, type ProblemDetail, problems } from '../problems.ts'
-import { amountMessage, cardNumberMessage, clabeMessage } from '../schemas.ts'
+import { codesOfRefusals } from '../schemas.ts'
 
 const bodyBytesMax = 64 * 1024
 
@@ -94,11 +94,15 @@ function refuseParams(result: Result, notFound: ProblemCode | undefined): void {
 }
 
 function refuseShape(result: Result, data: unknown): void {
-  if (result.success) return
-  const details = (result.error as z.ZodError).issues.flatMap((issue) => detailsOf(issue, data)).slice(0, 20)
+  if (!result.success) throw problemIn(result.error, data)
+}
+
+/** What a schema found fault with in `data`, as a caller is told. */
+export function problemIn(error: unknown, data: unknown): Problem {
+  const details = (error as z.ZodError).issues.flatMap((issue) => detailsOf(issue, data)).slice(0, 20)
   const { code, param, message } = details[0]!
   // What is wrong with the body as a whole is no field's fault.
-  throw new Problem(code, param === '' ? { message } : { param, message, details })
+  return new Problem(code, param === '' ? { message } : { param, message, details })
 }
 
 function detailsOf(issue: z.core.$ZodIssue, data: unknown): ProblemDetail[] {
@@ -118,14 +122,8 @@ const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
     data,
   )
 
-const codes: Readonly<Record<string, ProblemCode>> = {
-  [cardNumberMessage]: 'card_number_refused',
-  [clabeMessage]: 'clabe_invalid',
-  [amountMessage]: 'amount_malformed',
-}
-
 const codeOf = ({ message = '' }: { readonly message?: string }): ProblemCode =>
-  codes[message] ?? 'parameter_invalid'
+  codesOfRefusals[message] ?? 'parameter_invalid'
 
 function told(code: ProblemCode, path: string, reason?: string): ProblemDetail {
   const message = code === 'parameter_invalid' && reason ? sentenceOf(reason) : problems[code].message

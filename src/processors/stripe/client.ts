@@ -72,12 +72,6 @@ export function verdictOf(error: unknown): Verdict {
   return 'silent'
 }
 
-/** What Stripe said in an error, none of it secret or personal: for our log. */
-export const logged = (error: unknown): object =>
-  error instanceof Stripe.errors.StripeError
-    ? { type: error.type, code: error.code, status: error.statusCode, stripe_request: error.requestId }
-    : { type: error instanceof Error ? error.name : typeof error }
-
 export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
 

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { mexicoCityDate } from '../../kernel/bank-days.ts'
+import { Fault } from '../../kernel/fault.ts'
 import type { Deposit, Known } from '../port.ts'
 import { isMissing, readTimeoutMs } from './client.ts'
 import { attemptKey, find } from './intents.ts'
@@ -45,7 +46,7 @@ export async function depositsOf(
   known: Known,
 ): Promise<readonly Deposit[]> {
   const intent = await find(stripe, attemptReference, known)
-  if (!intent) throw new Error(`the attempt ${attemptReference} is not found`)
+  if (!intent) throw new Fault('an attempt is not found at Stripe')
   const customer = typeof intent.customer === 'string' ? intent.customer : null
   const clabe = customer === null ? null : await clabeOf(stripe, customer)
   if (customer === null || clabe === null) return []

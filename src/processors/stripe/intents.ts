@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
 import { addBankDays, mexicoCityDate, mexicoCityInstant } from '../../kernel/bank-days.ts'
+import { log } from '../../platform/log.ts'
 import type { CardCharge, CashCharge, Charge, Known, ProcessorState } from '../port.ts'
-import { logged, readTimeoutMs, verdictOf } from './client.ts'
+import { readTimeoutMs, verdictOf } from './client.ts'
 import { toStripeAmount } from './money.ts'
 import { declinedBy, expiresKey, stateOf } from './states.ts'
 
@@ -96,7 +97,7 @@ export async function createAttempt(stripe: Stripe, charge: Charge, now: Date): 
     const verdict = verdictOf(error)
     if (verdict === 'declined') return declinedBy(error as Stripe.errors.StripeError)
     if (verdict === 'refused' || verdict === 'not_sent') {
-      console.error(JSON.stringify({ level: 'error', job: 'stripe', attempt: reference, ...logged(error) }))
+      log('error', { place: 'stripe', requestId: null, id: reference }, error)
       const category = verdict === 'refused' ? 'hard' : 'soft'
       return { state: 'declined', code: 'processing_error', category, card: null }
     }

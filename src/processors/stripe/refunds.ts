@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { Fault } from '../../kernel/fault.ts'
 import type { RefundFacts, RefundOrder, RefundState } from '../port.ts'
 import { isMissing, readTimeoutMs, verdictOf } from './client.ts'
 import { refundFailureOf } from './declines.ts'
@@ -72,8 +73,7 @@ function factsOf(refund: Stripe.Refund): RefundFacts | null {
   if (!attemptReference || reason === 'expired_uncaptured_charge') return null
   if (metadata?.[refundKey] && metadata[attemptKey] === attemptReference) return null
   const told = stateOf(refund)
-  if (told.state === 'unknown' || told.state === 'not_found')
-    throw new Error(`the refund ${refundRef} is ${refund.status}`)
+  if (told.state === 'unknown' || told.state === 'not_found') throw new Fault(`a refund is ${refund.status}`)
   return {
     refundRef,
     attemptReference,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { vi } from 'vitest'
 import { type IdentityAccess, identityAccess } from '../../../functions/auth/access.ts'
 import { authArea } from '../../../functions/auth/index.ts'
 import { authRoutes } from '../../../functions/auth/routes.ts'
@@ -66,11 +67,12 @@ export function startHarness(authSecrets = freshSecrets()) {
     return ask(text, values)
   }
   const log: string[] = []
+  vi.spyOn(console, 'error').mockImplementation((line) => log.push(String(line)))
   const access = {
     sandbox: identityAccess({ ...settings, baseUrl: settings.sandboxBaseUrl }, sql),
     live: identityAccess({ ...settings, baseUrl: settings.liveBaseUrl }, sql),
   }
-  const app = { sandbox: build(access.sandbox, log), live: build(access.live, log) }
+  const app = { sandbox: build(access.sandbox), live: build(access.live) }
 
   async function send<Body>(method: 'GET' | 'POST', path: string, options: Send = {}): Promise<Reply<Body>> {
     const headers = new Headers(options.headers)
@@ -115,8 +117,8 @@ export function startHarness(authSecrets = freshSecrets()) {
 
 export type Harness = ReturnType<typeof startHarness>
 
-function build(access: IdentityAccess, log: string[]) {
-  const app = authArea({ access: () => access, log: (message) => log.push(message) })
+function build(access: IdentityAccess) {
+  const app = authArea({ access: () => access })
   app.onError((error, c) => {
     if (!(error instanceof Problem)) throw error
     return c.json(error.body('req'), error.status as 400, { ...error.more.headers })

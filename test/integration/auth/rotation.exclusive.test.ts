@@ -114,10 +114,10 @@ async function told(environment: Environment): Promise<string[]> {
   const before = (await control.workerLines(environment)).at(-1)?.atMs ?? 0
   await trigger(environment)
   const said = (await control.workerLines(environment)).filter(
-    ({ atMs, message }) => atMs > before && message.includes('"job":"auth_secrets"'),
+    ({ atMs, message }) => atMs > before && message.includes('"place":"auth_secrets"'),
   )
-  const last = said.map(({ message }) => JSON.parse(message) as { request_id: string; message: string })
-  return last.filter((line) => line.request_id === last.at(-1)!.request_id).map(({ message }) => message)
+  const last = said.map(({ message }) => JSON.parse(message) as { request_id: string; what: string })
+  return last.filter((line) => line.request_id === last.at(-1)!.request_id).map(({ what }) => what)
 }
 
 /** As if both had been told what they have an hour ago. */

@@ -246,6 +246,7 @@ test('links take oxxo between its two amounts, in mxn, and not with manual captu
   expect(await create({ currency: 'usd' })).toMatchObject({
     code: 'payment_method_unavailable',
     param: 'payment_method_types.1',
+    message: expect.stringContaining('oxxo needs the currency mxn'),
   })
   expect(await create({ capture_method: 'manual' })).toMatchObject({ code: 'manual_capture_needs_card' })
   expect(

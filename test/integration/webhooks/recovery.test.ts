@@ -81,7 +81,7 @@ describe('nothing is lost', () => {
        insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes,
          request_id, created_at)
        select $1, gen_random_uuid(), 'payment_link.created', 'payment_link', id, 1, jsonb_build_object('id', id), '{}',
-         'req_late_commit', now() - interval '1 second' from link`,
+         'late', now() - interval '1 second' from link`,
       [merchant.tenantId],
     )
     await adminSql('sandbox')(`delete from webhook_deliveries where tenant_id = $1`, [merchant.tenantId])

@@ -2,6 +2,7 @@ import { serializeSignedCookie } from 'better-call'
 import { describe, expect, test } from 'vitest'
 import { identityAccess } from '../../../functions/auth/access.ts'
 import { openBearer, sessionFromBearer, tokenDigest } from '../../../functions/auth/session.ts'
+import { Fault } from '../../../src/kernel/fault.ts'
 
 const secret = 'a secret of more than thirty-two characters'
 const one = { current: '1', byVersion: { 1: secret } }
@@ -120,7 +121,7 @@ describe('identityAccess', () => {
         { ...settings, authSecrets: { current: '2', byVersion: { 1: secret, 2: 'too-short' } } },
         sql,
       )
-    expect(make).toThrow(RangeError)
+    expect(make).toThrow(Fault)
     expect(make).not.toThrow(/too-short/)
   })
 })

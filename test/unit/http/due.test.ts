@@ -59,10 +59,10 @@ test('what fails is told with how often it did, is put off, and keeps no other w
     finish(id)
   })
   expect(waiting.map(({ id }) => id)).toEqual(['0', '1', '2'])
-  expect(messages().map(({ id, failures, message }) => [id, failures, message])).toEqual([
-    ['0', 1, 'Error: cannot'],
-    ['1', 5, 'Error: cannot'],
-    ['2', 1, 'Error: cannot'],
+  expect(messages().map(({ id, failures, code }) => [id, failures, code])).toEqual([
+    ['0', 1, 'Error'],
+    ['1', 5, 'Error'],
+    ['2', 1, 'Error'],
   ])
 })
 
@@ -95,7 +95,7 @@ test('work that changes nothing goes round once, not until the time is over', as
   expect(asked).toEqual([150, 150, 50])
   expect(done).toHaveLength(150)
   expect(messages()).toHaveLength(100)
-  expect(messages()[0]).toMatchObject({ id: '0', message: 'Error: still due after it was done' })
+  expect(messages()[0]).toMatchObject({ id: '0', what: 'still due after it was done' })
 })
 
 test('where nobody can put it off, the run ends and says so', async () => {

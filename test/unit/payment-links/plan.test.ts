@@ -198,6 +198,14 @@ describe('links that are refused', () => {
   test.each(table)('%s', (_, changed, refused, param) => {
     expect(planCreate(asked(changed), publicId, schedule, fresh())).toMatchObject({ refused, param })
   })
+  test.each(['oxxo', 'spei'] as const)('%s in dollars: it needs mxn', (method) => {
+    const wanted = asked({ currency: 'usd', payment_method_types: ['card', method] })
+    expect(planCreate(wanted, publicId, schedule, fresh())).toMatchObject({
+      refused: 'payment_method_unavailable',
+      param: 'payment_method_types.1',
+      message: expect.stringContaining(`${method} needs the currency mxn`),
+    })
+  })
   test('a currency without a schedule', () => {
     expect(planCreate(asked(), publicId, null, fresh())).toMatchObject({ refused: 'currency_unsupported' })
   })

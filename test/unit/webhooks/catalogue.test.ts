@@ -1,22 +1,16 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { importSecret, newSecret, signedHeaders } from '../../../functions/webhooks/signing.ts'
-import { webhooks } from '../../../local/openapi/webhooks.ts'
+import { messageOf } from '../../../local/openapi/webhooks.ts'
 import { eventTypeNames } from '../../../src/kernel/event-types.ts'
 
-type Told = Record<
-  string,
-  { post: { requestBody: { content: Record<string, { example: { id: string } }> } } }
->
-
-const told = webhooks() as Told
 const now = () => Math.floor(Date.now() / 1000)
 
 const signed = async (secret: string, id: string, body: string, timestamp = now()) =>
   signedHeaders({ id, timestamp, body }, [await importSecret(secret)])
 
 describe.each(eventTypeNames)('%s, as the document shows it', (type) => {
-  const message = told[type]!.post.requestBody.content['application/json']!.example
+  const message = messageOf(type)
   const body = JSON.stringify(message)
   const secret = newSecret()
 

@@ -1,0 +1,81 @@
+import { containsCardNumber } from '../kernel/card-number.ts'
+import { Fault } from '../kernel/fault.ts'
+
+export type Level = 'error' | 'warn' | 'info'
+
+/** What a line of our log tells besides its error: names and ids of ours, never a value that somebody sent. */
+export interface Told {
+  /** The operation, route or job that it happened in. */
+  readonly place: string
+  readonly requestId: string | null
+  /** Of the resource that the work was about. */
+  readonly id?: string
+  /** How often this has failed by now. */
+  readonly failures?: number | undefined
+  /** What happened, in words of ours. */
+  readonly what?: string
+}
+
+/**
+ * Writes a line to our log. Of an error it tells what kind it is and where it was thrown, never its message: drivers and
+ * libraries put values into those.
+ */
+export function log(level: Level, { place, requestId, id, failures, what }: Told, error?: unknown): void {
+  const line = {
+    level,
+    place,
+    request_id: requestId,
+    id: harmless(id),
+    failures,
+    what,
+    ...(error === undefined ? {} : told(error)),
+  }
+  console[level](JSON.stringify(line))
+}
+
+function told(error: unknown): object {
+  const chain = causesOf(error)
+  const named = chain.find((each) => each instanceof Fault)
+  const constraint = chain.map((each) => identifier(each.constraint)).find(Boolean)
+  return {
+    what: named instanceof Fault ? harmless(named.message) : constraint,
+    code: chain.map(codeOf).find(Boolean) ?? nameOf(error),
+    at: chain.map(placeOf).find(Boolean),
+  }
+}
+
+type Loose = Readonly<Record<string, unknown>>
+
+/** An error and what it was caused by. */
+function causesOf(error: unknown, most = 5): Loose[] {
+  if (typeof error !== 'object' || error === null || most === 0) return []
+  return [error as Loose, ...causesOf((error as Loose).cause, most - 1)]
+}
+
+/** The SQLSTATE, or what a library calls this error. */
+const codeOf = ({ sqlState, code, type }: Loose): string | undefined =>
+  identifier(sqlState) ?? identifier(code) ?? identifier(type)
+
+const nameOf = (error: unknown): string =>
+  (error instanceof Error ? identifier(error.name) : undefined) ?? typeof error
+
+/** A word of a program: nothing that a person, a bank or a shop would write. */
+const identifier = (value: unknown): string | undefined =>
+  typeof value === 'string' &&
+  /^(?:[A-Za-z]+(?:[_.-][A-Za-z]+)*|[0-9A-Z]{5})$/.test(value) &&
+  value.length <= 64
+    ? value
+    : undefined
+
+const harmless = (text: string | undefined): string | undefined =>
+  text !== undefined && containsCardNumber(text) ? undefined : text
+
+const frame = /^\s+at (?:.*[( /])?((?:(?:src|functions)\/[\w./-]+|[\w.-]+)\.[cm]?[jt]s:\d+:\d+)\)?$/
+
+/** File, line and column of the first frame that is ours. */
+function placeOf({ stack, message }: Loose): string | undefined {
+  if (typeof stack !== 'string') return undefined
+  const frames = typeof message === 'string' ? stack.slice(stack.indexOf(message) + message.length) : stack
+  const ours = frames.split('\n').find((line) => frame.test(line) && !/node_modules|node:/.test(line))
+  return ours === undefined ? undefined : harmless(frame.exec(ours)?.[1])
+}

@@ -1,0 +1,8 @@
+import { describe, expect, test } from 'vitest'
+import { eventObjects } from '../../local/openapi/event-objects.ts'
+
+describe.each([...eventObjects])('%s', (_type, { schema, example }) => {
+  test('its example is what its schema says', () => {
+    expect(schema.safeParse(example).error).toBeUndefined()
+  })
+})
