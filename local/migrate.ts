@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate as applyJournal } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { readDoorSecrets } from '../src/env.ts'
 import { reasonOf, StackError } from './errors.ts'
 
 const DRIZZLE = new URL('../drizzle', import.meta.url).pathname
@@ -16,6 +17,8 @@ export type Migration = {
   target: 'sandbox' | 'live' | 'identity'
   /** The password the Workers' role shall have; absent: left as it is. */
   rolePassword?: string
+  /** The Worker's DOOR_SECRETS, of which the database keeps digests; absent: left as they are. */
+  doorSecrets?: string
 }
 
 export type Migrated = { migrations: number; guards: number }
@@ -26,7 +29,7 @@ export type Migrated = { migrations: number; guards: number }
  * again when one of them or any migration is new, since a guard may loop over the tables or build on another guard.
  * @throws StackError naming the file that failed and what Postgres said; then nothing has changed
  */
-export async function migrate({ url, target, rolePassword }: Migration): Promise<Migrated> {
+export async function migrate({ url, target, rolePassword, doorSecrets }: Migration): Promise<Migrated> {
   const base = target === 'identity' ? join(DRIZZLE, 'identity') : DRIZZLE
   const role = target === 'identity' ? 'spindle_identity' : 'spindle_worker'
   const client = new pg.Client({ connectionString: url, application_name: 'spindle-migrate' })
@@ -41,6 +44,7 @@ export async function migrate({ url, target, rolePassword }: Migration): Promise
       if (rolePassword !== undefined) {
         await client.query(`ALTER ROLE ${role} PASSWORD ${client.escapeLiteral(rolePassword)}`)
       }
+      if (target !== 'identity') await keepProofs(client, doorSecrets)
       return { migrations, guards }
     })
   } catch (cause) {
@@ -49,6 +53,22 @@ export async function migrate({ url, target, rolePassword }: Migration): Promise
       : new StackError(`Migrating ${target} failed: ${reasonOf(cause)}`)
   } finally {
     await client.end()
+  }
+}
+
+/** What authorises the Worker beside its password: as many versions as it is given, and no other. */
+async function keepProofs(client: pg.Client, doorSecrets: string | undefined): Promise<void> {
+  if (doorSecrets === undefined) {
+    if ((await client.query('SELECT FROM door.proofs')).rowCount) return
+    throw new StackError('DOOR_SECRETS must be set: this database does not know the Worker yet')
+  }
+  const { byVersion } = readDoorSecrets({ DOOR_SECRETS: doorSecrets })
+  await client.query('DELETE FROM door.proofs')
+  for (const [version, secret] of Object.entries(byVersion)) {
+    await client.query("INSERT INTO door.proofs VALUES ($1, sha256(convert_to($2, 'UTF8')))", [
+      version,
+      secret,
+    ])
   }
 }
 
@@ -128,7 +148,7 @@ function lineOf(text: string, cause: unknown): string {
 
 /** `npm run db:migrate`: what the environment's variables name. */
 async function main(): Promise<void> {
-  const { MIGRATION_DATABASE_URL, ENVIRONMENT, WORKER_DATABASE_PASSWORD } = process.env
+  const { MIGRATION_DATABASE_URL, ENVIRONMENT, WORKER_DATABASE_PASSWORD, DOOR_SECRETS } = process.env
   const { IDENTITY_MIGRATION_DATABASE_URL, IDENTITY_DATABASE_PASSWORD } = process.env
   const wanted: Migration[] = []
   if (MIGRATION_DATABASE_URL) {
@@ -137,7 +157,12 @@ async function main(): Promise<void> {
         'ENVIRONMENT must be sandbox or live: it says whose database MIGRATION_DATABASE_URL is',
       )
     }
-    wanted.push({ url: MIGRATION_DATABASE_URL, target: ENVIRONMENT, ...password(WORKER_DATABASE_PASSWORD) })
+    wanted.push({
+      url: MIGRATION_DATABASE_URL,
+      target: ENVIRONMENT,
+      ...password(WORKER_DATABASE_PASSWORD),
+      ...(DOOR_SECRETS && { doorSecrets: DOOR_SECRETS }),
+    })
   }
   if (IDENTITY_MIGRATION_DATABASE_URL) {
     wanted.push({

@@ -132,7 +132,23 @@ async function prepare(adminUrl: string, ownerPassword: string): Promise<void> {
       const name = `spindle_${database}`
       const there = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
       if (!there.rowCount) await client.query(`CREATE DATABASE ${name} OWNER ${OWNER}`)
+      if (me.rows[0].superuser) await withoutLargeObjects(adminUrl, name)
     }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Nobody but a superuser may take from PUBLIC what Postgres gives it: a role that may write nothing keeps no files either. */
+async function withoutLargeObjects(adminUrl: string, database: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: Object.assign(new URL(adminUrl), { pathname: `/${database}` }).href,
+  })
+  await client.connect()
+  try {
+    await client.query(`DO $$ DECLARE f regprocedure; BEGIN
+      FOR f IN SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^(lo_|loread$|lowrite$)'
+      LOOP EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', f); END LOOP; END $$`)
   } finally {
     await client.end()
   }

@@ -12,7 +12,13 @@ export type Secrets = {
   authSecret: string
   perEnvironment: Record<
     Environment,
-    { redisToken: string; apiKeyPeppers: string; signingSecret: string; secretsKeys: string }
+    {
+      redisToken: string
+      apiKeyPeppers: string
+      doorSecrets: string
+      signingSecret: string
+      secretsKeys: string
+    }
   >
 }
 
@@ -53,6 +59,7 @@ function freshSecrets(): Secrets {
   const one = () => ({
     redisToken: random(),
     apiKeyPeppers: JSON.stringify({ 1: randomBytes(32).toString('base64') }),
+    doorSecrets: JSON.stringify({ 1: random() }),
     signingSecret: random(),
     secretsKeys: JSON.stringify({ 1: randomBytes(32).toString('base64') }),
   })

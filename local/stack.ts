@@ -40,6 +40,7 @@ export type StackEnvironment = {
   /** The Worker's own socket, with nothing in between: for tests and measurements. */
   directUrl: string
   apiKeyPeppers: string
+  doorSecrets: string
   /** What the Worker is given beside the vars of wrangler.toml: addresses and secrets. */
   vars: Record<string, string>
   worker: RunningWorker
@@ -141,7 +142,8 @@ async function startEdges(options: StackOptions, running: (() => Promise<unknown
 async function migrateAll(postgres: Postgres, secrets: Secrets): Promise<void> {
   for (const target of DATABASES) {
     const rolePassword = target === 'identity' ? secrets.passwords.identity : secrets.passwords.worker
-    await migrate({ url: postgres.ownerUrl(target), target, rolePassword })
+    const doorSecrets = target === 'identity' ? {} : secrets.perEnvironment[target]
+    await migrate({ url: postgres.ownerUrl(target), target, rolePassword, ...doorSecrets })
   }
 }
 
@@ -172,9 +174,9 @@ async function startWorkers(
     parts.edges[environment].forwardTo(worker.directUrl)
     const linkBaseUrl = `localhost:${parts.edges[environment].port}`
     const { directUrl, trigger } = worker
-    const { apiKeyPeppers } = parts.secrets.perEnvironment[environment]
+    const { apiKeyPeppers, doorSecrets } = parts.secrets.perEnvironment[environment]
     const baseUrl = `http://${linkBaseUrl}`
-    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, vars, worker, trigger }
+    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, doorSecrets, vars, worker, trigger }
   }
   const started = await Promise.allSettled([start('sandbox'), start('live')])
   const failed = started.find((each) => each.status === 'rejected')
@@ -199,6 +201,7 @@ function varsOf(environment: Environment, parts: Parts): Record<string, string> 
     UPSTASH_REDIS_REST_URL: redis.url,
     UPSTASH_REDIS_REST_TOKEN: own.redisToken,
     API_KEY_PEPPERS: own.apiKeyPeppers,
+    DOOR_SECRETS: own.doorSecrets,
     SIGNING_SECRETS: JSON.stringify({ 1: own.signingSecret }),
     AUTH_SECRETS: JSON.stringify({ 1: secrets.authSecret }),
     SECRETS_KEYS: own.secretsKeys,

@@ -20,6 +20,7 @@ export interface Bindings {
   readonly UPSTASH_REDIS_REST_URL?: string
   readonly UPSTASH_REDIS_REST_TOKEN?: string
   readonly API_KEY_PEPPERS: string
+  readonly DOOR_SECRETS: string
   readonly SIGNING_SECRETS?: string
   readonly AUTH_SECRETS?: string
   /** What the two above were before they had versions: their version 1. */
@@ -102,6 +103,8 @@ export interface Settings {
   readonly databaseTimeoutMs: number
   readonly redis: { readonly url: string; readonly token: string; readonly timeoutMs: number } | null
   readonly peppers: VersionedKeys
+  /** What the database knows the Worker by, beside its password. */
+  readonly doorSecrets: VersionedKeys
   /** AES-256 keys, base64, for secrets at rest. */
   readonly secretsKeys: VersionedKeys
   readonly signingSecrets: VersionedKeys
@@ -152,6 +155,7 @@ export function readSettings(env: Bindings): Settings {
         ? { url: redisUrl, token: redisToken, timeoutMs: milliseconds(env, 'REDIS_TIMEOUT_MS') }
         : null,
     peppers: versioned(env, 'API_KEY_PEPPERS'),
+    doorSecrets: readDoorSecrets(env),
     secretsKeys: versioned(env, 'SECRETS_KEYS'),
     signingSecrets: versioned(env, 'SIGNING_SECRETS', 'SIGNING_SECRET'),
     authSecrets: versioned(env, 'AUTH_SECRETS', 'AUTH_SECRET'),
@@ -166,7 +170,7 @@ export function readSettings(env: Bindings): Settings {
   }
 }
 
-function required(env: Bindings, name: keyof Bindings): string {
+function required(env: Partial<Bindings>, name: keyof Bindings): string {
   const value = env[name]
   if (typeof value !== 'string' || value === '') throw new Fault(`${name} is not set`)
   return value
@@ -208,8 +212,19 @@ function readLimits(
   )
 }
 
+/** 43 characters of base64 hold 32 bytes. */
+const doorSecretCharactersMin = 43
+
+/** @throws Error also for a secret that could be guessed: the database keeps plain digests of them */
+export function readDoorSecrets(env: Pick<Bindings, 'DOOR_SECRETS'>): VersionedKeys {
+  const secrets = versioned(env, 'DOOR_SECRETS')
+  if (Object.values(secrets.byVersion).some(({ length }) => length < doorSecretCharactersMin))
+    throw new Error('DOOR_SECRETS has a secret of less than 32 random bytes')
+  return secrets
+}
+
 /** `{"1":"…","2":"…"}`, beside which `"current":"1"` lets another than the highest seal. `single`: where version 1 was. */
-function versioned(env: Bindings, name: keyof Bindings, single?: keyof Bindings): VersionedKeys {
+function versioned(env: Partial<Bindings>, name: keyof Bindings, single?: keyof Bindings): VersionedKeys {
   const first = single && env[single] ? required(env, single) : null
   const { current: named, ...byVersion } =
     first !== null && !env[name] ? ({} as Record<string, string>) : versionsOf(required(env, name), name)

@@ -1,12 +1,13 @@
--- Four roles. The owner (whoever migrates) owns the tables and is not used by any Worker.
+-- Five roles. The owner, which migrates, owns the tables and is not used by any Worker.
 --   spindle_door    owns door.publish: writes, under forced row-level security, for the pinned tenant only
 --   spindle_gate    owns door.authorize and door.due: looks credentials and due work up before a tenant is known
---   spindle_worker  the Worker's login: SELECT under row-level security, EXECUTE on the door, nothing else
+--   spindle_caller  owns door.call: may EXECUTE what the Worker calls with its proof, and reads no table
+--   spindle_worker  the Worker's login: SELECT under a sealed pin, EXECUTE on the door, nothing else
 do $$
 declare
   r text;
 begin
-  foreach r in array array['spindle_door', 'spindle_gate'] loop
+  foreach r in array array['spindle_door', 'spindle_gate', 'spindle_caller'] loop
     if not exists (select from pg_roles where rolname = r) then
       execute format('create role %I nologin', r);
     end if;
@@ -15,6 +16,10 @@ begin
   if not exists (select from pg_roles where rolname = 'spindle_worker') then
     create role spindle_worker login;
   end if;
+  -- The Worker has hung up by then (DATABASE_TIMEOUT_MS).
+  alter role spindle_worker set statement_timeout = '10s';
+  alter role spindle_worker set idle_in_transaction_session_timeout = '10s';
+  execute format('revoke temporary on database %I from public, spindle_worker', current_database());
 end $$;
 
 create schema if not exists door;
@@ -22,7 +27,26 @@ revoke all on schema door from public;
 revoke create on schema public from public;
 grant usage on schema public to spindle_door, spindle_gate, spindle_worker;
 grant usage, create on schema door to spindle_door, spindle_gate;
-grant usage on schema door to spindle_worker;
+grant usage on schema door to spindle_worker, spindle_caller;
+
+-- What the pin of a transaction is sealed with: made here once, read by spindle_gate only.
+create table if not exists door.seal_keys (
+  is_only boolean primary key default true check (is_only),
+  inner_key bytea not null check (length(inner_key) = 64),
+  outer_key bytea not null check (length(outer_key) = 64)
+);
+insert into door.seal_keys (inner_key, outer_key)
+select uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
+  uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())
+on conflict do nothing;
+
+-- SHA-256 of the Worker's DOOR_SECRETS by version, put here by the migrate command.
+create table if not exists door.proofs (
+  version int primary key,
+  digest bytea not null unique check (length(digest) = 32)
+);
+revoke all on door.seal_keys, door.proofs from public, spindle_door, spindle_worker, spindle_caller;
+grant select on door.seal_keys, door.proofs to spindle_gate;
 
 insert into public.door_settings (environment)
 select current_setting('spindle.environment')

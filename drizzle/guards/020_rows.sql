@@ -3,7 +3,40 @@ create or replace function door.pinned_tenant() returns text
 language sql stable parallel safe
 return nullif(current_setting('spindle.tenant', true), '');
 
-grant execute on function door.pinned_tenant() to spindle_door, spindle_gate, spindle_worker;
+-- The seal of a pin: made by `authorize` alone, good for this tenant in this transaction of this backend.
+create or replace function door.seal(p_tenant text) returns text
+language plpgsql stable as $$
+declare
+  k door.seal_keys;
+begin
+  select * into k from door.seal_keys;
+  return encode(sha256(k.outer_key || sha256(k.inner_key || int4send(pg_backend_pid())
+    || timestamptz_send(transaction_timestamp()) || convert_to(p_tenant, 'UTF8'))), 'hex');
+end $$;
+
+-- The tenant that `authorize` pinned in this transaction; null where anything else did. Restricted: a parallel worker is
+-- another backend.
+create or replace function door.sealed_tenant() returns text
+language plpgsql stable parallel restricted security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if coalesce(current_setting('spindle.seal', true), '') = ''
+     or current_setting('spindle.seal', true) is distinct from door.seal(current_setting('spindle.tenant', true)) then
+    return null;
+  end if;
+  return current_setting('spindle.tenant', true);
+end $$;
+
+-- For policies only: said to be immutable, so that it is asked while a query is planned. Without a seal the plan is empty:
+-- no scan, no count of rows, no estimate from what other tenants' rows are like. What a plan was made under counts for
+-- nothing when it runs: that is `sealed_tenant`.
+create or replace function door.is_sealed() returns boolean
+language plpgsql immutable parallel restricted set search_path = pg_catalog, pg_temp as $$
+begin
+  return door.sealed_tenant() is not null;
+end $$;
+
+alter function door.seal(text) owner to spindle_gate;
+alter function door.sealed_tenant() owner to spindle_gate;
 
 do $$
 declare
@@ -25,7 +58,12 @@ begin
     execute format('alter table public.%I force row level security', t);
     execute format('drop policy if exists tenant_pin on public.%I', t);
     execute format(
-      'create policy tenant_pin on public.%I to spindle_worker, spindle_door
+      'create policy tenant_pin on public.%I for select to spindle_worker
+         using (door.is_sealed() and tenant_id = (select door.sealed_tenant()))', t);
+    -- spindle_door runs nothing but door.publish, whose first line makes the pin.
+    execute format('drop policy if exists door_pin on public.%I', t);
+    execute format(
+      'create policy door_pin on public.%I to spindle_door
          using (tenant_id = (select door.pinned_tenant())) with check (tenant_id = (select door.pinned_tenant()))', t);
     execute format('revoke all on public.%I from public, spindle_worker, spindle_door, spindle_gate', t);
     execute format('grant select, insert on public.%I to spindle_door', t);

@@ -1,10 +1,19 @@
 -- Work that time has made due, over all tenants: ids only. What is done about it is published per tenant.
 -- One function per job, door.due_<job>, each in the file of what it is about or here.
-create or replace function door.due(p_job text, p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+do $$
 begin
-  return query execute format('select * from door.%I($1, $2)', 'due_' || p_job) using p_now, p_limit;
+  if exists (select from pg_proc where oid = to_regprocedure('door.due(text, timestamptz, int)') and proretset) then
+    drop function door.due(text, timestamptz, int);
+  end if;
+end $$;
+create or replace function door.due(p_job text, p_now timestamptz, p_limit int) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_due jsonb;
+begin
+  execute format('select jsonb_agg(jsonb_build_object(''tenantId'', d.tenant_id, ''id'', d.id)) from door.%I($1, $2) d',
+    'due_' || p_job) into v_due using p_now, p_limit;
+  return coalesce(v_due, '[]');
 end $$;
 
 -- True for what has failed before and has not come to its next try.
@@ -186,7 +195,7 @@ end $$;
 revoke execute on function door.due(text, timestamptz, int), door.put_off(text, timestamptz, text[], uuid[]),
   door.sweep(timestamptz, int) from public;
 grant execute on function door.due(text, timestamptz, int), door.put_off(text, timestamptz, text[], uuid[]),
-  door.sweep(timestamptz, int) to spindle_worker;
+  door.sweep(timestamptz, int) to spindle_caller;
 
 -- Whose attempt a processor's notification is about.
 create or replace function door.attempt_tenant(p_attempt uuid) returns text
@@ -195,7 +204,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 alter function door.attempt_tenant(uuid) owner to spindle_gate;
 revoke execute on function door.attempt_tenant(uuid) from public;
-grant execute on function door.attempt_tenant(uuid) to spindle_worker;
+grant execute on function door.attempt_tenant(uuid) to spindle_caller;
 
 -- Whose refund, dispute, transfer or payout a processor's notification is about.
 create or replace function door.owner_of(p_table text, p_id uuid) returns text
@@ -212,7 +221,7 @@ begin
 end $$;
 alter function door.owner_of(text, uuid) owner to spindle_gate;
 revoke execute on function door.owner_of(text, uuid) from public;
-grant execute on function door.owner_of(text, uuid) to spindle_worker;
+grant execute on function door.owner_of(text, uuid) to spindle_caller;
 
 -- Whose CLABE money came in on, while it is lent or quarantined.
 create or replace function door.clabe_tenant(p_clabe text) returns text
@@ -221,12 +230,12 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 alter function door.clabe_tenant(text) owner to spindle_gate;
 revoke execute on function door.clabe_tenant(text) from public;
-grant execute on function door.clabe_tenant(text) to spindle_worker;
+grant execute on function door.clabe_tenant(text) to spindle_caller;
 
--- Whether there is a workspace to send money to. Tells of its name and owner nothing.
+-- Whether there is a workspace to send money to, for what has been authorised in another. Tells of its name and owner nothing.
 create or replace function door.workspace_is_open(p_tenant text) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select exists (select from public.tenants t where t.tenant_id = p_tenant and t.status = 'active')
+  select door.sealed_tenant() is not null and exists (select from public.tenants t where t.tenant_id = p_tenant and t.status = 'active')
 $$;
 alter function door.workspace_is_open(text) owner to spindle_gate;
 revoke execute on function door.workspace_is_open(text) from public;
@@ -242,4 +251,4 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 alter function door.workspaces_of(text) owner to spindle_gate;
 revoke execute on function door.workspaces_of(text) from public;
-grant execute on function door.workspaces_of(text) to spindle_worker;
+grant execute on function door.workspaces_of(text) to spindle_caller;

@@ -240,4 +240,4 @@ revoke execute on function door.takes(text[], text), door.time_id(), door.event_
   door.waiting_endpoints(int), door.due_webhook_recoveries(timestamptz, int) from public;
 grant execute on function door.takes(text[], text), door.time_id(), door.event_body(public.events), door.wake(uuid[])
   to spindle_door;
-grant execute on function door.claim_deliveries(text, uuid, int), door.waiting_endpoints(int) to spindle_worker;
+grant execute on function door.claim_deliveries(text, uuid, int), door.waiting_endpoints(int) to spindle_caller;

@@ -102,6 +102,6 @@ begin
              'waiting_notifications', 'processor_account', 'processor_accounts') loop
     execute format('alter function %s owner to spindle_gate', f);
     execute format('revoke execute on function %s from public', f);
-    execute format('grant execute on function %s to spindle_worker', f);
+    execute format('grant execute on function %s to spindle_caller', f);
   end loop;
 end $$;

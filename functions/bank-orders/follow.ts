@@ -110,7 +110,7 @@ export async function hearOfOrder<Known, Answer extends Answered>(
   id: string,
   requestId: string,
 ): Promise<void> {
-  const tenantId = await services.db.call('select door.owner_of($1, $2::uuid)', [orders.table, id])
+  const tenantId = await services.db.call('door.owner_of(text,uuid)', [orders.table, id])
   if (tenantId === null) return
   const known = await orders.load(services, { kind: 'system', tenantId }, id)
   if (!known) return

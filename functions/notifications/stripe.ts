@@ -42,7 +42,7 @@ async function receive(call: HookCall, surfaces: Surfaces): Promise<void> {
 /** False for one that was heard before. */
 async function keep(services: Services, { account, eventId, kind, reference }: Kept): Promise<boolean> {
   const values = [processor, account, eventId, kind, reference]
-  return (await services.db.call('select door.keep_notification($1, $2, $3, $4, $5)', values)) === 'true'
+  return (await services.db.call('door.keep_notification(text,text,text,text,text)', values)) === 'true'
 }
 
 /** Goes and reads; only then it is done. What fails is due again. */
@@ -54,7 +54,7 @@ async function hearKept(
 ): Promise<void> {
   try {
     await hear(services, surfaces, kept, requestId)
-    await services.db.call('select door.finish_notification($1, $2, $3)', [
+    await services.db.call('door.finish_notification(text,text,text)', [
       processor,
       kept.account,
       kept.eventId,
@@ -74,7 +74,7 @@ export async function hearWaiting(
   now: Date,
 ): Promise<void> {
   if (!services.settings.stripe) return
-  const found = await services.db.call('select door.waiting_notifications($1::timestamptz, $2::int)', [
+  const found = await services.db.call('door.waiting_notifications(timestamptz,int)', [
     now.toISOString(),
     batch,
   ])

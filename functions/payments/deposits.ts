@@ -80,7 +80,7 @@ async function receive(
   deposit: Deposit,
   requestId: string,
 ): Promise<void> {
-  const lender: string | null = await services.db.call('select door.clabe_tenant($1)', [deposit.clabe])
+  const lender: string | null = await services.db.call('door.clabe_tenant(text)', [deposit.clabe])
   const early = lender === null ? await earlyFor(services, deposit) : null
   // A processor that keeps merchants apart says whose it is: a CLABE that is lent to another is unknown there.
   const tenantId = deposit.account ?? lender ?? early

@@ -96,7 +96,7 @@ async function systemOf(
 }
 
 export const tenantOfAttempt = (services: Services, attemptId: string): Promise<string | null> =>
-  services.db.call('select door.attempt_tenant($1::uuid)', [attemptId])
+  services.db.call('door.attempt_tenant(uuid)', [attemptId])
 
 /** Records an answer of the processor on the attempt as it now is. A late or repeated answer changes nothing. */
 export const recordAnswer = (

@@ -3,7 +3,6 @@ import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import type { Processor } from '../../src/processors/port.ts'
-import type { SimulatorCall } from '../../src/processors/simulator/rail.ts'
 import { simulator } from '../../src/processors/simulator/simulator.ts'
 import { type FeeSchedule, parseFeeSchedules, scheduleAt, scheduleByVersion } from './fee-schedule.ts'
 import { stripeOf } from './stripe.ts'
@@ -35,8 +34,7 @@ export function scheduleOf(settings: Settings, version: string): FeeSchedule {
 export function processorOf(services: Services): Processor | null {
   const { settings, db } = services
   if (settings.environment === 'live') return stripeOf(services)
-  const call: SimulatorCall = (text, values) => db.call(text, values)
-  return simulator(settings, call)
+  return simulator(settings, db.call)
 }
 
 export function requireProcessor(services: Services): Processor {

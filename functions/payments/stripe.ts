@@ -29,7 +29,7 @@ interface SealedAccount {
  */
 async function sealedAccount({ settings, db }: Services, { kind, id }: Subject) {
   if (id === null || (kind === 'sale' && !settings.stripe?.merchantAccounts)) return null
-  const found = await db.call('select door.processor_account($1, $2, $3)', ['stripe', kind, id])
+  const found = await db.call('door.processor_account(text,text,text)', ['stripe', kind, id])
   if (found === null && kind === 'account') throw new Fault('a notification for no account')
   return found === null ? null : (JSON.parse(found) as SealedAccount)
 }
@@ -59,7 +59,7 @@ export async function stripeEndpoints(
 ): Promise<readonly Endpoint[]> {
   const own = settings.stripe?.own
   if (tenantId === null) return own ? [{ accountId: null, webhookSecret: own.webhookSecret }] : []
-  const found = await db.call('select door.processor_accounts($1, $2)', ['stripe', tenantId])
+  const found = await db.call('door.processor_accounts(text,text)', ['stripe', tenantId])
   return Promise.all(
     (JSON.parse(found ?? '[]') as SealedAccount[]).map(async ({ id, webhookSecret }) => ({
       accountId: id,

@@ -70,8 +70,10 @@ export async function drain(
 }
 
 async function claim({ db }: Services, tenantId: string, endpointId: string): Promise<Claimed | null> {
-  const text = 'select door.claim_deliveries($1, $2::uuid, $3::int)'
-  return JSON.parse((await db.call(text, [tenantId, endpointId, sentAtOnce])) ?? 'null') as Claimed | null
+  const signature = 'door.claim_deliveries(text,uuid,int)'
+  return JSON.parse(
+    (await db.call(signature, [tenantId, endpointId, sentAtOnce])) ?? 'null',
+  ) as Claimed | null
 }
 
 async function sendAll({ settings }: Services, claimed: Claimed): Promise<Sent[]> {
@@ -159,7 +161,7 @@ async function record(
 /** Scheduled: whatever a lost message, a dead Worker or a lapsed lease has left behind. Sound endpoints come first. */
 export async function sweepWebhooks(services: Services, requestId: string): Promise<void> {
   const endsAt = Date.now() + sweepMs
-  const answer = await services.db.call('select door.waiting_endpoints($1::int)', [200])
+  const answer = await services.db.call('door.waiting_endpoints(int)', [200])
   const waiting = JSON.parse(answer ?? '[]') as { tenantId: string; endpointId: string }[]
   const work = async () => {
     for (let next = waiting.shift(); next && Date.now() < endsAt; next = waiting.shift()) {

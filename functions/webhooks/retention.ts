@@ -10,7 +10,7 @@ export async function forgetDeliveries({ db, settings }: Services): Promise<void
   const endsAt = Date.now() + runMs
   for (;;) {
     const values = [settings.webhooks.retentionDays, forgottenAtOnce]
-    const forgotten = await db.call('select door.forget_deliveries($1::int, $2::int)', values)
+    const forgotten = await db.call('door.forget_deliveries(int,int)', values)
     if (Number(forgotten) < forgottenAtOnce || Date.now() >= endsAt) return
   }
 }

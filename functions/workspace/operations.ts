@@ -64,7 +64,7 @@ export function workspaceOperations(register: (settings: unknown) => RegisterSql
 
   const list = operation(contracts.list, async ({ settings, services, session }) => {
     const { userId } = await session()
-    const found = await services.db.call('select door.workspaces_of($1)', [userId])
+    const found = await services.db.call('door.workspaces_of(text)', [userId])
     const rows = JSON.parse(found ?? '[]') as { created_at: string }[]
     const data = rows.map((row) => ({
       object: 'workspace',

@@ -81,8 +81,8 @@ async function putOff(
   const ids = `{${items.map(({ id }) => id).join(',')}}`
   let failures: Record<string, number> = {}
   try {
-    const text = 'select door.put_off($1, $2::timestamptz, $3::text[], $4::uuid[])'
-    const answer = await services.db.call(text, [job, now.toISOString(), tenants, ids])
+    const signature = 'door.put_off(text,timestamptz,text[],uuid[])'
+    const answer = await services.db.call(signature, [job, now.toISOString(), tenants, ids])
     failures = JSON.parse(answer ?? '{}') as Record<string, number>
   } finally {
     for (const [{ id }, error] of failed) {

@@ -1,10 +1,11 @@
 import { change, type Plan, type TableLike } from '../kernel/plan.ts'
+import type { BoundQuery } from '../platform/query.ts'
 import { openSecret, sealSecret } from '../platform/secrets.ts'
 import { eachOf } from './due.ts'
 import { publishPlan } from './publishing.ts'
 import type { Services } from './services.ts'
 
-/** A row with secrets that are sealed under another key than the current one, as door.sealed_otherwise answers it. */
+/** A row with secrets that are sealed under another key than the current one, as door.sealed_secrets answers it. */
 export interface SealedRow {
   readonly tenantId: string
   readonly id: string
@@ -37,21 +38,35 @@ export const resealAll = (
 ): Promise<void> => {
   const { settings, db } = services
   const find = async (limit: number) => {
-    const text = 'select door.sealed_otherwise($1, $2, $3::timestamptz, $4::int)'
     const values = [tableName, settings.secretsKeys.current, now.toISOString(), limit]
-    return JSON.parse((await db.call(text, values)) ?? '[]') as SealedRow[]
+    const found = await db.call('door.sealed_otherwise(text,text,timestamptz,int)', values)
+    return JSON.parse(found!) as { tenantId: string; id: string }[]
   }
-  return eachOf(services, { job: `reseal_${tableName}`, requestId, now, find }, async (credential, row) => {
-    const columns = await Promise.all(
-      Object.entries(row.sealed).map(async ([column, sealed]): Promise<[string, string]> => {
-        const bound = about(row, column)
-        return [column, await sealSecret(settings, bound, await openSecret(settings, bound, sealed))]
-      }),
-    )
-    const plan = planReseal(table, row, Object.fromEntries(columns), now)
-    await publishPlan(services, { operation, credential, requestId, now }, plan)
-  })
+  return eachOf(
+    services,
+    { job: `reseal_${tableName}`, requestId, now, find },
+    async (credential, { id }) => {
+      const { rows } = await db.read(operation, credential, [sealedSecrets(tableName, id)])
+      const row = rows[0]![0] as SealedRow | null
+      if (!row) return
+      const columns = await Promise.all(
+        Object.entries(row.sealed).map(async ([column, sealed]): Promise<[string, string]> => {
+          const bound = about(row, column)
+          return [column, await sealSecret(settings, bound, await openSecret(settings, bound, sealed))]
+        }),
+      )
+      const plan = planReseal(table, row, Object.fromEntries(columns), now)
+      await publishPlan(services, { operation, credential, requestId, now }, plan)
+    },
+  )
 }
+
+/** One row of the tenant that is authorised; null when it is gone. */
+const sealedSecrets = (tableName: string, id: string): BoundQuery<SealedRow | null> => ({
+  text: 'select door.sealed_secrets($1, $2::uuid)',
+  values: [tableName, id],
+  rows: (cells) => cells.map(([cell]) => (cell ? (JSON.parse(cell) as SealedRow) : null)),
+})
 
 const planReseal = (
   table: TableLike,

@@ -89,9 +89,12 @@ export interface Database {
   publish(publication: Publication): Promise<Published>
   due(job: string, now: Date, limit: number): Promise<readonly { tenantId: string; id: string }[]>
   sweep(now: Date, limit: number): Promise<void>
-  /** One statement of a module that has a door of its own (the sandbox's simulator). First cell of the first row. */
-  call(text: string, values: readonly unknown[]): Promise<string | null>
+  /** A function that crosses tenants, or one of the sandbox's simulator, called as the Worker alone can. */
+  call(signature: Signature, values: readonly (string | number | boolean | null)[]): Promise<string | null>
 }
+
+/** As `door.owner_of(text,uuid)`: the values are given as what it names. */
+type Signature = `${'door' | 'simulator'}.${string}(${string})`
 
 export interface Reading {
   readonly principal: Principal
@@ -111,9 +114,18 @@ const publishDoor = 'select door.publish($1::jsonb)'
 /** The environment's database, over the Neon driver. One per isolate. */
 export function database(settings: Settings): Database {
   const sql = connect(settings, settings.databaseUrl)
+  // What the database can check of everything that no API key's digest vouches for.
+  const proof = settings.doorSecrets.byVersion[settings.doorSecrets.current]!
+  const proven = (credential: Credential) =>
+    credential.kind === 'api_key' ? credential : { ...credential, proof }
+  const call: Database['call'] = async (signature, values) => {
+    const text = `select door.call($1, '${signature}', $2::jsonb)`
+    return cellOf(await sendTwice(() => sql.query(text, [proof, JSON.stringify(values)], options)))
+  }
   return {
+    call,
     async read(operation, credential, queries, claim) {
-      const values = [JSON.stringify(credential), operation]
+      const values = [JSON.stringify(proven(credential)), operation]
       const [principal, ...results] = await sendTwice(() =>
         sql.transaction(
           [
@@ -126,15 +138,18 @@ export function database(settings: Settings): Database {
         ),
       )
       return {
-        principal: JSON.parse(firstCell(principal!)) as Principal,
+        principal: JSON.parse(cellOf(principal!)!) as Principal,
         rows: results.map((result, at) => queries[at]!.rows(result.rows as unknown as Cells)),
       }
     },
     async publish(publication) {
-      const payload = JSON.stringify(payloadOf(publication))
+      const payload = JSON.stringify({
+        ...payloadOf(publication),
+        credential: proven(publication.credential),
+      })
       try {
         const result = await sendTwice(() => sql.query(publishDoor, [payload], options))
-        return JSON.parse(firstCell(result)) as Published
+        return JSON.parse(cellOf(result)!) as Published
       } catch (error) {
         // Sent twice and refused for a row that only we could have written: the first one did commit.
         if (error instanceof Refused && error.retried && error.constraint?.endsWith('_pk'))
@@ -143,26 +158,11 @@ export function database(settings: Settings): Database {
       }
     },
     async due(job, now, limit) {
-      const result = await sendTwice(() =>
-        sql.query(
-          'select tenant_id, id from door.due($1, $2::timestamptz, $3::int)',
-          [job, now.toISOString(), limit],
-          options,
-        ),
-      )
-      return (result.rows as unknown as string[][]).map(([tenantId, id]) => ({
-        tenantId: tenantId!,
-        id: id!,
-      }))
+      const found = await call('door.due(text,timestamptz,int)', [job, now.toISOString(), limit])
+      return JSON.parse(found!) as { tenantId: string; id: string }[]
     },
     async sweep(now, limit) {
-      await sendTwice(() =>
-        sql.query('select door.sweep($1::timestamptz, $2::int)', [now.toISOString(), limit], options),
-      )
-    },
-    async call(text, values) {
-      const result = await sendTwice(() => sql.query(text, values as unknown[], options))
-      return (result.rows as unknown as Cells)[0]?.[0] ?? null
+      await call('door.sweep(timestamptz,int)', [now.toISOString(), limit])
     },
   }
 }
@@ -201,8 +201,10 @@ async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Prom
     return await send()
   } catch (error) {
     const code = error instanceof NeonDbError ? error.code : undefined
-    // 28: the password is being changed; it will fit again.
-    if (!code || /^(08|28|57P|40003|53)/.test(code)) throw new OutcomeUnknown('the database did not say')
+    // 28: the password or DOOR_SECRETS is being changed; it will fit again.
+    // 57014: the statement took longer than the role may; nothing waits for it any more.
+    if (!code || /^(08|28|57P|57014|40003|53)/.test(code))
+      throw new OutcomeUnknown('the database did not say')
     const { detail, constraint, message } = error as NeonDbError
     const parsed = parseDetail(detail)
     const reason = String(parsed.reason ?? message)
@@ -215,7 +217,7 @@ function parseDetail(detail: string | undefined): Record<string, unknown> {
   return JSON.parse(detail) as Record<string, unknown>
 }
 
-const firstCell = (result: { rows: unknown }): string => (result.rows as Cells)[0]![0]!
+const cellOf = (result: { rows: unknown }): string | null => (result.rows as Cells)[0]?.[0] ?? null
 
 function payloadOf(publication: Publication): object {
   return { ...publication, writes: publication.writes.map(writeOf), events: publication.events.map(eventOf) }

@@ -64,6 +64,32 @@ export const ownerSql = (database: Database) => rowsAs('ownerUrl', database)
 /** Rows as the Workers' own role sees them. */
 export const workerSql = (database: Database) => rowsAs('workerUrl', database)
 
+type Environment = 'sandbox' | 'live'
+
+/** What the Worker adds to what it asks of its database. */
+export const proofOf = (environment: Environment): string =>
+  (JSON.parse(stack[environment].doorSecrets) as Record<string, string>)['1']!
+
+/** A function behind door.call, called as the Worker calls it. */
+export const workerCall = async (
+  signature: `${'door' | 'simulator'}.${string}(${string})`,
+  values: readonly unknown[],
+): Promise<string | null> => {
+  const text = `select door.call($1, '${signature}', $2::jsonb) as answer`
+  const [row] = await workerSql('sandbox')<{ answer: string | null }>(text, [
+    proofOf('sandbox'),
+    JSON.stringify(values),
+  ])
+  return row!.answer
+}
+
+/** Pins a tenant of the sandbox for the transaction that is open, as the Worker does for scheduled work. */
+export const pin = (worker: pg.ClientBase, tenantId: string) =>
+  worker.query('select door.authorize($1::jsonb, $2)', [
+    JSON.stringify({ kind: 'system', tenantId, proof: proofOf('sandbox') }),
+    'payments.settle',
+  ])
+
 /** Only for exclusive files: the calls that reach the gateways. */
 export const counts = {
   start: (): Promise<Sequences> => control.sequences(),

@@ -9,9 +9,9 @@ begin
 end $$;
 
 create schema if not exists simulator;
-revoke all on schema simulator from public;
+revoke all on schema simulator from public, spindle_worker;
 grant usage, create on schema simulator to spindle_simulator;
-grant usage on schema simulator to spindle_worker;
+grant usage on schema simulator to spindle_caller;
 
 create table if not exists simulator.charges (
   reference uuid primary key,
@@ -100,5 +100,5 @@ alter function simulator.fetch(uuid) owner to spindle_simulator;
 alter function simulator.answer_challenge(uuid, boolean) owner to spindle_simulator;
 alter function simulator.cancel(uuid) owner to spindle_simulator;
 alter function simulator.capture(uuid, bigint) owner to spindle_simulator;
-revoke execute on all functions in schema simulator from public;
-grant execute on all functions in schema simulator to spindle_worker, spindle_simulator;
+revoke execute on all functions in schema simulator from public, spindle_worker;
+grant execute on all functions in schema simulator to spindle_caller, spindle_simulator;

@@ -85,4 +85,4 @@ begin
 end $$;
 grant execute on function simulator.voucher_of(uuid), simulator.issue_voucher(jsonb),
   simulator.close_voucher(uuid), simulator.pay_voucher(text, boolean), simulator.expire_voucher(text)
-  to spindle_worker;
+  to spindle_caller;

@@ -115,17 +115,35 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   update simulator.spei_deposits set confirmed_at = now() where deposit_ref = p_ref and confirmed_at is null
 $$;
 
+-- What the rail that has the reference says, by the payment method that it is of.
+create or replace function simulator.fetch_any(p_reference uuid) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(
+    (select jsonb_build_object('method', 'card', 'stored', s) from simulator.fetch(p_reference) s where s is not null),
+    (select jsonb_build_object('method', 'oxxo', 'stored', s) from simulator.voucher_of(p_reference) s where s is not null),
+    (select jsonb_build_object('method', 'spei', 'stored', s) from simulator.clabe_of(p_reference) s where s is not null))
+$$;
+
+-- The same, ended. Cards come last: they close a reference that no rail knows.
+create or replace function simulator.cancel_any(p_reference uuid) returns jsonb
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(
+    (select jsonb_build_object('method', 'spei', 'stored', s) from simulator.close_clabe(p_reference) s where s is not null),
+    (select jsonb_build_object('method', 'oxxo', 'stored', s) from simulator.close_voucher(p_reference) s where s is not null),
+    (select jsonb_build_object('method', 'card', 'stored', s) from simulator.cancel(p_reference) s where s is not null))
+$$;
+
 do $$
 declare
   f text;
 begin
-  foreach f in array array['next_clabe()', 'clabe_of(uuid)', 'lend_clabe(jsonb)', 'close_clabe(uuid)',
+  foreach f in array array['fetch_any(uuid)', 'cancel_any(uuid)', 'next_clabe()', 'clabe_of(uuid)', 'lend_clabe(jsonb)', 'close_clabe(uuid)',
     'deposit_facts(simulator.spei_deposits)', 'spei_arrive(jsonb)', 'spei_deposit(uuid)', 'spei_deposits_of(uuid)',
     'spei_unconfirmed(int)', 'spei_confirm(uuid)'] loop
     execute format('alter function simulator.%s owner to spindle_simulator', f);
     execute format('revoke execute on function simulator.%s from public', f);
   end loop;
 end $$;
-grant execute on function simulator.clabe_of(uuid), simulator.lend_clabe(jsonb), simulator.close_clabe(uuid),
+grant execute on function simulator.fetch_any(uuid), simulator.cancel_any(uuid), simulator.clabe_of(uuid), simulator.lend_clabe(jsonb), simulator.close_clabe(uuid),
   simulator.spei_arrive(jsonb), simulator.spei_deposit(uuid), simulator.spei_deposits_of(uuid),
-  simulator.spei_unconfirmed(int), simulator.spei_confirm(uuid) to spindle_worker;
+  simulator.spei_unconfirmed(int), simulator.spei_confirm(uuid) to spindle_caller;

@@ -106,7 +106,7 @@ begin
              'submit_evidence', 'resolve_dispute', 'reconsider_dispute', 'untold', 'told', 'dispute_next_day') loop
     execute format('alter function %s owner to spindle_simulator', f);
     execute format('revoke execute on function %s from public', f);
-    execute format('grant execute on function %s to spindle_worker, spindle_simulator', f);
+    execute format('grant execute on function %s to spindle_caller, spindle_simulator', f);
   end loop;
-  revoke execute on function simulator.dispute_next_day() from spindle_worker;
+  revoke execute on function simulator.dispute_next_day() from spindle_caller;
 end $$;

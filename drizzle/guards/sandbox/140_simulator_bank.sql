@@ -70,6 +70,6 @@ begin
            where p.pronamespace = 'simulator'::regnamespace and p.proname like 'bank\_%' loop
     execute format('alter function %s owner to spindle_simulator', f);
     execute format('revoke execute on function %s from public', f);
-    execute format('grant execute on function %s to spindle_worker, spindle_simulator', f);
+    execute format('grant execute on function %s to spindle_caller, spindle_simulator', f);
   end loop;
 end $$;

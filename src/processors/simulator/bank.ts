@@ -44,17 +44,17 @@ function stateOf(answer: string | null): BankState {
 
 /** The sandbox's bank: one order per reference, reachable only through its own schema. */
 export function simulatedBank(call: SimulatorCall): BankRail {
-  const ask = async (text: string, values: readonly unknown[]): Promise<BankState> =>
-    call(text, values).then(stateOf, () => ({ state: 'unknown' as const }))
+  const ask = async (...[signature, values]: Parameters<SimulatorCall>): Promise<BankState> =>
+    call(signature, values).then(stateOf, () => ({ state: 'unknown' as const }))
   return {
     async send(order: BankOrder) {
       const { silent, ...outcome } = outcomeOf(order.clabe)
       const sent = { ...order, amountMinor: order.amountMinor.toString(), ...outcome }
-      const answer = await ask('select simulator.bank_send($1::jsonb)', [JSON.stringify(sent)])
+      const answer = await ask('simulator.bank_send(jsonb)', [JSON.stringify(sent)])
       return silent ? { state: 'unknown' } : answer
     },
-    fetchOrder: (reference) => ask('select simulator.bank_look($1::uuid)', [reference]),
-    cancelOrder: (reference) => ask('select simulator.bank_cancel($1::uuid)', [reference]),
+    fetchOrder: (reference) => ask('simulator.bank_look(uuid)', [reference]),
+    cancelOrder: (reference) => ask('simulator.bank_cancel(uuid)', [reference]),
   }
 }
 
@@ -67,4 +67,4 @@ export const refuseOrder = async (
   reference: string,
   state: 'failed' | 'returned',
 ): Promise<BankState> =>
-  stateOf(await call('select simulator.bank_refuse($1::uuid, $2, $3)', [reference, state, 'account_closed']))
+  stateOf(await call('simulator.bank_refuse(uuid,text,text)', [reference, state, 'account_closed']))

@@ -87,8 +87,8 @@ export interface CardRail extends ChargeRail<CardCharge> {
 
 /** Cards in the sandbox: what happens is decided by the token. An authorisation lapses by itself after 7 days. */
 export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
-  const ask = async (text: string, values: readonly unknown[]): Promise<StoredCharge | null> => {
-    const answer = await call(text, values)
+  const ask = async (...[signature, values]: Parameters<SimulatorCall>): Promise<StoredCharge | null> => {
+    const answer = await call(signature, values)
     return answer === null ? null : (JSON.parse(answer) as StoredCharge)
   }
   const actionUrl = (reference: string) => `${baseUrl}/simulator/3ds/${reference}`
@@ -99,19 +99,12 @@ export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
     async create(charge) {
       const outcome = outcomes[charge.token as SandboxCardToken]
       if (!outcome) return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
-      const stored = await ask('select simulator.charge($1::jsonb)', [
-        JSON.stringify(chargeOf(charge, outcome)),
-      ])
+      const stored = await ask('simulator.charge(jsonb)', [JSON.stringify(chargeOf(charge, outcome))])
       return outcome.silent ? { state: 'unknown' } : told(stored)
     },
-    fetchSql: 'simulator.fetch($1::uuid)',
-    cancelSql: 'simulator.cancel($1::uuid)',
     read: (stored) => told(stored as StoredCharge),
     async capture(reference, amountMinor) {
-      const stored = await ask('select simulator.capture($1::uuid, $2::bigint)', [
-        reference,
-        amountMinor.toString(),
-      ])
+      const stored = await ask('simulator.capture(uuid,bigint)', [reference, amountMinor.toString()])
       const token = stored?.token as SandboxCardToken | undefined
       return token && captures[token]?.silent ? { state: 'unknown' } : told(stored)
     },
@@ -183,7 +176,7 @@ export async function answerChallenge(
   reference: string,
   approved: boolean,
 ): Promise<{ returnUrl: string } | null> {
-  const answer = await call('select simulator.answer_challenge($1::uuid, $2)', [reference, approved])
+  const answer = await call('simulator.answer_challenge(uuid,boolean)', [reference, approved])
   return answer === null ? null : (JSON.parse(answer) as StoredCharge)
 }
 
@@ -200,7 +193,7 @@ export async function openChallenge(
   merchantName: string
   returnUrl: string
 } | null> {
-  const answer = await call('select simulator.fetch($1::uuid)', [reference])
+  const answer = await call('simulator.fetch(uuid)', [reference])
   if (answer === null) return null
   const charge = JSON.parse(answer) as StoredCharge
   const card = cardOf(charge.token)

@@ -23,15 +23,15 @@ function factsOf(answer: string | null): DisputeFacts | null {
 
 /** The sandbox's disputes, reachable only through the simulator's schema. */
 export function simulatedDisputes(call: SimulatorCall): DisputeRail {
-  const ask = (text: string, values: readonly unknown[]) =>
-    call(text, values).then(factsOf, () => 'unknown' as const)
+  const ask = (...[signature, values]: Parameters<SimulatorCall>) =>
+    call(signature, values).then(factsOf, () => 'unknown' as const)
   return {
-    fetchDispute: (disputeRef) => ask('select simulator.fetch_dispute($1)', [disputeRef]),
+    fetchDispute: (disputeRef) => ask('simulator.fetch_dispute(text)', [disputeRef]),
     submitEvidence: (disputeRef, evidence) =>
-      ask('select simulator.submit_evidence($1, $2::jsonb)', [disputeRef, JSON.stringify(evidence)]),
-    unconfirmed: async (limit) => JSON.parse((await call('select simulator.untold($1)', [limit])) ?? '[]'),
+      ask('simulator.submit_evidence(text,jsonb)', [disputeRef, JSON.stringify(evidence)]),
+    unconfirmed: async (limit) => JSON.parse((await call('simulator.untold(integer)', [limit])) ?? '[]'),
     confirm: async (disputeRef, state) => {
-      await call('select simulator.told($1, $2)', [disputeRef, state])
+      await call('simulator.told(text,text)', [disputeRef, state])
     },
   }
 }
@@ -44,11 +44,12 @@ export const openDispute = async (
   call: SimulatorCall,
   dispute: { disputeRef: string; attemptReference: string; amountMinor: bigint | null; reason: string },
 ): Promise<boolean> =>
-  (await call('select simulator.open_dispute($1, $2::uuid, $3::bigint, $4, now())', [
+  (await call('simulator.open_dispute(text,uuid,bigint,text,timestamptz)', [
     dispute.disputeRef,
     dispute.attemptReference,
     dispute.amountMinor?.toString() ?? null,
     dispute.reason,
+    'now',
   ])) !== null
 
 /** The buyer's bank comes back to what it has decided. Nothing happens to a dispute that is open. */
@@ -57,7 +58,7 @@ export const reconsiderDispute = async (
   disputeRef: string,
   state: DisputeFacts['state'],
 ): Promise<void> => {
-  await call('select simulator.reconsider_dispute($1, $2)', [disputeRef, state])
+  await call('simulator.reconsider_dispute(text,text)', [disputeRef, state])
 }
 
 /** The buyer's bank decides; the first decision counts. */
@@ -66,5 +67,5 @@ export const resolveDispute = async (
   disputeRef: string,
   outcome: 'won' | 'lost',
 ): Promise<void> => {
-  await call('select simulator.resolve_dispute($1, $2)', [disputeRef, outcome])
+  await call('simulator.resolve_dispute(text,text)', [disputeRef, outcome])
 }

@@ -56,11 +56,9 @@ export const simulatedOxxo = (call: SimulatorCall): ChargeRail<CashCharge> => ({
       merchantName,
       expiresAt: expiresAt.toISOString(),
     }
-    const stored = await call('select simulator.issue_voucher($1::jsonb)', [JSON.stringify(voucher)])
+    const stored = await call('simulator.issue_voucher(jsonb)', [JSON.stringify(voucher)])
     return trick === 'silent' ? { state: 'unknown' } : stateOf(parsed(stored))
   },
-  fetchSql: 'simulator.voucher_of($1::uuid)',
-  cancelSql: 'simulator.close_voucher($1::uuid)',
   read: (stored) => stateOf(stored as StoredVoucher),
 })
 
@@ -68,8 +66,8 @@ const parsed = (stored: string | null): StoredVoucher | null => (stored === null
 
 /** A till takes the cash, `late` also when the voucher is over. Null when there is no such voucher. */
 export const payVoucher = async (call: SimulatorCall, number: string, late: boolean) =>
-  parsed(await call('select simulator.pay_voucher($1, $2)', [number, late]))
+  parsed(await call('simulator.pay_voucher(text,boolean)', [number, late]))
 
 /** The processor gives the voucher up, unless it was paid. Null when there is no such voucher. */
 export const expireVoucher = async (call: SimulatorCall, number: string) =>
-  parsed(await call('select simulator.expire_voucher($1)', [number]))
+  parsed(await call('simulator.expire_voucher(text)', [number]))

@@ -44,8 +44,8 @@ function factsOf(answer: string | null): RefundFacts | null {
 
 /** The sandbox's refunds: one per reference, reachable only through the simulator's schema. */
 export function simulatedRefunds(call: SimulatorCall): RefundRail {
-  const ask = async (text: string, values: readonly unknown[]): Promise<StoredRefund | null> => {
-    const answer = await call(text, values)
+  const ask = async (...[signature, values]: Parameters<SimulatorCall>): Promise<StoredRefund | null> => {
+    const answer = await call(signature, values)
     return answer === null ? null : (JSON.parse(answer) as StoredRefund)
   }
   const unknownOnFailure = (work: Promise<RefundState>): Promise<RefundState> =>
@@ -53,20 +53,19 @@ export function simulatedRefunds(call: SimulatorCall): RefundRail {
   return {
     refund: (order: RefundOrder) =>
       unknownOnFailure(
-        ask('select simulator.refund($1::jsonb)', [
+        ask('simulator.refund(jsonb)', [
           JSON.stringify({ ...order, amountMinor: order.amountMinor.toString(), rules }),
         ]).then((refund) =>
           refund?.token && rules[refund.token]?.silent ? { state: 'unknown' } : stateOf(refund),
         ),
       ),
-    fetchRefund: (reference) =>
-      unknownOnFailure(ask('select simulator.refund_of($1::uuid)', [reference]).then(stateOf)),
+    fetchRefund: (reference) => unknownOnFailure(ask('simulator.refund_of(uuid)', [reference]).then(stateOf)),
     fetchMade: (refundRef) =>
-      call('select simulator.refund_made($1)', [refundRef]).then(factsOf, () => 'unknown' as const),
+      call('simulator.refund_made(text)', [refundRef]).then(factsOf, () => 'unknown' as const),
     unconfirmed: async (limit) =>
-      JSON.parse((await call('select simulator.untold_refunds($1)', [limit])) ?? '[]') as string[],
+      JSON.parse((await call('simulator.untold_refunds(integer)', [limit])) ?? '[]') as string[],
     confirm: async (refundRef, state) => {
-      await call('select simulator.told_refund($1, $2)', [refundRef, state])
+      await call('simulator.told_refund(text,text)', [refundRef, state])
     },
   }
 }
@@ -76,7 +75,7 @@ export function simulatedRefunds(call: SimulatorCall): RefundRail {
  * one that was made at the processor by its own. True when it was sent back, now or before.
  */
 export async function sendRefundBack(call: SimulatorCall, reference: string): Promise<boolean> {
-  const answer = await call('select simulator.refund_sent_back($1)', [reference])
+  const answer = await call('simulator.refund_sent_back(text)', [reference])
   if (answer === null) return false
   const { state, code } = JSON.parse(answer) as StoredRefund
   return state === 'failed' && code === 'account_closed'
@@ -90,7 +89,7 @@ export const makeRefund = async (
   call: SimulatorCall,
   made: { refundRef: string; attemptReference: string; amountMinor: bigint | null },
 ): Promise<boolean> =>
-  (await call('select simulator.make_refund($1, $2::uuid, $3::bigint)', [
+  (await call('simulator.make_refund(text,uuid,bigint)', [
     made.refundRef,
     made.attemptReference,
     made.amountMinor?.toString() ?? null,

@@ -1,5 +1,5 @@
 import type { Settings } from '../../env.ts'
-import type { Charge, Processor, ProcessorState } from '../port.ts'
+import type { Charge, Method, Processor, ProcessorState } from '../port.ts'
 import { simulatedBank } from './bank.ts'
 import { describeCard, simulatedCards } from './card.ts'
 import { simulatedDisputes } from './disputes.ts'
@@ -22,9 +22,9 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
         ? unknownOnFailure(rail.create(charge))
         : Promise.resolve({ state: 'declined', code: 'processing_error', category: 'hard', card: null })
     },
-    fetchAttempt: (reference) => unknownOnFailure(answerOf(call, rails, 'fetchSql', reference)),
-    // Cards come last: they close a reference that no rail knows.
-    cancel: (reference) => unknownOnFailure(answerOf(call, [...rails].reverse(), 'cancelSql', reference)),
+    fetchAttempt: (reference) =>
+      unknownOnFailure(answerOf(call, rails, 'simulator.fetch_any(uuid)', reference)),
+    cancel: (reference) => unknownOnFailure(answerOf(call, rails, 'simulator.cancel_any(uuid)', reference)),
     capture: (reference, amountMinor) => unknownOnFailure(cards.capture(reference, amountMinor)),
     bank: simulatedBank(call),
     refunds: simulatedRefunds(call),
@@ -37,17 +37,13 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
 async function answerOf(
   call: SimulatorCall,
   rails: readonly ChargeRail<never>[],
-  what: 'fetchSql' | 'cancelSql',
+  what: 'simulator.fetch_any(uuid)' | 'simulator.cancel_any(uuid)',
   reference: string,
 ): Promise<ProcessorState> {
-  const tries = rails.map(
-    (rail, at) =>
-      `(select jsonb_build_object('rail', ${at}, 'stored', s) from (select ${rail[what]} s) q where s is not null)`,
-  )
-  const answer = await call(`select coalesce(${tries.join(', ')})`, [reference])
+  const answer = await call(what, [reference])
   if (answer === null) return { state: 'not_found' }
-  const { rail, stored } = JSON.parse(answer) as { rail: number; stored: object }
-  return rails[rail]!.read(stored)
+  const { method, stored } = JSON.parse(answer) as { method: Method; stored: object }
+  return rails.find(({ methods }) => methods.includes(method))!.read(stored)
 }
 
 const unknownOnFailure = (work: Promise<ProcessorState>): Promise<ProcessorState> =>

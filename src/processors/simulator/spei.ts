@@ -48,11 +48,9 @@ export const simulatedSpei = (call: SimulatorCall): ChargeRail<CashCharge> => ({
       merchantName,
       expiresAt: expiresAt.toISOString(),
     }
-    const lent = await call('select simulator.lend_clabe($1::jsonb)', [JSON.stringify(wanted)])
+    const lent = await call('simulator.lend_clabe(jsonb)', [JSON.stringify(wanted)])
     return trick === 'silent' ? { state: 'unknown' } : stateOf(parsed(lent))
   },
-  fetchSql: 'simulator.clabe_of($1::uuid)',
-  cancelSql: 'simulator.close_clabe($1::uuid)',
   read: (stored) => stateOf(stored as StoredClabe),
 })
 
@@ -68,18 +66,18 @@ const depositFrom = (stored: StoredDeposit): Deposit => ({
 /** What arrived at the simulated processor. Its notifications are repeated until somebody confirms them. */
 export const simulatedDeposits = (call: SimulatorCall): DepositRail => ({
   async fetchDeposit(depositRef) {
-    const stored = await call('select simulator.spei_deposit($1::uuid)', [depositRef])
+    const stored = await call('simulator.spei_deposit(uuid)', [depositRef])
     return stored === null ? null : depositFrom(JSON.parse(stored))
   },
   async depositsOf(reference) {
-    const stored = await call('select simulator.spei_deposits_of($1::uuid)', [reference])
+    const stored = await call('simulator.spei_deposits_of(uuid)', [reference])
     return (JSON.parse(stored!) as StoredDeposit[]).map(depositFrom)
   },
   async unconfirmed(limit) {
-    return JSON.parse((await call('select simulator.spei_unconfirmed($1::int)', [limit]))!) as string[]
+    return JSON.parse((await call('simulator.spei_unconfirmed(int)', [limit]))!) as string[]
   },
   async confirm(depositRef) {
-    await call('select simulator.spei_confirm($1::uuid)', [depositRef])
+    await call('simulator.spei_confirm(uuid)', [depositRef])
   },
 })
 
@@ -91,7 +89,5 @@ export type Transfer = Omit<Deposit, 'depositRef' | 'currency' | 'attemptReferen
 /** A transfer arrives. The same one twice is told twice, under two ids. */
 export async function arrive(call: SimulatorCall, transfer: Transfer): Promise<Deposit> {
   const told = { ...transfer, amountMinor: transfer.amountMinor.toString() }
-  return depositFrom(
-    JSON.parse((await call('select simulator.spei_arrive($1::jsonb)', [JSON.stringify(told)]))!),
-  )
+  return depositFrom(JSON.parse((await call('simulator.spei_arrive(jsonb)', [JSON.stringify(told)]))!))
 }

@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { publicId, uuidv7 } from '../../../src/kernel/ids.ts'
 import { type Link, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
-import { stack, workerSql } from '../../support/stack.ts'
+import { proofOf, stack, workerSql } from '../../support/stack.ts'
 
-/* The door, asked as the Workers' role asks it but by nobody's Worker. */
+/* The door, asked with the Worker's role and proof but by no Worker. */
 
 export const id = () => uuidv7(Date.now())
 export const pepper = (JSON.parse(stack.sandbox.apiKeyPeppers) as Record<string, string>)['1']!
@@ -16,6 +16,10 @@ export const asKey = (apiKey: string) => ({
 
 export type Asked = Record<string, unknown>
 
+/** What the Worker sends of a credential; an API key's digest is its own proof. */
+export const proven = (credential: Asked): Asked =>
+  credential.kind === 'api_key' ? credential : { ...credential, proof: proofOf('sandbox') }
+
 export async function publish(asked: Asked): Promise<Record<string, unknown>> {
   const publication = {
     publishId: randomUUID(),
@@ -24,6 +28,7 @@ export async function publish(asked: Asked): Promise<Record<string, unknown>> {
     writes: [],
     events: [],
     ...asked,
+    credential: proven(asked.credential as Asked),
   }
   const [row] = await workerSql('sandbox')<{ publish: Record<string, unknown> }>(
     'select door.publish($1::jsonb)',

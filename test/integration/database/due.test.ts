@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { journalsOf } from '../../support/books.ts'
 import { newLink, newMerchant } from '../../support/merchant.ts'
-import { adminSql, trigger, workerSql } from '../../support/stack.ts'
+import { adminSql, trigger, workerCall } from '../../support/stack.ts'
 import { paid } from '../payments/story.ts'
 
 const sql = adminSql('sandbox')
+const putOffSignature = 'door.put_off(text,timestamptz,text[],uuid[])'
 
 /** A paid payment whose funds are due; and, where told, `copies` of it that no journal can be made of. */
 async function released(copies = 0, availableOn = '2026-01-02') {
@@ -52,7 +53,7 @@ describe('work that always fails', () => {
     const now = new Date()
     const minutes: number[] = []
     const putOff = async (at: Date) => {
-      await workerSql('sandbox')(`select door.put_off('links', $1, $2, $3)`, [at, [tenantId], [id]])
+      await workerCall(putOffSignature, ['links', at, `{${tenantId}}`, `{${id}}`])
       const [row] = await sql<{ next_try_at: Date }>(
         'select next_try_at from due_failures where tenant_id = $1',
         [tenantId],
@@ -72,10 +73,7 @@ describe('work that always fails', () => {
       merchant.tenantId,
     ])
     const putOff = () =>
-      workerSql('sandbox')(`select door.put_off('attempts', now(), $1, $2)`, [
-        [merchant.tenantId],
-        [attempt!.id],
-      ])
+      workerCall(putOffSignature, ['attempts', 'now', `{${merchant.tenantId}}`, `{${attempt!.id}}`])
     const lookIn = async (text: string) => {
       await sql(`update payment_attempts set next_check_at = now() + $2::interval where tenant_id = $1`, [
         merchant.tenantId,

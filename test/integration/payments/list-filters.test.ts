@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paymentsPage } from '../../../functions/payments/store.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
-import { adminSql, stack } from '../../support/stack.ts'
+import { adminSql, pin, stack } from '../../support/stack.ts'
 
 const rows = 100_000
 const origin = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
@@ -93,7 +93,7 @@ async function explained(options: 'analyze, buffers, ' | '', filters: Record<str
   const { text, values } = paymentsPage({ rows: 21, ...filters })
   await worker.query('begin read only')
   try {
-    await worker.query(`select set_config('spindle.tenant', $1, true)`, [merchant.tenantId])
+    await pin(worker, merchant.tenantId)
     const { rows } = await worker.query(`explain (${options}format json) ${text}`, values as unknown[])
     return nodesOf((rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN'][0].Plan)
   } finally {

@@ -2,15 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { BankState } from '../../../src/processors/port.ts'
 import { refuseOrder, simulatedBank } from '../../../src/processors/simulator/bank.ts'
-import type { SimulatorCall } from '../../../src/processors/simulator/rail.ts'
-import { workerSql } from '../../support/stack.ts'
+import { workerCall } from '../../support/stack.ts'
 
-const call: SimulatorCall = async (text, values) => {
-  const [row] = await workerSql('sandbox')(text, [...values])
-  const [cell] = Object.values(row!)
-  return cell === null ? null : JSON.stringify(cell)
-}
-const bank = simulatedBank(call)
+const bank = simulatedBank(workerCall)
 
 const clabeOf = (account: string) => `646180${account.padStart(11, '0')}0`
 const order = (clabe: string, reference: string = randomUUID()) => ({
@@ -69,17 +63,17 @@ describe('the simulated bank', () => {
   test('the receiving bank refuses what is on its way and returns what was paid, nothing else', async () => {
     const one = order(clabeOf('1'))
     await bank.send(one)
-    expect(told(await refuseOrder(call, one.reference, 'returned'))).toBe('processing')
+    expect(told(await refuseOrder(workerCall, one.reference, 'returned'))).toBe('processing')
     await bank.fetchOrder(one.reference)
-    expect(told(await refuseOrder(call, one.reference, 'failed'))).toBe('paid')
-    expect(await refuseOrder(call, one.reference, 'returned')).toMatchObject({
+    expect(told(await refuseOrder(workerCall, one.reference, 'failed'))).toBe('paid')
+    expect(await refuseOrder(workerCall, one.reference, 'returned')).toMatchObject({
       state: 'returned',
       claveRastreo: expect.stringMatching(/^DEV/),
     })
     expect(told(await bank.fetchOrder(one.reference))).toBe('returned account_closed')
     const other = order(clabeOf('18'))
     await bank.send(other)
-    expect(told(await refuseOrder(call, other.reference, 'failed'))).toBe('failed account_closed')
+    expect(told(await refuseOrder(workerCall, other.reference, 'failed'))).toBe('failed account_closed')
     expect(told(await bank.fetchOrder(other.reference))).toBe('failed account_closed')
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliveriesPage } from '../../../functions/webhooks/store.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { newEndpoint } from '../../support/receiver.ts'
-import { adminSql, stack } from '../../support/stack.ts'
+import { adminSql, pin, stack } from '../../support/stack.ts'
 import type { Delivery } from './story.ts'
 
 const rows = 40_000
@@ -48,7 +48,7 @@ async function buffersOf(filters: Record<string, unknown>): Promise<number> {
   const { text, values } = deliveriesPage({ rows: 21, ...filters })
   await worker.query('begin read only')
   try {
-    await worker.query(`select set_config('spindle.tenant', $1, true)`, [merchant.tenantId])
+    await pin(worker, merchant.tenantId)
     const { rows: plan } = await worker.query(
       `explain (analyze, buffers, format json) ${text}`,
       values as unknown[],

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeAtMs, uuidv7 } from '../../../src/kernel/ids.ts'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
 import { newEndpoint, type Receiver, startReceiver, verify } from '../../support/receiver.ts'
-import { adminSql, stack, trigger, workerSql } from '../../support/stack.ts'
+import { adminSql, stack, trigger, workerCall } from '../../support/stack.ts'
 import { act, arrived, deliveriesOf, deliveryIn, newPath } from './story.ts'
 
 const sql = adminSql('sandbox')
 const days = 24 * 3_600_000
+const forget = 'door.forget_deliveries(int,int)'
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
@@ -129,7 +130,7 @@ describe('what is over is not kept for ever', () => {
       [sent.id],
     )
     // Its attempt is of today: nothing forgets what is young, however wrong the rest of the row may be.
-    await expect(workerSql('sandbox')('select door.forget_deliveries(31, 1000)')).rejects.toMatchObject({
+    await expect(workerCall(forget, [31, 1_000])).rejects.toMatchObject({
       code: 'SP460',
     })
     await sql(`update webhook_deliveries set finished_at = now() where id = $1`, [sent.id])
@@ -203,7 +204,7 @@ describe('the sweep', () => {
     await manyOld(merchant, endpointId, 4_000, 20)
     await manyOld(merchant, endpointId, 700, 300)
     await manyOld(merchant, endpointId, 500, 200)
-    const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+    const worker = new pg.Client(stack.databases.sandbox.adminUrl)
     await worker.connect()
     try {
       await worker.query('begin')
@@ -218,7 +219,7 @@ describe('the sweep', () => {
     } finally {
       await worker.end()
     }
-    await workerSql('sandbox')('select door.forget_deliveries(90, 700)')
+    await workerCall(forget, [90, 700])
     const ages = await sql<{ days: number; n: number }>(
       `select round(extract(epoch from now() - finished_at) / 86400)::int as days, count(*)::int n
        from webhook_deliveries where tenant_id = $1 group by 1 order by 1`,
@@ -235,16 +236,14 @@ describe('the sweep', () => {
 
   test('forgets nothing that is younger than a month, whatever it is told', async () => {
     for (const days of [0, 1, 30, -5])
-      await expect(
-        workerSql('sandbox')('select door.forget_deliveries($1, 100)', [days]),
-      ).rejects.toMatchObject({ code: 'SP460' })
+      await expect(workerCall(forget, [days, 100])).rejects.toMatchObject({ code: 'SP460' })
   })
 
   test('a redelivery that comes while its bytes are being forgotten is told so', async () => {
     const merchant = await newMerchant()
     const endpointId = await quiet(merchant)
     const { id } = await past(merchant, { endpointId, daysAgo: 120 })
-    const sweeping = new pg.Client(stack.databases.sandbox.workerUrl)
+    const sweeping = new pg.Client(stack.databases.sandbox.adminUrl)
     await sweeping.connect()
     try {
       await sweeping.query('begin')

@@ -12,6 +12,7 @@ const bindings = {
   DATABASE_TIMEOUT_MS: '8000',
   REDIS_TIMEOUT_MS: '150',
   API_KEY_PEPPERS: '{"1":"p"}',
+  DOOR_SECRETS: `{"1":"${'d'.repeat(43)}"}`,
   SECRETS_KEYS: '{"1":"k"}',
   SIGNING_SECRETS: '{"1":"s"}',
   OWN_ZONES: 'spindle.example',
