@@ -1,5 +1,6 @@
 import { type Buffers, FAR_PAGE } from './buffers.ts'
 import type { First } from './first.ts'
+import type { Followed } from './follow.ts'
 import type { Hot } from './hot.ts'
 import { type Figures, medianRatio, medians, type Rounds } from './rounds.ts'
 import type { Touched } from './touched.ts'
@@ -19,6 +20,7 @@ export type Measured = {
   touched?: Touched[]
   hot?: Hot
   webhooks?: Webhooks
+  followed?: Followed
 }
 
 type Line = { what: string; measured: string; aim?: string; met?: boolean }
@@ -212,6 +214,20 @@ function aimTable(lines: readonly Line[]): string {
   return ['| | measured | aim | |', '| --- | --: | --: | --- |', ...rows].join('\n')
 }
 
+function followedLines({ events, missing, doubled, disordered, missedByTime, delaysMs }: Followed): Line[] {
+  const { p50, p95, p99 } = delaysMs
+  return [
+    {
+      what: `Events followed by cursor while they are made, ${events}: missed / doubled / out of their resource’s order`,
+      measured: `${missing} / ${doubled} / ${disordered}`,
+      aim: '0 / 0 / 0',
+      met: missing + doubled + disordered === 0,
+    },
+    { what: '… missed by who polls created_at', measured: String(missedByTime) },
+    { what: '… from creation to its page, p50 / p95 / p99', measured: `${p50} / ${p95} / ${p99} ms` },
+  ]
+}
+
 /** Prints what was measured as Markdown, the aims beside the figures. */
 export function printReport(measured: Measured): void {
   const { near, far, money, touched, hot, buffers } = measured
@@ -223,6 +239,7 @@ export function printReport(measured: Measured): void {
     ...(touched ?? []).map(touchedLine),
     ...(hot ? hotLines(hot) : []),
     ...(measured.webhooks ? webhookLines(measured.webhooks) : []),
+    ...(measured.followed ? followedLines(measured.followed) : []),
     ...(buffers ?? []).flatMap(listLines),
   ]
   const tables = [

@@ -8,6 +8,7 @@ import { reasonOf } from '../local/errors.ts'
 import { PROJECT } from '../local/project.ts'
 import { type Stack, startStack } from '../local/stack.ts'
 import { type Asked, firstRequests } from './first.ts'
+import { follow } from './follow.ts'
 import { hotAccount } from './hot.ts'
 import { linkBuffers, paymentBuffers } from './lists.ts'
 import { LINK, newMerchant } from './merchant.ts'
@@ -29,6 +30,7 @@ const PARTS = [
   'transfers',
   'hot',
   'webhooks',
+  'follow',
   'links-list',
   'payments-list',
   'bundle',
@@ -40,6 +42,7 @@ const FAR = { rounds: 3, connections: 32, durationMs: 2_000, warmUpMs: 3_000 }
 const MONEY = { rounds: 7, connections: 32, durationMs: 1_200, warmUpMs: 4_000 }
 const HOT = { rounds: 7, durationMs: 1_500, warmUpMs: 2_500 }
 const WEBHOOKS = { rounds: 5, events: 300 }
+const FOLLOWED_EVENTS = 10_000
 const FAR_MS = { neon: 20, redis: 3 }
 const ISOLATES = 9
 /** Few enough for the gateway to remember each call of them. */
@@ -130,6 +133,11 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
     const { ours, floor } = bench
     const where = { postgres: stack.postgres, ours, floor, baseUrl: stack.sandbox.directUrl }
     measured.webhooks = await webhooks(where, { rounds: roundsOf(WEBHOOKS), events: WEBHOOKS.events })
+  }
+  if (wanted('follow')) {
+    said(`${FOLLOWED_EVENTS} events, followed while they are made`)
+    const where = { postgres: stack.postgres, url: bench.ours.url, baseUrl: stack.sandbox.directUrl }
+    measured.followed = await follow(where, { events: FOLLOWED_EVENTS })
   }
   const lists = [
     ['links-list', linkBuffers],

@@ -117,7 +117,7 @@ do $$
 declare
   t text;
 begin
-  foreach t in array array['door_operations', 'door_lifecycle_moves', 'door_settings'] loop
+  foreach t in array array['door_operations', 'door_lifecycle_moves', 'door_event_types', 'door_settings'] loop
     execute format('revoke all on public.%I from public, spindle_worker', t);
     execute format('grant select on public.%I to spindle_door, spindle_gate', t);
   end loop;

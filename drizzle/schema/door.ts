@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant } from './columns.ts'
 
 /** One row per Idempotency-Key that had an effect: written by the publish that has the effect. */
@@ -59,7 +59,15 @@ export const doorLifecycleMoves = pgTable(
   (t) => [primaryKey({ columns: [t.tableName, t.fromStatus, t.toStatus] })],
 )
 
+/** Which scopes let an API key read events of a type, generated from the catalogue of events. */
+export const doorEventTypes = pgTable('door_event_types', {
+  type: text('type').primaryKey(),
+  scopes: text('scopes').array().notNull(),
+})
+
 /** Which environment this database is. One row. */
 export const doorSettings = pgTable('door_settings', {
   environment: text('environment').primaryKey(),
+  /** Added to the numbers of transactions, which begin anew or repeat when a database is restored. */
+  commitOrderOffset: bigint('commit_order_offset', { mode: 'bigint' }).notNull().default(sql`0`),
 })

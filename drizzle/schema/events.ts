@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   check,
   foreignKey,
   index,
@@ -30,6 +31,9 @@ export const events = pgTable(
     previousAttributes: jsonb('previous_attributes').notNull(),
     requestId: text('request_id').notNull(),
     ...createdAt,
+    /** Those who follow events see them by (commit_order, position); the database fills both (guards/055_events.sql). */
+    commitOrder: bigint('commit_order', { mode: 'bigint' }).notNull().default(sql`0`),
+    position: bigint('position', { mode: 'bigint' }).generatedAlwaysAsIdentity(),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
@@ -41,6 +45,7 @@ export const events = pgTable(
     ),
     index('events_list').on(t.tenantId, t.createdAt, t.id),
     index('events_list_by_type').on(t.tenantId, t.type, t.createdAt, t.id),
+    index('events_followed').on(t.tenantId, t.type, t.commitOrder, t.position),
   ],
 )
 

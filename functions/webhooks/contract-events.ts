@@ -59,14 +59,52 @@ export const reading = {
   rate: 'read',
 } as const
 
+/** What a follower's list of events may be asked beside its order: a window has an end, following has none. */
+const windowless = ['created_at.gte']
+
+const eventsQuery = z
+  .strictObject({
+    type: EventType.optional(),
+    resource_id: uuid.optional(),
+    order: z
+      .enum(['asc', 'desc'])
+      .default('desc')
+      .describe(
+        '`desc`: newest first by created_at, for looking back. `asc`: in the order in which events were committed, for following; `created_at.gte` tells where to begin, `next_cursor` where to go on',
+      ),
+    ...listQuery,
+  })
+  .superRefine((query, found) => {
+    if (query.order === 'desc') return
+    for (const name of Object.keys(query))
+      if (name.startsWith('created_at.') && !windowless.includes(name))
+        found.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'does not go with order=asc, which has no end',
+        })
+  })
+
 export const listEvents = contract({
   ...reading,
   id: 'webhooks.list_events',
   path: '/v1/webhooks/events',
   summary: 'List events',
-  description: 'Everything that happened, whether or not an endpoint was told. Newest first.',
-  query: z.strictObject({ type: EventType.optional(), resource_id: uuid.optional(), ...listQuery }),
-  reply: { status: 200, schema: listOf(AnyEvent) },
+  description: [
+    'Everything that happened to what the key may read, whether or not an endpoint was told. Newest first by created_at: an event that is committed late may then stand behind newer ones that were there before it.',
+    'With `order=asc` the list can be followed and misses nothing: events stand in the order of their commits, those of one resource by `sequence`, and none is ever added before one that was shown. `next_cursor` is then given always, also when `has_more` is false: keep it, ask again with it in a second or so, and each event comes exactly once. An event is shown once every change that was begun before it is over, as a rule within milliseconds. A cursor is good for a day and more; one that is refused as `cursor_invalid` is given up for `created_at.gte`, some minutes before the newest event that you have.',
+  ].join('\n\n'),
+  query: eventsQuery,
+  reply: {
+    status: 200,
+    schema: listOf(AnyEvent).extend({
+      next_cursor: z
+        .string()
+        .describe(
+          'Opaque. Newest first it is empty when has_more is false; with order=asc it is always given',
+        ),
+    }),
+  },
   errors: ['cursor_invalid'],
   example: { reply: { object: 'list', data: [exampleEvent], has_more: false, next_cursor: '' } },
 })
@@ -76,6 +114,7 @@ export const getEvent = contract({
   id: 'webhooks.get_event',
   path: '/v1/webhooks/events/:id',
   summary: 'Get an event',
+  description: 'One that is about something which the key may not read is not found.',
   params: z.strictObject({ id: uuid }),
   notFound: 'event_not_found',
   reply: { status: 200, schema: AnyEvent },

@@ -100,7 +100,7 @@ export const createEndpoint = contract({
   path: '/v1/webhooks/endpoints',
   summary: 'Create a webhook endpoint',
   description:
-    'Messages are signed as Standard Webhooks has it, with the secret that this answer shows once. They carry events from now on; `recover` sends older ones.',
+    'Messages are signed as Standard Webhooks has it, with the secret that this answer shows once. They carry events from now on; `recover` sends older ones. The key needs, beside `webhooks:write`, the scopes to read what the endpoint takes: `payment_links:read` or `reporting:read` for payments, `refunds:read` for refunds, and so on; `*` takes a key that reads everything.',
   tables: ['webhook_endpoints', 'webhook_secrets'],
   idempotency: 'required',
   body: z.strictObject({ url, description: freeText(200).optional(), event_types: eventPatterns }),
@@ -148,7 +148,7 @@ export const updateEndpoint = contract({
   path: '/v1/webhooks/endpoints/:id',
   summary: 'Change a webhook endpoint',
   description:
-    'Other types count for what happens from now on; what waits is still sent, to the new address.',
+    'Other types count for what happens from now on; what waits is still sent, to the new address. Who changes `url` or `event_types` needs the scopes to read what the endpoint then takes.',
   tables: ['webhook_endpoints'],
   idempotency: 'none',
   body: z.strictObject({

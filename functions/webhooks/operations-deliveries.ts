@@ -5,33 +5,50 @@ import { eventTypeNames, eventTypes } from '../../src/kernel/event-types.ts'
 import { madeAtMs } from '../../src/kernel/ids.ts'
 import * as contracts from './contract-deliveries.ts'
 import * as events from './contract-events.ts'
+import { openPlace, placedPage } from './following.ts'
 import { planRecovery, planRedelivery } from './plan.ts'
 import { presentAttempt, presentDelivery, presentEvent, presentRecovery } from './present.ts'
 import {
   attemptsOf,
   deliveriesPage,
   deliveryById,
+  type EventRow,
   endpointById,
   endpointOfDelivery,
   eventById,
+  eventsHorizon,
   eventsPage,
+  followingPage,
   recoveryById,
 } from './store.ts'
 
-export const listEvents = operation(events.listEvents, async ({ query, settings, operation: id, read }) => {
-  const position = await openCursor(settings, id, query)
-  const values = { ...windowOf(query, position), type: query.type, resourceId: query.resource_id }
-  const rows = await read(eventsPage(values))
-  return pageOf(settings, id, query, rows, (row) => presentEvent(row, settings.environment)) as never
+export const listEvents = operation(events.listEvents, async (call) => {
+  const { query, settings, operation: id, kid, read, reading } = call
+  const wanted = { kid, type: query.type, resourceId: query.resource_id }
+  const present = (row: EventRow) => presentEvent(row, settings.environment)
+  if (query.order === 'desc') {
+    const window = windowOf(query, await openCursor(settings, id, query))
+    return pageOf(settings, id, query, await read(eventsPage({ ...window, ...wanted })), present) as never
+  }
+  const from = await openPlace(settings, query)
+  const { rows, createdFrom } = windowOf(query, null)
+  const { commitOrder: afterOrder, position: afterPosition } = { ...from }
+  const { principal, rows: found } = await reading(
+    eventsHorizon(),
+    followingPage({ rows, createdFrom, afterOrder, afterPosition, ...wanted }),
+  )
+  const [[horizon], page] = found as [[bigint], EventRow[]]
+  const { tenantId } = principal
+  return placedPage(settings, query, from, { tenantId, horizon, rows: page }, present) as never
 })
 
-export const getEvent = operation(events.getEvent, async ({ params, settings, read, fail }) => {
-  const [event] = await read(eventById({ id: params.id }))
+export const getEvent = operation(events.getEvent, async ({ params, settings, kid, read, fail }) => {
+  const [event] = await read(eventById({ kid, id: params.id }))
   return event ? presentEvent(event, settings.environment) : fail('event_not_found')
 })
 
 export const listEventTypes = operation(events.listEventTypes, async ({ read }) => {
-  await read(eventsPage({ rows: 0 })) // who may ask is the database's to say
+  await read(eventsHorizon()) // who may ask is the database's to say
   return {
     object: 'list' as const,
     data: eventTypeNames.map((type) => ({

@@ -1,6 +1,9 @@
 import { operation } from '../../src/http/operation.ts'
 import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import type { ProblemMore } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
+import { eventScopes, resourceOf, unreadableType } from '../../src/kernel/event-types.ts'
+import type { Principal } from '../../src/platform/postgres.ts'
 import { sealSecret } from '../../src/platform/secrets.ts'
 import * as contracts from './contract.ts'
 import {
@@ -16,17 +19,19 @@ import {
 import { presentEndpoint } from './present.ts'
 import { guardAddress } from './resolve.ts'
 import { newSecret, secretOf } from './signing.ts'
-import { endpointById, endpointIds, endpointsPage, secretsOf } from './store.ts'
+import { type EndpointRow, endpointById, endpointIds, endpointsPage, secretsOf } from './store.ts'
 
 export const createEndpoint = operation(
   contracts.createEndpoint,
-  async ({ body, services, read, publish, fail, now, newId }) => {
+  async ({ body, services, reading, publish, fail, now, newId }) => {
     const id = newId()
-    const [existing, unsendable, secret] = await Promise.all([
-      read(endpointIds({ rows: endpointsMax })),
+    const [{ principal, rows }, unsendable, secret] = await Promise.all([
+      reading(endpointIds({ rows: endpointsMax })),
       guardAddress(services.settings, body.url),
       mint(services, id),
     ])
+    const unheard = unreadable(principal, body.event_types)
+    if (unheard) return fail('insufficient_scope', unheard)
     if (unsendable) return fail('webhook_url_refused', refusedUrl(unsendable.reason))
     const wanted = {
       id,
@@ -34,9 +39,17 @@ export const createEndpoint = operation(
       description: body.description ?? null,
       eventTypes: body.event_types,
     }
-    return publish(planCreate(wanted, existing.length, secret, { now, newId }))
+    return publish(planCreate(wanted, rows[0]!.length, secret, { now, newId }))
   },
 )
+
+/** An endpoint tells its receiver all that it takes: where it sends is for a key that may read as much. */
+function unreadable({ scopes = [] }: Principal, eventTypes: readonly string[]): ProblemMore | null {
+  const type = unreadableType(eventTypes, scopes)
+  if (type === undefined) return null
+  const needed = eventScopes[resourceOf(type)].join(' or ')
+  return { param: 'event_types', message: `To have ${type} sent, the API key needs the scope ${needed}.` }
+}
 
 const refusedUrl = (reason: string) => ({ param: 'url', message: `The address ${reason}.` })
 
@@ -61,12 +74,16 @@ export const getEndpoint = operation(contracts.getEndpoint, async ({ params, rea
 
 export const updateEndpoint = operation(
   contracts.updateEndpoint,
-  async ({ params, body, services, read, publish, fail, now, newId }) => {
-    const [[endpoint], unsendable] = await Promise.all([
-      read(endpointById({ id: params.id })),
+  async ({ params, body, services, reading, publish, fail, now, newId }) => {
+    const [{ principal, rows }, unsendable] = await Promise.all([
+      reading(endpointById({ id: params.id })),
       body.url === undefined ? null : guardAddress(services.settings, body.url),
     ])
+    const [endpoint] = rows[0] as EndpointRow[]
     if (!endpoint) return fail('webhook_endpoint_not_found')
+    const moves = body.url !== undefined || body.event_types !== undefined
+    const unheard = moves && unreadable(principal, body.event_types ?? endpoint.eventTypes)
+    if (unheard) return fail('insufficient_scope', unheard)
     if (unsendable) return fail('webhook_url_refused', refusedUrl(unsendable.reason))
     const set = {
       ...(body.url === undefined ? {} : { url: body.url }),

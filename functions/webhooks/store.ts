@@ -1,4 +1,19 @@
-import { and, asc, desc, eq, exists, getTableColumns, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { events } from '../../drizzle/schema/events.ts'
 import {
   webhookAttempts,
@@ -7,7 +22,7 @@ import {
   webhookRecoveries,
   webhookSecrets,
 } from '../../drizzle/schema/webhooks.ts'
-import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { type BoundQuery, build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 export type EventRow = typeof events.$inferSelect
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
@@ -17,27 +32,91 @@ export type RecoveryRow = typeof webhookRecoveries.$inferSelect
 /** Without what it stands for: nobody reads that back. */
 export type SecretRow = Pick<typeof webhookSecrets.$inferSelect, 'id' | 'version' | 'expiresAt' | 'createdAt'>
 
-export const eventById = select<EventRow>(() =>
+/** The types whose events the calling key may read; of them the one that is asked for. */
+const readableTypes = (has: (slot: string) => boolean): SQL =>
+  sql`select t.type from door.readable_event_types(${slot('kid')}) t (type)${has('type') ? sql` where t.type = ${slot('type')}` : sql``}`
+
+export const eventById = select<EventRow>((has) =>
   build
     .select()
     .from(events)
-    .where(and(ownTenant(events), eq(events.id, slot('id')))),
+    .where(and(ownTenant(events), eq(events.id, slot('id')), sql`${events.type} in (${readableTypes(has)})`)),
 )
+
+const each = alias(events, 'each')
+
+/**
+ * The ids of a page of events. Each type that the key may read is asked for its own page, over its index, and the first
+ * of all of them are the page: what the key may not read is never walked over and costs no place on the page.
+ */
+function idsOfPage(has: (slot: string) => boolean, conditions: readonly SQL[], order: SQL): SQL {
+  const ofType = build
+    .select({
+      id: each.id,
+      createdAt: each.createdAt,
+      commitOrder: each.commitOrder,
+      position: each.position,
+    })
+    .from(each)
+    .where(
+      and(
+        ...conditions,
+        sql`${each.type} = readable.type`,
+        has('resourceId') ? eq(each.resourceId, slot('resourceId')) : undefined,
+      ),
+    )
+    .orderBy(order)
+    .limit(slot('rows') as never)
+  return sql`array(select each.id from (${readableTypes(has)}) readable cross join lateral ${ofType} each
+    order by ${order} limit ${slot('rows')})`
+}
+
+const newestFirst = sql`each.created_at desc, each.id desc`
 
 export const eventsPage = select<EventRow>((has) =>
   build
     .select()
     .from(events)
     .where(
-      and(
-        ...inWindow(events, has),
-        has('type') ? eq(events.type, slot('type')) : undefined,
-        has('resourceId') ? eq(events.resourceId, slot('resourceId')) : undefined,
-      ),
+      and(ownTenant(events), sql`${events.id} = any(${idsOfPage(has, inWindow(each, has), newestFirst)})`),
     )
-    .orderBy(desc(events.createdAt), desc(events.id))
-    .limit(slot('rows') as never),
+    .orderBy(desc(events.createdAt), desc(events.id)),
 )
+
+const inCommitOrder = sql`each.commit_order, each.position`
+
+/**
+ * Events as they can be followed: what is committed for good, in the order of its commits. A time to begin with holds
+ * for every event; the newest event that is well older than it (an event is dated when its publish is planned) tells
+ * where to begin to look.
+ */
+export const followingPage = select<EventRow>((has) => {
+  const conditions = [ownTenant(each), sql`${each.commitOrder} < (select door.events_horizon())`]
+  if (has('afterOrder'))
+    conditions.push(
+      sql`(${each.commitOrder}, ${each.position}) > (${slot('afterOrder')}::bigint, ${slot('afterPosition')}::bigint)`,
+    )
+  if (has('createdFrom')) {
+    conditions.push(sql`${each.createdAt} >= ${slot('createdFrom')}::timestamptz`)
+    if (!has('afterOrder'))
+      conditions.push(sql`${each.commitOrder} >= coalesce((select older.commit_order from ${events} older
+        where older.tenant_id = (select door.pinned_tenant())
+          and older.created_at < ${slot('createdFrom')}::timestamptz - interval '10 minutes'
+        order by older.created_at desc, older.id desc limit 1), 0)`)
+  }
+  return build
+    .select()
+    .from(events)
+    .where(and(ownTenant(events), sql`${events.id} = any(${idsOfPage(has, conditions, inCommitOrder)})`))
+    .orderBy(asc(events.commitOrder), asc(events.position))
+})
+
+/** What lies before it is committed for good: no open transaction can add to it. */
+export const eventsHorizon = (): BoundQuery<bigint> => ({
+  text: 'select door.events_horizon()',
+  values: [],
+  rows: (cells) => cells.map(([horizon]) => BigInt(horizon!)),
+})
 
 export const endpointById = select<EndpointRow>(() =>
   build

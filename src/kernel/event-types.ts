@@ -105,8 +105,41 @@ export type EventType = keyof typeof eventTypes
 /** What events can be about: `payment` of `payment.succeeded`. */
 export type EventResource = EventType extends `${infer Resource}.${string}` ? Resource : never
 
+/** What events of a type are about. */
+export const resourceOf = (type: EventType) => type.slice(0, type.indexOf('.')) as EventResource
+
+/**
+ * Which scopes let an API key read events about a resource: any of those by which it reads the resource itself. What no
+ * API key reads (keys, accounts at processors) is the workspace's own administration.
+ */
+export const eventScopes = {
+  api_key: ['workspace:read'],
+  processor_credential: ['workspace:read'],
+  payment_link: ['payment_links:read'],
+  payment: ['reporting:read', 'payment_links:read'],
+  unapplied_funds: ['reporting:read', 'refunds:read'],
+  refund: ['refunds:read'],
+  dispute: ['reporting:read'],
+  transfer: ['transfers:read'],
+  incoming_transfer: ['transfers:read'],
+  payout_settings: ['reporting:read'],
+  payout: ['reporting:read'],
+  webhook_endpoint: ['webhooks:read'],
+} as const satisfies Readonly<Record<EventResource, readonly [string, ...string[]]>>
+
 export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]]
 
 /** True when an endpoint's pattern takes events of this type: `*`, `payment.*` or the type itself. */
 export const takes = (pattern: string, type: EventType): boolean =>
   pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
+
+/** The first type that these patterns take and that none of these scopes lets read; undefined where there is none. */
+export const unreadableType = (
+  patterns: readonly string[],
+  scopes: readonly string[],
+): EventType | undefined =>
+  eventTypeNames.find(
+    (type) =>
+      patterns.some((pattern) => takes(pattern, type)) &&
+      !eventScopes[resourceOf(type)].some((scope) => scopes.includes(scope)),
+  )

@@ -3,8 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { events } from '../../drizzle/schema/events.ts'
 import { AnyEvent } from '../../functions/webhooks/contract-events.ts'
 import { messageOf } from '../../local/openapi/webhooks.ts'
+import { operations } from '../../local/operations.ts'
+import { scopes } from '../../src/http/contract.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
-import { eventTypeNames, eventTypes, takes } from '../../src/kernel/event-types.ts'
+import {
+  type EventResource,
+  eventScopes,
+  eventTypeNames,
+  eventTypes,
+  resourceOf,
+  takes,
+  unreadableType,
+} from '../../src/kernel/event-types.ts'
 
 describe('the catalogue', () => {
   test.each(eventTypeNames)('%s has a name of two parts and says what happened', (type) => {
@@ -39,6 +49,44 @@ describe('the catalogue', () => {
       [...readFileSync(path, 'utf8').matchAll(/\bas EventType\b|resourceType:\s*'/g)].map(() => path),
     )
     expect(made.filter((path) => !/webhooks\/present\.ts$/.test(path))).toEqual([])
+  })
+})
+
+/** What no API key reads: a customer does, signed in. */
+const administration: readonly EventResource[] = ['api_key', 'processor_credential']
+
+/** The scopes that let a key read a resource, as the operations that show it say. */
+function readingScopes(resource: EventResource): string[] {
+  const found = operations.flatMap(({ contract: { access, method, example } }) => {
+    const reply = example?.reply as { object?: string; data?: { object?: string }[] } | undefined
+    const shows = [reply?.object, reply?.data?.[0]?.object].includes(resource)
+    return method === 'GET' && access.kind === 'api_key' && shows ? access.scopes : []
+  })
+  return [...new Set(found)].sort()
+}
+
+describe('who may read events', () => {
+  test.each(Object.keys(eventScopes) as EventResource[])('%s: whoever may read the resource', (resource) => {
+    const expected = administration.includes(resource) ? ['workspace:read'] : readingScopes(resource)
+    expect(expected).not.toEqual([])
+    expect([...eventScopes[resource]].sort()).toEqual(expected)
+    for (const scope of eventScopes[resource]) expect(scopes).toContain(scope)
+  })
+
+  test('every type is about one of them', () => {
+    for (const type of eventTypeNames) expect(Object.keys(eventScopes)).toContain(resourceOf(type))
+  })
+
+  test.each<[patterns: string[], held: readonly string[], lacks: string | undefined]>([
+    [['*'], scopes, undefined],
+    [['*'], scopes.filter((scope) => scope !== 'transfers:read'), 'transfer.created'],
+    [['refund.*'], ['refunds:read'], undefined],
+    [['refund.*', 'payment.succeeded'], ['refunds:read'], 'payment.succeeded'],
+    [['payment.*'], ['payment_links:read'], undefined],
+    [['payment.*'], ['reporting:read'], undefined],
+    [['api_key.created'], ['webhooks:read', 'webhooks:write'], 'api_key.created'],
+  ])('%s with %s: lacks %s', (patterns, held, lacks) => {
+    expect(unreadableType(patterns, held)).toBe(lacks)
   })
 })
 

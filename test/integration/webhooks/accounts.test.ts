@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scopes } from '../../../src/http/contract.ts'
 import { join, newCustomer, newProof } from '../../support/customer.ts'
 import { call, type Merchant, newApiKey } from '../../support/merchant.ts'
 import { accountOf, funded, payOut } from '../../support/payouts.ts'
@@ -19,9 +20,11 @@ afterAll(() => receiver.close())
 const holder = 'Ana Torres Quintanilla'
 const [buyers, payees, own, next] = [clabeOf('4711'), clabeOf('4712'), accountOf('99'), accountOf('4713')]
 
-/** Every event of the merchant, read with a key that may read webhooks and nothing else. */
+/** Every event of the merchant, read with a key that may read everything and change nothing. */
 async function eventsOf(merchant: Merchant): Promise<Event[]> {
-  const { apiKey: bearer } = await newApiKey(merchant, { scopes: ['webhooks:read'] })
+  const { apiKey: bearer } = await newApiKey(merchant, {
+    scopes: scopes.filter((scope) => scope.endsWith(':read')),
+  })
   const events: Event[] = []
   for (let cursor = ''; ; ) {
     const query = `limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
@@ -58,7 +61,7 @@ async function setPayouts(merchant: Merchant) {
   expect(reply.status, reply.text).toBe(200)
 }
 
-test('who may read webhooks learns no account that money goes to, only its last digits', async () => {
+test('events and messages tell no account that money goes to, only its last digits', async () => {
   const { merchant } = await funded([300_000])
   const path = newPath()
   const { secret } = await newEndpoint(merchant, receiver.url + path, ['*'])

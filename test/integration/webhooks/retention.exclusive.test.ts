@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeAtMs, uuidv7 } from '../../../src/kernel/ids.ts'
@@ -271,4 +272,25 @@ describe('the sweep', () => {
     }
     expect(await deliveriesOf(merchant, `endpoint_id=${endpointId}`)).toEqual([])
   })
+})
+
+/* A restored database counts its transactions anew, or counts the same numbers once more. */
+test('who follows events goes on after a restore, once the offset is raised as the decision record says', async () => {
+  const merchant = await newMerchant()
+  type Page = { data: { data: { object: { id: string } } }[]; next_cursor: string }
+  const follow = async (cursor: string) => {
+    const query = new URLSearchParams({ order: 'asc', ...(cursor && { cursor }) })
+    const { body } = await call<Page>('GET', `/v1/webhooks/events?${query}`, { bearer: merchant.apiKey })
+    return { ids: body.data.map(({ data }) => data.object.id), cursor: body.next_cursor }
+  }
+  const before = await newLink(merchant)
+  const first = await follow('')
+  expect(first.ids).toEqual([before.id])
+  const record = readFileSync('docs/decisions/webhooks.md', 'utf8')
+  await sql(/`(update door_settings set commit_order_offset[^`]*)`/.exec(record)![1]!)
+  const after = await newLink(merchant)
+  const second = await follow(first.cursor)
+  expect(second.ids).toEqual([after.id])
+  expect((await follow(second.cursor)).ids).toEqual([])
+  expect((await follow('')).ids).toEqual([before.id, after.id])
 })

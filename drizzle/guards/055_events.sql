@@ -1,0 +1,38 @@
+-- Events can be followed: by (commit_order, position), and never beyond what every open transaction may still add.
+-- commit_order is the number of the event's transaction, or of the event before it of the same resource where that one's
+-- is higher: a transaction that began earlier and waited for another one's lock tells its event after that one's. So an
+-- open transaction makes no event below its own number, and events of a resource stand in the order of their sequence.
+create or replace function door.commit_order(p_transaction xid8) returns bigint
+language sql stable
+return (select s.commit_order_offset from public.door_settings s) + p_transaction::text::bigint;
+
+create or replace function door.order_event() returns trigger
+language plpgsql as $$
+begin
+  new.commit_order := greatest(door.commit_order(pg_current_xact_id()),
+    (select e.commit_order from public.events e
+     where e.tenant_id = new.tenant_id and e.resource_id = new.resource_id order by e.sequence desc limit 1));
+  return new;
+end $$;
+create or replace trigger order_event before insert on public.events
+  for each row execute function door.order_event();
+
+-- Whatever lies before this is committed and complete: no transaction with a lower number is open.
+create or replace function door.events_horizon() returns bigint
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return door.commit_order(pg_snapshot_xmin(pg_current_snapshot()));
+
+-- The types of events that an API key may read, by the scopes of what they are about. It is read as the asking role,
+-- under row-level security.
+create or replace function door.readable_event_types(p_kid text) returns setof text
+language sql stable as $$
+  select t.type from public.api_keys k join public.door_event_types t on t.scopes && k.scopes
+  where k.tenant_id = (select door.pinned_tenant()) and k.kid = p_kid
+$$;
+
+alter function door.events_horizon() owner to spindle_gate;
+revoke execute on function door.commit_order(xid8), door.order_event(), door.events_horizon(),
+  door.readable_event_types(text) from public;
+grant execute on function door.commit_order(xid8) to spindle_door, spindle_gate;
+grant execute on function door.events_horizon(), door.readable_event_types(text) to spindle_worker;
+grant select on public.door_event_types to spindle_worker;
