@@ -79,9 +79,10 @@ export interface RequestContext {
   readonly stepUp?: () => Promise<Readonly<Record<string, string>>>
 }
 
-const plansMax = 3
+/** Of a crowd that changes one row, each try lets one through at least: with the waits between, fifty need far fewer. */
+const plansMax = 40
 
-/** A contract with its handler: load, plan, publish. A stale plan is made again on fresh rows, at most three times. */
+/** A contract with its handler: load, plan, publish. A stale plan is made again on fresh rows. */
 export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   declared: Contract<P, Q, B, R>,
   handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>, z.output<R>>) => Promise<z.output<R>>,

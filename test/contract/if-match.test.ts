@@ -66,6 +66,47 @@ test.each(others)('%s: changes nothing that has a version', async (_id, operatio
   expectProblem(await send(withHeaders(made, { 'if-match': '"1"' })), 'if_match_invalid', 'If-Match')
 })
 
+const patching = changing.filter(([, { contract }]) => contract.method === 'PATCH')
+
+type Shown = { version: number; description: string }
+type Said = { type: string; sequence: number; data: { object: Shown; previous_attributes: Partial<Shown> } }
+
+test.each(patching)(
+  '%s: without If-Match 50 at once all happen, and the last one stays',
+  async (_id, operation) => {
+    const world = await newWorld()
+    const made = await request(operation, world)
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        send({
+          ...withHeaders(made, { 'idempotency-key': randomUUID() }),
+          body: { description: `Change ${at}` },
+        }),
+      ),
+    )
+    expect(replies.map(({ status, body }) => [status, body.error])).toEqual(Array(50).fill([200, undefined]))
+    const shown = replies.map(({ body }) => body as Shown).sort((a, b) => a.version - b.version)
+    expect(shown.map(({ version }) => version)).toEqual(Array.from({ length: 50 }, (_, at) => at + 2))
+
+    const { apiKey } = world.merchant
+    expect((await call('GET', made.path, { bearer: apiKey })).body).toEqual(shown.at(-1))
+    const resource = made.path.slice(made.path.lastIndexOf('/') + 1)
+    const { body } = await call<{ data: Said[] }>(
+      'GET',
+      `/v1/webhooks/events?limit=100&resource_id=${resource}`,
+      {
+        bearer: apiKey,
+      },
+    )
+    const told = body.data
+      .filter(({ type }) => type.endsWith('.updated'))
+      .sort((a, b) => a.sequence - b.sequence)
+    expect(told.map(({ data }) => data.object)).toEqual(shown)
+    const before = told.slice(1).map(({ data }) => data.previous_attributes)
+    expect(before).toMatchObject(shown.slice(0, -1).map(({ description }) => ({ description })))
+  },
+)
+
 describe('two who have read the same', () => {
   test('50 changes of one version: one happens', async () => {
     const merchant = await newMerchant()
