@@ -1,6 +1,5 @@
 import type { Settings } from '../../src/env.ts'
 import { operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { eventTypeNames, eventTypes } from '../../src/kernel/event-types.ts'
 import { madeAtMs } from '../../src/kernel/ids.ts'
 import * as contracts from './contract-deliveries.ts'
@@ -18,12 +17,12 @@ import {
   recoveryById,
 } from './store.ts'
 
-export const listEvents = operation(events.listEvents, async ({ query, settings, operation: id, read }) => {
-  const position = await openCursor(settings, id, query)
-  const values = { ...windowOf(query, position), type: query.type, resourceId: query.resource_id }
-  const rows = await read(eventsPage(values))
-  return pageOf(settings, id, query, rows, (row) => presentEvent(row, settings.environment)) as never
-})
+export const listEvents = operation(events.listEvents, ({ query, settings, list }) =>
+  list(
+    (window) => eventsPage({ ...window, type: query.type, resourceId: query.resource_id }),
+    (row) => presentEvent(row, settings.environment),
+  ),
+)
 
 export const getEvent = operation(events.getEvent, async ({ params, settings, read, fail }) => {
   const [event] = await read(eventById({ id: params.id }))
@@ -45,20 +44,11 @@ export const listEventTypes = operation(events.listEventTypes, async ({ read }) 
   }
 })
 
-export const listDeliveries = operation(
-  contracts.listDeliveries,
-  async ({ query, settings, operation: id, read }) => {
-    const position = await openCursor(settings, id, query)
-    const values = {
-      ...windowOf(query, position),
-      status: query.status,
-      endpointId: query.endpoint_id,
-      eventId: query.event_id,
-      eventType: query.event_type,
-    }
-    return pageOf(settings, id, query, await read(deliveriesPage(values)), presentDelivery) as never
-  },
-)
+export const listDeliveries = operation(contracts.listDeliveries, ({ query, list }) => {
+  const { status, endpoint_id: endpointId, event_id: eventId, event_type: eventType } = query
+  const filters = { status, endpointId, eventId, eventType }
+  return list((window) => deliveriesPage({ ...window, ...filters }), presentDelivery)
+})
 
 export const getDelivery = operation(
   contracts.getDelivery,

@@ -6,9 +6,20 @@ import type { Json } from '../kernel/json.ts'
 // Zod's compiled validators need eval, which Workers refuse.
 z.config({ jitless: true })
 
+/** In lower case, however it was written: one id is one path, one filter and one request under an Idempotency-Key. */
 export const uuid = z
   .string()
+  .toLowerCase()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
+
+/** A payment link by its id or by the last part of its address. */
+export const linkRef = z
+  .string()
+  .toLowerCase()
+  .regex(
+    /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|splink_[a-z0-9]{32})$/,
+    'must be the id or the public_id of a payment link',
+  )
 export const timestamp = z.iso
   .datetime({
     offset: true,
@@ -114,7 +125,9 @@ export const listQuery = {
     z.int(limitMessage).min(1, limitMessage).max(100, limitMessage).default(20),
   ),
   cursor: z.string().max(1024).optional(),
+  'created_at.gt': timestamp.optional(),
   'created_at.gte': timestamp.optional(),
+  'created_at.lt': timestamp.optional(),
   'created_at.lte': timestamp.optional(),
 }
 
