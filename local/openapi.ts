@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as z from 'zod'
 import { type AuthRoute, type AuthRouteId, authRoutes } from '../functions/auth/routes.ts'
-import type { Access, Contract, RateClass } from '../src/http/contract.ts'
+import { type Access, type Contract, changesVersion, type RateClass } from '../src/http/contract.ts'
 import { interfaceVersion } from '../src/http/envelope.ts'
 import type { ProblemCode } from '../src/http/problems.ts'
 import { ratePolicyHeader } from '../src/http/stages/rate-limit.ts'
@@ -31,6 +31,7 @@ interface Told {
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly reply: { readonly status: number; readonly schema: z.ZodType }
+  readonly notModified: boolean
   readonly codes: readonly ProblemCode[]
   readonly example: { readonly body?: unknown; readonly reply: unknown }
   readonly more: Schema
@@ -82,7 +83,7 @@ const sorted = (record: Record<string, Schema>) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 function ofContract(contract: Contract): Told {
-  const { idempotency, stepUp, access, example, versioned, method } = contract
+  const { idempotency, stepUp, access, example, versioned, method, location } = contract
   return {
     ...contract,
     description: [
@@ -96,13 +97,17 @@ function ofContract(contract: Contract): Told {
     security: [access.kind === 'api_key' ? { apiKey: [] } : { customerSession: [] }],
     headers: [
       ...(idempotency === 'required' ? ['IdempotencyKey'] : []),
+      ...(idempotency === 'optional' ? ['OptionalIdempotencyKey'] : []),
       ...(stepUp ? ['StepUpToken'] : []),
-      ...(versioned && method !== 'GET' ? ['IfMatch'] : []),
+      ...(changesVersion(contract) ? ['IfMatch'] : []),
+      ...(versioned && method === 'GET' ? ['IfNoneMatch'] : []),
     ],
     replyHeaders: [
-      ...(idempotency === 'required' ? ['Idempotent-Replayed'] : []),
+      ...(idempotency === 'none' ? [] : ['Idempotent-Replayed']),
+      ...(location ? ['Location'] : []),
       ...(versioned && method !== 'DELETE' ? ['ETag'] : []),
     ],
+    notModified: versioned === true && method === 'GET',
     codes: codesOf(contract),
     example: example ?? { reply: null },
     more: {
@@ -149,6 +154,7 @@ function ofAccountRoute(route: AuthRoute & { readonly id: AuthRouteId }): Told {
     ],
     headers: [],
     replyHeaders: [],
+    notModified: false,
     codes: codesOfAccountRoute(route),
     example: accountExamples[route.id],
     more: {},
@@ -197,6 +203,14 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses)
           },
         },
       },
+      ...(told.notModified
+        ? {
+            304: {
+              description: 'It is as If-None-Match names it.',
+              headers: { ETag: { $ref: '#/components/headers/ETag' } },
+            },
+          }
+        : {}),
       ...errors.of(told.codes),
     },
     'x-spindle-rate': told.rate,

@@ -69,6 +69,7 @@ export const create = contract({
   id: 'api_keys.create',
   method: 'POST',
   path: '/v1/api-keys',
+  location: '/v1/api-keys/:key.id?tenant_id=:tenant_id',
   tag: 'API keys',
   summary: 'Create an API key',
   description: `Takes a customer session and a step-up proof (action \`api_key.create\`, scope \`api_keys:write\`) whose params_hash is the lowercase SHA-256 of canonical JSON of {description, environment, scopes}. Without a description it is "${defaultDescription}".`,

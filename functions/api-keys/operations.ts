@@ -1,6 +1,5 @@
 import { eachDue } from '../../src/http/due.ts'
 import { operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
@@ -73,11 +72,9 @@ export const revokeKey = operation(
   ({ params }) => ({ key_ref_id: params.id }),
 )
 
-export const listKeys = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
-  const position = await openCursor(settings, id, query)
-  const rows = await read(keysPage({ ...windowOf(query, position), status: query.status }))
-  return pageOf(settings, id, query, rows, presentKey) as never
-})
+export const listKeys = operation(contracts.list, ({ query, list }) =>
+  list((window) => keysPage({ ...window, status: query.status }), presentKey),
+)
 
 export const getKey = operation(contracts.get, async ({ params, read, fail }) => {
   const [key] = await read(keyById({ id: params.id }))

@@ -60,6 +60,7 @@ export const createChallenge = contract({
   id: 'step_up.create_challenge',
   method: 'POST',
   path: '/v1/auth/step-up/challenges',
+  location: '/v1/auth/step-up/challenges/:id',
   tag: 'Step-up',
   summary: 'Begin a step-up',
   description:

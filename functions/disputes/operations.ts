@@ -1,5 +1,4 @@
 import { operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
 import { sendEvidence } from './hear.ts'
@@ -7,11 +6,12 @@ import { planEvidence } from './plan.ts'
 import { presentDispute } from './present.ts'
 import { disputeById, disputesPage } from './store.ts'
 
-export const listDisputes = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
-  const position = await openCursor(settings, id, query)
-  const values = { ...windowOf(query, position), status: query.status, paymentId: query.payment_id }
-  return pageOf(settings, id, query, await read(disputesPage(values)), presentDispute) as never
-})
+export const listDisputes = operation(contracts.list, ({ query, list }) =>
+  list(
+    (window) => disputesPage({ ...window, status: query.status, paymentId: query.payment_id }),
+    presentDispute,
+  ),
+)
 
 export const getDispute = operation(contracts.get, async ({ params, read, fail }) => {
   const [dispute] = await read(disputeById({ id: params.id }))

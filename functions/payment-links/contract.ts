@@ -3,6 +3,7 @@ import { apiKey, contract, publicLink } from '../../src/http/contract.ts'
 import {
   currency,
   freeText,
+  linkRef,
   listOf,
   listQuery,
   metadata,
@@ -27,11 +28,13 @@ const Pricing = z.strictObject({
   merchant_markup_bps: z.int().min(0).max(3_000).default(0),
 })
 
+const publicId = z.string().regex(/^splink_[a-z0-9]{32}$/)
+
 export const PaymentLink = z
   .strictObject({
     id: uuid,
     object: z.literal('payment_link'),
-    public_id: z.string().regex(/^splink_[a-z0-9]{32}$/),
+    public_id: publicId,
     url: z.string().regex(/^https:\/\/[^/]+\/splink_[a-z0-9]{32}$/),
     status: z.enum(statuses),
     usage: z
@@ -127,7 +130,7 @@ const reading = {
   rate: 'read',
   idempotency: 'none',
 } as const
-const ofLink = { params: z.strictObject({ id: uuid }), notFound: 'payment_link_not_found' } as const
+const ofLink = { params: z.strictObject({ id: linkRef }), notFound: 'payment_link_not_found' } as const
 const reply = { status: 200, schema: PaymentLink } as const
 
 const termErrors = [
@@ -144,8 +147,10 @@ const termErrors = [
 export const create = contract({
   ...writing,
   id: 'payment_links.create',
+  versioned: true,
   method: 'POST',
   path: '/v1/payment-links',
+  location: '/v1/payment-links/:id',
   summary: 'Create a payment link',
   description:
     'The amount is either `manual_amount` (integer minor units) or a snapshot of a catalogue line item, as `amount_source` says. Installments need the method card and mxn; `absorb` forbids a markup. The methods oxxo and spei need mxn, automatic capture and an amount between their own limits; where a link has several, the buyer chooses.',
@@ -188,7 +193,11 @@ export const list = contract({
   method: 'GET',
   path: '/v1/payment-links',
   summary: 'List payment links',
-  query: z.strictObject({ status: z.enum(statuses).optional(), ...listQuery }),
+  query: z.strictObject({
+    status: z.enum(statuses).optional(),
+    public_id: publicId.optional().describe('Only the link with this `public_id`.'),
+    ...listQuery,
+  }),
   reply: { status: 200, schema: listOf(PaymentLink) },
   errors: ['cursor_invalid'],
   example: { reply: { object: 'list', data: [exampleLink], has_more: false, next_cursor: '' } },
@@ -230,7 +239,7 @@ export const update = contract({
   summary: 'Change a payment link',
   description:
     'Fields that are left out stay. Amount, methods and installments are frozen once a payment has been tried; an archived or paid link does not change.',
-  idempotency: 'required',
+  idempotency: 'optional',
   body: z
     .strictObject(terms)
     .partial()

@@ -1,12 +1,12 @@
 import { eachDue } from '../../src/http/due.ts'
 import { operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import {
   currentSchedule,
+  ofLink,
   paymentsPage,
   presentPayment,
   processorOf,
@@ -24,7 +24,7 @@ import {
   planUpdate,
 } from './plan.ts'
 import { presentLink } from './present.ts'
-import { type LinkRow, linkById, linksPage } from './store.ts'
+import { type LinkRow, linkAt, linkById, linksPage } from './store.ts'
 
 interface Makes {
   readonly now: Date
@@ -44,31 +44,27 @@ export const createLink = operation(contracts.create, async (call) => {
   return call.publish(planCreate(call.body, publicId('splink'), schedule, { ...makingOf(call), methods }))
 })
 
-export const listLinks = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
-  const position = await openCursor(settings, id, query)
-  const rows = await read(linksPage({ ...windowOf(query, position), status: query.status }))
-  return pageOf(settings, id, query, rows, (link) => presentLink(link, settings.linkBaseUrl)) as never
-})
+export const listLinks = operation(contracts.list, ({ query, settings, list }) =>
+  list(
+    (window) => linksPage({ ...window, status: query.status, publicId: query.public_id }),
+    (link) => presentLink(link, settings.linkBaseUrl),
+  ),
+)
 
 export const getLink = operation(contracts.get, async ({ params, settings, read, fail }) => {
-  const [link] = await read(linkById({ id: params.id }))
+  const [link] = await read(linkAt(params.id))
   return link ? presentLink(link, settings.linkBaseUrl) : fail('payment_link_not_found')
 })
 
-export const listLinkPayments = operation(
-  contracts.listPayments,
-  async ({ params, query, settings, operation: id, readAll, fail }) => {
-    const bound = { ...query, link: params.id }
-    const position = await openCursor(settings, id, bound)
-    const page = paymentsPage({ ...windowOf(query, position), originId: params.id })
-    const [link, payments] = await readAll(linkById({ id: params.id }), page)
-    if (link.length === 0) return fail('payment_link_not_found')
-    return pageOf(settings, id, bound, payments, presentPayment) as never
-  },
+export const listLinkPayments = operation(contracts.listPayments, ({ params, list }) =>
+  list((window) => paymentsPage({ ...window, ...ofLink(params.id) }), presentPayment, {
+    query: linkAt(params.id),
+    missing: 'payment_link_not_found',
+  }),
 )
 
 export const updateLink = operation(contracts.update, async (call) => {
-  const [link] = await call.read(linkById({ id: call.params.id }))
+  const [link] = await call.read(linkAt(call.params.id))
   if (!link) return call.fail('payment_link_not_found')
   const schedule = currentSchedule(call.settings, call.now, link.currency)
   const methods = processorOf(call.services)?.methods ?? []
@@ -80,7 +76,7 @@ const moves = (
   plan: typeof planActivate | typeof planRevoke | typeof planArchive,
 ) =>
   operation(declared, async (call) => {
-    const [link] = await call.read(linkById({ id: call.params.id }))
+    const [link] = await call.read(linkAt(call.params.id))
     return link ? call.publish(plan(link, makingOf(call))) : call.fail('payment_link_not_found')
   })
 

@@ -75,7 +75,8 @@ export function planCreate(input: Create, publicId: string, schedule: FeeSchedul
     createdAt: now,
     updatedAt: now,
   }
-  const problem = problemOfTerms(link, schedule, methods) ?? problemOfExpiry(link.expiresAt, now)
+  const problem =
+    problemOfTerms(link, schedule, methods) ?? problemOfMarkup(link) ?? problemOfExpiry(link.expiresAt, now)
   if (problem) return problem
   const { tenantId: _, ...fields } = link
   const shown = presentLink(link, linkBaseUrl)
@@ -204,6 +205,16 @@ function problemOfTerm(link: LinkRow, months: number, schedule: FeeSchedule): st
   return null
 }
 
+/** Of terms that are set now: links from before may have a markup that nothing charges, and change otherwise. */
+function problemOfMarkup(link: LinkRow): Problem | null {
+  const hasTerms = link.installmentMonths.length > 0 || link.installmentPlanMonths !== null
+  if (hasTerms || link.merchantMarkupBps === 0) return null
+  return refuse('markup_not_allowed', {
+    param: 'installment_pricing.merchant_markup_bps',
+    message: 'A markup is on installments: offer a term, or leave merchant_markup_bps at 0.',
+  })
+}
+
 function problemOfExpiry(expiresAt: Date | null, now: Date): Problem | null {
   if (expiresAt === null) return null
   const lifeMs = expiresAt.getTime() - now.getTime()
@@ -236,6 +247,7 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
   const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: selling.now }
   const problem =
     problemOfTerms(changed, schedule, selling.methods) ??
+    (patch.termsVersion === undefined ? null : problemOfMarkup(changed)) ??
     (input.expires_at === undefined ? null : problemOfExpiry(changed.expiresAt, selling.now))
   return problem ?? planChange(link, patch, 'payment_link.updated', selling)
 }

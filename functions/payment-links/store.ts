@@ -6,12 +6,20 @@ import { build, inWindow, ownTenant, rowOf, select, slot } from '../../src/platf
 
 export type LinkRow = typeof paymentLinks.$inferSelect
 
-export const linkById = select<LinkRow>(() =>
+export const linkById = select<LinkRow>((has) =>
   build
     .select()
     .from(paymentLinks)
-    .where(and(ownTenant(paymentLinks), eq(paymentLinks.id, slot('id')))),
+    .where(
+      and(
+        ownTenant(paymentLinks),
+        has('publicId') ? eq(paymentLinks.publicId, slot('publicId')) : eq(paymentLinks.id, slot('id')),
+      ),
+    ),
 )
+
+/** A link by what its path names it by: its id or its public id. */
+export const linkAt = (ref: string) => linkById(ref.startsWith('splink_') ? { publicId: ref } : { id: ref })
 
 export const linkOfPayment = select<LinkRow>(() =>
   build
@@ -36,6 +44,7 @@ export const linksPage = select<LinkRow>((has) =>
       and(
         ...inWindow(paymentLinks, has),
         has('status') ? eq(paymentLinks.status, slot('status')) : undefined,
+        has('publicId') ? eq(paymentLinks.publicId, slot('publicId')) : undefined,
       ),
     )
     .orderBy(desc(paymentLinks.createdAt), desc(paymentLinks.id))

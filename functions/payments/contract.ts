@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { apiKey, contract, type Scope } from '../../src/http/contract.ts'
-import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { currency, linkRef, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
 
 export const paymentStatuses = [
   'requires_payment_method',
@@ -260,6 +260,9 @@ export const list = contract({
     method: z.enum(methods).optional(),
     origin_surface: z.enum(surfaceKinds).optional(),
     origin_id: uuid.optional(),
+    payment_link_id: linkRef
+      .optional()
+      .describe('Only payments of this payment link: its `id` or `public_id`.'),
     customer_id: uuid.optional(),
     'amount.gte': minorString.optional().describe('Only payments of at least this amount; minor units'),
     'amount.lte': minorString.optional().describe('Only payments of at most this amount; minor units'),

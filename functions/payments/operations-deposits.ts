@@ -1,14 +1,11 @@
 import { operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import * as contracts from './contract-deposits.ts'
 import { type DepositRow, depositById, depositsPage } from './store.ts'
 
-export const listDeposits = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
-  const position = await openCursor(settings, id, query)
-  const values = { ...windowOf(query, position), paymentId: query.payment_id }
-  return pageOf(settings, id, query, await read(depositsPage(values)), presentDeposit) as never
-})
+export const listDeposits = operation(contracts.list, ({ query, list }) =>
+  list((window) => depositsPage({ ...window, paymentId: query.payment_id }), presentDeposit),
+)
 
 export const getDeposit = operation(contracts.get, async ({ params, read, fail }) => {
   const [deposit] = await read(depositById({ id: params.id }))

@@ -1,5 +1,4 @@
 import { operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import type { Services } from '../../src/http/services.ts'
 import { carryOut } from './capture.ts'
 import * as contracts from './contract.ts'
@@ -10,21 +9,20 @@ import { presentAttempt, presentEvent, presentJournals, presentPayment, wholeLis
 import { presentBalance } from './present-balance.ts'
 import type { Surfaces } from './record.ts'
 import { decide } from './review.ts'
-import { accounts, attemptsOf, eventsOf, journalLinesOf, paymentById, paymentsPage } from './store.ts'
+import { accounts, attemptsOf, eventsOf, journalLinesOf, ofLink, paymentById, paymentsPage } from './store.ts'
 
-export const listPayments = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
-  const position = await openCursor(settings, id, query)
-  const values = {
-    ...windowOf(query, position),
+export const listPayments = operation(contracts.list, ({ query, list }) => {
+  const filters = {
     status: query.status,
     method: query.method,
     originSurface: query.origin_surface,
     originId: query.origin_id,
+    ...(query.payment_link_id && ofLink(query.payment_link_id)),
     customerId: query.customer_id,
     amountFrom: query['amount.gte'],
     amountTo: query['amount.lte'],
   }
-  return pageOf(settings, id, query, await read(paymentsPage(values)), presentPayment) as never
+  return list((window) => paymentsPage({ ...window, ...filters }), presentPayment)
 })
 
 export const getPayment = operation(contracts.get, async ({ params, read, fail }) => {

@@ -11,6 +11,7 @@ export {
   attemptsByPublicId,
   attemptsOf,
   clabesOfPayment,
+  ofLink,
   type PaymentRow,
   paymentById,
   paymentByPublicId,

@@ -33,6 +33,12 @@ export const paymentByPublicId = select<PaymentRow>(() =>
     .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
 )
 
+/** What a page is filtered by when it is one of a payment link, named by its id or its public id. */
+export const ofLink = (ref: string) => ({
+  originSurface: 'payment_link',
+  ...(ref.startsWith('splink_') ? { linkPublicId: ref } : { linkId: ref }),
+})
+
 export const paymentsPage = select<PaymentRow>((has) =>
   build
     .select()
@@ -44,6 +50,11 @@ export const paymentsPage = select<PaymentRow>((has) =>
         has('method') ? eq(payments.method, slot('method')) : undefined,
         has('originSurface') ? eq(payments.originSurface, slot('originSurface')) : undefined,
         has('originId') ? eq(payments.originId, slot('originId')) : undefined,
+        has('linkId') ? eq(payments.originId, slot('linkId')) : undefined,
+        has('linkPublicId')
+          ? sql`${payments.originId} = (select id from payment_links
+              where tenant_id = (select door.pinned_tenant()) and public_id = ${slot('linkPublicId')})`
+          : undefined,
         has('customerId') ? eq(payments.customerId, slot('customerId')) : undefined,
         has('amountFrom') ? sql`${payments.amountMinor} >= ${slot('amountFrom')}::bigint` : undefined,
         has('amountTo') ? sql`${payments.amountMinor} <= ${slot('amountTo')}::bigint` : undefined,

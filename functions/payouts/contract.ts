@@ -95,6 +95,7 @@ export const create = contract({
   id: 'payouts.create',
   method: 'POST',
   path,
+  location: '/v1/payment-operations/payouts/:id',
   tag: 'Payouts',
   summary: 'Pay out your available balance now',
   description:

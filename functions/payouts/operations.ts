@@ -1,5 +1,4 @@
 import { operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import { processorOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
@@ -55,30 +54,21 @@ export const createPayout = operation(contracts.create, async (call) => {
   return reply
 })
 
-export const listPayouts = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
-  const position = await openCursor(settings, id, query)
-  const { status, currency } = query
-  const values = { ...windowOf(query, position), status, currency }
-  return pageOf(settings, id, query, await read(payoutsPage(values)), presentPayout) as never
-})
+export const listPayouts = operation(contracts.list, ({ query, list }) =>
+  list((window) => payoutsPage({ ...window, status: query.status, currency: query.currency }), presentPayout),
+)
 
 export const getPayout = operation(contracts.get, async ({ params, read, fail }) => {
   const [payout] = await read(payoutById({ id: params.id }))
   return payout ? presentPayout(payout) : fail('payout_not_found')
 })
 
-export const listPayoutEntries = operation(contracts.listEntries, async (call) => {
-  const { query, settings, params, fail } = call
-  // A cursor belongs to the payout that it was given for.
-  const bound = { ...query, payout_id: params.id }
-  const position = await openCursor(settings, call.operation, bound)
-  const [[payout], entries] = await call.readAll(
-    payoutById({ id: params.id }),
-    entriesPage({ ...windowOf(query, position), payoutId: params.id }),
-  )
-  if (!payout) return fail('payout_not_found')
-  return pageOf(settings, call.operation, bound, entries, presentEntry) as never
-})
+export const listPayoutEntries = operation(contracts.listEntries, ({ params, list }) =>
+  list((window) => entriesPage({ ...window, payoutId: params.id }), presentEntry, {
+    query: payoutById({ id: params.id }),
+    missing: 'payout_not_found',
+  }),
+)
 
 /** The bank decides whether it can still be stopped. */
 export const cancelPayout = operation(contracts.cancel, async (call) => {
@@ -97,10 +87,6 @@ export const cancelPayout = operation(contracts.cancel, async (call) => {
 
 export const listBalanceActivity = operation(
   settingsContracts.listActivity,
-  async ({ query, settings, operation: id, read }) => {
-    const position = await openCursor(settings, id, query)
-    const { currency, source_type: sourceType } = query
-    const values = { ...windowOf(query, position), currency, sourceType }
-    return pageOf(settings, id, query, await read(activityPage(values)), presentActivity) as never
-  },
+  ({ query: { currency, source_type: sourceType }, list }) =>
+    list((window) => activityPage({ ...window, currency, sourceType }), presentActivity),
 )

@@ -155,6 +155,7 @@ export const create = contract({
   ...writing,
   id: 'refunds.create',
   path: '/v1/refunds',
+  location: '/v1/refunds/:id',
   summary: 'Refund a payment',
   description:
     'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination`; without one the refund waits as `requires_destination`. An API key sends up to a limit to CLABEs in a day of Mexico City; what would be more waits as `pending_approval` for somebody to approve it. The reply says that the refund is recorded; `refund.succeeded` or `refund.failed` tells how it ended.',

@@ -1,5 +1,4 @@
 import { type Call, operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
@@ -75,11 +74,12 @@ async function publishAndSend<Reply>(
   return reply
 }
 
-export const listRefunds = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
-  const position = await openCursor(settings, id, query)
-  const values = { ...windowOf(query, position), status: query.status, paymentId: query.payment_id }
-  return pageOf(settings, id, query, await read(refundsPage(values)), presentRefund) as never
-})
+export const listRefunds = operation(contracts.list, ({ query, list }) =>
+  list(
+    (window) => refundsPage({ ...window, status: query.status, paymentId: query.payment_id }),
+    presentRefund,
+  ),
+)
 
 export const getRefund = operation(contracts.get, async ({ params, read, fail }) => {
   const [refund] = await read(refundById({ id: params.id }))

@@ -26,6 +26,7 @@ export const open = contract({
   ...lever,
   id: 'sandbox.disputes.open',
   path: '/v1/sandbox/disputes',
+  location: '/v1/payment-operations/disputes/:id',
   summary: 'Let a buyer dispute a card payment',
   description:
     'The simulated bank claims all of it, or `amount`, and the processor notifies us as it would in live. The card `tok_sbx_dispute_next_day` does so by itself a day after it was charged.',

@@ -17,6 +17,7 @@ export const makeRefund = contract({
   ...lever,
   id: 'sandbox.refunds.make',
   path: '/v1/sandbox/refunds',
+  location: '/v1/refunds/:id',
   summary: 'Refund a card payment at the processor',
   description:
     'As somebody in the processor’s dashboard would, past this interface: all that the processor has left of it, or `amount`. The processor notifies us as it would in live, and the refund is recorded with the `origin` `processor`. What it takes need not be available: your balance may fall below zero.',

@@ -119,6 +119,7 @@ export const create = contract({
   id: 'transfers.create',
   method: 'POST',
   path,
+  location: '/v1/payment-operations/transfers/:id',
   tag: 'Transfers',
   summary: 'Send money from your balance',
   description:

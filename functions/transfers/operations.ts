@@ -1,5 +1,4 @@
 import { operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import { keyByKid, transferLimitOf } from '../api-keys/published.ts'
 import { dailySumsOf } from '../bank-orders/published.ts'
@@ -50,20 +49,15 @@ export const createTransfer = operation(contracts.create, async (call) => {
   return reply
 })
 
-export const listTransfers = operation(contracts.list, async ({ query, settings, operation: id, read }) => {
-  const position = await openCursor(settings, id, query)
-  const { status, destination_type: destinationType } = query
-  const values = { ...windowOf(query, position), status, destinationType }
-  return pageOf(settings, id, query, await read(transfersPage(values)), presentTransfer) as never
-})
+export const listTransfers = operation(contracts.list, ({ query, list }) =>
+  list(
+    (window) => transfersPage({ ...window, status: query.status, destinationType: query.destination_type }),
+    presentTransfer,
+  ),
+)
 
-export const listIncomingTransfers = operation(
-  contracts.listIncoming,
-  async ({ query, settings, operation: id, read }) => {
-    const position = await openCursor(settings, id, query)
-    const rows = await read(incomingTransfersPage(windowOf(query, position)))
-    return pageOf(settings, id, query, rows, presentIncomingTransfer) as never
-  },
+export const listIncomingTransfers = operation(contracts.listIncoming, ({ list }) =>
+  list(incomingTransfersPage, presentIncomingTransfer),
 )
 
 export const getTransfer = operation(contracts.get, async ({ params, read, fail }) => {

@@ -175,6 +175,7 @@ export const refund = contract({
   ...ofFunds,
   id: 'unapplied_funds.refund',
   path: '/v1/payment-operations/unapplied-funds/:id/refund',
+  location: '/v1/refunds/:id',
   summary: 'Send unapplied funds back',
   description:
     'A new transfer by SPEI to the CLABE of whoever paid. To the CLABE that the money came from it is sent at once; to any other as a refund of a payment would be, above the limit of the API key as `pending_approval`. The amount is set apart at once; if the transfer fails it is here again. `refund.succeeded` or `refund.failed` tells how it ended.',

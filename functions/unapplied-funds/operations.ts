@@ -1,5 +1,4 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
@@ -19,13 +18,11 @@ import * as contracts from './contract.ts'
 import { planReturn } from './plan.ts'
 import { depositOfFunds, fundsById, fundsByIds, fundsPage } from './store.ts'
 
-export const listUnappliedFunds = operation(
-  contracts.list,
-  async ({ query, settings, operation: id, read }) => {
-    const position = await openCursor(settings, id, query)
-    const values = { ...windowOf(query, position), status: query.status, reason: query.reason }
-    return pageOf(settings, id, query, await read(fundsPage(values)), presentUnappliedFunds) as never
-  },
+export const listUnappliedFunds = operation(contracts.list, ({ query, list }) =>
+  list(
+    (window) => fundsPage({ ...window, status: query.status, reason: query.reason }),
+    presentUnappliedFunds,
+  ),
 )
 
 export const getUnappliedFunds = operation(contracts.get, async ({ params, read, fail }) => {

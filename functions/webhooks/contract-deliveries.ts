@@ -118,6 +118,7 @@ export const redeliver = contract({
   ...ofDelivery,
   id: 'webhooks.redeliver',
   path: '/v1/webhooks/deliveries/:id/redeliver',
+  location: '/v1/webhooks/deliveries/:id',
   summary: 'Send a delivery once more',
   description: 'Makes a new delivery with the same webhook-id and the same bytes, at once.',
   tables: ['webhook_deliveries'],
@@ -165,6 +166,7 @@ export const recover = contract({
   ...writing,
   id: 'webhooks.recover',
   path: '/v1/webhooks/endpoints/:id/recover',
+  location: '/v1/webhooks/recoveries/:id',
   summary: 'Send what an endpoint missed',
   description:
     'Makes a delivery for each event of the window that the endpoint takes and neither got nor awaits: what was exhausted, what happened while it was disabled or before it existed. The window reaches back 30 days at most; without `until` it ends now. One that ends now stays `running` for a minute or two after it has sent everything: it looks once more for what was being stored just then.',

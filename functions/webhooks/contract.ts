@@ -96,8 +96,10 @@ const addressErrors = ['webhook_url_refused'] as const
 export const createEndpoint = contract({
   ...writing,
   id: 'webhooks.create_endpoint',
+  versioned: true,
   method: 'POST',
   path: '/v1/webhooks/endpoints',
+  location: '/v1/webhooks/endpoints/:endpoint.id',
   summary: 'Create a webhook endpoint',
   description:
     'Messages are signed as Standard Webhooks has it, with the secret that this answer shows once. They carry events from now on; `recover` sends older ones. The key needs, beside `webhooks:write`, the scopes to read what the endpoint takes: `payment_links:read` or `reporting:read` for payments, `refunds:read` for refunds, and so on; `*` takes a key that reads everything.',
@@ -150,7 +152,7 @@ export const updateEndpoint = contract({
   description:
     'Other types count for what happens from now on; what waits is still sent, to the new address. Who changes `url` or `event_types` needs the scopes to read what the endpoint then takes.',
   tables: ['webhook_endpoints'],
-  idempotency: 'none',
+  idempotency: 'optional',
   body: z.strictObject({
     url: url.optional(),
     description: freeText(200).nullable().optional(),

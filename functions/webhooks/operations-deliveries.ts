@@ -1,6 +1,6 @@
 import type { Settings } from '../../src/env.ts'
 import { operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
+import { windowOf } from '../../src/http/pagination.ts'
 import { eventTypeNames, eventTypes } from '../../src/kernel/event-types.ts'
 import { madeAtMs } from '../../src/kernel/ids.ts'
 import * as contracts from './contract-deliveries.ts'
@@ -23,13 +23,10 @@ import {
 } from './store.ts'
 
 export const listEvents = operation(events.listEvents, async (call) => {
-  const { query, settings, operation: id, kid, read, reading } = call
+  const { query, settings, kid, reading, list } = call
   const wanted = { kid, type: query.type, resourceId: query.resource_id }
   const present = (row: EventRow) => presentEvent(row, settings.environment)
-  if (query.order === 'desc') {
-    const window = windowOf(query, await openCursor(settings, id, query))
-    return pageOf(settings, id, query, await read(eventsPage({ ...window, ...wanted })), present) as never
-  }
+  if (query.order === 'desc') return list((window) => eventsPage({ ...window, ...wanted }), present)
   const from = await openPlace(settings, query)
   const { rows, createdFrom } = windowOf(query, null)
   const { commitOrder: afterOrder, position: afterPosition } = { ...from }
@@ -62,20 +59,11 @@ export const listEventTypes = operation(events.listEventTypes, async ({ read }) 
   }
 })
 
-export const listDeliveries = operation(
-  contracts.listDeliveries,
-  async ({ query, settings, operation: id, read }) => {
-    const position = await openCursor(settings, id, query)
-    const values = {
-      ...windowOf(query, position),
-      status: query.status,
-      endpointId: query.endpoint_id,
-      eventId: query.event_id,
-      eventType: query.event_type,
-    }
-    return pageOf(settings, id, query, await read(deliveriesPage(values)), presentDelivery) as never
-  },
-)
+export const listDeliveries = operation(contracts.listDeliveries, ({ query, list }) => {
+  const { status, endpoint_id: endpointId, event_id: eventId, event_type: eventType } = query
+  const filters = { status, endpointId, eventId, eventType }
+  return list((window) => deliveriesPage({ ...window, ...filters }), presentDelivery)
+})
 
 export const getDelivery = operation(
   contracts.getDelivery,

@@ -1,5 +1,4 @@
 import { operation } from '../../src/http/operation.ts'
-import { openCursor, pageOf, windowOf } from '../../src/http/pagination.ts'
 import type { ProblemMore } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
 import { eventScopes, resourceOf, unreadableType } from '../../src/kernel/event-types.ts'
@@ -58,13 +57,8 @@ async function mint({ settings }: Services, endpointId: string): Promise<Minted>
   return { text, sealed: await sealSecret(settings, secretOf(endpointId), text) }
 }
 
-export const listEndpoints = operation(
-  contracts.listEndpoints,
-  async ({ query, settings, operation: id, read }) => {
-    const position = await openCursor(settings, id, query)
-    const rows = await read(endpointsPage({ ...windowOf(query, position), status: query.status }))
-    return pageOf(settings, id, query, rows, presentEndpoint) as never
-  },
+export const listEndpoints = operation(contracts.listEndpoints, ({ query, list }) =>
+  list((window) => endpointsPage({ ...window, status: query.status }), presentEndpoint),
 )
 
 export const getEndpoint = operation(contracts.getEndpoint, async ({ params, read, fail }) => {

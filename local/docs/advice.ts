@@ -91,7 +91,8 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   manual_capture_needs_card: 'Ask for cards alone, or capture automatically.',
   installments_unavailable:
     'Offer installments with card and mxn, for terms that exist and amounts that are large enough.',
-  markup_not_allowed: 'Leave merchant_markup_bps out, or use fee_allocation "pass_to_buyer".',
+  markup_not_allowed:
+    'Leave merchant_markup_bps out, or use fee_allocation "pass_to_buyer" and offer installments.',
   amount_malformed:
     'Send amounts as strings of digits, in the smallest unit of the currency: no decimal point, no thousands separators.',
   payment_not_capturable:

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { AuthRoute } from '../../functions/auth/routes.ts'
-import type { Contract } from '../../src/http/contract.ts'
+import { type Contract, changesVersion } from '../../src/http/contract.ts'
 import { type ProblemCode, problems } from '../../src/http/problems.ts'
 import { refusals } from '../../src/http/schemas.ts'
 import type { Schema } from './schemas.ts'
@@ -20,7 +20,7 @@ const apiKey: Codes = [
   'insufficient_scope',
 ]
 const customer: Codes = [...bearer, 'session_invalid']
-const idempotency: Codes = ['idempotency_key_missing', 'idempotency_key_invalid', 'idempotency_key_reused']
+const idempotency: Codes = ['idempotency_key_invalid', 'idempotency_key_reused']
 const stepUp: Codes = [
   'step_up_missing',
   'step_up_malformed',
@@ -46,11 +46,12 @@ export function codesOf(contract: Contract): ProblemCode[] {
     ...(access.kind === 'session' ? (['workspace_not_found'] as const) : []),
     ...(access.kind === 'session' && access.role !== 'member' ? (['insufficient_role'] as const) : []),
     ...(contract.notFound ? [contract.notFound] : []),
-    ...(contract.idempotency === 'required' ? idempotency : []),
+    ...(contract.idempotency === 'required' ? (['idempotency_key_missing'] as const) : []),
+    ...(contract.idempotency === 'none' ? [] : idempotency),
     ...(contract.stepUp ? stepUp : []),
     ...(contract.tables.length > 0 ? (['conflict'] as const) : []),
     ...(contract.method === 'GET' ? [] : (['if_match_invalid'] as const)),
-    ...(contract.versioned && contract.method !== 'GET' ? (['version_changed'] as const) : []),
+    ...(changesVersion(contract) ? (['version_changed'] as const) : []),
     ...shapeCodes(contract),
     ...contract.errors,
     ...always,

@@ -35,7 +35,9 @@ const nouns: Readonly<Record<string, string>> = {
 const sharedDescriptions: Readonly<Record<string, string>> = {
   limit: 'Items on a page.',
   cursor: '`next_cursor` of the page before; send it with the same filters.',
+  'created_at.gt': 'Only what was created after this time.',
   'created_at.gte': 'Only what was created at this time or later.',
+  'created_at.lt': 'Only what was created before this time.',
   'created_at.lte': 'Only what was created at this time or earlier.',
   status: 'Only what has this status.',
   method: 'Only what was paid, or is to be paid, in this way.',
@@ -68,16 +70,18 @@ export function descriptionOf(name: string, path: string): string {
 }
 
 /** Headers that operations share. */
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Your own name for this one mutation: 8 to 255 characters, in UTF-8. The same key with the same request has its effect once and is answered with the first reply.',
+  schema: { type: 'string', minLength: 8, maxLength: 255 },
+  example: 'order-1024-link',
+}
+
 export const parameters = {
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: true,
-    description:
-      'Your own name for this one mutation, printable ASCII. The same key with the same request has its effect once and is answered with the first reply.',
-    schema: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[\\x20-\\x7e]{8,255}$' },
-    example: 'order-1024-link',
-  },
+  IdempotencyKey: { ...idempotencyKey, required: true },
+  OptionalIdempotencyKey: { ...idempotencyKey, required: false },
   StepUpToken: {
     name: 'x-sp-step-up-token',
     in: 'header',
@@ -93,6 +97,14 @@ export const parameters = {
     description:
       'The `version` that you mean to change, in double quotes. When it has another by now, nothing happens: 412 `version_changed`.',
     schema: { type: 'string', pattern: '^(W/)?"[1-9][0-9]{0,8}"$' },
+    example: '"3"',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` that you have read. While it is the same, the answer is 304 without a body.',
+    schema: { type: 'string' },
     example: '"3"',
   },
   SpindleVersion: {
@@ -120,6 +132,11 @@ export const headers = {
     description: 'The `version` of the resource, as If-Match takes it.',
     schema: { type: 'string' },
     example: '"3"',
+  },
+  Location: {
+    description: 'Where what was created is read.',
+    schema: { type: 'string' },
+    example: '/v1/payment-links/0190a6d2-7c3e-7b1a-9f00-000000000003',
   },
   'Idempotent-Replayed': {
     description: '`true` when this is the reply that the Idempotency-Key got before; absent otherwise.',

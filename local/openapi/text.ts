@@ -29,13 +29,15 @@ Amounts are strings of decimal digits in minor units with a lowercase \`currency
 
 ## Idempotency
 
-Operations that create or change something need an \`Idempotency-Key\` of 8 to 255 printable ASCII characters that you choose, one for each thing you want done. Send the same key with the same request again, as often as you like: it has its effect once, and every later answer is the first one with \`Idempotent-Replayed: true\`. The same key with another request is refused (422 \`idempotency_key_reused\`). A replay of a created or rotated API key has no \`one_time_value\`.
+Operations that create or change something need an \`Idempotency-Key\` of 8 to 255 characters that you choose, one for each thing you want done; a PATCH may do without. Send the same key with the same request again, as often as you like: it has its effect once, and every later answer is the first one with \`Idempotent-Replayed: true\`. The same key with another request is refused (422 \`idempotency_key_reused\`). A replay of a created or rotated API key has no \`one_time_value\`.
 
 A 503 \`outcome_unknown\`, a timeout or a broken connection do not tell whether it happened: retry with the **same** key. Keys are kept for 30 days.
 
 ## Changing what you have read
 
-A resource that shows its \`version\` shows it as \`ETag\` too. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: when somebody was quicker it is refused (412 \`version_changed\`). Without the header the last change counts.
+A payment link, a webhook endpoint and the payout settings show their \`version\` as \`ETag\` too. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: when somebody was quicker it is refused (412 \`version_changed\`). Without the header the last change counts. A read with \`If-None-Match: "3"\` is answered 304 without a body while that is still the version. What was just created says where it is read in \`Location\`.
+
+Ids are UUIDs in lower case; in upper case they are the same. A payment link is found by its \`id\` and by its \`public_id\`.
 
 ## Errors
 
@@ -43,7 +45,7 @@ Errors have one shape, and \`code\` is from a closed catalogue: see [all error c
 
 ## Lists and paging
 
-Lists run newest first. \`limit\` is 1 to 100, 20 when absent. While \`has_more\` is true, send \`next_cursor\` back as \`cursor\` with the same filters; it is empty on the last page. A cursor is opaque, and refused with other filters (400 \`cursor_invalid\`). New items do not shift the pages behind a cursor.
+Lists run newest first. \`limit\` is 1 to 100, 20 when absent. While \`has_more\` is true, send \`next_cursor\` back as \`cursor\` with the same filters; it is empty on the last page. A cursor is opaque, and refused with other filters or in another workspace (400 \`cursor_invalid\`). New items do not shift the pages behind a cursor.
 
 ## Versions
 

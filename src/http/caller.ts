@@ -2,7 +2,7 @@ import { canonicalJson } from '../kernel/canonical.ts'
 import type { Json } from '../kernel/json.ts'
 import { sha256Hex } from '../platform/crypto.ts'
 import type { Credential } from '../platform/postgres.ts'
-import type { Contract } from './contract.ts'
+import { type Contract, changesVersion } from './contract.ts'
 import type { Ctx } from './mount.ts'
 import type { Input, Operation, RequestContext } from './operation.ts'
 import { Problem } from './problems.ts'
@@ -24,11 +24,12 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
     ifVersion: ifVersionOf(c, contract),
     sent: { reply: null },
   }
+  const key = idempotencyKeyOf(c, contract)
   const claim =
-    contract.idempotency === 'required'
+    key !== null
       ? {
           claim: {
-            key: idempotencyKeyOf(c),
+            key,
             fingerprint: await fingerprintOf(contract.id, input),
             status: contract.reply.status,
           },
@@ -54,7 +55,7 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
       userId,
     }
   }
-  const proof = contract.stepUp ? await proofOf(c, operation, input, customer, contract.stepUp.scope) : null
+  const proof = contract.stepUp ? await proofOf(c, operation, input, customer, contract.stepUp, key!) : null
   return {
     ...base,
     ...claim,
@@ -77,11 +78,12 @@ async function proofOf(
   { proves }: Operation,
   input: Input,
   customer: ReturnType<typeof customerOf>,
-  scope: string,
+  { scope }: NonNullable<Contract['stepUp']>,
+  idempotencyKey: string,
 ) {
   const tokenDigest = await sha256Hex(stepUpTokenOf(c))
-  const paramsHash = await sha256Hex(canonicalJson(proves!(input)))
-  const idempotencyKey = idempotencyKeyOf(c)
+  // Over the path's id as it was sent: that is what the caller has hashed.
+  const paramsHash = await sha256Hex(canonicalJson(proves!({ ...input, params: c.req.param() })))
   return {
     tokenDigest,
     wanted: async () => {
@@ -99,8 +101,10 @@ const tenantOf = (input: Input): string => {
 const fingerprintOf = (id: string, { params, body }: Input) =>
   sha256Hex(canonicalJson({ id, params: params ?? null, body: body ?? null } as Json))
 
-export function idempotencyKeyOf(c: Ctx): string {
+/** Null where there is none and none is needed. */
+export function idempotencyKeyOf(c: Ctx, { idempotency }: Contract): string | null {
   const key = c.req.header('idempotency-key')
+  if (idempotency === 'none' || (idempotency === 'optional' && key === undefined)) return null
   if (key === undefined) throw new Problem('idempotency_key_missing', { param: 'Idempotency-Key' })
   if (!/^[\x20-\x7e]{8,255}$/.test(key))
     throw new Problem('idempotency_key_invalid', { param: 'Idempotency-Key' })
@@ -108,12 +112,13 @@ export function idempotencyKeyOf(c: Ctx): string {
 }
 
 /** The version that the caller changes and no other; null where any will do. */
-export function ifVersionOf(c: Ctx, { versioned, method }: Contract): number | null {
+export function ifVersionOf(c: Ctx, contract: Contract): number | null {
   const named = c.req.header('if-match')
-  if (named === undefined || method === 'GET') return null
+  if (named === undefined || contract.method === 'GET') return null
   // An edge that compresses a reply makes its ETag a weak one; the version is the same.
   const version = /^(?:W\/)?"([1-9]\d{0,8})"$/.exec(named)?.[1]
-  if (!versioned || version === undefined) throw new Problem('if_match_invalid', { param: 'If-Match' })
+  if (!changesVersion(contract) || version === undefined)
+    throw new Problem('if_match_invalid', { param: 'If-Match' })
   return Number(version)
 }
 

@@ -1,6 +1,10 @@
 import type * as z from 'zod'
 import type { ProblemCode } from './problems.ts'
 
+/** Whether If-Match may name the version that is changed: what is only created has none before. */
+export const changesVersion = ({ versioned, method, location }: Contract): boolean =>
+  versioned === true && method !== 'GET' && location === undefined
+
 /** Every scope an API key can have, as the interface lists them. */
 export const scopes = [
   'bookable_payments:read',
@@ -94,8 +98,11 @@ export interface Contract<
   readonly description?: string
   /** An operation that exists in one environment only; the other answers route_not_found. */
   readonly only?: 'sandbox'
-  readonly idempotency: 'required' | 'none'
-  /** About one resource that shows its `version`: the reply's ETag, and what If-Match may name on a change. */
+  /** Of the Idempotency-Key: a change of fields that are named may do without, since it comes to the same twice. */
+  readonly idempotency: 'required' | 'optional' | 'none'
+  /** Where what it created is read: a path with the reply's fields (`:id`, `:key.id`), or the body's, in it. */
+  readonly location?: string
+  /** About one resource that shows its `version`: the reply's ETag, and what If-Match and If-None-Match may name. */
   readonly versioned?: true
   readonly rate: RateClass
   readonly params?: Params

@@ -5,7 +5,7 @@ import { contextOf, idempotencyKeyOf, ifVersionOf, stepUpTokenOf } from './calle
 import type { Input, Operation } from './operation.ts'
 import { Problem } from './problems.ts'
 import { Replayed } from './publishing.ts'
-import { racedWithMemory } from './remembering.ts'
+import { type Answer, racedWithMemory } from './remembering.ts'
 import type { Services } from './services.ts'
 import { type ApiKeyCredential, apiKeyCredential, bearerOf, wrongKind } from './stages/credential.ts'
 import { limitRate, ratePolicyHeader } from './stages/rate-limit.ts'
@@ -60,7 +60,7 @@ const guard =
     if (!key && bearer.startsWith('sk_')) throw wrongKind('a customer session')
     c.set('apiKey', key)
     await limitRate(c.env, contract.rate, key?.digest ?? (await sha256Hex(bearer)))
-    if (contract.idempotency === 'required') idempotencyKeyOf(c)
+    idempotencyKeyOf(c, contract)
     if (contract.stepUp) stepUpTokenOf(c)
     ifVersionOf(c, contract)
     await next()
@@ -86,12 +86,36 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
   c.executionCtx.waitUntil(work.catch(() => {}))
   const reply = await racedWithMemory(contract.id, request, work)
   if (reply.replayed) c.header('Idempotent-Replayed', 'true')
-  if (contract.versioned) nameVersion(c, reply.body)
-  c.header('Content-Type', 'application/json')
-  return c.body(reply.body, reply.status as 200)
+  const { location, versioned } = contract
+  if (!location && !versioned) return jsonOf(c, reply)
+  const shown = JSON.parse(reply.body) as Shown
+  if (location) c.header('Location', locationOf(location, { ...(input.body as object), ...shown }))
+  const version = versioned && versionOf(shown)
+  if (version === undefined) return jsonOf(c, reply)
+  c.header('ETag', `"${version}"`)
+  const isKnown = contract.method === 'GET' && isNamed(c.req.header('if-none-match'), version)
+  return isKnown ? c.body(null, 304) : jsonOf(c, reply)
 }
 
-function nameVersion(c: Ctx, body: string): void {
-  const { version } = JSON.parse(body) as { version?: number }
-  if (version !== undefined) c.header('ETag', `"${version}"`)
+function jsonOf(c: Ctx, { body, status }: Answer): Response {
+  c.header('Content-Type', 'application/json')
+  return c.body(body, status as 200)
 }
+
+type Shown = { readonly [field: string]: unknown; readonly version?: number }
+
+/** Its own, or that of the resource that it was issued with: `{ endpoint: { version } }`. */
+const versionOf = ({ version, endpoint }: Shown): number | undefined =>
+  version ?? (endpoint as Shown | undefined)?.version
+
+/** `:key.id` is the field `id` of the field `key`. */
+const locationOf = (path: string, shown: Shown): string =>
+  path.replace(/:([a-z_.]+)/g, (_, field: string) =>
+    encodeURIComponent(
+      String(field.split('.').reduce<unknown>((value, name) => (value as Shown)[name], shown)),
+    ),
+  )
+
+/** If-None-Match compares weakly: the version is the same, however the reply was packed. */
+const isNamed = (named: string | undefined, version: number) =>
+  named?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === `"${version}"`)

@@ -6,6 +6,7 @@ import { isRefusal, type Plan, type Refusal, refuse } from '../kernel/plan.ts'
 import type { Credential, Published, Reading } from '../platform/postgres.ts'
 import type { BoundQuery } from '../platform/query.ts'
 import type { Contract } from './contract.ts'
+import { type ListQuery, openCursor, type Position, pageOf, type Window, windowOf } from './pagination.ts'
 import { Problem, type ProblemCode, type ProblemMore } from './problems.ts'
 import { onFreshRows, problemOf, publishPlan, Stale } from './publishing.ts'
 import type { CustomerSession, Services } from './services.ts'
@@ -42,7 +43,19 @@ export interface Call<Params, Query, Body, Reply> {
   readonly idempotencyKey: string
   /** The public part of the calling API key; empty where a customer calls. */
   readonly kid: string
+  /** One page of the list that this operation is, read in one trip. */
+  readonly list: <Row extends Position>(
+    page: (window: Window) => BoundQuery<Row>,
+    present: (row: Row) => object,
+    within?: Within,
+  ) => Promise<Reply>
   readonly fail: (code: ProblemCode, more?: ProblemMore) => never
+}
+
+/** What a list is a part of, read beside it, and what is answered when it is not there. */
+export interface Within {
+  readonly query: BoundQuery<unknown>
+  readonly missing: ProblemCode
 }
 
 export interface Operation {
@@ -79,9 +92,10 @@ export interface RequestContext {
   readonly stepUp?: () => Promise<Readonly<Record<string, string>>>
 }
 
-const plansMax = 3
+/** Of a crowd that changes one row, each try lets one through at least: with the waits between, fifty need far fewer. */
+const plansMax = 40
 
-/** A contract with its handler: load, plan, publish. A stale plan is made again on fresh rows, at most three times. */
+/** A contract with its handler: load, plan, publish. A stale plan is made again on fresh rows. */
 export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   declared: Contract<P, Q, B, R>,
   handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>, z.output<R>>) => Promise<z.output<R>>,
@@ -144,6 +158,17 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
       request.sent.reply = stored
       return reply
     },
+    async list(page, present, within) {
+      // A cursor belongs to the payment link, or the payout, that it was given for.
+      const filters = { ...(input.params as object), ...(input.query as ListQuery) }
+      const position = await openCursor(services.settings, id, filters)
+      const queries = [page(windowOf(filters, position)), ...(within ? [within.query] : [])]
+      const { principal, rows } = await readWith(id, request, queries as BoundQuery<unknown>[], now)
+      if (rows[1]?.length === 0) throw new Problem(within!.missing)
+      const { tenantId } = principal
+      if (position && position.tenantId !== tenantId) throw new Problem('cursor_invalid', { param: 'cursor' })
+      return pageOf(services.settings, id, filters, tenantId, rows[0] as never[], present)
+    },
     fail(code, more) {
       throw new Problem(code, more)
     },
@@ -154,8 +179,10 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
 function matches(plan: Plan<unknown> | Refusal, { params }: Input, { ifVersion }: RequestContext): boolean {
   if (ifVersion === null || isRefusal(plan)) return true
   const { id } = { ...(params as { id?: string } | undefined) }
+  // Without an id in its path, or by its public id, it is the row that the plan changes.
+  const isSubject = (changed: string) => id === undefined || id === changed || id.startsWith('splink_')
   return plan.writes.some(
-    (write) => write.kind === 'change' && write.id === (id ?? write.id) && write.version === ifVersion,
+    (write) => write.kind === 'change' && isSubject(write.id) && write.version === ifVersion,
   )
 }
 

@@ -10,6 +10,11 @@ export interface Position {
   readonly id: string
 }
 
+/** A position as a cursor holds it. Only the database knows whose a request is: its answer is held against this. */
+export interface Opened extends Position {
+  readonly tenantId: string
+}
+
 /** A page of a list in the interface's envelope. Ask the store for `limit + 1` rows: the surplus says there is more. */
 export interface Page {
   readonly object: 'list'
@@ -21,26 +26,27 @@ export interface Page {
 
 type Filters = Readonly<Record<string, unknown>>
 
-/** Reads a cursor; it opens only for the operation and the filters that it was made for. */
+/** Reads a cursor; it opens only for the operation and the filters that it was made for. An empty one is none. */
 export async function openCursor(
   settings: Settings,
   operation: string,
   filters: Filters,
-): Promise<Position | null> {
+): Promise<Opened | null> {
   const { cursor } = filters
-  if (typeof cursor !== 'string') return null
+  if (typeof cursor !== 'string' || cursor === '') return null
   const sealed = fromBase64Url(cursor)
   const text =
     sealed === null ? null : await unseal(settings.signingSecrets, purpose(operation, filters), sealed)
   if (text === null) throw new Problem('cursor_invalid', { param: 'cursor' })
-  const [createdAt, id] = JSON.parse(text) as [string, string]
-  return { createdAt: new Date(createdAt), id }
+  const [tenantId, createdAt, id] = JSON.parse(text) as [string, string, string]
+  return { tenantId, createdAt: new Date(createdAt), id }
 }
 
 export async function pageOf<Row extends Position>(
   settings: Settings,
   operation: string,
   filters: Filters & { readonly limit: number },
+  tenantId: string,
   rows: readonly Row[],
   present: (row: Row) => object,
 ): Promise<Page> {
@@ -51,7 +57,7 @@ export async function pageOf<Row extends Position>(
     object: 'list',
     data: shown.map(present),
     has_more: more,
-    next_cursor: more ? await makeCursor(settings, operation, filters, last) : '',
+    next_cursor: more ? await makeCursor(settings, operation, filters, { ...last, tenantId }) : '',
   }
 }
 
@@ -59,9 +65,9 @@ async function makeCursor(
   settings: Settings,
   operation: string,
   filters: Filters,
-  last: Position,
+  { tenantId, createdAt, id }: Opened,
 ): Promise<string> {
-  const text = JSON.stringify([last.createdAt.toISOString(), last.id])
+  const text = JSON.stringify([tenantId, createdAt.toISOString(), id])
   return toBase64Url(await seal(settings.signingSecrets, purpose(operation, filters), text))
 }
 
@@ -71,20 +77,26 @@ function purpose(operation: string, filters: Filters): string {
   return `cursor:${operation}:${canonicalJson(bound as Json)}`
 }
 
-interface ListQuery {
+export interface ListQuery extends Filters {
   readonly limit: number
+  readonly 'created_at.gt'?: string | undefined
   readonly 'created_at.gte'?: string | undefined
+  readonly 'created_at.lt'?: string | undefined
   readonly 'created_at.lte'?: string | undefined
 }
 
 /** The values of a store's list query: one row more than the page, the window and the cursor's position. */
 export const windowOf = (query: ListQuery, position: Position | null) => ({
   rows: query.limit + 1,
+  createdAfter: instantOf(query['created_at.gt']),
   createdFrom: instantOf(query['created_at.gte']),
+  createdBefore: instantOf(query['created_at.lt']),
   createdTo: instantOf(query['created_at.lte']),
   afterCreatedAt: position?.createdAt,
   afterId: position?.id,
 })
+
+export type Window = ReturnType<typeof windowOf>
 
 /** Postgres takes fewer offsets from UTC than the interface does. */
 const instantOf = (timestamp: string | undefined) =>

@@ -80,7 +80,7 @@ export const problems = {
   markup_not_allowed: p(
     422,
     'invalid_request_error',
-    'With fee_allocation "absorb" the buyer pays no markup: merchant_markup_bps must be 0.',
+    'With fee_allocation "absorb", or without installments, nobody pays a markup: merchant_markup_bps must be 0.',
   ),
 
   // Payments

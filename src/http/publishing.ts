@@ -16,6 +16,10 @@ export class Stale extends Error {
 
 const isStale = (error: unknown): boolean => error instanceof Stale
 
+/** After the second try in vain they wait: a crowd that comes back at once only meets itself again. */
+const waitMsMax = 400
+const waitMs = (tries: number) => Math.random() * Math.min(5 * 2 ** tries, waitMsMax)
+
 /** Reads, plans and publishes again, at most `triesMax` times, while something moves in between. */
 export async function onFreshRows<T>(
   triesMax: number,
@@ -28,6 +32,7 @@ export async function onFreshRows<T>(
     } catch (error) {
       if (!cameBetween(error) || tries === triesMax) throw error
     }
+    if (tries > 1) await new Promise((resolve) => setTimeout(resolve, waitMs(tries)))
   }
 }
 

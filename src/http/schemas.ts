@@ -28,7 +28,22 @@ export function textOf(form: RegExp, message?: string): z.ZodString {
   return code ? schema.register(refusals, { code }) : schema
 }
 
-export const uuid = textOf(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
+const uuidForm = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+
+/** In lower case, however it was written: one id is one path, one filter and one request under an Idempotency-Key. */
+export const uuid = z
+  .string()
+  .toLowerCase()
+  .regex(new RegExp(`^${uuidForm}$`), { abort: true, error: 'must be a UUID' })
+
+/** A payment link by its id or by the last part of its address. */
+export const linkRef = z
+  .string()
+  .toLowerCase()
+  .regex(new RegExp(`^(?:${uuidForm}|splink_[a-z0-9]{32})$`), {
+    abort: true,
+    error: 'must be the id or the public_id of a payment link',
+  })
 export const timestamp = z.iso
   .datetime({
     offset: true,
@@ -135,7 +150,9 @@ export const listQuery = {
     z.int(limitMessage).min(1, limitMessage).max(100, limitMessage).default(20),
   ),
   cursor: z.string().max(1024).optional(),
+  'created_at.gt': timestamp.optional(),
   'created_at.gte': timestamp.optional(),
+  'created_at.lt': timestamp.optional(),
   'created_at.lte': timestamp.optional(),
 }
 

@@ -158,7 +158,9 @@ type Listed = { tenantId: PgColumn; createdAt: PgColumn; id: PgColumn }
 export function inWindow(table: Listed, has: (slot: string) => boolean): SQL[] {
   const conditions = [ownTenant(table)]
   if (has('createdFrom')) conditions.push(sql`${table.createdAt} >= ${slot('createdFrom')}::timestamptz`)
-  if (has('afterId')) conditions.push(after(table))
-  else if (has('createdTo')) conditions.push(sql`${table.createdAt} <= ${slot('createdTo')}::timestamptz`)
+  if (has('createdAfter')) conditions.push(sql`${table.createdAt} > ${slot('createdAfter')}::timestamptz`)
+  if (has('afterId')) return [...conditions, after(table)]
+  if (has('createdTo')) conditions.push(sql`${table.createdAt} <= ${slot('createdTo')}::timestamptz`)
+  if (has('createdBefore')) conditions.push(sql`${table.createdAt} < ${slot('createdBefore')}::timestamptz`)
   return conditions
 }

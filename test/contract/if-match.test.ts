@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { changesVersion } from '../../src/http/contract.ts'
 import { call, newLink, newMerchant } from '../support/merchant.ts'
 import {
+  expectEnvelope,
   expectProblem,
   newWorld,
   operationOf,
@@ -16,8 +18,9 @@ import {
 
 /* `version` is what a caller has read; If-Match says that nothing else is to be changed. */
 
-const changing = rowsOf(({ contract }) => contract.method !== 'GET' && contract.versioned === true)
-const others = rowsOf(({ contract }) => contract.method !== 'GET' && !contract.versioned)
+const changing = rowsOf(({ contract }) => changesVersion(contract))
+const others = rowsOf(({ contract }) => contract.method !== 'GET' && !changesVersion(contract))
+const patching = changing.filter(([, { contract }]) => contract.method === 'PATCH')
 const reading = rowsOf(({ contract }) => contract.method === 'GET' && contract.versioned === true)
 
 /** The version that what a request is about has now. */
@@ -50,7 +53,7 @@ test.each(changing)('%s: to the version that is named, or not at all', async (id
   const first = await send(matched)
   expect(first.status, first.text).toBe(operation.contract.reply.status)
   expect(first.headers.get('etag')).toBe(made.method === 'DELETE' ? null : `"${version + 1}"`)
-  if (operation.contract.idempotency !== 'required') return
+  if (operation.contract.idempotency === 'none') return
   const again = await send(matched)
   expect(again.headers.get('idempotent-replayed')).toBe('true')
   expect([again.text, again.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')])
@@ -61,10 +64,108 @@ test.each(reading)('%s: names the version', async (_id, operation) => {
   expect(reply.headers.get('etag')).toBe(`"${(reply.body as { version: number }).version}"`)
 })
 
+test.each(reading)('%s: nothing is sent to a caller who has it', async (_id, operation) => {
+  const made = await ready(operation)
+  const cases: [named: string, status: number][] = [
+    ['"1"', 304],
+    ['W/"1"', 304],
+    ['"7", W/"1"', 304],
+    ['*', 304],
+    ['"2"', 200],
+    ['1', 200],
+    ['', 200],
+  ]
+  for (const [named, status] of cases) {
+    const reply = await send(withHeaders(made, { 'if-none-match': named }))
+    expect([named, reply.status, reply.headers.get('etag')]).toEqual([named, status, '"1"'])
+    expect([named, reply.text === '']).toEqual([named, status === 304])
+    expectEnvelope(reply)
+  }
+})
+
+/** Not a resource that can be read by itself: a membership, and facts of the simulated outside world. */
+const unread = [
+  'workspaces.create',
+  'sandbox.spei.deposit',
+  'sandbox.webhooks.duplicate',
+  'sandbox.webhooks.reorder',
+]
+const creating = rowsOf(({ contract }) => contract.reply.status === 201 && !unread.includes(contract.id))
+
+test.each(creating)('%s: says where what it made is, and its version', async (_id, operation) => {
+  const made = await ready(operation)
+  const reply = await send(made)
+  expect(reply.status, reply.text).toBe(201)
+  const { authorization } = made.headers
+  const path = reply.headers.get('location')!
+  const found = await send({
+    method: 'GET',
+    path,
+    query: {},
+    headers: { authorization: authorization! },
+    body: undefined,
+  })
+  expect(found.status, found.text).toBe(200)
+  expect(reply.text).toContain(found.body.id)
+  expect(reply.headers.get('etag')).toBe(found.headers.get('etag'))
+  if (operation.contract.idempotency === 'none') return
+  const again = await send(made)
+  expect(['location', 'etag'].map((name) => again.headers.get(name))).toEqual([
+    path,
+    found.headers.get('etag'),
+  ])
+})
+
+test.each(patching)('%s: does without an Idempotency-Key', async (_id, operation) => {
+  const made = withHeaders(await ready(operation), { 'idempotency-key': undefined })
+  const [first, again] = [await send(made), await send(made)]
+  expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 200, null])
+  expect(again.body.version).toBeGreaterThan(first.body.version as number)
+})
+
 test.each(others)('%s: changes nothing that has a version', async (_id, operation) => {
   const made = await ready(operation)
   expectProblem(await send(withHeaders(made, { 'if-match': '"1"' })), 'if_match_invalid', 'If-Match')
 })
+
+type Shown = { version: number; description: string }
+type Said = { type: string; sequence: number; data: { object: Shown; previous_attributes: Partial<Shown> } }
+
+test.each(patching)(
+  '%s: without If-Match 50 at once all happen, and the last one stays',
+  async (_id, operation) => {
+    const world = await newWorld()
+    const made = await request(operation, world)
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        send({
+          ...withHeaders(made, { 'idempotency-key': randomUUID() }),
+          body: { description: `Change ${at}` },
+        }),
+      ),
+    )
+    expect(replies.map(({ status, body }) => [status, body.error])).toEqual(Array(50).fill([200, undefined]))
+    const shown = replies.map(({ body }) => body as Shown).sort((a, b) => a.version - b.version)
+    expect(shown.map(({ version }) => version)).toEqual(Array.from({ length: 50 }, (_, at) => at + 2))
+
+    const { apiKey } = world.merchant
+    expect((await call('GET', made.path, { bearer: apiKey })).body).toEqual(shown.at(-1))
+    const resource = made.path.slice(made.path.lastIndexOf('/') + 1)
+    const { body } = await call<{ data: Said[] }>(
+      'GET',
+      `/v1/webhooks/events?limit=100&resource_id=${resource}`,
+      {
+        bearer: apiKey,
+      },
+    )
+    const told = body.data
+      .filter(({ type }) => type.endsWith('.updated'))
+      .sort((a, b) => a.sequence - b.sequence)
+    expect(told.map(({ data }) => data.object)).toEqual(shown)
+    const before = told.slice(1).map(({ data }) => data.previous_attributes)
+    expect(before).toMatchObject(shown.slice(0, -1).map(({ description }) => ({ description })))
+  },
+)
 
 describe('two who have read the same', () => {
   test('50 changes of one version: one happens', async () => {

@@ -43,7 +43,7 @@ test.each(limited)('%s: a credential that asks too often is told when to come ba
     path,
     headers: {
       ...bearer(apiKey),
-      ...(operation.contract.idempotency === 'required' && { 'idempotency-key': 'limited-key' }),
+      ...(operation.contract.idempotency !== 'none' && { 'idempotency-key': 'limited-key' }),
       ...(operation.contract.body && { 'content-type': 'application/json' }),
     },
     body: operation.contract.body && (operation.contract.example?.body as Record<string, unknown>),
@@ -133,7 +133,7 @@ describe('what checks a password, a code or a proof', () => {
         call(method, path.replace(/:[a-z_]+/i, '0190a6d2-7c3e-7b1a-9f00-000000000000'), {
           bearer: token,
           headers: {
-            ...(idempotency === 'required' && { 'idempotency-key': 'limited-key' }),
+            ...(idempotency !== 'none' && { 'idempotency-key': 'limited-key' }),
             ...(stepUp && { 'x-sp-step-up-token': 'x'.repeat(43) }),
           },
           ...(body && { body: example?.body as object }),

@@ -185,6 +185,12 @@ const refused: [what: string, body: object, code: string, param: string][] = [
     'installment_plan',
   ],
   ['absorb with a markup', pricing('absorb', 1), 'markup_not_allowed', markup],
+  [
+    'a markup without a term',
+    { ...pricing('pass_to_buyer', 1), installment_options: [] },
+    'markup_not_allowed',
+    markup,
+  ],
   ['a markup above the bound', pricing('pass_to_buyer', 3001), 'parameter_invalid', markup],
   ['a markup below nothing', pricing('pass_to_buyer', -1), 'parameter_invalid', markup],
   ['half a basis point', pricing('pass_to_buyer', 0.5), 'parameter_invalid', markup],

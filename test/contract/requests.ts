@@ -211,7 +211,7 @@ export async function request(operation: Operation, world: World, id?: string): 
   const headers: Record<string, string> = {
     authorization: `Bearer ${isForCustomers(contract) ? customer.token : merchant.apiKey}`,
   }
-  if (contract.idempotency === 'required') headers['idempotency-key'] = randomUUID()
+  if (contract.idempotency !== 'none') headers['idempotency-key'] = randomUUID()
   const ready: Request = {
     method: contract.method,
     path: contract.path,
@@ -321,7 +321,7 @@ export const rowsOf = (fits: (operation: Operation) => boolean): Row[] =>
 export const all = rowsOf(() => true)
 export const forCustomers = rowsOf(({ contract }) => isForCustomers(contract))
 export const forKeys = rowsOf(({ contract }) => !isForCustomers(contract))
-export const idempotent = rowsOf(({ contract }) => contract.idempotency === 'required')
+export const idempotent = rowsOf(({ contract }) => contract.idempotency !== 'none')
 export const withBody = rowsOf(({ contract }) => contract.body !== undefined)
 export const aboutOne = rowsOf(({ contract }) => contract.params !== undefined)
 

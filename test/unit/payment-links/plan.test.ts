@@ -170,6 +170,12 @@ describe('links that are refused', () => {
       'installment_pricing.merchant_markup_bps',
     ],
     [
+      'a markup without a term',
+      { installment_pricing: { fee_allocation: 'pass_to_buyer', merchant_markup_bps: 1 } },
+      'markup_not_allowed',
+      'installment_pricing.merchant_markup_bps',
+    ],
+    [
       'options and a plan',
       { installment_options: [{ months: 3 }], installment_plan: { months: 3 } },
       'parameter_invalid',
