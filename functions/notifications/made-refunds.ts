@@ -4,7 +4,7 @@ import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import type { RefundFacts, RefundRail } from '../../src/processors/port.ts'
-import { type DisputeRow, openDisputesOf } from '../disputes/published.ts'
+import { type DisputeRow, takingDisputesOf } from '../disputes/published.ts'
 import { planReduced } from '../disputes/published-pure.ts'
 import { processorOf, tenantOfAttempt } from '../payments/published.ts'
 import { isClosed } from '../payments/published-pure.ts'
@@ -15,7 +15,14 @@ import {
   refundByRef,
   type TakenPayment,
 } from '../refunds/published.ts'
-import { exceeds, type KnownMade, outcome, planLookLater, planMade } from '../refunds/published-pure.ts'
+import {
+  answerOf,
+  exceeds,
+  type KnownMade,
+  outcome,
+  planLookLater,
+  planMade,
+} from '../refunds/published-pure.ts'
 
 /** Every refund that is made here meanwhile may cost a plan. */
 const plansMax = 50
@@ -67,7 +74,7 @@ export async function lookAtMade(
   const facts = (await rail?.refunds.fetchMade(refund.processorRef ?? '')) ?? 'unknown'
   if (rail && facts !== 'unknown' && (await learn(services, rail, credential, facts, requestId))) return
   const now = new Date()
-  const plan = planLookLater(refund, { state: 'unknown' }, now)
+  const plan = planLookLater(refund, facts === 'unknown' ? { state: facts } : answerOf(facts), now)
   if (plan) await publishPlan(services, { operation: outcome.id, credential, requestId, now }, plan)
 }
 
@@ -141,7 +148,7 @@ async function load(
   const { rows } = await services.db.read(outcome.id, credential, [
     refundByRef({ processor, processorRef }),
     paymentOfAttempt({ attemptId }),
-    openDisputesOf({ attemptId }),
+    takingDisputesOf({ attemptId }),
   ])
   const [refund = null] = rows[0] as RefundRow[]
   const [payment] = rows[1] as TakenPayment[]
