@@ -3,19 +3,25 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
 import { disputeReducedJournal } from '../../src/ledger/journals.ts'
+import { nextLook } from './plan.ts'
 import { presentDispute } from './present.ts'
 import type { DisputeRow } from './store.ts'
 
 /**
- * Part of what an open dispute holds went back to the buyer otherwise: it holds that much less. What the payment counts is
- * the affair of what took it.
+ * Part of what a dispute holds, or has taken, went back to the buyer by a refund: it is that much less. One that was lost
+ * is looked at anew, since it is covered no longer. What the payment counts is the affair of what took it.
  */
 export function planReduced(
   dispute: DisputeRow,
   byMinor: bigint,
   { now, newId }: Clock,
 ): { writes: Write[]; events: EventDraft[] } {
-  const set = { heldMinor: dispute.heldMinor - byMinor, updatedAt: now }
+  const isLost = dispute.status === 'lost'
+  const set = {
+    heldMinor: dispute.heldMinor - byMinor,
+    ...(isLost ? nextLook('lost', now) : {}),
+    updatedAt: now,
+  }
   const object = presentDispute({ ...dispute, ...set })
   // More than one refund may do so in one round of the bank's: the row's version tells them apart.
   const at = {
@@ -26,7 +32,10 @@ export function planReduced(
     now,
   }
   return {
-    writes: [change(disputes, dispute, set), post(disputeReducedJournal(at, byMinor))],
+    writes: [
+      change(disputes, dispute, set),
+      post(disputeReducedJournal(at, byMinor, isLost ? 'processor_clearing' : 'dispute_hold')),
+    ],
     events: [
       event(newId(), 'dispute.reduced', { type: 'dispute', id: dispute.id }, object, presentDispute(dispute)),
     ],

@@ -194,7 +194,7 @@ function planTakeMore(
 const beginsAgain = (from: Status, to: Status): boolean =>
   to === 'needs_response' || from === 'won' || (from === 'lost' && to !== 'won')
 
-const nextLook = (status: Status, now: Date) => ({
+export const nextLook = (status: Status, now: Date) => ({
   nextCheckAt: new Date(now.getTime() + (isOpen(status) ? hourMs : dayMs)),
   checksCount: 0,
 })

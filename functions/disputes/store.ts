@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
@@ -62,8 +62,8 @@ export const disputeByRef = select<DisputeRow>(() =>
     ),
 )
 
-/** Disputes of the attempt's payment that hold something, the first one first. */
-export const openDisputesOf = select<DisputeRow>(() =>
+/** Disputes of the attempt's payment that hold or have taken something: those that hold it first, then by age. */
+export const takingDisputesOf = select<DisputeRow>(() =>
   build
     .select(getTableColumns(disputes))
     .from(paymentAttempts)
@@ -72,11 +72,12 @@ export const openDisputesOf = select<DisputeRow>(() =>
       and(
         eq(disputes.tenantId, paymentAttempts.tenantId),
         eq(disputes.paymentId, paymentAttempts.paymentId),
-        inArray(disputes.status, ['needs_response', 'under_review']),
+        ne(disputes.status, 'won'),
+        gt(disputes.heldMinor, 0n),
       ),
     )
     .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('attemptId'))))
-    .orderBy(asc(disputes.createdAt), asc(disputes.id)),
+    .orderBy(asc(eq(disputes.status, 'lost')), asc(disputes.createdAt), asc(disputes.id)),
 )
 
 export const disputesPage = select<DisputeRow>((has) =>

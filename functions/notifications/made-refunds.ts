@@ -6,7 +6,7 @@ import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { log } from '../../src/platform/log.ts'
 import type { RefundFacts, RefundRail } from '../../src/processors/port.ts'
-import { type DisputeRow, openDisputesOf } from '../disputes/published.ts'
+import { type DisputeRow, takingDisputesOf } from '../disputes/published.ts'
 import { planReduced } from '../disputes/published-pure.ts'
 import { processorOf, tenantOfAttempt } from '../payments/published.ts'
 import { isClosed } from '../payments/published-pure.ts'
@@ -17,7 +17,14 @@ import {
   refundByRef,
   type TakenPayment,
 } from '../refunds/published.ts'
-import { exceeds, type KnownMade, outcome, planLookLater, planMade } from '../refunds/published-pure.ts'
+import {
+  answerOf,
+  exceeds,
+  type KnownMade,
+  outcome,
+  planLookLater,
+  planMade,
+} from '../refunds/published-pure.ts'
 
 /** Every refund that is made here meanwhile may cost a plan. */
 const plansMax = 50
@@ -68,7 +75,7 @@ export async function lookAtMade(
   const facts = (await rail?.refunds.fetchMade(refund.processorRef ?? '')) ?? 'unknown'
   if (rail && facts !== 'unknown' && (await learn(services, rail, credential, facts, requestId))) return
   const now = new Date()
-  const plan = planLookLater(refund, { state: 'unknown' }, now)
+  const plan = planLookLater(refund, facts === 'unknown' ? { state: facts } : answerOf(facts), now)
   if (plan) await publishPlan(services, { operation: outcome.id, credential, requestId, now }, plan)
 }
 
@@ -142,7 +149,7 @@ async function load(
   const { rows } = await services.db.read(outcome.id, credential, [
     refundByRef({ processor, processorRef }),
     paymentOfAttempt({ attemptId }),
-    openDisputesOf({ attemptId }),
+    takingDisputesOf({ attemptId }),
   ])
   const [refund = null] = rows[0] as RefundRow[]
   const [payment] = rows[1] as TakenPayment[]

@@ -1,7 +1,7 @@
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { nextLook as nextReview } from '../../src/kernel/looks.ts'
+import { firstWatch, nextLook as nextReview } from '../../src/kernel/looks.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { change, type EventDraft, insert, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import { refundJournal, refundPaidJournal } from '../../src/ledger/journals.ts'
@@ -12,15 +12,15 @@ import { about, countRefunded, journalAbout, refundableMinor } from './plan-sour
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundablePayment, RefundRow } from './store.ts'
 
-/** A refund that was made at the processor, or the lack of one, with its payment and what disputes hold of that. */
+/** A refund that was made at the processor, or the lack of one, with its payment and what disputes took of that. */
 export interface KnownMade {
   readonly payment: RefundablePayment
   readonly refund: RefundRow | null
-  /** Of open disputes, the first one first. */
+  /** The one that gives way first is the first. */
   readonly holdings: readonly Holding[]
 }
 
-/** What a dispute holds of a payment, and how it comes to hold less. */
+/** What a dispute holds or has taken of a payment, and how that becomes less. */
 export interface Holding {
   readonly heldMinor: bigint
   readonly reduce: (byMinor: bigint, clock: Clock) => { writes: Write[]; events: EventDraft[] }
@@ -51,7 +51,14 @@ export function planMade(
   return refund ? null : planContradict(made, payment, clock)
 }
 
-function answerOf({ refundRef: processorRef, state, code, amountMinor, currency }: RefundFacts): Answer {
+/** The same word, of one that is in the books. */
+export function answerOf({
+  refundRef: processorRef,
+  state,
+  code,
+  amountMinor,
+  currency,
+}: RefundFacts): Answer {
   if (state === 'processing') return { state, processorRef }
   if (state === 'failed') return { state, code: code ?? 'processing_error' }
   return { state, amountMinor, currency, processorRef, claveRastreo: null }
@@ -67,8 +74,9 @@ interface Unheld {
 }
 
 /**
- * By how much open disputes hold less, so that the payment bears the refund: the bank cannot take what the buyer has. Null
- * where it does not bear it all the same, or the numbers are of something else.
+ * By how much disputes take less, so that the payment bears the refund: it went to the buyer whatever a bank decides, and
+ * of the rest they take what they find, as if they had been told of it first. Null where the payment does not bear it all
+ * the same, or the numbers are of something else.
  */
 export function unheldFor({ payment, refund, holdings }: KnownMade, moved: Moved): Unheld[] | null {
   const { amountMinor, currency } = moved
@@ -99,7 +107,7 @@ export function planBook(
   const set = {
     status,
     failureCode: null,
-    nextCheckAt: nextLook(status, now),
+    nextCheckAt: status === 'succeeded' ? firstWatch(now) : nextLook(status, now),
     checksCount: 0,
     resolvedAt: status === 'succeeded' ? now : null,
     updatedAt: now,

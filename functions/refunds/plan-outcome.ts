@@ -89,7 +89,7 @@ export function planSucceed(
     processorRef: answer.processorRef,
     claveRastreo: answer.claveRastreo,
     failureCode: null,
-    nextCheckAt: refund.method === 'spei_out' ? firstWatch(now) : null,
+    nextCheckAt: firstWatch(now),
     checksCount: 0,
     resolvedAt: now,
     updatedAt: now,

@@ -2,6 +2,6 @@
 export { exampleRefund, outcome, Refund } from './contract.ts'
 export { planFundsRefund, type Recorded, type RefundableFunds } from './plan.ts'
 export { allowanceOf } from './plan-limit.ts'
-export { exceeds, type KnownMade, planMade } from './plan-made.ts'
+export { answerOf, exceeds, type KnownMade, planMade } from './plan-made.ts'
 export { planLookLater } from './plan-outcome.ts'
 export { presentRefund, type RefundReply } from './present.ts'

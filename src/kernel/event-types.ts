@@ -64,7 +64,8 @@ export const eventTypes = {
     'The bank asks again, or looks again at what it had decided: while it is needs_response, answer by evidence_due_by.',
   'dispute.held_more':
     'More of a claim is held, or gone where it is lost: a refund that was in its way has failed since.',
-  'dispute.reduced': 'Part of what a dispute held was refunded at the processor: it holds less.',
+  'dispute.reduced':
+    'Part of what a dispute held or had taken was refunded at the processor: it is that much less.',
   'dispute.won': 'A dispute was decided for you: the money is yours again.',
   'dispute.lost': 'A dispute was decided for the buyer, perhaps after it was won: previous_attributes tells.',
 

@@ -128,9 +128,15 @@ export const disputeLostJournal = (about: About, heldMinor: bigint, lostMinor: b
     ['processor_clearing', lostMinor],
   ])
 
-/** Part of what was held went back to the buyer by a refund: the bank cannot take it again. Each time has a round of its own. */
-export const disputeReducedJournal = (about: About, byMinor: bigint): Journal =>
-  journal('dispute', about, 'reduced', between('dispute_hold', 'merchant_available', byMinor))
+/**
+ * Part of what was held, or had gone, went back to the buyer by a refund: the merchant gives it once. Each time has a round
+ * of its own.
+ */
+export const disputeReducedJournal = (
+  about: About,
+  byMinor: bigint,
+  from: 'dispute_hold' | 'processor_clearing',
+): Journal => journal('dispute', about, 'reduced', between(from, 'merchant_available', byMinor))
 
 /** The bank looks again at what was lost: held until it is decided once more. */
 export const disputeReopenedJournal = (about: About, lostMinor: bigint): Journal =>

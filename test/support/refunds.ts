@@ -126,7 +126,7 @@ export async function settleRefunds(tenantId: string, rounds = 20): Promise<void
     const waiting = await adminSql('sandbox')(
       `update refunds set next_check_at = now() - interval '1 second'
        where tenant_id = $1 and next_check_at is not null
-         and (status <> 'processing' or failure_code is null) returning id`,
+         and status <> 'succeeded' and (status <> 'processing' or failure_code is null) returning id`,
       [tenantId],
     )
     if (waiting.length === 0) return

@@ -32,10 +32,8 @@ const typesOf = async ({ tenantId }: Merchant, id: string) =>
   (await eventsOf(tenantId, id)).map(({ type }) => type)
 
 /** The janitor looks, as the coming minutes would have it. */
-async function look({ tenantId }: Merchant): Promise<void> {
-  await sql(`update refunds set next_check_at = now() where tenant_id = $1 and next_check_at is not null`, [
-    tenantId,
-  ])
+async function look(table: 'refunds' | 'disputes', id: string): Promise<void> {
+  await sql(`update ${table} set next_check_at = now() where id = $1 and next_check_at is not null`, [id])
   await trigger('sandbox')
 }
 
@@ -126,10 +124,10 @@ test('one that takes time: on its way, there, and sent back by the bank; told ag
   expect(await refundOf(merchant, id)).toMatchObject({ status: 'processing', amount: '4000' })
   expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/refunds_in_flight': 4_000n })
   // The janitor asks by the processor's name for it, and sends nothing.
-  await look(merchant)
+  await look('refunds', id)
   expect(await sql('select 1 from simulator.refunds where reference = $1', [id])).toEqual([])
   await madeIs(ref, `state = 'succeeded'`)
-  await look(merchant)
+  await look('refunds', id)
   expect((await refundOf(merchant, id)).status).toBe('succeeded')
   await madeIs(ref, `told_state = null`)
   await trigger('sandbox')
@@ -161,7 +159,7 @@ test('one that failed on its way is reversed; one that had failed when it was fi
   await madeUntold(payment, 6_000, 'failed')
   await trigger('sandbox')
   await madeIs(ref, `state = 'failed', failure_code = 'declined_by_bank'`)
-  await look(merchant)
+  await trigger('sandbox')
   expect(await madeOf(merchant)).toMatchObject([{ status: 'failed', failure_code: 'declined_by_bank' }])
   expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 1, refund_reversed: 1 })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
@@ -253,24 +251,55 @@ test('beside an open dispute: what the buyer has by it, the bank cannot take aga
   }
 })
 
-/** All of it was lost in a dispute, and 40.00 of it were refunded at the processor all the same. */
-async function contradicted() {
+test('of what was lost by a dispute: the merchant gives it once, and the rest of the claim is not covered', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
   const { id } = (await dispute(merchant, payment)).body
   await resolveDispute(merchant, id, 'lost')
+  const before = await balancesOf(merchant.tenantId)
   const made = await refundAtProcessor(merchant, payment, '4000')
-  return { merchant, payment, dispute: id, made: made.body }
+  expect([made.status, made.body.status], made.text).toEqual([201, 'succeeded'])
+  expect(await disputeOf(merchant, id)).toMatchObject({
+    status: 'lost',
+    amount_held: '6000',
+    amount_uncovered: '4000',
+  })
+  expect(await paymentOf(merchant, payment)).toMatchObject({
+    amount_refunded: '4000',
+    amount_disputed: '6000',
+  })
+  expect(await balancesOf(merchant.tenantId)).toEqual({ ...before, 'mxn/refunds_in_flight': 0n })
+  expect((await eventsOf(merchant.tenantId, id)).at(-1)!.type).toBe('dispute.reduced')
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+/** 40.00 were refunded at the processor, since it has refused 70.00 of ours: of which we have not heard. */
+async function contradicted() {
+  const merchant = await newMerchant()
+  const payment = await paidByCard(merchant, { token: 'tok_sbx_refund_timeout' })
+  const ours = (await refund(merchant, { payment_id: payment, amount: '7000' })).body
+  const unanswered = () =>
+    sql(
+      `update refunds set next_check_at = now() + interval '1 day' where id = $1 and checks_count = 1 returning id`,
+      [ours.id],
+    )
+  await expect.poll(unanswered).toHaveLength(1)
+  await sql(
+    `update simulator.refunds set state = 'failed', failure_code = 'declined_by_bank' where reference = $1`,
+    [ours.id],
+  )
+  const made = await refundAtProcessor(merchant, payment, '4000')
+  return { merchant, payment, ours: ours.id, made: made.body }
 }
 
 test('more than the payment has left is not booked: it is told, and goes on once the payment bears it', async () => {
-  const { merchant, payment, dispute: disputeId, made } = await contradicted()
+  const { merchant, payment, ours, made } = await contradicted()
   const { id } = made
   expect(made).toMatchObject({
     status: 'integrity_failure',
     failure_code: 'integrity_failure',
     amount: '4000',
-    review: { ours: { amount: '0', currency: 'mxn' }, theirs: { amount: '4000', currency: 'mxn' } },
+    review: { ours: { amount: '3000', currency: 'mxn' }, theirs: { amount: '4000', currency: 'mxn' } },
   })
   expect(await typesOf(merchant, id)).toEqual(['refund.created', 'refund.integrity_failure'])
   const waits: number[] = []
@@ -280,27 +309,50 @@ test('more than the payment has left is not booked: it is told, and goes on once
       [id],
     )
     waits.push(row!.seconds)
-    await look(merchant)
+    await look('refunds', id)
   }
   expect(waits).toEqual([3, 6, 12])
-  expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '0', amount_disputed: '10000' })
+  expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '7000' })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
-  // The bank decides for the merchant after all.
-  await sql(
-    `update simulator.disputes set state = 'won' where dispute_ref = (select processor_ref from disputes where id = $1)`,
-    [disputeId],
-  )
-  await trigger('sandbox')
-  await look(merchant)
+  await look('refunds', ours)
+  await look('refunds', id)
   expect(await refundOf(merchant, id)).toMatchObject({ status: 'succeeded', failure_code: null })
   expect(await typesOf(merchant, id)).toEqual([
     'refund.created',
     'refund.integrity_failure',
     'refund.succeeded',
   ])
-  expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '4000', amount_disputed: '0' })
+  expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '4000' })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
+
+const orders = [
+  ['ours', 'made', 'dispute'],
+  ['ours', 'dispute', 'made'],
+  ['dispute', 'ours', 'made', 'dispute'],
+  ['made', 'dispute', 'ours', 'dispute', 'made'],
+] as const
+test.each(orders.map((order) => [order]))(
+  'a dispute is lost while it waits, and ours fails: heard of as %j',
+  async (heard) => {
+    const { merchant, payment, ours, made } = await contradicted()
+    const { id } = (await dispute(merchant, payment)).body
+    await resolveDispute(merchant, id, 'lost')
+    for (const which of heard)
+      if (which === 'dispute') await look('disputes', id)
+      else await look('refunds', which === 'ours' ? ours : made.id)
+    expect([(await refundOf(merchant, ours)).status, (await refundOf(merchant, made.id)).status]).toEqual([
+      'failed',
+      'succeeded',
+    ])
+    expect(await paymentOf(merchant, payment)).toMatchObject({
+      amount_refunded: '4000',
+      amount_disputed: '6000',
+    })
+    expect(await disputeOf(merchant, id)).toMatchObject({ amount_held: '6000', amount_uncovered: '4000' })
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  },
+)
 
 test('another currency is not booked', async () => {
   const merchant = await newMerchant()
@@ -326,14 +378,15 @@ test('somebody who may decides: closed without a journal, or booked once the pay
   expect((await resolveRefund(merchant, made.id, 'look_again')).status).toBe(200)
   const closed = await resolveRefund(merchant, made.id, 'failed')
   expect([closed.status, closed.body.status], closed.text).toEqual([200, 'failed'])
-  await look(merchant)
+  await look('refunds', made.id)
   expect(await refundOf(merchant, made.id)).toEqual(closed.body)
   expect((await resolveRefund(merchant, made.id, 'failed')).body.error?.code).toBe('refund_not_under_review')
-  expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 1, lost: 1 })
+  expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 1 })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 
   const other = await contradicted()
-  await sql(`update payments set amount_disputed_minor = 0 where id = $1`, [other.payment])
+  await sql(`update refunds set next_check_at = now() + interval '1 day' where id = $1`, [other.made.id])
+  await look('refunds', other.ours)
   const booked = await resolveRefund(other.merchant, other.made.id, 'succeeded')
   expect([booked.status, booked.body.status], booked.text).toEqual([200, 'succeeded'])
   expect(await paymentOf(other.merchant, other.payment)).toMatchObject({ amount_refunded: '4000' })

@@ -35,11 +35,11 @@ const made = (status: string) =>
     ...(status === 'integrity_failure' ? { failureCode: 'integrity_failure' } : {}),
   })
 
-const holding = (heldMinor: bigint, id = 'd1') =>
+const holding = (heldMinor: bigint, id = 'd1', status = 'needs_response') =>
   ({
     id,
     heldMinor,
-    status: 'needs_response',
+    status,
     version: 4,
     amountMinor: 10_000n,
     evidence: {},
@@ -140,11 +140,29 @@ describe('what the payment bears', () => {
       [holding(0n), holding(10_000n, 'd2')],
       reduced('6000', '6000'),
     ],
-    ['what was lost is gone', { amountDisputedMinor: 10_000n }, [], contradicted],
     [
-      'what was lost is gone, and what is held is not enough',
+      'what was lost, and what is held before it',
       { amountDisputedMinor: 10_000n },
-      [holding(5_999n)],
+      [holding(2_000n), holding(8_000n, 'd2', 'lost')],
+      [
+        'adjust amountRefundedMinor 6000, adjust amountDisputedMinor -6000',
+        'expect version 3',
+        'change needs_response -> same',
+        'post reduced dispute_hold -2000, merchant_available 2000',
+        'change lost -> same',
+        'post reduced processor_clearing -4000, merchant_available 4000',
+        'insert processing',
+        sent,
+        'refund.created',
+        'dispute.reduced',
+        'dispute.reduced',
+        'payment.refunded',
+      ],
+    ],
+    [
+      'refunds of ours that were counted first leave too little',
+      { amountRefundedMinor: 4_001n, amountDisputedMinor: 5_999n },
+      [holding(5_998n)],
       contradicted,
     ],
   ]
@@ -164,6 +182,22 @@ describe('what the payment bears', () => {
       review: { ours: { amount: '3000', currency: 'mxn' }, theirs: { amount: '6000', currency: 'mxn' } },
     })
   })
+})
+
+test('what was made is watched once it is there, and what is lost no longer is covered and looked at anew', () => {
+  const dispute = { ...holding(10_000n, 'd1', 'lost'), nextCheckAt: null, checksCount: 15 }
+  const known = {
+    payment: payment({ amountDisputedMinor: 10_000n }),
+    refund: null,
+    holdings: [holdingOf(dispute)],
+  }
+  const day = new Date(now.getTime() + 86_400_000)
+  const { writes, reply } = planMade('simulator', known, facts('succeeded'), clockAt())!
+  expect(reply).toMatchObject({ status: 'succeeded' })
+  expect(writes.find(({ kind }) => kind === 'change')).toMatchObject({
+    set: { heldMinor: 4_000n, nextCheckAt: day, checksCount: 0 },
+  })
+  expect(writes.find(({ kind }) => kind === 'insert')).toMatchObject({ rows: [{ nextCheckAt: day }] })
 })
 
 describe('told again', () => {
