@@ -3,11 +3,18 @@ import { Problem } from '../../src/http/problems.ts'
 import type { IdentityAccess } from './access.ts'
 import { incoming, outgoing, tokenInCookies } from './bearer-bridge.ts'
 import { type Identity, sessionLifeSeconds } from './identity.ts'
-import { removeHalfMade, requireRecent, secondStepSubject } from './identity-guards.ts'
+import { markFactorShown, removeHalfMade, requireFactor, secondStepSubject } from './identity-guards.ts'
 import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
 import { presenters } from './identity-replies.ts'
 import type { AuthBody, AuthRoute, AuthRouteId, LibraryRouteId } from './routes.ts'
-import { beginAttempt, forgetAttempts, verifyBackupCode, verifyTotp } from './second-factor.ts'
+import {
+  availableMethods,
+  beginAttempt,
+  factorsOfEmail,
+  forgetAttempts,
+  verifyBackupCode,
+  verifyTotp,
+} from './second-factor.ts'
 import { openBearer, signedAnew } from './session.ts'
 import { holdingTokens } from './session-tokens.ts'
 import { noting, watching } from './watching.ts'
@@ -48,7 +55,16 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     await removeHalfMade(access, body.email)
     return auth.api.signUpEmail({ body, headers, returnHeaders })
   },
-  'auth.sign_in': async ({ auth, headers }, body) => auth.api.signInEmail({ body, headers, returnHeaders }),
+  // The library knows of authenticators only: whatever factor there is makes the password a first step.
+  'auth.sign_in': async ({ access, auth, headers }, body) => {
+    const reply = await auth.api.signInEmail({ body, headers, returnHeaders })
+    const twoFactorMethods = availableMethods(await factorsOfEmail(access, body.email))
+    if (twoFactorMethods.length === 0) return reply
+    const response = { twoFactorRedirect: true, twoFactorMethods }
+    if (!('token' in reply.response) || !reply.response.token) return { ...reply, response }
+    await (await auth.$context).internalAdapter.deleteSession(reply.response.token)
+    return { response }
+  },
   'auth.sign_out': async ({ auth, headers }) => auth.api.signOut({ headers, returnHeaders }),
   'auth.list_sessions': async (work) => ({ response: await ownSessions(work) }),
   'auth.revoke_session': async (work, body) => {
@@ -67,7 +83,7 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
   'auth.two_factor.verify_totp': async (work, { code, twoFactorToken }) => {
     const { access, auth, call, headers } = work
     const subject = await secondStep(work, twoFactorToken)
-    const result = await verifyTotp(access, subject, code, { enrolling: subject.sessionId !== null })
+    const result = await verifyTotp(access, subject, code, { enrolling: subject.mayEnrol })
     if (!result.ok) throw problemOfFactor(result)
     const reply = await auth.api.verifyTOTP({ body: { code }, headers, returnHeaders })
     return subject.sessionId === null ? reply : { ...reply, response: { token: call.bearer } }
@@ -92,12 +108,12 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     auth.api.disableTwoFactor({ body, headers, returnHeaders }),
   'auth.passkey.register_options': async ({ auth, headers }) =>
     auth.api.generatePasskeyRegistrationOptions({ headers, returnHeaders }),
-  'auth.passkey.register': async ({ auth, headers }, { response, name }) =>
-    auth.api.verifyPasskeyRegistration({
-      body: name === undefined ? { response } : { response, name },
-      headers,
-      returnHeaders,
-    }),
+  'auth.passkey.register': async ({ access, auth, call, headers }, { response, name }) => {
+    const body = name === undefined ? { response } : { response, name }
+    const reply = await auth.api.verifyPasskeyRegistration({ body, headers, returnHeaders })
+    await markFactorShown(access, (await openBearer(call.bearer ?? '', access.secrets)) ?? '')
+    return reply
+  },
   'auth.passkey.sign_in_options': async ({ auth, headers }) =>
     auth.api.generatePasskeyAuthenticationOptions({ headers, returnHeaders }),
   'auth.passkey.sign_in': async ({ auth, headers }, { response }) =>
@@ -174,7 +190,7 @@ async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall):
   if (route.guard === 'second_step') return token
   if (bearer === null) throw new Problem('credential_missing')
   if (token === null) throw new Problem('session_invalid')
-  if (route.guard === 'recent') await requireRecent(access, token)
+  if (route.guard !== 'session') await requireFactor(access, route.guard, bearer)
   return token
 }
 

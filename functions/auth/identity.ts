@@ -80,17 +80,20 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
       // Our own rule of freshness (guard `recent`) takes its place.
       freshAge: 0,
       additionalFields: {
-        factorVerifiedAt: { type: 'date', required: false, input: false, returned: false },
+        factorVerifiedAt: { type: 'date', required: false, input: false },
         secretVersion: { type: 'number', required: false, input: false, returned: false },
       },
     },
     databaseHooks: {
       session: {
         create: {
+          // One that takes the place of another, as with a new password, has shown what that one had.
           before: async (_session, context) => ({
             data: {
               secretVersion: Number(access.secrets.current),
-              ...(factorPaths.has(context?.path ?? '') && { factorVerifiedAt: new Date() }),
+              factorVerifiedAt: factorPaths.has(context?.path ?? '')
+                ? new Date()
+                : (context?.context.session?.session.factorVerifiedAt ?? null),
             },
           }),
         },

@@ -117,7 +117,12 @@ async function getSession(access: IdentityAccess, c: Context<Env>): Promise<Resp
 }
 
 const presentSession = (session: Session) => ({
-  session: { id: session.sessionId, createdAt: session.createdAt, expiresAt: session.expiresAt },
+  session: {
+    id: session.sessionId,
+    createdAt: session.createdAt,
+    expiresAt: session.expiresAt,
+    secondFactor: session.secondFactor,
+  },
   user: {
     id: session.userId,
     email: session.email,

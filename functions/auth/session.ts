@@ -19,7 +19,11 @@ export type Session = {
   readonly twoFactorEnabled: boolean
   /** When this session last showed a second factor (at sign-in or since). */
   readonly factorVerifiedAt: Date | null
+  readonly secondFactor: SecondFactor
 }
+
+/** Of a session: its account has none to show, has one that this session has not shown, or it has been shown. */
+export type SecondFactor = 'none' | 'needed' | 'shown'
 
 /** What better-auth makes: 32 characters and, after a dot, their HMAC-SHA256 in base64. Its bearer plugin takes more. */
 const signedToken = /^([A-Za-z0-9]{32})\.([A-Za-z0-9+/]{43}=)$/
@@ -78,7 +82,9 @@ const findSession = `
   select s.id, s.user_id, u.email, u.email_verified, u.name, u.two_factor_enabled,
          extract(epoch from s.created_at)::float8 as created_at,
          extract(epoch from s.expires_at)::float8 as expires_at,
-         extract(epoch from s.factor_verified_at)::float8 as factor_verified_at
+         extract(epoch from s.factor_verified_at)::float8 as factor_verified_at,
+         case when not has_second_factor(u.id) then 'none'
+              when s.factor_verified_at is null then 'needed' else 'shown' end as second_factor
     from sessions s join users u on u.id = s.user_id
    where s.token_digest = $1 and s.expires_at > now()`
 
@@ -105,6 +111,7 @@ export async function sessionFromBearer(
     expiresAt: instant(row.expires_at),
     twoFactorEnabled: isTrue(row.two_factor_enabled),
     factorVerifiedAt: row.factor_verified_at === null ? null : instant(row.factor_verified_at),
+    secondFactor: row.second_factor as SecondFactor,
   }
 }
 

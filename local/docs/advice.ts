@@ -44,6 +44,8 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   second_factor_locked: 'Wait for the seconds in Retry-After.',
   second_factor_not_enrolled: 'Enrol an authenticator first, or use another factor.',
   second_factor_exists: 'Remove the authenticator before enrolling another.',
+  second_factor_required:
+    'Sign in with an authenticator code, a backup code or a passkey. A new account enrols one first: see Signing in.',
   second_factor_needed:
     'Call verify-totp or verify-backup-code with this session, or sign in with a passkey; then repeat.',
   passkey_rejected: 'Try again with a passkey that verifies its user, on the address where it was made.',

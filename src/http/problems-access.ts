@@ -58,6 +58,11 @@ export const accessProblems = {
     'conflict_error',
     'This account has an authenticator already. Remove it first.',
   ),
+  second_factor_required: p(
+    403,
+    'permission_error',
+    'This session has shown no second factor. Show one, or enrol one where the account has none.',
+  ),
   second_factor_needed: p(
     403,
     'permission_error',

@@ -57,6 +57,13 @@ export const letAnHourPass = (harness: Harness, userId: string) =>
     [userId],
   )
 
+/** Signs in with a passkey, and nothing else. */
+export async function signInWith(harness: Harness, passkey: SoftwareAuthenticator) {
+  const { body } = await harness.get('/passkey/generate-authenticate-options')
+  const response = passkey.assert(body.challenge)
+  return harness.post('/passkey/verify-authentication', { response, passkeyToken: body.passkeyToken })
+}
+
 /** A session as the service reads it; it must be a live one. */
 export async function sessionOf(harness: Harness, token: string) {
   const session = await sessionFromBearer(harness.access.sql, harness.access.secrets, token)

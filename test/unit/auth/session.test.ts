@@ -59,6 +59,7 @@ describe('sessionFromBearer', () => {
     created_at: 1_790_000_000.123,
     expires_at: 1_790_043_200.123,
     factor_verified_at: null,
+    second_factor: 'needed',
   }
   const session = {
     sessionId: 's',
@@ -70,6 +71,7 @@ describe('sessionFromBearer', () => {
     createdAt: new Date(1_790_000_000_123),
     expiresAt: new Date(1_790_043_200_123),
     factorVerifiedAt: null,
+    secondFactor: 'needed',
   }
 
   test('asks once, by digest; never with the token', async () => {
