@@ -3,7 +3,13 @@ import type { Bindings } from '../../src/env.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { bearerOf } from '../../src/http/stages/credential.ts'
-import { limitRate, ratePolicyHeader } from '../../src/http/stages/rate-limit.ts'
+import {
+  limitRate,
+  limitStranger,
+  makeKnown,
+  networkOfCaller,
+  ratePolicyHeader,
+} from '../../src/http/stages/rate-limit.ts'
 import { validators } from '../../src/http/stages/validate.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
@@ -46,14 +52,22 @@ export function authArea(surroundings: AuthSurroundings): Hono<Env> {
 
 type Env = { Bindings: Bindings }
 
-/** By address of the caller and, where a password may be guessed, by account: guesses come from many addresses. */
+/** By session where one has to ask; by the caller's address where it is unknown, and what guesses or costs a hash always. */
 const limitCallers =
   (route: AuthRoute): MiddlewareHandler<Env> =>
   async (c, next) => {
     c.header('RateLimit-Policy', ratePolicyHeader[route.rate])
-    await limitRate(c.env, route.rate, c.req.header('cf-connecting-ip') ?? 'unknown')
+    const bearer = customerBearer(c, route)
+    const caller = bearer === null ? null : await sha256Hex(bearer)
+    await limitRate(c.env, route.rate, caller === null || route.rate === 'auth' ? networkOfCaller(c) : caller)
+    if (caller !== null) await limitStranger(c, caller)
     await next()
+    if (caller !== null && c.res.ok && asksForSession(route)) makeKnown(caller)
   }
+
+/** Whether only a live session succeeds. Ending one does so in any case, and so may the second step of a sign-in. */
+const asksForSession = ({ id, guard }: AuthRoute) =>
+  guard === 'shown' || guard === 'recent' || id === 'auth.get_session'
 
 async function limitGuesses(env: Bindings, route: AuthRoute, body: unknown): Promise<void> {
   const { email } = (body ?? {}) as { email?: string }
