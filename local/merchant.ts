@@ -46,8 +46,9 @@ async function take<Reply>(baseUrl: string, path: string, sent: Sent): Promise<R
 /** Signs up, and in with the password alone: such a session enrols a second factor and does nothing else. */
 export async function signUp(baseUrl: string, name: string, email: string) {
   const password = randomBytes(12).toString('base64url')
-  const { token } = await take<{ token: string }>(baseUrl, '/v1/auth/sign-up/email', {
-    body: { name, email, password },
+  await take(baseUrl, '/v1/auth/sign-up/email', { body: { name, email, password } })
+  const { token } = await take<{ token: string }>(baseUrl, '/v1/auth/sign-in/email', {
+    body: { email, password },
   })
   return { email, password, token }
 }

@@ -3,7 +3,7 @@ import { Problem } from '../../src/http/problems.ts'
 import type { IdentityAccess } from './access.ts'
 import { incoming, outgoing, tokenInCookies } from './bearer-bridge.ts'
 import { type Identity, sessionLifeSeconds } from './identity.ts'
-import { markFactorShown, removeHalfMade, requireFactor, secondStepSubject } from './identity-guards.ts'
+import { markFactorShown, requireFactor, secondStepSubject, signUp } from './identity-guards.ts'
 import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
 import { presenters } from './identity-replies.ts'
 import type { AuthBody, AuthRoute, AuthRouteId, LibraryRouteId } from './routes.ts'
@@ -51,9 +51,10 @@ type Handler<Id extends AuthRouteId> = (work: Work, body: AuthBody<Id>) => Promi
 const returnHeaders = true as const
 
 const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
-  'auth.sign_up': async ({ access, auth, headers }, body) => {
-    await removeHalfMade(access, body.email)
-    return auth.api.signUpEmail({ body, headers, returnHeaders })
+  'auth.sign_up': async ({ access, auth }, { name, email, password }) => {
+    const { hash } = (await auth.$context).password
+    await signUp(access, { name, email, passwordHash: await hash(password) })
+    return { response: {} }
   },
   // The library knows of authenticators only: whatever factor there is makes the password a first step.
   'auth.sign_in': async ({ access, auth, headers }, body) => {

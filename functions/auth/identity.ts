@@ -62,7 +62,7 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
   const database = drizzleAdapter(throughPlatform(access), {
     provider: 'pg',
     schema: tables,
-    // Neon over HTTP has none: what a sign-up may leave half done is removed by the next (identity-guards.ts).
+    // Neon over HTTP has none; what must not be left half done is a statement of ours.
     transaction: false,
   })
   return betterAuth({
@@ -73,7 +73,7 @@ export function createIdentity(access: IdentityAccess, log: IdentityLog) {
     database: (options: BetterAuthOptions) =>
       storeTokensByDigest(guardWrites(database(options), access.secrets)),
     trustedOrigins: [...access.origins],
-    emailAndPassword: { enabled: true, minPasswordLength: 12, maxPasswordLength: 128 },
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 128 },
     session: {
       expiresIn: sessionLifeSeconds,
       disableSessionRefresh: true,

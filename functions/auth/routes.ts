@@ -153,11 +153,11 @@ const post = declare('POST')
 
 export const authRoutes = [
   post('sign_up', '/sign-up/email', {
-    summary: 'Create an account and sign in',
+    summary: 'Create an account; whether the address has one already is not told',
     guard: 'anyone',
     body: z.strictObject({ name, email, password: newPassword }),
-    reply: signedIn,
-    errors: ['email_taken'],
+    reply: done,
+    errors: [],
   }),
   post('sign_in', '/sign-in/email', {
     summary: 'Sign in with e-mail and password: a first step where the account has a second factor',

@@ -35,7 +35,6 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   insufficient_scope: 'Create an API key with the scope that the API reference names for this operation.',
   insufficient_role: 'Ask an owner or admin of the workspace.',
   sign_in_failed: 'Check address and password. It is not told which of the two is wrong.',
-  email_taken: 'Sign in with the account that exists.',
   password_wrong: 'Enter the password of this account.',
   challenge_invalid:
     'Begin the sign-in or the passkey ceremony again; each can be finished once, within minutes.',

@@ -10,8 +10,9 @@ export const origin = 'http://localhost:8701'
 /** A new account with its first session. */
 export async function signUp(harness: Harness) {
   const email = `ana-${randomBytes(6).toString('hex')}@example.com`
-  const { status, body } = await harness.post('/sign-up/email', { name: 'Ana', email, password })
-  if (status !== 200) throw new Error(JSON.stringify(body))
+  const made = await harness.post('/sign-up/email', { name: 'Ana', email, password })
+  const { status, body } = await signIn(harness, email)
+  if (status !== 200) throw new Error(JSON.stringify([made.body, body]))
   return { email, userId: body.user.id as string, token: body.token as string }
 }
 
