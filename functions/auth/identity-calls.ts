@@ -6,6 +6,7 @@ import { type Identity, sessionLifeSeconds } from './identity.ts'
 import { markFactorShown, requireFactor, secondStepSubject, signUp } from './identity-guards.ts'
 import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
 import { presenters } from './identity-replies.ts'
+import { admitPassword, passwordWasRight } from './password-attempts.ts'
 import type { AuthBody, AuthRoute, AuthRouteId, LibraryRouteId } from './routes.ts'
 import {
   availableMethods,
@@ -15,7 +16,7 @@ import {
   verifyBackupCode,
   verifyTotp,
 } from './second-factor.ts'
-import { openBearer, signedAnew } from './session.ts'
+import { openBearer, type Session, signedAnew } from './session.ts'
 import { holdingTokens } from './session-tokens.ts'
 import { noting, watching } from './watching.ts'
 
@@ -162,7 +163,7 @@ export async function callIdentity(
 }
 
 async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall): Promise<AuthReply> {
-  const ownToken = await admitCaller(access, call)
+  const { ownToken, session } = await admitCaller(access, call)
   const tokens = await ceremonyTokens(auth, call)
   const finishing = tokens.twoFactorToken !== undefined
   const bearer = call.bearer === null ? null : await signedAnew(call.bearer, access.secrets)
@@ -175,8 +176,11 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
   )
   const id = call.route.id as LibraryRouteId
   const body = { ...(call.body as object | undefined), ...tokens }
+  const isGuess = id === 'auth.sign_in' || session !== null
+  const offer = isGuess ? await admitPassword(access, { body, headers: call.headers, session }) : null
   const began = Date.now()
   const reply = await (handlers[id] as Handler<AuthRouteId>)({ access, auth, call, headers }, body as never)
+  if (offer) await passwordWasRight(access, offer)
   const out = await outgoing(auth, reply.headers)
   const newSessionEnds = new Date(began + sessionLifeSeconds * 1000)
   const presented = presenters[id]({ response: reply.response, out, newSessionEnds, ownToken })
@@ -184,15 +188,22 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
   return { body: presented, newToken, cookies: out.cookies }
 }
 
-/** Lets the caller in, or refuses; the plaintext token of the session that asks, if one does. */
-async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall): Promise<string | null> {
-  if (route.guard === 'anyone') return null
-  const token = bearer === null ? null : await openBearer(bearer, access.secrets)
-  if (route.guard === 'second_step') return token
+type Admitted = {
+  /** In plain, of the session that asks, if one does. */
+  readonly ownToken: string | null
+  /** Where the guard has looked at it. */
+  readonly session: Session | null
+}
+
+/** Lets the caller in, or refuses. */
+async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall): Promise<Admitted> {
+  if (route.guard === 'anyone') return { ownToken: null, session: null }
+  const ownToken = bearer === null ? null : await openBearer(bearer, access.secrets)
+  if (route.guard === 'second_step') return { ownToken, session: null }
   if (bearer === null) throw new Problem('credential_missing')
-  if (token === null) throw new Problem('session_invalid')
-  if (route.guard !== 'session') await requireFactor(access, route.guard, bearer)
-  return token
+  if (ownToken === null) throw new Problem('session_invalid')
+  const session = route.guard === 'session' ? null : await requireFactor(access, route.guard, bearer)
+  return { ownToken, session }
 }
 
 /** The ceremony that a call goes on with: named in its body or, unless a session asks, in a cookie. */

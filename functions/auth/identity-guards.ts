@@ -2,7 +2,7 @@ import { Problem } from '../../src/http/problems.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { IdentityAccess } from './access.ts'
 import type { FactorSubject } from './second-factor.ts'
-import { sessionFromBearer, signedUnder, tokenDigest } from './session.ts'
+import { type Session, sessionFromBearer, signature, signedUnder, tokenDigest } from './session.ts'
 
 /** How long a session counts as having just shown what it is asked for. */
 const recentSeconds = 10 * 60
@@ -16,16 +16,17 @@ export async function requireFactor(
   access: IdentityAccess,
   guard: 'shown' | 'recent',
   bearer: string,
-): Promise<void> {
+): Promise<Session> {
   const session = await sessionFromBearer(access.sql, access.secrets, bearer)
   if (!session) throw new Problem('session_invalid')
   if (guard === 'shown') {
     if (session.secondFactor === 'needed') throw new Problem('second_factor_required')
-    return
+    return session
   }
   const shownAt = session.secondFactor === 'none' ? session.createdAt : session.factorVerifiedAt
   if (!shownAt || shownAt.getTime() <= Date.now() - recentSeconds * 1000)
     throw new Problem('second_factor_needed')
+  return session
 }
 
 const showNewFactor = `
@@ -35,6 +36,8 @@ const showNewFactor = `
 export async function markFactorShown(access: IdentityAccess, token: string): Promise<void> {
   await access.sql(showNewFactor, [await tokenDigest(token)])
 }
+
+const flowTokenForm = new RegExp(`^(2fa-[A-Za-z0-9_-]{20})\\.(${signature})$`)
 
 const findChallenge = `
   select value from verifications where identifier = $1 and expires_at > now() order by created_at desc limit 1`
@@ -56,7 +59,7 @@ export async function secondStepSubject(
     const { userId, sessionId, secondFactor } = session
     return { userId, sessionId, mayEnrol: secondFactor !== 'needed' }
   }
-  const parts = /^(2fa-[A-Za-z0-9_-]{20})\.([A-Za-z0-9+/]{43}=)$/.exec(flowToken)
+  const parts = flowTokenForm.exec(flowToken)
   if (!parts || (await signedUnder(parts[1]!, parts[2]!, access.secrets)) === null)
     throw new Problem('challenge_invalid')
   const [row] = await access.sql(findChallenge, [await storedIdentifier(parts[1]!)])

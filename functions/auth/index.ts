@@ -69,11 +69,6 @@ const limitCallers =
 const asksForSession = ({ id, guard }: AuthRoute) =>
   guard === 'shown' || guard === 'recent' || id === 'auth.get_session'
 
-async function limitGuesses(env: Bindings, route: AuthRoute, body: unknown): Promise<void> {
-  const { email } = (body ?? {}) as { email?: string }
-  if (email !== undefined) await limitRate(env, route.rate, await sha256Hex(`account:${email.toLowerCase()}`))
-}
-
 type Library = (call: AuthCall) => Promise<AuthReply>
 const libraries = new WeakMap<IdentityAccess, Promise<Library>>()
 
@@ -104,7 +99,6 @@ async function forward(
 ): Promise<Response> {
   const bearer = customerBearer(c, route)
   const body = route.body ? c.req.valid('json' as never) : undefined
-  await limitGuesses(c.env, route, body)
   const call = await libraryOf(access, surroundings.log)
   const reply = await call({ route, body, bearer, headers: c.req.raw.headers })
   const response = c.json(reply.body as never)
