@@ -43,15 +43,22 @@ async function take<Reply>(baseUrl: string, path: string, sent: Sent): Promise<R
   return JSON.parse(text) as Reply
 }
 
+/** Signs up, and in with the password alone: such a session enrols a second factor and does nothing else. */
+export async function signUp(baseUrl: string, name: string, email: string) {
+  const password = randomBytes(12).toString('base64url')
+  await take(baseUrl, '/v1/auth/sign-up/email', { body: { name, email, password } })
+  const { token } = await take<{ token: string }>(baseUrl, '/v1/auth/sign-in/email', {
+    body: { email, password },
+  })
+  return { email, password, token }
+}
+
 /**
  * Signs up and enrols an authenticator. The enrolment uses the code of the half minute before, so that the one an
  * authenticator shows right now still works.
  */
 export async function openAccount(baseUrl: string, name: string, email: string): Promise<Account> {
-  const password = randomBytes(12).toString('base64url')
-  const { token } = await take<{ token: string }>(baseUrl, '/v1/auth/sign-up/email', {
-    body: { name, email, password },
-  })
+  const { password, token } = await signUp(baseUrl, name, email)
   const enrolment = await take<{ totpURI: string; backupCodes: string[] }>(
     baseUrl,
     '/v1/auth/two-factor/enable',

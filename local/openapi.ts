@@ -139,6 +139,7 @@ const stepUpText = ({ action, scope }: { action: string; scope: string }) =>
 const guardText: Readonly<Record<AuthRoute['guard'], string>> = {
   anyone: 'Takes no credential.',
   session: 'Takes a customer session.',
+  shown: 'Takes a customer session that has shown a second factor, or whose account has none.',
   recent:
     'Takes a customer session that has shown a second factor within ten minutes; of an account that has none, one that signed in within ten minutes.',
   second_step: 'Takes the `twoFactorToken` of a sign-in under way, or a customer session.',

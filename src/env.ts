@@ -52,6 +52,7 @@ export interface Bindings {
   readonly RATE_WRITE?: RateLimit
   readonly RATE_PUBLIC?: RateLimit
   readonly RATE_AUTH?: RateLimit
+  readonly RATE_STRANGER?: RateLimit
   readonly ASSETS?: { fetch(request: Request): Promise<Response> }
 }
 

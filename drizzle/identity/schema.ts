@@ -197,6 +197,33 @@ export const secondFactorFailures = pgTable(
 )
 
 /**
+ * Passwords that were offered for an account, by where from. A row with the network '' counts those from networks that
+ * have not signed in to it lately. The statement that counts and limits them is admit_password.
+ */
+export const passwordAttempts = pgTable(
+  'password_attempts',
+  {
+    /** SHA-256 of the e-mail address: one that has no account is counted alike. */
+    account: text('account').notNull(),
+    network: text('network').notNull(),
+    /** Since the window began and, from this network, none was right. */
+    attempts: integer('attempts').notNull().default(0),
+    windowStartedAt: instant('window_started_at').notNull().defaultNow(),
+    /** When the latest was admitted. */
+    admittedAt: instant('admitted_at'),
+    /** When the right one last came from there. */
+    provedAt: instant('proved_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.network] }),
+    index('password_attempts_by_window').on(t.windowStartedAt),
+    check('password_attempts_account_is_a_digest', sql`${t.account} ~ '^[0-9a-f]{64}$'`),
+    check('password_attempts_network_length', sql`char_length(${t.network}) <= 64`),
+    check('password_attempts_counted', sql`${t.attempts} >= 0`),
+  ],
+)
+
+/**
  * The versions of AUTH_SECRETS that each Worker has, as it says itself: they share this database, so neither may seal anew
  * under a version that the other cannot open.
  */

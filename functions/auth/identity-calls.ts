@@ -3,12 +3,20 @@ import { Problem } from '../../src/http/problems.ts'
 import type { IdentityAccess } from './access.ts'
 import { incoming, outgoing, tokenInCookies } from './bearer-bridge.ts'
 import { type Identity, sessionLifeSeconds } from './identity.ts'
-import { removeHalfMade, requireRecent, secondStepSubject } from './identity-guards.ts'
+import { markFactorShown, requireFactor, secondStepSubject, signUp } from './identity-guards.ts'
 import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
 import { presenters } from './identity-replies.ts'
+import { admitPassword, passwordWasRight } from './password-attempts.ts'
 import type { AuthBody, AuthRoute, AuthRouteId, LibraryRouteId } from './routes.ts'
-import { beginAttempt, forgetAttempts, verifyBackupCode, verifyTotp } from './second-factor.ts'
-import { openBearer, signedAnew } from './session.ts'
+import {
+  availableMethods,
+  beginAttempt,
+  factorsOfEmail,
+  forgetAttempts,
+  verifyBackupCode,
+  verifyTotp,
+} from './second-factor.ts'
+import { openBearer, type Session, signedAnew } from './session.ts'
 import { holdingTokens } from './session-tokens.ts'
 import { noting, watching } from './watching.ts'
 
@@ -44,11 +52,21 @@ type Handler<Id extends AuthRouteId> = (work: Work, body: AuthBody<Id>) => Promi
 const returnHeaders = true as const
 
 const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
-  'auth.sign_up': async ({ access, auth, headers }, body) => {
-    await removeHalfMade(access, body.email)
-    return auth.api.signUpEmail({ body, headers, returnHeaders })
+  'auth.sign_up': async ({ access, auth }, { name, email, password }) => {
+    const { hash } = (await auth.$context).password
+    await signUp(access, { name, email, passwordHash: await hash(password) })
+    return { response: {} }
   },
-  'auth.sign_in': async ({ auth, headers }, body) => auth.api.signInEmail({ body, headers, returnHeaders }),
+  // The library knows of authenticators only: whatever factor there is makes the password a first step.
+  'auth.sign_in': async ({ access, auth, headers }, body) => {
+    const reply = await auth.api.signInEmail({ body, headers, returnHeaders })
+    const twoFactorMethods = availableMethods(await factorsOfEmail(access, body.email))
+    if (twoFactorMethods.length === 0) return reply
+    const response = { twoFactorRedirect: true, twoFactorMethods }
+    if (!('token' in reply.response) || !reply.response.token) return { ...reply, response }
+    await (await auth.$context).internalAdapter.deleteSession(reply.response.token)
+    return { response }
+  },
   'auth.sign_out': async ({ auth, headers }) => auth.api.signOut({ headers, returnHeaders }),
   'auth.list_sessions': async (work) => ({ response: await ownSessions(work) }),
   'auth.revoke_session': async (work, body) => {
@@ -67,7 +85,7 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
   'auth.two_factor.verify_totp': async (work, { code, twoFactorToken }) => {
     const { access, auth, call, headers } = work
     const subject = await secondStep(work, twoFactorToken)
-    const result = await verifyTotp(access, subject, code, { enrolling: subject.sessionId !== null })
+    const result = await verifyTotp(access, subject, code, { enrolling: subject.mayEnrol })
     if (!result.ok) throw problemOfFactor(result)
     const reply = await auth.api.verifyTOTP({ body: { code }, headers, returnHeaders })
     return subject.sessionId === null ? reply : { ...reply, response: { token: call.bearer } }
@@ -92,12 +110,12 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     auth.api.disableTwoFactor({ body, headers, returnHeaders }),
   'auth.passkey.register_options': async ({ auth, headers }) =>
     auth.api.generatePasskeyRegistrationOptions({ headers, returnHeaders }),
-  'auth.passkey.register': async ({ auth, headers }, { response, name }) =>
-    auth.api.verifyPasskeyRegistration({
-      body: name === undefined ? { response } : { response, name },
-      headers,
-      returnHeaders,
-    }),
+  'auth.passkey.register': async ({ access, auth, call, headers }, { response, name }) => {
+    const body = name === undefined ? { response } : { response, name }
+    const reply = await auth.api.verifyPasskeyRegistration({ body, headers, returnHeaders })
+    await markFactorShown(access, (await openBearer(call.bearer ?? '', access.secrets)) ?? '')
+    return reply
+  },
   'auth.passkey.sign_in_options': async ({ auth, headers }) =>
     auth.api.generatePasskeyAuthenticationOptions({ headers, returnHeaders }),
   'auth.passkey.sign_in': async ({ auth, headers }, { response }) =>
@@ -145,7 +163,7 @@ export async function callIdentity(
 }
 
 async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall): Promise<AuthReply> {
-  const ownToken = await admitCaller(access, call)
+  const { ownToken, session } = await admitCaller(access, call)
   const tokens = await ceremonyTokens(auth, call)
   const finishing = tokens.twoFactorToken !== undefined
   const bearer = call.bearer === null ? null : await signedAnew(call.bearer, access.secrets)
@@ -158,8 +176,11 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
   )
   const id = call.route.id as LibraryRouteId
   const body = { ...(call.body as object | undefined), ...tokens }
+  const isGuess = id === 'auth.sign_in' || session !== null
+  const offer = isGuess ? await admitPassword(access, { body, headers: call.headers, session }) : null
   const began = Date.now()
   const reply = await (handlers[id] as Handler<AuthRouteId>)({ access, auth, call, headers }, body as never)
+  if (offer) await passwordWasRight(access, offer)
   const out = await outgoing(auth, reply.headers)
   const newSessionEnds = new Date(began + sessionLifeSeconds * 1000)
   const presented = presenters[id]({ response: reply.response, out, newSessionEnds, ownToken })
@@ -167,15 +188,22 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
   return { body: presented, newToken, cookies: out.cookies }
 }
 
-/** Lets the caller in, or refuses; the plaintext token of the session that asks, if one does. */
-async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall): Promise<string | null> {
-  if (route.guard === 'anyone') return null
-  const token = bearer === null ? null : await openBearer(bearer, access.secrets)
-  if (route.guard === 'second_step') return token
+type Admitted = {
+  /** In plain, of the session that asks, if one does. */
+  readonly ownToken: string | null
+  /** Where the guard has looked at it. */
+  readonly session: Session | null
+}
+
+/** Lets the caller in, or refuses. */
+async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall): Promise<Admitted> {
+  if (route.guard === 'anyone') return { ownToken: null, session: null }
+  const ownToken = bearer === null ? null : await openBearer(bearer, access.secrets)
+  if (route.guard === 'second_step') return { ownToken, session: null }
   if (bearer === null) throw new Problem('credential_missing')
-  if (token === null) throw new Problem('session_invalid')
-  if (route.guard === 'recent') await requireRecent(access, token)
-  return token
+  if (ownToken === null) throw new Problem('session_invalid')
+  const session = route.guard === 'session' ? null : await requireFactor(access, route.guard, bearer)
+  return { ownToken, session }
 }
 
 /** The ceremony that a call goes on with: named in its body or, unless a session asks, in a cookie. */

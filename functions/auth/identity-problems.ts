@@ -9,7 +9,6 @@ const libraryCodes: Record<string, ProblemCode> = {
   FAILED_TO_GET_SESSION: 'session_invalid',
   INVALID_EMAIL_OR_PASSWORD: 'sign_in_failed',
   INVALID_PASSWORD: 'password_wrong',
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email_taken',
   INVALID_TWO_FACTOR_COOKIE: 'challenge_invalid',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'challenge_invalid',
   CHALLENGE_NOT_FOUND: 'challenge_invalid',
@@ -66,7 +65,6 @@ export function problemOfFactor(refusal: FactorRefusal): Problem {
 
 /** A query failed, whatever the library made of it. */
 export function problemOfQuery(failed: FailedQuery, cause: unknown): Problem {
-  if (failed.constraint === 'users_email') return new Problem('email_taken')
   if (failed.constraint === 'passkeys_credential') return new Problem('passkey_exists')
   const passing = failed.sqlState === null || /^(08|53|57P|40)/.test(failed.sqlState)
   return passing

@@ -49,7 +49,7 @@ const ceremony: Presenter = ({ response, out }) => ({
 })
 
 export const presenters: Record<LibraryRouteId, Presenter> = {
-  'auth.sign_up': signedIn,
+  'auth.sign_up': done,
   'auth.sign_in': signedIn,
   'auth.sign_out': done,
   'auth.list_sessions': ({ response, ownToken }) =>

@@ -61,7 +61,7 @@ export function createIdentity(access: IdentityAccess) {
   const database = drizzleAdapter(throughPlatform(access), {
     provider: 'pg',
     schema: tables,
-    // Neon over HTTP has none: what a sign-up may leave half done is removed by the next (identity-guards.ts).
+    // Neon over HTTP has none; what must not be left half done is a statement of ours.
     transaction: false,
   })
   return betterAuth({
@@ -72,24 +72,27 @@ export function createIdentity(access: IdentityAccess) {
     database: (options: BetterAuthOptions) =>
       storeTokensByDigest(guardWrites(database(options), access.secrets)),
     trustedOrigins: [...access.origins],
-    emailAndPassword: { enabled: true, minPasswordLength: 12, maxPasswordLength: 128 },
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 128 },
     session: {
       expiresIn: sessionLifeSeconds,
       disableSessionRefresh: true,
       // Our own rule of freshness (guard `recent`) takes its place.
       freshAge: 0,
       additionalFields: {
-        factorVerifiedAt: { type: 'date', required: false, input: false, returned: false },
+        factorVerifiedAt: { type: 'date', required: false, input: false },
         secretVersion: { type: 'number', required: false, input: false, returned: false },
       },
     },
     databaseHooks: {
       session: {
         create: {
+          // One that takes the place of another, as with a new password, has shown what that one had.
           before: async (_session, context) => ({
             data: {
               secretVersion: Number(access.secrets.current),
-              ...(factorPaths.has(context?.path ?? '') && { factorVerifiedAt: new Date() }),
+              factorVerifiedAt: factorPaths.has(context?.path ?? '')
+                ? new Date()
+                : (context?.context.session?.session.factorVerifiedAt ?? null),
             },
           }),
         },

@@ -3,7 +3,13 @@ import type { Bindings } from '../../src/env.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { bearerOf, wrongKind } from '../../src/http/stages/credential.ts'
-import { limitRate, ratePolicyHeader } from '../../src/http/stages/rate-limit.ts'
+import {
+  limitRate,
+  limitStranger,
+  makeKnown,
+  networkOfCaller,
+  ratePolicyHeader,
+} from '../../src/http/stages/rate-limit.ts'
 import { validators } from '../../src/http/stages/validate.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
@@ -42,19 +48,22 @@ export function authArea(surroundings: AuthSurroundings): Hono<Env> {
 
 type Env = { Bindings: Bindings }
 
-/** By address of the caller and, where a password may be guessed, by account: guesses come from many addresses. */
+/** By session where one has to ask; by the caller's address where it is unknown, and what guesses or costs a hash always. */
 const limitCallers =
   (route: AuthRoute): MiddlewareHandler<Env> =>
   async (c, next) => {
     c.header('RateLimit-Policy', ratePolicyHeader[route.rate])
-    await limitRate(c.env, route.rate, c.req.header('cf-connecting-ip') ?? 'unknown')
+    const bearer = customerBearer(c, route)
+    const caller = bearer === null ? null : await sha256Hex(bearer)
+    await limitRate(c.env, route.rate, caller === null || route.rate === 'auth' ? networkOfCaller(c) : caller)
+    if (caller !== null) await limitStranger(c, caller)
     await next()
+    if (caller !== null && c.res.ok && asksForSession(route)) makeKnown(caller)
   }
 
-async function limitGuesses(env: Bindings, route: AuthRoute, body: unknown): Promise<void> {
-  const { email } = (body ?? {}) as { email?: string }
-  if (email !== undefined) await limitRate(env, route.rate, await sha256Hex(`account:${email.toLowerCase()}`))
-}
+/** Whether only a live session succeeds. Ending one does so in any case, and so may the second step of a sign-in. */
+const asksForSession = ({ id, guard }: AuthRoute) =>
+  guard === 'shown' || guard === 'recent' || id === 'auth.get_session'
 
 type Library = (call: AuthCall) => Promise<AuthReply>
 const libraries = new WeakMap<IdentityAccess, Promise<Library>>()
@@ -85,7 +94,6 @@ async function forward(
 ): Promise<Response> {
   const bearer = customerBearer(c, route)
   const body = route.body ? c.req.valid('json' as never) : undefined
-  await limitGuesses(c.env, route, body)
   const call = await libraryOf(access)
   const reply = await call({ route, body, bearer, headers: c.req.raw.headers })
   const response = c.json(reply.body as never)
@@ -112,7 +120,12 @@ async function getSession(access: IdentityAccess, c: Context<Env>): Promise<Resp
 }
 
 const presentSession = (session: Session) => ({
-  session: { id: session.sessionId, createdAt: session.createdAt, expiresAt: session.expiresAt },
+  session: {
+    id: session.sessionId,
+    createdAt: session.createdAt,
+    expiresAt: session.expiresAt,
+    secondFactor: session.secondFactor,
+  },
   user: {
     id: session.userId,
     email: session.email,

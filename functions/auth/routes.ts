@@ -14,6 +14,8 @@ export type AuthGuard =
   | 'anyone'
   /** A live session. */
   | 'session'
+  /** A live session that has shown a second factor, or whose account has none. */
+  | 'shown'
   /** A live session that has just shown a second factor; of an account that has none, one that has just signed in. */
   | 'recent'
   /** Either the second step of a sign-in, or a session; the code is checked against the account's attempts. */
@@ -72,8 +74,13 @@ const newSession = { token: z.string().describe('The bearer token'), expiresAt: 
 const signedIn = z.strictObject({ ...newSession, user })
 const secondStepNeeded = z.strictObject({
   twoFactorRedirect: z.literal(true),
-  twoFactorMethods: z.array(z.string()),
-  twoFactorToken: z.string().describe('Send it with the code'),
+  twoFactorMethods: z
+    .array(z.enum(['webauthn', 'totp', 'backup_code']))
+    .describe('Second factors that this account can answer with, the best first'),
+  twoFactorToken: z
+    .string()
+    .optional()
+    .describe('Send it with the code. Absent where there are passkeys only: sign in with one'),
 })
 /** A second step answers with a new session, or with the token of the session that took it. */
 const stepped = z.union([signedIn, z.strictObject(newSession), z.strictObject({ token: z.string() })])
@@ -100,6 +107,7 @@ const ceremony = z.looseObject({
 })
 
 const signedInErrors = ['credential_missing', 'credential_not_accepted', 'session_invalid'] as const
+const shownErrors = [...signedInErrors, 'second_factor_required'] as const
 const recentErrors = [...signedInErrors, 'second_factor_needed'] as const
 const factorErrors = [
   ...signedInErrors,
@@ -131,7 +139,7 @@ const declare =
     idempotency: 'none' as const,
     // What guesses or costs a password hash is counted strictly; the rest like any other read or write.
     rate:
-      rest.guard === 'session'
+      rest.guard === 'session' || rest.guard === 'shown'
         ? method === 'GET'
           ? ('read' as const)
           : ('write' as const)
@@ -145,14 +153,14 @@ const post = declare('POST')
 
 export const authRoutes = [
   post('sign_up', '/sign-up/email', {
-    summary: 'Create an account and sign in',
+    summary: 'Create an account; whether the address has one already is not told',
     guard: 'anyone',
     body: z.strictObject({ name, email, password: newPassword }),
-    reply: signedIn,
-    errors: ['email_taken'],
+    reply: done,
+    errors: [],
   }),
   post('sign_in', '/sign-in/email', {
-    summary: 'Sign in with e-mail and password',
+    summary: 'Sign in with e-mail and password: a first step where the account has a second factor',
     guard: 'anyone',
     body: z.strictObject({ email, password }),
     reply: z.union([signedIn, secondStepNeeded]),
@@ -168,36 +176,45 @@ export const authRoutes = [
     summary: 'The session and its user',
     guard: 'session',
     reply: z.strictObject({
-      session: z.strictObject({ id: z.uuid(), createdAt: instant, expiresAt: instant }),
+      session: z.strictObject({
+        id: z.uuid(),
+        createdAt: instant,
+        expiresAt: instant,
+        secondFactor: z
+          .enum(['none', 'needed', 'shown'])
+          .describe(
+            'Only a session that is `shown` opens anything of a workspace; `none`: the account has none to show, enrol one',
+          ),
+      }),
       user: user.omit({ createdAt: true }),
     }),
     errors: signedInErrors,
   }),
   get('list_sessions', '/list-sessions', {
     summary: 'List the live sessions of the account',
-    guard: 'session',
+    guard: 'shown',
     reply: z.array(listedSession),
-    errors: signedInErrors,
+    errors: shownErrors,
   }),
   post('revoke_session', '/revoke-session', {
     summary: 'End one session of the account',
-    guard: 'session',
+    guard: 'shown',
     body: z.strictObject({ id: rowId }),
     reply: done,
-    errors: [...signedInErrors, 'customer_session_not_found'],
+    errors: [...shownErrors, 'customer_session_not_found'],
   }),
   post('revoke_other_sessions', '/revoke-other-sessions', {
     summary: 'End every session of the account but this one',
-    guard: 'session',
+    guard: 'shown',
     reply: done,
-    errors: signedInErrors,
+    errors: shownErrors,
   }),
   post('update_user', '/update-user', {
     summary: 'Change the name of the account',
-    guard: 'session',
+    guard: 'shown',
     body: z.strictObject({ name }),
     reply: done,
-    errors: signedInErrors,
+    errors: shownErrors,
   }),
   post('change_password', '/change-password', {
     summary: 'Change the password, end every session and begin a new one',
@@ -276,16 +293,16 @@ export const authRoutes = [
   }),
   get('passkey.list', '/passkey/list-user-passkeys', {
     summary: 'List the passkeys of the account',
-    guard: 'session',
+    guard: 'shown',
     reply: z.array(passkey),
-    errors: signedInErrors,
+    errors: shownErrors,
   }),
   post('passkey.rename', '/passkey/update-passkey', {
     summary: 'Rename a passkey',
-    guard: 'session',
+    guard: 'shown',
     body: z.strictObject({ id: rowId, name }),
     reply: passkey,
-    errors: [...signedInErrors, 'passkey_not_found'],
+    errors: [...shownErrors, 'passkey_not_found'],
   }),
   post('passkey.delete', '/passkey/delete-passkey', {
     summary: 'Delete a passkey',

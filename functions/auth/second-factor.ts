@@ -39,11 +39,18 @@ const readFactors = `
          coalesce((select json_agg(json_build_array(p.credential_id, p.transports) order by p.created_at)
                      from passkeys p where p.user_id = u.id), '[]')::text as passkeys
     from users u left join two_factors t on t.user_id = u.id
-   where u.id = $1`
+   where u.id = $1 or u.email = $2`
 
 /** The account's factors, in one round trip. */
-export async function factorsOf(access: IdentityAccess, userId: string): Promise<Factors> {
-  const [row] = await access.sql(readFactors, [userId])
+export const factorsOf = (access: IdentityAccess, userId: string): Promise<Factors> =>
+  factorsWhere(access, [userId, null])
+
+/** The same, of the account with this address. */
+export const factorsOfEmail = (access: IdentityAccess, email: string): Promise<Factors> =>
+  factorsWhere(access, [null, email.toLowerCase()])
+
+async function factorsWhere(access: IdentityAccess, found: readonly (string | null)[]): Promise<Factors> {
+  const [row] = await access.sql(readFactors, found)
   if (!row) return { totp: false, backupCodesLeft: 0, passkeys: [] }
   const totp = isTrue(row.totp)
   const handles = JSON.parse(String(row.passkeys)) as [string, string | null][]

@@ -19,10 +19,18 @@ export type Session = {
   readonly twoFactorEnabled: boolean
   /** When this session last showed a second factor (at sign-in or since). */
   readonly factorVerifiedAt: Date | null
+  readonly secondFactor: SecondFactor
 }
 
+/** Of a session: its account has none to show, has one that this session has not shown, or it has been shown. */
+export type SecondFactor = 'none' | 'needed' | 'shown'
+
+/** 32 bytes in base64, in the one spelling that has no bits to spare: decoding would take three more. */
+export const signature = '[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]='
+
 /** What better-auth makes: 32 characters and, after a dot, their HMAC-SHA256 in base64. Its bearer plugin takes more. */
-const signedToken = /^([A-Za-z0-9]{32})\.([A-Za-z0-9+/]{43}=)$/
+const signedToken = new RegExp(`^([A-Za-z0-9]{32})\\.(${signature})$`)
+const signedValue = new RegExp(`^(.+)\\.(${signature})$`)
 
 /**
  * The session token inside a customer bearer, or null for anything that better-auth did not sign. Costs no trip.
@@ -58,7 +66,7 @@ export async function signedUnder(
  */
 export async function signedAnew(signed: string, secrets: VersionedKeys): Promise<string> {
   const { current, byVersion } = secrets
-  const parts = /^(.+)\.([A-Za-z0-9+/]{43}=)$/.exec(signed)
+  const parts = signedValue.exec(signed)
   if (!parts || Object.keys(byVersion).length === 1) return signed
   const [, value, signature] = parts as unknown as [string, string, string]
   const version = await signedUnder(value, signature, secrets)
@@ -78,7 +86,9 @@ const findSession = `
   select s.id, s.user_id, u.email, u.email_verified, u.name, u.two_factor_enabled,
          extract(epoch from s.created_at)::float8 as created_at,
          extract(epoch from s.expires_at)::float8 as expires_at,
-         extract(epoch from s.factor_verified_at)::float8 as factor_verified_at
+         extract(epoch from s.factor_verified_at)::float8 as factor_verified_at,
+         case when not has_second_factor(u.id) then 'none'
+              when s.factor_verified_at is null then 'needed' else 'shown' end as second_factor
     from sessions s join users u on u.id = s.user_id
    where s.token_digest = $1 and s.expires_at > now()`
 
@@ -105,6 +115,7 @@ export async function sessionFromBearer(
     expiresAt: instant(row.expires_at),
     twoFactorEnabled: isTrue(row.two_factor_enabled),
     factorVerifiedAt: row.factor_verified_at === null ? null : instant(row.factor_verified_at),
+    secondFactor: row.second_factor as SecondFactor,
   }
 }
 

@@ -5,6 +5,9 @@ const removeExpired = `
                (select id from sessions where expires_at < now() order by expires_at limit $1)),
        v as (delete from verifications where id in
                (select id from verifications where expires_at < now() order by expires_at limit $1)),
+       p as (delete from password_attempts
+              where window_started_at < now() - interval '1 day'
+                and coalesce(proved_at, window_started_at) < now() - case network when '' then '1 day' else '30 days' end::interval),
        f as (delete from second_factor_failures
               where window_started_at < now() - interval '1 day' and coalesce(locked_until, now()) <= now())
   select 1`

@@ -8,6 +8,7 @@ import { type Surfaces, stripeEndpoints } from '../payments/published.ts'
 import { hear } from './hear.ts'
 
 const processor = 'stripe'
+const signatureForm = /^(?=.*\bt=\d+)(?=.*\bv1=[0-9a-f]{64}\b)/
 
 /** What was kept of a notification: enough to go and read, nothing of what it said. */
 interface Kept extends Notification {
@@ -29,10 +30,14 @@ export const stripeHooks = (surfacesOf: (services: Services) => Surfaces): reado
 async function receive(call: HookCall, surfaces: Surfaces): Promise<void> {
   const { services, requestId, rawBody, account, header, later } = call
   if (!services.settings.stripe) throw new Problem('route_not_found')
+  // Whose secret it would be costs a trip where merchants have accounts of their own: not for what bears no signature.
+  if (!signatureForm.test(header('stripe-signature'))) throw new Problem('notification_signature_invalid')
+  if (account !== null) await call.limitStranger()
   const endpoints = await stripeEndpoints(services, account)
   if (endpoints.length === 0) throw new Problem('route_not_found')
   const told = await readStripeNotification(rawBody, header('stripe-signature'), endpoints)
   if (!told.signed) throw new Problem('notification_signature_invalid')
+  call.makeKnown()
   if (!told.hint) return
   const kept: Kept = { ...told.hint, account: told.accountId ?? '' }
   if (!(await keep(services, kept))) return

@@ -35,7 +35,6 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   insufficient_scope: 'Create an API key with the scope that the API reference names for this operation.',
   insufficient_role: 'Ask an owner or admin of the workspace.',
   sign_in_failed: 'Check address and password. It is not told which of the two is wrong.',
-  email_taken: 'Sign in with the account that exists.',
   password_wrong: 'Enter the password of this account.',
   challenge_invalid:
     'Begin the sign-in or the passkey ceremony again; each can be finished once, within minutes.',
@@ -44,6 +43,8 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   second_factor_locked: 'Wait for the seconds in Retry-After.',
   second_factor_not_enrolled: 'Enrol an authenticator first, or use another factor.',
   second_factor_exists: 'Remove the authenticator before enrolling another.',
+  second_factor_required:
+    'Sign in with an authenticator code, a backup code or a passkey. A new account enrols one first: see Signing in.',
   second_factor_needed:
     'Call verify-totp or verify-backup-code with this session, or sign in with a passkey; then repeat.',
   passkey_rejected: 'Try again with a passkey that verifies its user, on the address where it was made.',

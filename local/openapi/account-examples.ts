@@ -46,10 +46,12 @@ const attestation = {
 
 /** An example of every route under /v1/auth that the identity library answers. */
 export const accountExamples: Readonly<Record<AuthRouteId, Example>> = {
-  'auth.sign_up': { body: { name: 'Ana', email, password }, reply: signedIn },
+  'auth.sign_up': { body: { name: 'Ana', email, password }, reply: done },
   'auth.sign_in': { body: { email, password }, reply: signedIn },
   'auth.sign_out': { reply: done },
-  'auth.get_session': { reply: { session: { id, createdAt: instant, expiresAt }, user: profile } },
+  'auth.get_session': {
+    reply: { session: { id, createdAt: instant, expiresAt, secondFactor: 'shown' }, user: profile },
+  },
   'auth.list_sessions': {
     reply: [
       { id, createdAt: instant, expiresAt, ipAddress: '192.0.2.7', userAgent: 'curl/8.14', current: true },

@@ -42,7 +42,7 @@ const fields: Codes = ['parameter_missing', 'parameter_unknown', 'parameter_inva
 export function codesOf(contract: Contract): ProblemCode[] {
   const { access } = contract
   return distinct([
-    ...(access.kind === 'api_key' ? apiKey : customer),
+    ...(access.kind === 'api_key' ? apiKey : [...customer, 'second_factor_required' as const]),
     ...(access.kind === 'session' ? (['workspace_not_found'] as const) : []),
     ...(access.kind === 'session' && access.role !== 'member' ? (['insufficient_role'] as const) : []),
     ...(contract.notFound ? [contract.notFound] : []),

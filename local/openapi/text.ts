@@ -53,7 +53,7 @@ This is version \`${interfaceVersion}\`; every reply says so in \`Spindle-Versio
 
 ## Rate limits
 
-Requests are counted per credential and minute: ${ratePolicies.read.limit} reads, ${ratePolicies.write.limit} writes, ${ratePolicies.auth.limit} calls that check a password, a second factor or a proof, or open a workspace. \`RateLimit-Policy\` names the limit that applies; over it, 429 with \`Retry-After\` and \`RateLimit\`.
+Requests are counted per credential and minute: ${ratePolicies.read.limit} reads, ${ratePolicies.write.limit} writes, ${ratePolicies.auth.limit} calls that check a password, a second factor or a proof, or open a workspace. A credential that has not been accepted within the hour counts towards its client address too, ${ratePolicies.stranger.limit} a minute (of IPv6 the /64), as do calls without any. \`RateLimit-Policy\` names the limit that applies; over it, 429 with \`Retry-After\` and \`RateLimit\`.
 
 ## Test cards
 

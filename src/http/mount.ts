@@ -8,7 +8,7 @@ import { Replayed } from './publishing.ts'
 import { type Answer, racedWithMemory } from './remembering.ts'
 import type { Services } from './services.ts'
 import { type ApiKeyCredential, apiKeyCredential, bearerOf, wrongKind } from './stages/credential.ts'
-import { limitRate, ratePolicyHeader } from './stages/rate-limit.ts'
+import { limitRate, limitStranger, makeKnown, ratePolicyHeader } from './stages/rate-limit.ts'
 import { validators } from './stages/validate.ts'
 
 export interface Env {
@@ -19,6 +19,8 @@ export interface Env {
     operation?: string
     services: Services
     apiKey: ApiKeyCredential | null
+    /** The digest of the credential. */
+    caller: string
     /** The form of a payment whose outcome may be unknown: what a page offers to send again. */
     resend: { action: string; fields: Record<string, string> }
   }
@@ -31,19 +33,9 @@ export function area(...operations: readonly Operation[]): Hono<Env> {
   const app = new Hono<Env>()
   for (const each of operations) {
     const { method, path } = each.contract
-    app.on(method, path, guard(each), ...validators(each.contract), (c) =>
-      answer(c as Ctx, each).catch((error: unknown) => counted(c as Ctx, error)),
-    )
+    app.on(method, path, guard(each), ...validators(each.contract), (c) => answer(c as Ctx, each))
   }
   return app
-}
-
-/** Invented credentials cost a trip each and have no bucket of their own: whoever sends them has one. */
-async function counted(c: Ctx, error: unknown): Promise<never> {
-  if (error instanceof Problem && error.code === 'api_key_invalid') {
-    await limitRate(c.env, 'auth', `refused:${c.req.header('cf-connecting-ip') ?? 'unknown'}`)
-  }
-  throw error
 }
 
 /** Everything that can be refused before the body is looked at, and the rate of what remains. */
@@ -59,7 +51,10 @@ const guard =
     const key = contract.access.kind === 'api_key' ? await apiKeyCredential(bearer, services) : null
     if (!key && bearer.startsWith('sk_')) throw wrongKind('a customer session')
     c.set('apiKey', key)
-    await limitRate(c.env, contract.rate, key?.digest ?? (await sha256Hex(bearer)))
+    const caller = key?.digest ?? (await sha256Hex(bearer))
+    c.set('caller', caller)
+    await limitRate(c.env, contract.rate, caller)
+    await limitStranger(c, caller)
     idempotencyKeyOf(c, contract)
     if (contract.stepUp) stepUpTokenOf(c)
     ifVersionOf(c, contract)
@@ -75,13 +70,19 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
     body: contract.body && valid('json'),
   }
   const request = await contextOf(c, operation, input)
-  const work = operation.run(input, request).then(
-    (body) => ({ status: contract.reply.status as number, body: JSON.stringify(body), replayed: false }),
-    (error: unknown) => {
-      if (error instanceof Replayed) return { status: error.status, body: error.body, replayed: true }
-      throw error
-    },
-  )
+  const work = operation
+    .run(input, request)
+    .then(
+      (body) => ({ status: contract.reply.status as number, body: JSON.stringify(body), replayed: false }),
+      (error: unknown) => {
+        if (error instanceof Replayed) return { status: error.status, body: error.body, replayed: true }
+        throw error
+      },
+    )
+    .then((done) => {
+      makeKnown(c.get('caller'))
+      return done
+    })
   // A client that hangs up must not cut a publish in two.
   c.executionCtx.waitUntil(work.catch(() => {}))
   const reply = await racedWithMemory(contract.id, request, work)

@@ -30,11 +30,6 @@ export const accessProblems = {
 
   // Accounts
   sign_in_failed: p(401, 'authentication_error', 'The e-mail address or the password is not right.'),
-  email_taken: p(
-    409,
-    'conflict_error',
-    'An account with this e-mail address exists. Sign in, or use another address.',
-  ),
   password_wrong: p(403, 'permission_error', 'The password is not right.'),
   challenge_invalid: p(
     401,
@@ -57,6 +52,11 @@ export const accessProblems = {
     409,
     'conflict_error',
     'This account has an authenticator already. Remove it first.',
+  ),
+  second_factor_required: p(
+    403,
+    'permission_error',
+    'This session has shown no second factor. Show one, or enrol one where the account has none.',
   ),
   second_factor_needed: p(
     403,

@@ -8,6 +8,8 @@ export interface CustomerSession {
   readonly sessionId: string
   readonly userId: string
   readonly email: string
+  /** Only `shown` opens anything that belongs to a workspace. */
+  readonly secondFactor: 'none' | 'needed' | 'shown'
 }
 
 /** What one isolate keeps and every request uses. */

@@ -6,7 +6,7 @@ import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { type Customer, join, newCustomer } from '../support/customer.ts'
 import { newApiKey } from '../support/merchant.ts'
-import { stack } from '../support/stack.ts'
+import { adminSql, stack } from '../support/stack.ts'
 import {
   aboutOne,
   all,
@@ -75,6 +75,19 @@ describe('credentials', () => {
       )
     }
   })
+
+  test.each(forCustomers)(
+    '%s: takes no session of a password alone, be it the owner’s',
+    async (_id, operation) => {
+      const { world, made } = await untouched(operation)
+      const owner = await ofAPasswordAlone()
+      await join(owner, world.merchant)
+      const events = 'select count(*)::int as n from events where tenant_id = $1'
+      const before = await adminSql('sandbox')(events, [world.merchant.tenantId])
+      expectProblem(await send(withHeaders(made, bearer(owner.token))), 'second_factor_required')
+      expect(await adminSql('sandbox')(events, [world.merchant.tenantId])).toEqual(before)
+    },
+  )
 
   test.each(forKeys)('%s: takes no session and no invented key', async (_id, operation) => {
     const { world, made } = await untouched(operation)
@@ -167,6 +180,12 @@ describe('credentials', () => {
     } else expectProblem(asMember, 'insufficient_role')
   })
 })
+
+let withoutFactor: Promise<Customer> | undefined
+const ofAPasswordAlone = () => {
+  withoutFactor ??= newCustomer({ factor: false })
+  return withoutFactor
+}
 
 let second: Promise<Customer> | undefined
 const otherCustomer = () => {

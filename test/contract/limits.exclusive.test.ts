@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authRoutes } from '../../functions/auth/routes.ts'
+import { accountExamples } from '../../local/openapi/account-examples.ts'
 import { operations } from '../../local/operations.ts'
 import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { type Customer, newCustomer } from '../support/customer.ts'
 import { call, newApiKey, newLink, newMerchant, type Reply } from '../support/merchant.ts'
 import { control, counts, stack } from '../support/stack.ts'
-import { bearer, expectProblem, isForCustomers, newWorld, operationOf, request, send } from './requests.ts'
+import {
+  bearer,
+  expectProblem,
+  fieldsOf,
+  isForCustomers,
+  newWorld,
+  operationOf,
+  request,
+  send,
+} from './requests.ts'
 
 /* Limits so low that they are met: of a whole credential, of an address where there is none. */
 
@@ -19,7 +30,7 @@ afterAll(() => control.reconfigure('sandbox'))
 
 // A minute that begins between two requests begins counting anew.
 async function untilLimited<T extends { status: number }>(work: () => Promise<T>): Promise<T> {
-  for (let at = 0; at < 6; at++) {
+  for (let at = 0; at < 30; at++) {
     const reply = await work()
     if (reply.status === 429) return reply
   }
@@ -86,7 +97,7 @@ describe('what checks a password, a code or a proof', () => {
   let addresses = 0
   const newAddress = () => {
     addresses += 1
-    return `2001:db8::${addresses.toString(16)}`
+    return `2001:db8:0:${addresses.toString(16)}::1`
   }
   const signIn = (email: string, address: string) =>
     call('POST', '/v1/auth/sign-in/email', {
@@ -99,26 +110,11 @@ describe('what checks a password, a code or a proof', () => {
     expect(reply.headers.get('ratelimit')).toMatch(/^"auth";r=0;t=[1-9]\d?$/)
   }
 
-  test('an account whose password is guessed from everywhere', async () => {
-    expectLimited(await untilLimited(() => signIn(customer.email, newAddress())))
-    expect((await signIn('somebody.else@example.com', newAddress())).status).toBe(401)
-  })
-
   test('an address that guesses the passwords of many', async () => {
     const address = newAddress()
     let tried = 0
     expectLimited(await untilLimited(() => signIn(`nobody.${tried++}@example.com`, address)))
     expect((await signIn('nobody@example.com', newAddress())).status).toBe(401)
-  })
-
-  test('an address that invents API keys', async () => {
-    const address = newAddress()
-    const invented = () =>
-      call('GET', '/v1/payment-links', {
-        bearer: mintApiKey({ environment: 'sandbox', shard: 'a' }).token,
-        headers: { 'cf-connecting-ip': address },
-      })
-    expectLimited(await untilLimited(invented))
   })
 
   test.each(
@@ -141,4 +137,141 @@ describe('what checks a password, a code or a proof', () => {
       expectLimited(await untilLimited(asked))
     },
   )
+})
+
+describe('what nobody has proved costs no trip beyond the bucket of its address', () => {
+  const bucket = 10
+  const requestsCount = 600
+  const limit = { limit: bucket, period: 60 }
+  let dead: string
+  beforeAll(async () => {
+    const customer = await newCustomer()
+    await call('POST', '/v1/auth/sign-out', { bearer: customer.token })
+    dead = customer.token
+    const rateLimits = { RATE_PUBLIC: limit, RATE_AUTH: limit, RATE_STRANGER: limit }
+    await control.reconfigure('sandbox', { rateLimits })
+    await control.reconfigure('live', { rateLimits, vars: stripeVars })
+  })
+  afterAll(() => control.reconfigure('live'))
+
+  const stripeVars = {
+    STRIPE_SECRET_KEY: 'stand-in-secret-key',
+    STRIPE_WEBHOOK_SECRET: 'stand-in-webhook-secret',
+    STRIPE_PUBLISHABLE_KEY: 'stand-in-publishable-key',
+    STRIPE_MERCHANT_ACCOUNTS: 'true',
+  }
+  const id = '0190a6d2-7c3e-7b1a-9f00-000000000000'
+  const withId = (path: string) => path.replace(/:[a-z_]+/gi, id)
+  const invented = () => mintApiKey({ environment: 'sandbox', shard: 'a' }).token
+
+  type Send = (at: number, headers: Record<string, string>) => Promise<Response>
+  const post = (url: string, headers: Record<string, string>, body?: object, method = 'POST') =>
+    fetch(url, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+    })
+  const ofAKey = operations.findIndex(({ contract }) => contract.access.kind === 'api_key')
+  const operationAt: Send = (at, headers) => {
+    const { contract } = operations[at % operations.length]!
+    const { method, path, access, body, example, idempotency, stepUp, query } = contract
+    const named = query && fieldsOf(query).some(({ name }) => name === 'tenant_id') ? '?tenant_id=tn_x' : ''
+    return post(
+      stack.sandbox.directUrl + withId(path) + named,
+      {
+        ...headers,
+        ...bearer(access.kind === 'api_key' ? invented() : dead),
+        ...(idempotency === 'required' && { 'idempotency-key': `stranger-${at}` }),
+        ...(stepUp && { 'x-sp-step-up-token': `${'x'.repeat(43)}${at}` }),
+      },
+      body && (example?.body as object),
+      method,
+    )
+  }
+  const accountAt: Send = (at, headers) => {
+    const route = authRoutes[at % authRoutes.length]!
+    const sent = 'body' in route ? (accountExamples[route.id].body as object) : undefined
+    const credential = route.guard === 'anyone' ? {} : bearer(dead)
+    const url = stack.sandbox.directUrl + route.path
+    return post(url, { ...headers, ...credential }, sent, route.method)
+  }
+  const linkOf = (at: number) => `splink_${String(at).padStart(32, '0')}`
+  const pages: readonly ((at: number) => [method: 'GET' | 'POST', path: string])[] = [
+    (at) => ['GET', `/${linkOf(at)}`],
+    (at) => ['GET', `/${linkOf(at)}/spcs_${'0'.repeat(32)}`],
+    (at) => ['GET', `/${linkOf(at)}/spcs_${'0'.repeat(32)}/bank`],
+    (at) => ['POST', `/${linkOf(at)}/spcs_${'0'.repeat(32)}/cancel`],
+    (at) => ['POST', `/${linkOf(at)}/attempts`],
+    () => ['GET', `/simulator/3ds/${id}`],
+    () => ['POST', `/simulator/3ds/${id}`],
+  ]
+  const pageAt: Send = (at, headers) => {
+    const [method, path] = pages[at % pages.length]!(at)
+    const form = new URLSearchParams({ outcome: 'approve', offer: 'forged', attempt_key: 'forged' })
+    const body = method === 'POST' ? { body: form } : {}
+    return fetch(stack.sandbox.directUrl + path, { method, headers, ...body })
+  }
+  const hook = '/v1/processors/stripe/notifications'
+  const signature = () => `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`
+  const forged: Send = (at, headers) =>
+    post(`${stack.live.directUrl}${hook}/tn_${at}`, { ...headers, 'stripe-signature': signature() }, {})
+  const unsigned: Send = (at, headers) =>
+    post(`${stack.live.directUrl}${hook}${at % 2 ? '/tn_x' : ''}`, headers, {})
+  const files: Send = (at, headers) =>
+    fetch(`${stack.sandbox.directUrl}${['/docs', '/openapi.json', '/v1/nothing', '/nothing'][at % 4]}`, {
+      headers,
+    })
+
+  /** `waits`: how many calls one that is let through makes at most. */
+  const rows: [what: string, send: Send, waits: number][] = [
+    ['every operation, with invented keys and an ended session', operationAt, 2],
+    // Two buckets: of what guesses, and of the rest.
+    ['every route of the accounts', accountAt, 2 * 5],
+    ['pages of links and payments that do not exist', pageAt, 2],
+    ['notifications that somebody else signed', forged, 1],
+    ['notifications that nobody signed', unsigned, 0],
+    ['files, and what is not there', files, 0],
+  ]
+  test.each(rows)('%s', async (what, send, waits) => {
+    const network = `2001:db8:${rows.findIndex(([name]) => name === what) + 1}:1:`
+    const from = (at: number) => ({ 'cf-connecting-ip': `${network}:${at.toString(16)}` })
+    const minute = Math.floor(Date.now() / 60_000)
+    const { result, calls } = await counts.during(async () => {
+      const statuses: number[] = []
+      for (let at = 0; at < requestsCount; at += 50) {
+        const replies = await Promise.all(
+          Array.from({ length: 50 }, async (_, each) => {
+            const reply = await send(at + each, from(at + each))
+            await reply.arrayBuffer()
+            return reply.status
+          }),
+        )
+        statuses.push(...replies)
+      }
+      return statuses
+    })
+    const minutes = Math.floor(Date.now() / 60_000) - minute + 1
+    const made = calls.neon.filter(isAsked).length + calls.redis.length
+    expect(made).toBeLessThanOrEqual(bucket * minutes * waits)
+    expect(result.filter((status) => status >= 500)).toEqual([])
+    if (waits === 0) return
+    expect(result).toContain(429)
+    // The ended session has a bucket of its own as well.
+    const other = await send(send === operationAt ? ofAKey : 0, { 'cf-connecting-ip': '198.51.100.7' })
+    expect(other.status).not.toBe(429)
+  })
+
+  /** Nobody asks for what is done by schedule and for deliveries. */
+  const isAsked = ({ statements }: { statements: string[] }) =>
+    !statements.some((each) => each.includes('door.claim_deliveries'))
+
+  test('a credential that was accepted lately asks on, however busy its address', async () => {
+    const merchant = await newMerchant()
+    const from = { 'cf-connecting-ip': '2001:db8:7:7::1' }
+    const ask = (bearer: string) => call('GET', '/v1/payment-links', { bearer, headers: from })
+    expect((await ask(merchant.apiKey)).status).toBe(200)
+    await untilLimited(() => ask(invented()))
+    expect((await ask(merchant.apiKey)).status).toBe(200)
+  })
 })

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { type Account, openAccount } from '../../local/merchant.ts'
+import { type Account, openAccount, signUp } from '../../local/merchant.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { Json } from '../../src/kernel/json.ts'
@@ -10,10 +10,16 @@ export type Customer = Account & { userId: string; sessionId: string }
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Somebody who signed up and enrolled an authenticator, through the interface. Takes a moment: passwords are hashed. */
-export async function newCustomer(): Promise<Customer> {
+/**
+ * Somebody who signed up and, unless told otherwise, enrolled an authenticator, through the interface. Takes a moment:
+ * passwords are hashed.
+ */
+export async function newCustomer({ factor = true } = {}): Promise<Customer> {
   const email = `ana-${randomUUID()}@example.com`
-  const account = await openAccount(stack.sandbox.directUrl, 'Ana', email)
+  const url = stack.sandbox.directUrl
+  const account = factor
+    ? await openAccount(url, 'Ana', email)
+    : { ...(await signUp(url, 'Ana', email)), totpSecret: '', backupCodes: [] }
   return { ...account, ...(await whoIs(account.token)) }
 }
 

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Env } from '../../../src/http/mount.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { problemOf } from '../../../src/http/publishing.ts'
-import { limitRate } from '../../../src/http/stages/rate-limit.ts'
+import { limitRate, networkOfCaller } from '../../../src/http/stages/rate-limit.ts'
 import { pageHeaders } from './headers.ts'
 import { type Locale, pickLocale, withLocale } from './locale.ts'
 import { statePage, stateStatus } from './state.ts'
@@ -18,7 +18,7 @@ export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>] =
   async (c, next) => {
     for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
     try {
-      await limitRate(c.env, 'public', c.req.header('cf-connecting-ip') ?? 'local')
+      await limitRate(c.env, 'public', networkOfCaller(c))
       await next()
     } catch (error) {
       return failed(c, error)

@@ -39,9 +39,10 @@ export async function apiKeyCredential(bearer: string, services: Services): Prom
   return { credential: { kind: 'api_key', kid, digests }, kid, digest: digests[current]! }
 }
 
-/** The customer behind a bearer. */
+/** The customer behind a bearer, who has shown two factors: whatever an operation is about, a password alone opens none. */
 export async function customerOf(bearer: string, services: Services): Promise<CustomerSession> {
   const session = await services.sessionOf(bearer)
   if (!session) throw new Problem('session_invalid')
+  if (session.secondFactor !== 'shown') throw new Problem('second_factor_required')
   return session
 }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { verifyBackupCode, verifyTotp } from '../../../functions/auth/second-factor.ts'
 import { totp } from '../../../local/totp.ts'
-import { startHarness } from './harness.ts'
+import { type Environment, startHarness } from './harness.ts'
 import {
   failuresOf,
   forgetFailures,
@@ -111,4 +112,115 @@ describe('guessing', () => {
       reason: 'not_enrolled',
     })
   })
+})
+
+describe('guessing a password', () => {
+  let networks = 0
+  /** Nobody has signed in from there. */
+  const elsewhere = () => `2001:db8:99:${(++networks).toString(16)}::1`
+  const wrong = 'wrong horse battery'
+  const from = (address: string, environment: Environment = 'sandbox') => ({
+    headers: { 'cf-connecting-ip': address },
+    environment,
+  })
+  const attempt = (email: string, given: string, address: string, environment?: Environment) =>
+    harness.post('/sign-in/email', { email, password: given }, from(address, environment))
+  const toldOf = ({ status, body }: Awaited<ReturnType<typeof attempt>>) => body.error?.code ?? status
+
+  test('ten wrong ones from one network, on both Workers, are its last for a while; the owner signs in', async () => {
+    const { email } = await signUp(harness)
+    const guesser = elsewhere()
+    const neighbour = guesser.replace('::1', ':ffff:ffff:ffff:ffff')
+    const told: unknown[] = []
+    for (let at = 0; at < 20; at++)
+      told.push(
+        toldOf(await attempt(email, wrong, at % 2 ? guesser : neighbour, at % 3 ? 'sandbox' : 'live')),
+      )
+    expect(told).toEqual([...Array(10).fill('sign_in_failed'), ...Array(10).fill('rate_limited')])
+    const right = await attempt(email, password, guesser)
+    expect([right.status, Number(right.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(800)
+    expect(toldOf(await attempt(email, password, elsewhere()))).toBe(200)
+  })
+
+  test('fifty at once are ten', async () => {
+    const { email } = await signUp(harness)
+    const guesser = elsewhere()
+    const told = await Promise.all(Array.from({ length: 50 }, () => attempt(email, wrong, guesser)))
+    expect(told.filter(({ status }) => status === 401)).toHaveLength(10)
+    expect(told.filter(({ status }) => status === 429)).toHaveLength(40)
+  })
+
+  test('from everywhere: after a hundred one in five seconds, and whoever signed in from there before does not wait', async () => {
+    const { email, userId } = await signUp(harness)
+    const home = elsewhere()
+    expect(toldOf(await attempt(email, password, home))).toBe(200)
+    await attempted(email, 100)
+    const [slow, right] = [
+      await attempt(email, wrong, elsewhere()),
+      await attempt(email, password, elsewhere()),
+    ]
+    expect([toldOf(slow), toldOf(right)]).toEqual(['rate_limited', 'rate_limited'])
+    expect(Number(right.headers.get('retry-after'))).toBeLessThanOrEqual(5)
+    expect([toldOf(await attempt(email, wrong, home)), toldOf(await attempt(email, password, home))]).toEqual(
+      ['sign_in_failed', 200],
+    )
+    await later(email, '6 seconds')
+    const two = await Promise.all([1, 2].map(() => attempt(email, password, elsewhere())))
+    expect(two.map(toldOf).sort()).toEqual([200, 'rate_limited'])
+    expect(userId).toBeTruthy()
+  })
+
+  test('a success forgets, and what is long ago does not add up', async () => {
+    const { email } = await signUp(harness)
+    const network = '198.51.100.9'
+    expect(toldOf(await attempt(email, wrong, network))).toBe('sign_in_failed')
+    await attempted(email, 9, network)
+    expect(toldOf(await attempt(email, password, network))).toBe(200)
+    expect(toldOf(await attempt(email, wrong, network))).toBe('sign_in_failed')
+    await attempted(email, 10, network)
+    expect(toldOf(await attempt(email, password, network))).toBe('rate_limited')
+    await later(email, '16 minutes')
+    expect(toldOf(await attempt(email, wrong, network))).toBe('sign_in_failed')
+  })
+
+  test('an address without an account is counted alike', async () => {
+    const network = '198.51.100.10'
+    expect(toldOf(await attempt('Nobody@example.com', wrong, network))).toBe('sign_in_failed')
+    await attempted('nobody@example.com', 10, network)
+    expect(toldOf(await attempt('nobody@example.com', wrong, network))).toBe('rate_limited')
+  })
+
+  test('routes that ask for it again share ten, from wherever and in whichever session; signing in is not among them', async () => {
+    const { email, token } = await signUp(harness)
+    const other = (await signIn(harness, email)).body.token
+    const asked: [path: string, body: (given: string) => object][] = [
+      ['/change-password', (currentPassword) => ({ currentPassword, newPassword: `${password}!` })],
+      ['/two-factor/enable', (given) => ({ password: given })],
+      ['/two-factor/disable', (given) => ({ password: given })],
+    ]
+    const ask = (at: number, given: string) => {
+      const [path, body] = asked[at % asked.length]!
+      return harness.post(path, body(given), { ...from(elsewhere()), bearer: at % 3 ? token : other })
+    }
+    for (let at = 0; at < 10; at++) expect(toldOf(await ask(at, wrong))).toBe('password_wrong')
+    for (let at = 0; at < 3; at++) expect(toldOf(await ask(at, password))).toBe('rate_limited')
+    expect((await signIn(harness, email)).status).toBe(200)
+    await later(email, '16 minutes')
+    expect((await ask(1, password)).status).toBe(200)
+  })
+
+  const accountOf = (email: string) => createHash('sha256').update(email).digest('hex')
+  /** As if there had been so many: from one network, or from all together. */
+  const attempted = (email: string, attempts: number, network = '') =>
+    harness.owner.query(
+      `update password_attempts set attempts = $2, admitted_at = clock_timestamp() where account = $1 and network = $3`,
+      [accountOf(email), attempts, network],
+    )
+  const later = (email: string, by: string) =>
+    harness.owner.query(
+      `update password_attempts set window_started_at = window_started_at - $2::interval,
+              admitted_at = admitted_at - $2::interval where account = $1`,
+      [accountOf(email), by],
+    )
 })

@@ -4,17 +4,11 @@ import { passkeyOptions, verifyPasskey } from '../../../functions/auth/passkey-f
 import { availableMethods, factorsOf } from '../../../functions/auth/second-factor.ts'
 import { SoftwareAuthenticator } from '../../support/authenticator.ts'
 import { startHarness } from './harness.ts'
-import { addPasskey, letAnHourPass, origin, sessionOf, signUp, signUpWithTotp } from './people.ts'
+import { addPasskey, letAnHourPass, origin, sessionOf, signInWith, signUp, signUpWithTotp } from './people.ts'
 
 const harness = startHarness()
 
 const newChallenge = () => randomBytes(32).toString('base64url')
-
-async function signInWith(passkey: SoftwareAuthenticator) {
-  const { body } = await harness.get('/passkey/generate-authenticate-options')
-  const response = passkey.assert(body.challenge)
-  return harness.post('/passkey/verify-authentication', { response, passkeyToken: body.passkeyToken })
-}
 
 describe('registering a passkey', () => {
   test('right after signing in', async () => {
@@ -90,7 +84,7 @@ describe('signing in with a passkey', () => {
   test('is a sign-in with a second factor, by itself', async () => {
     const { email, token } = await signUpWithTotp(harness)
     const { passkey } = await addPasskey(harness, token)
-    const reply = await signInWith(passkey)
+    const reply = await signInWith(harness, passkey)
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({
       token: expect.any(String),
@@ -126,9 +120,9 @@ describe('signing in with a passkey', () => {
     const { token } = await signUp(harness)
     const { passkey } = await addPasskey(harness, token)
     passkey.userVerified = false
-    const unverified = await signInWith(passkey)
+    const unverified = await signInWith(harness, passkey)
     expect([unverified.status, unverified.body.error.code]).toEqual([401, 'passkey_rejected'])
-    const unknown = await signInWith(new SoftwareAuthenticator({ rpId: 'localhost', origin }))
+    const unknown = await signInWith(harness, new SoftwareAuthenticator({ rpId: 'localhost', origin }))
     expect(unknown.status).toBe(401)
     expect(unknown.body).toEqual(unverified.body)
   })
@@ -139,7 +133,7 @@ describe('the passkeys of an account', () => {
     const [ana, eve] = [await signUp(harness), await signUp(harness)]
     await addPasskey(harness, eve.token)
     const { registered, passkey } = await addPasskey(harness, ana.token)
-    const refreshed = (await signInWith(passkey)).body.token
+    const refreshed = (await signInWith(harness, passkey)).body.token
     const { id } = registered.body
     for (const path of ['/passkey/update-passkey', '/passkey/delete-passkey']) {
       const name = path.includes('update') ? { name: 'Stolen' } : {}
@@ -156,7 +150,7 @@ describe('the passkeys of an account', () => {
     )
     expect(renamed.body).toMatchObject({ id, name: 'Phone' })
     expect((await harness.post('/passkey/delete-passkey', { id }, { bearer: refreshed })).status).toBe(200)
-    expect((await signInWith(passkey)).status).toBe(401)
+    expect((await signInWith(harness, passkey)).status).toBe(401)
   })
 
   /** Marks a session as having shown its factor, as a sign-in with it does. */

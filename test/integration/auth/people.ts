@@ -10,8 +10,9 @@ export const origin = 'http://localhost:8701'
 /** A new account with its first session. */
 export async function signUp(harness: Harness) {
   const email = `ana-${randomBytes(6).toString('hex')}@example.com`
-  const { status, body } = await harness.post('/sign-up/email', { name: 'Ana', email, password })
-  if (status !== 200) throw new Error(JSON.stringify(body))
+  const made = await harness.post('/sign-up/email', { name: 'Ana', email, password })
+  const { status, body } = await signIn(harness, email)
+  if (status !== 200) throw new Error(JSON.stringify([made.body, body]))
   return { email, userId: body.user.id as string, token: body.token as string }
 }
 
@@ -56,6 +57,13 @@ export const letAnHourPass = (harness: Harness, userId: string) =>
             factor_verified_at = factor_verified_at - interval '1 hour' where user_id = $1`,
     [userId],
   )
+
+/** Signs in with a passkey, and nothing else. */
+export async function signInWith(harness: Harness, passkey: SoftwareAuthenticator) {
+  const { body } = await harness.get('/passkey/generate-authenticate-options')
+  const response = passkey.assert(body.challenge)
+  return harness.post('/passkey/verify-authentication', { response, passkeyToken: body.passkeyToken })
+}
 
 /** A session as the service reads it; it must be a live one. */
 export async function sessionOf(harness: Harness, token: string) {

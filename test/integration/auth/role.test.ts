@@ -14,6 +14,7 @@ test("the Workers' role may touch rows of these tables and nothing else", async 
     { table: 'accounts', rights: all },
     { table: 'auth_secrets', rights: all },
     { table: 'passkeys', rights: all },
+    { table: 'password_attempts', rights: all },
     { table: 'second_factor_failures', rights: all },
     { table: 'sessions', rights: all },
     { table: 'totp_uses', rights: all },

@@ -81,7 +81,7 @@ describe('enrolling an authenticator', () => {
     const { userId, token, email } = await signUp(harness)
     await harness.post('/two-factor/enable', { password }, { bearer: token })
     await harness.owner.query('update users set two_factor_enabled = true where id = $1', [userId])
-    expect((await signIn(harness, email)).body.twoFactorMethods).toEqual(['totp'])
+    expect((await signIn(harness, email)).body.twoFactorMethods).toEqual(['totp', 'backup_code'])
     await harness.owner.query('update users set two_factor_enabled = false where id = $1', [userId])
     const { rowCount } = await harness.owner.query('select from two_factors where user_id = $1', [userId])
     expect(rowCount).toBe(0)
@@ -94,7 +94,7 @@ describe('signing in to an account with an authenticator', () => {
     const first = await signIn(harness, email)
     expect(first.body).toEqual({
       twoFactorRedirect: true,
-      twoFactorMethods: ['totp'],
+      twoFactorMethods: ['totp', 'backup_code'],
       twoFactorToken: expect.stringMatching(/^2fa-/),
     })
     expect(first.headers.get('set-auth-token')).toBeNull()

@@ -20,6 +20,7 @@ describe('sessionFromBearer', () => {
       name: 'Ana',
       twoFactorEnabled: false,
       factorVerifiedAt: null,
+      secondFactor: 'none',
     })
     expect(value!.expiresAt.getTime() - value!.createdAt.getTime()).toBeCloseTo(12 * 3600_000, -2)
   })

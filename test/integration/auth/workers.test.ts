@@ -23,9 +23,14 @@ async function call(
 const password = 'correct horse battery'
 const newEmail = () => `ana-${randomBytes(6).toString('hex')}@example.com`
 
+async function signUp(email: string) {
+  await call('sandbox', 'POST', '/sign-up/email', { body: { name: 'Ana', email, password } })
+  return call('sandbox', 'POST', '/sign-in/email', { body: { email, password } })
+}
+
 test('one login with two factors serves both Workers', async () => {
   const email = newEmail()
-  const up = await call('sandbox', 'POST', '/sign-up/email', { body: { name: 'Ana', email, password } })
+  const up = await signUp(email)
   expect(up.status).toBe(200)
   const enabled = await call('live', 'POST', '/two-factor/enable', {
     body: { password },
@@ -55,9 +60,7 @@ test('one login with two factors serves both Workers', async () => {
 })
 
 test('a passkey is registered with the one Worker and signs in to the other', async () => {
-  const up = await call('sandbox', 'POST', '/sign-up/email', {
-    body: { name: 'Ana', email: newEmail(), password },
-  })
+  const up = await signUp(newEmail())
   const { body: begun } = await call('sandbox', 'GET', '/passkey/generate-register-options', {
     bearer: up.body.token,
   })

@@ -43,6 +43,18 @@ describe('openBearer', () => {
     expect(await openBearer(bearer(await signed(token)), one)).toBeNull()
   })
 
+  test('takes one spelling of a signature, not the four that decode to it', async () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+    const good = await signed(token)
+    const at = alphabet.indexOf(good.at(-2)!)
+    const bytes = (bearer: string) => Buffer.from(bearer.slice(33), 'base64').toString('hex')
+    for (const more of [1, 2, 3]) {
+      const other = `${good.slice(0, -2)}${alphabet[at + more]}=`
+      expect([bytes(other), await openBearer(other, one)]).toEqual([bytes(good), null])
+    }
+    expect(await openBearer(good, one)).toBe(token)
+  })
+
   test('refuses values that better-auth signs for other ends', async () => {
     expect(await openBearer(await signed('2fa-aaaaaaaaaaaaaaaaaaaa'), one)).toBeNull()
     expect(await openBearer(await signed(await tokenDigest(token)), one)).toBeNull()
@@ -60,6 +72,7 @@ describe('sessionFromBearer', () => {
     created_at: 1_790_000_000.123,
     expires_at: 1_790_043_200.123,
     factor_verified_at: null,
+    second_factor: 'needed',
   }
   const session = {
     sessionId: 's',
@@ -71,6 +84,7 @@ describe('sessionFromBearer', () => {
     createdAt: new Date(1_790_000_000_123),
     expiresAt: new Date(1_790_043_200_123),
     factorVerifiedAt: null,
+    secondFactor: 'needed',
   }
 
   test('asks once, by digest; never with the token', async () => {

@@ -20,7 +20,7 @@ test.each([
   ['better-auth', 'Invalid password'],
   ['SimpleWebAuthn', 'Unexpected authentication response origin'],
   ['Stripe', 'Stripe-Account'],
-  ["the buyers' pages", 'name="attempt_key"'],
+  ["the buyers' pages", 'data-state'],
   ["the simulated bank's page", '/simulator/3ds/'],
   ['scheduled work', 'disputeNews'],
   ['the sending of webhooks', 'webhook-signature'],

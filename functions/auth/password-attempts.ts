@@ -1,0 +1,43 @@
+import { Problem } from '../../src/http/problems.ts'
+import { networkOf } from '../../src/kernel/network.ts'
+import { sha256Hex } from '../../src/platform/crypto.ts'
+import type { IdentityAccess } from './access.ts'
+import type { Session } from './session.ts'
+
+/** A password that a call offers: for which account and where from, as they are counted. */
+type Offer = { readonly account: string; readonly network: string }
+
+type Offering = {
+  readonly body: unknown
+  readonly headers: Headers
+  /** The session that asks; null at sign-in. */
+  readonly session: Session | null
+}
+
+/**
+ * Counts a password before it is checked; null where a call offers none. From a session it counts as from one place,
+ * wherever that is: who holds one guesses no more often by moving about. One round trip.
+ * @throws Problem when there were too many
+ */
+export async function admitPassword(access: IdentityAccess, offering: Offering): Promise<Offer | null> {
+  const { email, password, currentPassword } = (offering.body ?? {}) as Record<string, string | undefined>
+  const { session, headers } = offering
+  const of = session ? session.email : email
+  if (of === undefined || (password === undefined && currentPassword === undefined)) return null
+  const offer = {
+    account: await sha256Hex(of.toLowerCase()),
+    network: session ? 'session' : networkOf(headers.get('cf-connecting-ip') ?? 'local'),
+  }
+  const [row] = await access.sql('select admit_password($1, $2) as wait', [offer.account, offer.network])
+  const waitSeconds = Number(row?.wait)
+  if (waitSeconds > 0) throw new Problem('rate_limited', { headers: { 'Retry-After': String(waitSeconds) } })
+  return offer
+}
+
+const wasRight = `
+  update password_attempts set attempts = 0, proved_at = now() where account = $1 and network = $2`
+
+/** It was right: those before it are forgotten, and its network is one that knows the password. */
+export async function passwordWasRight(access: IdentityAccess, { account, network }: Offer): Promise<void> {
+  await access.sql(wasRight, [account, network])
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { newMerchant } from '../../support/merchant.ts'
+import { adminSql } from '../../support/stack.ts'
+
+/* Addresses are not confirmed: whatever the door is told, nobody comes into a workspace that has a member. */
+
+const sql = adminSql('sandbox')
+
+const quoted = (text: string) => `'${text}'`
+
+/** As the door's owner, with the workspace pinned. */
+const asDoor = (tenantId: string, statement: string) =>
+  sql(
+    `select set_config('spindle.tenant', ${quoted(tenantId)}, true), set_config('role', 'spindle_door', true); ${statement}`,
+  )
+
+const added = (tenantId: string, role: string, userId: string) =>
+  `insert into memberships (tenant_id, user_id, email, role, status, created_at, updated_at)
+   values (${quoted(tenantId)}, ${quoted(userId)}, 'ana@example.com', ${quoted(role)}, 'active', now(), now())`
+
+async function ownWorkspace(): Promise<string> {
+  const { tenantId } = await newMerchant()
+  await sql(added(tenantId, 'owner', 'ana'))
+  return tenantId
+}
+
+test.each(['owner', 'admin', 'member'])('none is added as %s', async (role) => {
+  const tenantId = await ownWorkspace()
+  const refused = asDoor(tenantId, added(tenantId, role, 'eve'))
+  await expect(refused).rejects.toMatchObject({ constraint: 'memberships_come_with_workspace' })
+})
+
+test.each(['user_id', 'email'])('none passes to another %s', async (column) => {
+  const tenantId = await ownWorkspace()
+  const refused = asDoor(tenantId, `update memberships set ${column} = 'mallory'`)
+  await expect(refused).rejects.toMatchObject({ constraint: 'memberships_come_with_workspace' })
+})
+
+test('opening a workspace is all that makes one', async () => {
+  expect(await sql(`select id, credentials from door_operations where 'memberships' = any (tables)`)).toEqual(
+    [{ id: 'workspaces.create', credentials: ['founder'] }],
+  )
+})
