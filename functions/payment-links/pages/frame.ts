@@ -31,12 +31,32 @@ export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>] =
   bodyLimit({ maxSize: formBytesMax, onError: (c) => statePageOf(c as Ctx, { state: 'bad_request' }) }),
 ]
 
+/**
+ * The text fields of the form that was sent, by name; an absent one and a file are ''. What cannot be read as a form is
+ * answered by the frame, before anything else is looked at.
+ * @throws Problem
+ */
+export async function formFields(c: Ctx): Promise<(name: string) => string> {
+  const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data')
+    throw new Problem('content_type_unsupported')
+  const fields = await c.req.parseBody().catch((cause: unknown) => {
+    throw new Problem('body_malformed', {}, { cause })
+  })
+  return (name) => (typeof fields[name] === 'string' ? fields[name] : '')
+}
+
 function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
   const error = problemOf(thrown, c.get('services'))
   if (error instanceof Problem && error.code === 'rate_limited') {
     for (const [name, value] of Object.entries(error.more.headers ?? {})) c.header(name, value)
     return statePageOf(c, { state: 'too_many_requests', retryAfterSeconds: 60 })
   }
+  if (
+    error instanceof Problem &&
+    (error.code === 'body_malformed' || error.code === 'content_type_unsupported')
+  )
+    return statePageOf(c, { state: 'bad_request' }, localeOf(c), error.status)
   const unknown = error instanceof Problem && error.code === 'outcome_unknown'
   // Nobody can tell, now: it is worth trying again.
   if (unknown) c.header('Retry-After', '1')
@@ -50,7 +70,7 @@ function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
 }
 
 export const localeOf = (c: Ctx, chosen?: string): Locale =>
-  pickLocale(chosen ?? c.req.query('lang'), c.req.header('accept-language'))
+  pickLocale(chosen || c.req.query('lang'), c.req.header('accept-language'))
 
 /** The address of a page that answers a POST is its link's: there GET finds something. */
 export const baseOf = (c: Ctx, locale: Locale): PageBase => ({

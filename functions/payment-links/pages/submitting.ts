@@ -16,7 +16,7 @@ import {
 } from '../buyer.ts'
 import { type Offer, openOffer } from '../offer.ts'
 import { begunHere, rememberBegun } from './begun.ts'
-import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
+import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
 import { again, closed, formPage, holderPath, ownPathOf, retryPathOf } from './link.ts'
 import { type Locale, withLocale } from './locale.ts'
 import { reviewPage } from './review.ts'
@@ -33,8 +33,7 @@ interface Form {
 }
 
 async function formOf(c: Ctx): Promise<Form> {
-  const fields = await c.req.parseBody()
-  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
+  const text = await formFields(c)
   const months = text('months')
   const method = text('method')
   const form: Form = {

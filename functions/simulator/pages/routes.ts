@@ -1,7 +1,15 @@
 import { Hono } from 'hono'
 import type { Env } from '../../../src/http/mount.ts'
 import { answerChallenge, openChallenge } from '../../../src/processors/simulator/card.ts'
-import { baseOf, type Ctx, framed, localeOf, ownPath, statePageOf } from '../../payment-links/published.ts'
+import {
+  baseOf,
+  type Ctx,
+  formFields,
+  framed,
+  localeOf,
+  ownPath,
+  statePageOf,
+} from '../../payment-links/published.ts'
 import { heardOf, type Surfaces } from '../../payments/published.ts'
 import { challengePage } from './challenge.ts'
 
@@ -30,8 +38,9 @@ async function showChallenge(c: Ctx) {
 async function answer(c: Ctx, surfaces: Surfaces) {
   const services = c.get('services')
   const reference = c.req.param('reference')!
-  const { outcome, locale: chosen } = await c.req.parseBody()
-  const locale = localeOf(c, typeof chosen === 'string' ? chosen : undefined)
+  const field = await formFields(c)
+  const outcome = field('outcome')
+  const locale = localeOf(c, field('locale'))
   if (outcome !== 'approve' && outcome !== 'fail') return statePageOf(c, { state: 'bad_request' }, locale)
   const answered = await answerChallenge(services.db.call, reference, outcome === 'approve')
   if (!answered) return statePageOf(c, { state: 'not_found' }, locale)
