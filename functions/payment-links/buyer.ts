@@ -19,8 +19,9 @@ import {
   processorOf,
   requireProcessor,
   type Surface,
+  straysByPublicId,
 } from '../payments/published.ts'
-import { buyerTotal, installmentOffers } from '../payments/published-pure.ts'
+import { buyerTotal, installmentOffers, type Stray, strayOf } from '../payments/published-pure.ts'
 import * as contracts from './contract.ts'
 import type { Offer } from './offer.ts'
 import { type LinkOnSale, linkOnSale } from './store.ts'
@@ -88,6 +89,7 @@ export interface PaymentOnPage {
   readonly link: LinkOnSale
   readonly payment: PaymentRow
   readonly attempt: AttemptRow
+  readonly stray: Stray | null
 }
 
 /** A payment of this link by its public reference; null when there is none. One trip. */
@@ -101,13 +103,21 @@ export async function findPayment(
       linkOnSale({ publicId }),
       paymentByPublicId({ publicId: reference }),
       attemptsByPublicId({ publicId: reference }),
+      straysByPublicId({ publicId: reference }),
     ]),
   )
-  const [links, payments, attempts] = (found?.rows ?? []) as [LinkOnSale[], PaymentRow[], AttemptRow[]]
+  const [links, payments, attempts, strays] = (found?.rows ?? []) as [
+    LinkOnSale[],
+    PaymentRow[],
+    AttemptRow[],
+    Parameters<typeof strayOf>[0],
+  ]
   const link = links?.[0]
   const payment = payments?.[0]
   const attempt = attempts?.at(-1)
-  return link && payment && attempt && payment.originId === link.id ? { link, payment, attempt } : null
+  return link && payment && attempt && payment.originId === link.id
+    ? { link, payment, attempt, stray: strayOf(strays) }
+    : null
 }
 
 async function reading<T>(services: Services, read: () => Promise<T>): Promise<T | null> {

@@ -11,6 +11,7 @@ import {
   type Tone,
 } from './layout.ts'
 import { withLocale } from './locale.ts'
+import { strayNotice, strayRow } from './stray.ts'
 import { text } from './text.ts'
 import type { Html, ResultView } from './view.ts'
 
@@ -38,11 +39,13 @@ export function resultPage(view: ResultView): Html {
 ${view.state === 'processing' ? html`<span class="icon calm waiting" aria-hidden="true"></span>` : icon(iconName, tone)}
 <h1 id="outcome">${title}</h1>
 ${lead(view)}
-${facts(view)}
+${strayNotice(view, isPaid(view))}${facts(view)}
 ${actions(view)}
 </section>`,
   })
 }
+
+const isPaid = ({ state }: ResultView) => state === 'succeeded' || state === 'partially_captured'
 
 function titleOf(view: ResultView): string {
   const words = text[view.locale].result
@@ -79,9 +82,11 @@ function lead(view: ResultView): Html {
     default:
       return html`<p>${words[view.state].detail}</p>
 <p class="muted">${
-        view.cash
+        view.cash && !view.stray
           ? sentence(words.mayHavePaid[view.cash], view.merchantName)
-          : text[view.locale].common.notCharged
+          : view.stray
+            ? ''
+            : text[view.locale].common.notCharged
       }${view.retryPath ? '' : ` ${words.closed}`}</p>`
   }
 }
@@ -127,6 +132,7 @@ function facts(view: ResultView): Html {
           [result.partially_captured.authorized, money(view.amountMinor)],
         ]
       : [[common.amount, html`<strong>${money(view.amountMinor)}</strong>`]]
+  rows.push(...strayRow(view, isPaid(view)))
   rows.push([common.merchant, foreign(view.merchantName)])
   if ('means' in view) {
     if (view.refundedMinor > 0n)

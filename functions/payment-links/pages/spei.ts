@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html'
 import { formatDateTime, formatMoney } from './format.ts'
 import { foreign, icon, layout, sentence } from './layout.ts'
 import { withLocale } from './locale.ts'
+import { strayNotice, strayRow } from './stray.ts'
 import { text } from './text.ts'
 import type { Html, SpeiView } from './view.ts'
 
@@ -16,7 +17,7 @@ export function speiPage(view: SpeiView): Html {
     main: html`<section class="panel outcome voucher" aria-labelledby="outcome" data-news="${String(view.receivedMinor)}">
 ${view.expired ? icon('clock', 'calm') : ''}
 <h1 id="outcome">${title}</h1>
-${view.expired ? over(view) : toSend(view)}
+${strayNotice(view, false)}${view.expired ? over(view) : toSend(view)}
 ${facts(view)}
 ${actions(view)}
 </section>`,
@@ -52,7 +53,7 @@ function over(view: SpeiView): Html {
   const words = text[view.locale].spei.expired
   return html`<p>${words.detail}</p>
 <p class="muted">${words.paid(formatDateTime(view.toldUntil, view.locale))}</p>
-${view.receivedMinor > 0n ? html`<p>${words.received(money(view, view.receivedMinor), view.merchantName)}</p>` : ''}`
+${view.receivedMinor > 0n ? html`<p class="notice">${sentence((name) => words.received(money(view, view.receivedMinor), name), view.merchantName)}</p>` : ''}`
 }
 
 function facts(view: SpeiView): Html {
@@ -68,6 +69,7 @@ function facts(view: SpeiView): Html {
       [spei.received, money(view, view.receivedMinor)],
       [spei.missing, html`<strong>${money(view, missingOf(view))}</strong>`],
     )
+  rows.push(...strayRow(view, false))
   return html`<dl class="facts">
 ${rows.map(
   ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>

@@ -201,6 +201,16 @@ export const en: Text = {
         `If you sent a transfer to the CLABE of this payment, ${merchant} can send it back: show them your receipt and this reference.`,
     },
   },
+  stray: {
+    over: (amount) => `We received ${amount} too much.`,
+    apart: (amount) => `We received ${amount} that is not part of this payment.`,
+    held: (amount, merchant) =>
+      `${amount} is kept as unapplied funds. ${merchant} can send it back: show them your receipt and this payment ID.`,
+    spent: (amount, merchant) =>
+      `${merchant} has asked for ${amount} to be sent back, or used it for another payment.`,
+    overRow: 'Received too much',
+    apartRow: 'Received, not applied',
+  },
   voucher: {
     title: 'Pay at OXXO',
     detail: (merchant) => `Your payment to ${merchant} can be made at any OXXO store.`,
@@ -249,7 +259,7 @@ export const en: Text = {
       paid: (when) =>
         `If you transferred in time, do not pay again: you will see it here by ${when} (Mexico City time).`,
       received: (received, merchant) =>
-        `We received ${received}, which does not complete the payment. ${merchant} can send it back.`,
+        `We received ${received}, which does not complete the payment. If the rest does not arrive, it is kept as unapplied funds and ${merchant} can send it back.`,
     },
   },
   state: {

@@ -198,6 +198,16 @@ export const es = {
         `Si transferiste a la CLABE de este pago, ${merchant} puede devolvértelo: muéstrale tu comprobante y esta referencia.`,
     },
   },
+  stray: {
+    over: (amount: string) => `Recibimos ${amount} de más.`,
+    apart: (amount: string) => `Recibimos ${amount} que no entraron en este pago.`,
+    held: (amount: string, merchant: string) =>
+      `Están guardados ${amount} como fondos sin aplicar. ${merchant} puede devolverlos: muéstrale tu comprobante y este folio.`,
+    spent: (amount: string, merchant: string) =>
+      `${merchant} ya pidió devolver ${amount}, o los usó para otro pago.`,
+    overRow: 'Recibido de más',
+    apartRow: 'Recibido sin aplicar',
+  },
   voucher: {
     title: 'Paga en OXXO',
     detail: (merchant: string) => `Tu pago a ${merchant} está listo para hacerse en cualquier OXXO.`,
@@ -246,7 +256,7 @@ export const es = {
       paid: (when: string) =>
         `Si transferiste a tiempo, no pagues de nuevo: lo verás aquí a más tardar el ${when} (hora de la Ciudad de México).`,
       received: (received: string, merchant: string) =>
-        `Recibimos ${received}, que no completan el pago. ${merchant} puede devolverlos.`,
+        `Recibimos ${received}, que no completan el pago. Si no llega el resto, quedan guardados como fondos sin aplicar y ${merchant} puede devolverlos.`,
     },
   },
   state: {

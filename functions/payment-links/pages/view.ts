@@ -1,5 +1,6 @@
 import type { html } from 'hono/html'
 import type { DeclineCode, Method } from '../../../src/processors/port.ts'
+import type { Stray } from '../../payments/published-pure.ts'
 import type { Locale } from './locale.ts'
 
 /** What a page function returns; Hono's `c.html` takes it as it is. */
@@ -105,7 +106,12 @@ export type ReviewView = PageBase &
   }
 
 /** The payment's own public reference, its merchant and what was asked for (markup included). */
-type PaymentFacts = Money & { readonly merchantName: string; readonly reference: string }
+type PaymentFacts = Money & {
+  readonly merchantName: string
+  readonly reference: string
+  /** Money that came for it and is not in it; null where there is none. */
+  readonly stray: Stray | null
+}
 
 type Receipt = {
   /** What paid: a card, or the voucher or tracking key of what was paid in another way. */

@@ -77,6 +77,7 @@ export const paymentFacts = {
   reference,
   amountMinor: 120000n,
   currency: 'mxn',
+  stray: null,
 }
 
 export function succeededView(): Extract<ResultView, { state: 'succeeded' }> {
@@ -266,6 +267,22 @@ export const everyPage: Readonly<Record<string, Render>> = {
       (over) => statePage({ ...view, ...over }),
     ]),
   ),
+  'result-overpaid': (over) =>
+    resultPage({
+      ...succeededView(),
+      means: { method: 'spei', number: '085904123456789012' },
+      stray: { receivedMinor: 30_000n, heldMinor: 30_000n },
+      ...over,
+    }),
+  'result-incomplete-spei': (over) =>
+    resultPage({
+      ...paymentFacts,
+      state: 'expired',
+      retryPath,
+      cash: 'spei',
+      stray: { receivedMinor: 50_000n, heldMinor: 20_000n },
+      ...over,
+    }),
   'result-refunded': (over) => resultPage({ ...succeededView(), refundedMinor: 50_000n, ...over }),
   'result-expired-spei': (over) =>
     resultPage({ ...paymentFacts, state: 'expired', retryPath, cash: 'spei', ...over }),
