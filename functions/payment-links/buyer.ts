@@ -34,8 +34,7 @@ const paidStatuses = ['succeeded', 'requires_capture', 'partially_captured']
 
 export function closedBecause(services: Services, link: LinkOnSale, now: Date): Closed | null {
   if (link.status === 'archived') return 'archived'
-  // For a buyer an authorised payment is a paid one: the bank holds the money for the merchant.
-  if (link.status === 'paid' || paidStatuses.includes(link.liveStatus ?? '')) return 'already_paid'
+  if (link.status === 'paid' || isPaid(link.liveStatus ?? '')) return 'already_paid'
   if (link.revokedAt !== null) return 'revoked'
   if (link.expiresAt !== null && link.expiresAt <= now) return 'expired'
   if (link.status === 'inactive') return 'inactive'
@@ -49,8 +48,8 @@ export const awaitsCash = (link: LinkOnSale): boolean =>
 
 export interface Visit {
   readonly link: LinkOnSale
-  /** The payment that this browser began here, by its public reference: while it holds the link, or is not over. */
-  readonly own: string | null
+  /** The payment that this browser began here, whatever became of it. */
+  readonly own: PaymentRow | null
 }
 
 /**
@@ -70,12 +69,11 @@ export async function findLink(
   )
   const [[link], [payment] = []] = (found?.rows ?? [[]]) as [LinkOnSale[], PaymentRow[]?]
   if (!link) return null
-  const isOwn =
-    link.usage === 'single_use'
-      ? link.livePublicId === began
-      : payment?.originId === link.id && !isOver(payment)
-  return { link, own: isOwn ? began : null }
+  return { link, own: payment?.originId === link.id ? payment : null }
 }
+
+/** For a buyer an authorised payment is a paid one: the bank holds the money for the merchant. */
+export const isPaid = (status: string): boolean => paidStatuses.includes(status)
 
 /** Nothing is awaited of it any more, from the bank or from the buyer. */
 export const isOver = ({ status }: PaymentRow): boolean =>
@@ -155,11 +153,14 @@ export function termsFor(services: Services, offer: Offer, card: TokenFacts, now
   }).map(({ months, buyerTotalMinor }) => termOf(buyerTotalMinor, months))
 }
 
-/** What the page names as the price: the one total where a link demands a term, the link's amount elsewhere. */
-export const priceOf = (
-  sale: Pick<Offer, 'amountMinor' | 'installmentPlanMonths' | 'feeAllocation' | 'merchantMarkupBps'>,
-): bigint =>
-  buyerTotal({ amountMinor: sale.amountMinor, pricing: sale, months: sale.installmentPlanMonths ?? 1 })
+type Sale = Pick<Offer, 'amountMinor' | 'installmentPlanMonths' | 'feeAllocation' | 'merchantMarkupBps'>
+
+/** What a card is charged in a term; 1: at once. */
+export const totalIn = (sale: Sale, months: number): bigint =>
+  buyerTotal({ amountMinor: sale.amountMinor, pricing: sale, months })
+
+/** What the page names first: the one total where a link demands a term, the link's amount elsewhere. */
+export const priceOf = (sale: Sale): bigint => totalIn(sale, sale.installmentPlanMonths ?? 1)
 
 export interface CardChoice {
   readonly method: 'card'
@@ -244,7 +245,7 @@ export async function payOffer(
 }
 
 function orderOf(offer: Offer, months: number) {
-  const totalMinor = buyerTotal({ amountMinor: offer.amountMinor, pricing: offer, months })
+  const totalMinor = totalIn(offer, months)
   return {
     surface: 'payment_link' as const,
     originId: offer.linkId,

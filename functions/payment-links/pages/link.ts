@@ -3,7 +3,17 @@ import { base36 } from '../../../src/kernel/ids.ts'
 import type { Method } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
 import { publishableKeyOf } from '../../payments/published.ts'
-import { awaitsCash, type Closed, closedBecause, findLink, priceOf, type Visit } from '../buyer.ts'
+import {
+  awaitsCash,
+  type Closed,
+  closedBecause,
+  findLink,
+  isOver,
+  isPaid,
+  priceOf,
+  totalIn,
+  type Visit,
+} from '../buyer.ts'
 import { type Offer, offerOf, sealOffer } from '../offer.ts'
 import type { LinkOnSale } from '../store.ts'
 import { begunHere } from './begun.ts'
@@ -58,10 +68,21 @@ export function closed(c: Ctx, link: LinkOnSale, why: Closed, locale: Locale) {
   return state(c, { state: why, merchantName: link.merchantName }, locale)
 }
 
-/** Where whoever began a payment finds it again; null where the link takes another one beside it, or reveals nothing. */
+/** A link that is closed like this does not open again. */
+const closedForGood: readonly (Closed | null)[] = ['already_paid', 'revoked', 'expired']
+
+/**
+ * Where who began a payment finds it again, be it paid, under way or over; null where the link takes a payment beside
+ * it, or says more than the payment's page would.
+ */
 export function ownPathOf({ link, own }: Visit, why: Closed | null): string | null {
-  const takesOther = (link.usage === 'multi_use' && why === null) || awaitsCash(link)
-  return own === null || takesOther || why === 'archived' ? null : `/${link.publicId}/${own}`
+  if (own === null || why === null) return null
+  const isLive = !isOver(own)
+  const ended = own.status === 'expired' || own.status === 'canceled'
+  const leads = isPaid(own.status)
+    ? true
+    : why !== 'archived' && (isLive ? !awaitsCash(link) : ended && closedForGood.includes(why))
+  return leads ? `/${link.publicId}/${own.publicId}` : null
 }
 
 /** The page of the payment that holds a single-use link until it is paid in cash. */
@@ -100,8 +121,17 @@ export async function showLink(c: Ctx) {
 
 function pendingOf({ link, own }: Visit): PayView['pending'] {
   if (awaitsCash(link))
-    return { kind: link.liveMethod as 'oxxo', path: `/${link.publicId}/${link.livePublicId}` }
-  return own === null ? null : { kind: 'begun', path: `/${link.publicId}/${own}` }
+    return {
+      kind: link.liveMethod as 'oxxo',
+      path: `/${link.publicId}/${link.livePublicId}`,
+      receivedMinor: link.liveReceivedMinor ?? 0n,
+    }
+  if (own === null || (isOver(own) && !isPaid(own.status))) return null
+  return {
+    kind: isPaid(own.status) ? 'paid' : 'begun',
+    path: `/${link.publicId}/${own.publicId}`,
+    receivedMinor: 0n,
+  }
 }
 
 /** The asked method where the link has it; else the first that it has. */
@@ -135,7 +165,12 @@ export async function formPage(
       methods: offer.methods,
       installments:
         card && allowed.length > 0
-          ? { months: allowed, required, interestFree: offer.feeAllocation === 'absorb' }
+          ? {
+              months: allowed,
+              required,
+              interestFree: offer.feeAllocation === 'absorb',
+              surchargeMinor: totalIn(offer, allowed[0]!) - offer.amountMinor,
+            }
           : null,
       testCards: c.get('services').settings.environment === 'sandbox' ? testCards : [],
       publishableKey,

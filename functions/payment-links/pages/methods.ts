@@ -29,7 +29,10 @@ ${view.methods.map(
 export function pending(view: PayView): Html {
   if (!view.pending) return raw('')
   const words = text[view.locale].pay.pending[view.pending.kind]
-  return html`<p class="notice">${words.detail} <a href="${withLocale(view.pending.path, view.locale)}">${words.show}</a></p>`
+  const { receivedMinor } = view.pending
+  const amount = formatMoney(receivedMinor, view.currency, view.locale)
+  const received = receivedMinor > 0n ? text[view.locale].pay.pendingReceived(amount) : ''
+  return html`<p class="notice">${words.detail} ${received} <a href="${withLocale(view.pending.path, view.locale)}">${words.show}</a></p>`
 }
 
 /** Name and e-mail address are asked by whoever processes the payment; we pass them on and keep neither. */

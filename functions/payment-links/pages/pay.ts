@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { formatDateTime, formatList, formatMoney } from './format.ts'
 import { alertBox, foreign, hiddenFields, layout } from './layout.ts'
 import { cashForm, methodTabs, pending } from './methods.ts'
@@ -55,7 +55,7 @@ ${cardFields(view)}
 /** Who is paid, how much and for what; also the head of the review page. */
 export function summary(
   view: Pick<PayView, 'merchantName' | 'description' | 'amountMinor' | 'currency' | 'locale'> &
-    Partial<Pick<PayView, 'expiresAt' | 'installments'>>,
+    Partial<Pick<PayView, 'expiresAt' | 'installments'> & Priced>,
   heading: 'h1' | 'p',
 ): Html {
   const words = text[view.locale]
@@ -64,15 +64,48 @@ export function summary(
   return html`<div class="summary">
 <div class="payee"><span class="avatar" aria-hidden="true">${initial(view.merchantName)}</span>
 ${heading === 'h1' ? html`<h1 class="pay-to">${payTo}</h1>` : html`<p class="pay-to">${payTo}</p>`}</div>
-<p class="amount">${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
+<p class="amount"${view.varies ? html` data-charged` : ''}>${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
+${composed(view)}
 ${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
-${view.installments ? html`<p class="muted">${financing(view.installments, months, words.pay)}</p>` : ''}
+${view.installments ? html`<p class="muted">${financing(view.installments, months, words.pay)} ${surcharge(view)}</p>` : ''}
 ${
   view.expiresAt
     ? html`<p class="muted">${words.pay.expires(formatDateTime(view.expiresAt, view.locale))} (${words.common.mexicoCity}).</p>`
     : ''
 }
 </div>`
+}
+
+/** What a page that knows the terms says of the amount beside it. */
+type Priced = {
+  readonly priceMinor: bigint
+  /** The terms cost different totals: the script shows the one of the chosen term. */
+  readonly varies: boolean
+}
+
+/** What the amount is made of; nothing where it is the price. */
+function composed(
+  view: Pick<PayView, 'amountMinor' | 'currency' | 'locale'> &
+    Partial<Pick<PayView, 'installments'> & Priced>,
+): Html {
+  const demanded = view.installments?.required ? view.installments.surchargeMinor : 0n
+  const priceMinor = view.priceMinor ?? view.amountMinor - demanded
+  if (priceMinor === view.amountMinor && !view.varies) return raw('')
+  const words = text[view.locale].pay
+  const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
+  return view.varies
+    ? html`<p class="muted">${words.price(money(priceMinor))}</p>`
+    : html`<p class="muted">${words.composed(money(priceMinor), money(view.amountMinor - priceMinor))}</p>`
+}
+
+/** What choosing a term will cost, where one may be chosen. */
+function surcharge(
+  view: Pick<PayView, 'amountMinor' | 'currency' | 'locale'> & Partial<Pick<PayView, 'installments'>>,
+): string {
+  const { required = true, surchargeMinor = 0n } = view.installments ?? {}
+  if (required || surchargeMinor === 0n) return ''
+  const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
+  return text[view.locale].pay.surcharge(money(surchargeMinor), money(view.amountMinor + surchargeMinor))
 }
 
 function financing(

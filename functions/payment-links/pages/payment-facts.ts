@@ -20,5 +20,6 @@ export const factsOf = (c: Ctx, { link, payment, stray }: PaymentOnPage, locale:
   reference: payment.publicId,
   amountMinor: payment.amountMinor,
   currency: payment.currency,
+  surchargeMinor: payment.markupMinor,
   stray,
 })

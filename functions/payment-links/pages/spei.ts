@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { formatDateTime, formatMoney } from './format.ts'
+import { formatDateTime, formatMoney, formatPlain } from './format.ts'
 import { foreign, icon, layout, sentence } from './layout.ts'
 import { withLocale } from './locale.ts'
 import { strayNotice, strayRow } from './stray.ts'
@@ -32,16 +32,20 @@ function toSend(view: SpeiView): Html {
   const partly = view.receivedMinor > 0n
   return html`${partly ? html`<p role="status">${words.partly(money(view, view.receivedMinor))}</p>` : ''}
 <p class="amount">${money(view, missingOf(view))}</p>
+${copyButton(formatPlain(missingOf(view), view.currency), words.copyAmount, words.amountCopied)}
 <p>${partly ? words.rest : sentence(words.detail, view.merchantName)}</p>
 <p><strong>${words.until(formatDateTime(view.expiresAt, view.locale))}</strong> <small class="muted">(${common.mexicoCity})</small></p>
 <p class="clabe"><small class="muted">CLABE</small> <code class="digits" translate="no">${groups(view.clabe)}</code></p>
-<button type="button" class="secondary" data-copy="${view.clabe}" data-copied="${words.copied}" hidden>${words.copy}</button>
+${copyButton(view.clabe, words.copy, words.copied)}
 <p class="sr-only" role="status" data-copy-status></p>
 <ol class="steps">
 ${words.steps.map((step) => html`<li>${step}</li>`)}
 </ol>
 <p class="muted">${words.parts}</p>`
 }
+
+const copyButton = (value: string, label: string, copied: string): Html =>
+  html`<button type="button" class="secondary" data-copy="${value}" data-copied="${copied}" hidden>${label}</button>`
 
 /** Bank, plaza, account and check digit, apart for the eye only: what is selected and pasted has no spaces. */
 const groups = (clabe: string): Html =>
@@ -74,7 +78,7 @@ function facts(view: SpeiView): Html {
 ${rows.map(
   ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>
 `,
-)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code></dd></div>
+)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code> <small>${spei.notAsked}</small></dd></div>
 </dl>`
 }
 

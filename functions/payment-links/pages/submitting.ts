@@ -108,6 +108,7 @@ function reviewOf(c: Ctx, form: Form, { offer, card, terms }: Opened, error: 'te
       merchantName: offer.merchantName,
       description: offer.description,
       amountMinor: priceOf(offer),
+      priceMinor: offer.amountMinor,
       currency: offer.currency,
       offer: form.offer,
       attemptKey: form.attemptKey,

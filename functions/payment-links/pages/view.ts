@@ -61,15 +61,22 @@ export type PayView = PageBase &
     /** What was typed into the form for cash that came back. */
     readonly buyer: { readonly name: string; readonly email: string }
     /**
-     * What is not paid yet: a voucher or CLABE, which paying by this form would cancel first, or a payment that this
-     * browser began, beside which this would be another.
+     * A voucher or CLABE that is not paid yet, which paying by this form would cancel first, or a payment that this
+     * browser began or made, beside which this would be another.
      */
-    readonly pending: { readonly kind: 'oxxo' | 'spei' | 'begun'; readonly path: string } | null
+    readonly pending: {
+      readonly kind: 'oxxo' | 'spei' | 'begun' | 'paid'
+      readonly path: string
+      /** What has arrived on the CLABE so far. */
+      readonly receivedMinor: bigint
+    } | null
     /** Terms the link offers, or the one that it demands; null: the form goes straight to `/attempts`. */
     readonly installments: {
       readonly months: readonly number[]
       readonly required: boolean
       readonly interestFree: boolean
+      /** What any term costs on top of the price; in the amount where a term is demanded. */
+      readonly surchargeMinor: bigint
     } | null
     /** Sandbox only; empty where no card can be taken. */
     readonly testCards: readonly TestCardChoice[]
@@ -90,6 +97,8 @@ export type InstallmentOffer = {
 export type ReviewView = PageBase &
   Sale &
   Carried & {
+    /** Before any surcharge; `amountMinor` is what the term that is chosen first costs. */
+    readonly priceMinor: bigint
     readonly card: CardSummary
     readonly cardToken: string
     /** The card form again, without its language. */
@@ -106,9 +115,11 @@ export type ReviewView = PageBase &
   }
 
 /** The payment's own public reference, its merchant and what was asked for (markup included). */
-type PaymentFacts = Money & {
+export type PaymentFacts = Money & {
   readonly merchantName: string
   readonly reference: string
+  /** What of the amount is the buyer's cost of paying in installments. */
+  readonly surchargeMinor: bigint
   /** Money that came for it and is not in it; null where there is none. */
   readonly stray: Stray | null
 }
@@ -136,12 +147,30 @@ export type ResultView = PageBase &
         readonly capturedMinor: bigint
       } & Receipt)
     /** `retryPath`: the link's page while it can still be paid, else null. */
-    | { readonly state: 'declined'; readonly code: DeclineCode; readonly retryPath: string | null }
+    | {
+        readonly state: 'declined'
+        /** What was refused: a card by its bank, a voucher or a CLABE by who issues them. */
+        readonly method: Method
+        readonly code: DeclineCode
+        readonly retryPath: string | null
+      }
     | {
         readonly state: 'canceled' | 'expired'
         readonly retryPath: string | null
         /** A voucher or CLABE was out, so that money may still have come. */
         readonly cash: 'oxxo' | 'spei' | null
+      }
+    /** The bank held the amount and nobody charged it: the merchant let go of it, or its time passed. */
+    | {
+        readonly state: 'released'
+        readonly by: 'merchant' | 'time'
+        readonly retryPath: string | null
+      }
+    /** What the processor held or took contradicted what was asked for, and did not stay. */
+    | {
+        readonly state: 'given_back'
+        readonly how: 'voided' | 'refunded' | 'settled_elsewhere'
+        readonly retryPath: string | null
       }
     | { readonly state: 'processing'; readonly method: Method }
     /** The processor's answer contradicts ours (integrity failure): people look into it, nobody pays again. */

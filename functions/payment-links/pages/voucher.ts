@@ -61,7 +61,7 @@ function facts(view: VoucherView): Html {
 ${rows.map(
   ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>
 `,
-)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code></dd></div>
+)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code> <small>${voucher.notAsked}</small></dd></div>
 </dl>`
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { pageHeaders } from '../../../functions/payment-links/pages/headers.ts'
 import {
   call,
   type Link,
@@ -9,14 +8,11 @@ import {
   openLink,
   pay,
 } from '../../support/merchant.ts'
-import { adminSql, stack } from '../../support/stack.ts'
+import { bankOf, hasPageHeaders, open, pageOf, rowsOf } from '../../support/pages.ts'
+import { adminSql } from '../../support/stack.ts'
 
-const { directUrl } = stack.sandbox
 const unknown = `splink_${'0'.repeat(32)}`
 const description = 'Silla de jardín'
-
-const open = (path: string, init: RequestInit = {}) =>
-  fetch(directUrl + path, { redirect: 'manual', ...init })
 
 const move = (merchant: Merchant, link: Link, verb: string) =>
   call('POST', `/v1/payment-links/${link.id}/${verb}`, { bearer: merchant.apiKey })
@@ -26,41 +22,6 @@ const pass = (merchant: Merchant) =>
     `update payment_links set expires_at = now() - interval '1 second' where tenant_id = $1`,
     [merchant.tenantId],
   )
-
-function hasPageHeaders(response: Response): void {
-  for (const [name, value] of Object.entries(pageHeaders))
-    expect(response.headers.get(name), name).toBe(value)
-  expect(response.headers.get('x-request-id')).toMatch(/^req_/)
-}
-
-async function pageOf(path: string, init: RequestInit = {}) {
-  const response = await open(path, init)
-  hasPageHeaders(response)
-  expect(response.headers.get('content-type')).toMatch(/^text\/html/)
-  const html = await response.text()
-  return { status: response.status, html, title: /<title>([^<]*)/.exec(html)?.[1] }
-}
-
-/** Where the page of a payment leads that the bank asks about. */
-async function bankOf(path: string): Promise<string> {
-  const on = /href="([^"]+\/bank\?lang=en)"/.exec((await pageOf(path)).html)![1]!
-  return (await open(on)).headers.get('location')!
-}
-
-/** All that a tenant has, as one text: what must not change when somebody only looks. */
-async function rowsOf({ tenantId }: Merchant): Promise<string> {
-  const rows = await adminSql('sandbox')(
-    ['payment_links', 'payments', 'payment_attempts', 'events', 'ledger_postings', 'idempotency_claims']
-      .map(
-        (table) => `select '${table}' as name, to_jsonb(t)::text as row from ${table} t where tenant_id = $1`,
-      )
-      .join(' union all ')
-      .concat(' order by 1, 2'),
-    [tenantId],
-  )
-  expect(rows.length).toBeGreaterThan(0)
-  return JSON.stringify(rows)
-}
 
 describe('a link that takes no payment says why', () => {
   const cases: [string, number, string, (merchant: Merchant, link: Link) => Promise<unknown>][] = [
@@ -224,127 +185,6 @@ describe('a form that is not ours charges nothing', () => {
   })
 })
 
-/** Every address that takes a form, with a payment at its bank behind it. */
-async function formsOf() {
-  const merchant = await newMerchant()
-  const link = await newLink(merchant)
-  const form = await openLink(link.public_id)
-  const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_3ds_challenge')
-  const fields = { ...form, card_token: 'tok_sbx_approve', outcome: 'approve', attempt: '1', locale: 'en' }
-  const paths = [
-    `/${link.public_id}/review`,
-    `/${link.public_id}/attempts`,
-    location!.replace('?', '/cancel?'),
-    (await bankOf(location!)).replace(/\?.*/, ''),
-  ]
-  return { merchant, fields, paths }
-}
-
-describe('what cannot be read as a form is answered by a page, and changes nothing', () => {
-  const urlencoded = 'application/x-www-form-urlencoded'
-  const multipart = 'multipart/form-data; boundary=b'
-  const part = (name: string, value: string) =>
-    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  const wholePart = part('outcome', 'approve')
-  const unreadable: [string, string | null, string | Uint8Array<ArrayBuffer>, number][] = [
-    ['an unknown charset', `${urlencoded}; charset=klingon`, 'outcome=approve', 400],
-    ['no boundary', 'multipart/form-data', `${wholePart}--b--\r\n`, 400],
-    ['an empty boundary', 'multipart/form-data; boundary=', `${wholePart}--b--\r\n`, 400],
-    ['another boundary', 'multipart/form-data; boundary=c', `${wholePart}--b--\r\n`, 400],
-    ['parts that do not end', multipart, wholePart, 400],
-    ['a part cut in its head', multipart, '--b\r\nContent-Disp', 400],
-    ['a part without a name', multipart, '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n', 400],
-    ['a part without a head', multipart, '--b\r\n\r\nx\r\n--b--\r\n', 400],
-    ['no part', multipart, '', 400],
-    ['bytes for parts', multipart, new Uint8Array([0, 255, 254, 13, 10]), 400],
-    ['JSON', 'application/json', '{"outcome":"approve"}', 415],
-    ['text', 'text/plain', 'outcome=approve', 415],
-    ['a type that is none', 'form', 'outcome=approve', 415],
-    ['no type', null, new Uint8Array([1]), 415],
-  ]
-
-  test.each(unreadable)('%s', async (_, type, body, status) => {
-    const { merchant, paths } = await formsOf()
-    const before = await rowsOf(merchant)
-    for (const path of paths) {
-      const headers = { 'accept-language': 'en', ...(type === null ? {} : { 'content-type': type }) }
-      const page = await pageOf(path, { method: 'POST', body, headers })
-      expect(page, path).toMatchObject({ status, title: 'We could not read the form' })
-    }
-    expect(await rowsOf(merchant)).toBe(before)
-  })
-
-  const hostile = [
-    '\u0000',
-    'a\u0000b',
-    '\ud800',
-    '%',
-    '%zz',
-    '__proto__',
-    '‮',
-    '𝟜'.repeat(400),
-    '9'.repeat(400),
-  ]
-
-  test('fields with hostile values, in both encodings', async () => {
-    const { merchant, fields, paths } = await formsOf()
-    const before = await rowsOf(merchant)
-    const names = ['offer', 'attempt_key', 'card_token', 'months', 'method', 'locale', 'outcome', 'attempt']
-    const spoilt = names.flatMap((name) =>
-      hostile.map((value) => ({ ...fields, outcome: '', attempt: '', [name]: value })),
-    )
-    for (const path of paths)
-      for (let at = 0; at < spoilt.length; at += 24)
-        await Promise.all(
-          spoilt.slice(at, at + 24).map(async (each, more) => {
-            const parts = new FormData()
-            for (const [name, value] of Object.entries(each)) parts.append(name, value)
-            const body = more % 2 ? parts : new URLSearchParams(each)
-            const response = await open(path, { method: 'POST', body })
-            expect(response.status, `${path} ${JSON.stringify(each)}`).toBeLessThan(500)
-            await response.arrayBuffer()
-          }),
-        )
-    expect(before).not.toBe('')
-  })
-
-  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
-  test(`random bytes, seed ${seed}`, async () => {
-    const { merchant, paths } = await formsOf()
-    const before = await rowsOf(merchant)
-    let state = seed
-    const below = (max: number) => {
-      // mulberry32
-      state = (state + 0x6d2b79f5) | 0
-      let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-      return ((mixed ^ (mixed >>> 14)) >>> 0) % max
-    }
-    const types = [
-      urlencoded,
-      multipart,
-      `${urlencoded}; charset=utf-16`,
-      'multipart/form-data; boundary="b',
-      '',
-    ]
-    const bodies = Array.from({ length: 120 }, () => {
-      const noise = Uint8Array.from({ length: below(300) }, () => below(256))
-      const start = below(3) === 0 ? new TextEncoder().encode(wholePart) : new Uint8Array()
-      return { type: types[below(types.length)]!, body: new Uint8Array([...start, ...noise]) }
-    })
-    for (const path of paths)
-      await Promise.all(
-        bodies.map(async ({ type, body }) => {
-          const response = await open(path, { method: 'POST', body, headers: { 'content-type': type } })
-          expect(response.status, `${path} ${type} ${body}`).toBeLessThan(500)
-          hasPageHeaders(response)
-          await response.arrayBuffer()
-        }),
-      )
-    expect(await rowsOf(merchant)).toBe(before)
-  })
-})
-
 describe('a link that demands one term', () => {
   const plan = { installment_plan: { months: 6 } }
 
@@ -378,7 +218,7 @@ describe('a link that demands one term', () => {
     expect(await rowsOf(merchant)).toBe(before)
   })
 
-  test('with a cost for the buyer, no page names another price than the total', async () => {
+  test('with a cost for the buyer, each page names the total first, then what it is made of', async () => {
     const link = await newLink(await newMerchant(), {
       ...plan,
       manual_amount: 120_001,
@@ -388,10 +228,24 @@ describe('a link that demands one term', () => {
     const shown = await pageOf(`/${link.public_id}?lang=en`)
     const body = new URLSearchParams(form)
     const review = await pageOf(`/${link.public_id}/review`, { method: 'POST', body })
+    const { location } = await pay(link.public_id, form, 'tok_sbx_msi_3_6_9_12', 6)
+    const receipt = await pageOf(location!)
     for (const { html } of [shown, review]) {
-      expect(html).toContain('$1,304.41 MXN')
-      expect(html).not.toContain('1,200')
+      expect(html).toContain('<p class="amount">$1,304.41 MXN</p>')
+      expect(html).toContain('Price $1,200.01 MXN, plus a surcharge of $104.40 MXN for installments.')
     }
+    expect(review.html).toContain('6 months of $217.40')
+    expect(review.html).toContain('First payment $217.41')
+    const rows = [...receipt.html.matchAll(/<dt>([^<]+)<\/dt><dd>(?:<strong>)?([^<]+)/g)].map((row) =>
+      row.slice(1, 3),
+    )
+    expect(rows.slice(0, 3)).toEqual([
+      ['Price', '$1,200.01 MXN'],
+      ['Surcharge for installments', '$104.40 MXN'],
+      ['Total', '$1,304.41 MXN'],
+    ])
+    expect(rows).toContainEqual(['Plan', '6 months of $217.40'])
+    expect(rows).toContainEqual(['First payment', '$217.41 MXN'])
   })
 
   test('the term is taken', async () => {

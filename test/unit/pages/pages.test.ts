@@ -149,7 +149,7 @@ describe('terms', () => {
       ['es-MX', /sin intereses/i],
       ['en', /interest-free/i],
     ] as const) {
-      const months = { months: [3, 6], required: false, interestFree: false }
+      const months = { months: [3, 6], required: false, interestFree: false, surchargeMinor: 0n }
       expect(String(await payPage(payView({ locale, installments: months })))).not.toMatch(words)
       expect(String(await payPage(payView({ locale })))).toMatch(words)
       expect(String(await reviewPage(reviewView({ locale, interestFree: false })))).not.toMatch(words)
@@ -185,7 +185,13 @@ describe('results', () => {
   })
 
   it.each(declineCodes)('%s has a reason of its own and a way on', async (code) => {
-    const view = { ...paymentFacts, state: 'declined' as const, code, retryPath: '/splink_x' }
+    const view = {
+      ...paymentFacts,
+      state: 'declined' as const,
+      method: 'card' as const,
+      code,
+      retryPath: '/splink_x',
+    }
     const page = String(await resultPage(view))
     expect(page).toContain(text['es-MX'].result.reasons[code])
     expect(page).toContain('href="/splink_x?lang=es"')

@@ -45,7 +45,7 @@ export function payView(over: Partial<PayView> = {}): PayView {
     formPath: `/${publicId}`,
     buyer: { name: '', email: '' },
     pending: null,
-    installments: { months: [3, 6, 9, 12], required: false, interestFree: true },
+    installments: { months: [3, 6, 9, 12], required: false, interestFree: true, surchargeMinor: 0n },
     testCards,
     publishableKey: null,
     error: null,
@@ -58,6 +58,7 @@ export function reviewView(over: Partial<ReviewView> = {}): ReviewView {
     ...base,
     ...sale,
     ...carried,
+    priceMinor: over.amountMinor ?? sale.amountMinor,
     card: visa,
     cardToken: 'tok_sbx_msi_3_6_9_12',
     changePath: `/${publicId}`,
@@ -77,6 +78,7 @@ export const paymentFacts = {
   reference,
   amountMinor: 120000n,
   currency: 'mxn',
+  surchargeMinor: 0n,
   stray: null,
 }
 
@@ -191,9 +193,17 @@ const results: readonly ResultView[] = [
   succeededView(),
   authorizedView(),
   partlyCapturedView(),
-  ...declineCodes.map((code) => ({ ...paymentFacts, state: 'declined' as const, code, retryPath })),
+  ...declineCodes.map((code) => ({
+    ...paymentFacts,
+    state: 'declined' as const,
+    method: 'card' as const,
+    code,
+    retryPath,
+  })),
   { ...paymentFacts, state: 'canceled', retryPath: null, cash: null },
   { ...paymentFacts, state: 'expired', retryPath, cash: null },
+  { ...paymentFacts, state: 'released', by: 'time', retryPath },
+  { ...paymentFacts, state: 'given_back', how: 'refunded', retryPath: null },
   { ...paymentFacts, state: 'processing', method: 'card' },
   { ...paymentFacts, state: 'under_review' },
   challengedView(),
@@ -209,7 +219,8 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'pay-plan': (over) =>
     payPage({
       ...payView({
-        installments: { months: [6], required: true, interestFree: false },
+        amountMinor: 109530n,
+        installments: { months: [6], required: true, interestFree: false, surchargeMinor: 9530n },
         error: 'card_without_plan',
       }),
       ...over,
@@ -224,12 +235,15 @@ export const everyPage: Readonly<Record<string, Render>> = {
     payPage({
       ...payView({
         methods: ['card', 'oxxo'],
-        pending: { kind: 'oxxo', path: `/${publicId}/${reference}` },
+        pending: { kind: 'oxxo', path: `/${publicId}/${reference}`, receivedMinor: 0n },
       }),
       ...over,
     }),
   'pay-again': (over) =>
-    payPage({ ...payView({ pending: { kind: 'begun', path: `/${publicId}/${reference}` } }), ...over }),
+    payPage({
+      ...payView({ pending: { kind: 'begun', path: `/${publicId}/${reference}`, receivedMinor: 0n } }),
+      ...over,
+    }),
   'result-not-closed': (over) => resultPage({ ...challengedView({ notClosed: true }), ...over }),
   'result-challenge-over': (over) => resultPage({ ...challengedView({ bank: null }), ...over }),
   'result-link-closed': (over) => resultPage({ ...challengedView({ other: null }), ...over }),
@@ -245,13 +259,21 @@ export const everyPage: Readonly<Record<string, Render>> = {
   review: (over) => reviewPage({ ...reviewView(), ...over }),
   'review-markup': (over) => reviewPage({ ...withMarkup(), ...over }),
   'review-plan': (over) =>
-    reviewPage({ ...withMarkup(), single: false, offers: [offer(6, 109530n)], error: null, ...over }),
+    reviewPage({
+      ...withMarkup(),
+      amountMinor: 109530n,
+      single: false,
+      offers: [offer(6, 109530n)],
+      error: null,
+      ...over,
+    }),
   'review-single': (over) =>
     reviewPage({ ...reviewView({ offers: [], noOffers: 'card_not_eligible' }), ...over }),
   'result-installments': (over) =>
     resultPage({
       ...succeededView(),
       amountMinor: 109530n,
+      surchargeMinor: 9530n,
       installments: { ...offer(12, 109530n), interestFree: false },
       ...over,
     }),

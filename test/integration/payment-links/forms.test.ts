@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { bankOf, hasPageHeaders, open, pageOf, rowsOf } from '../../support/pages.ts'
+
+/** Every address that takes a form, with a payment at its bank behind it. */
+async function formsOf() {
+  const merchant = await newMerchant()
+  const link = await newLink(merchant)
+  const form = await openLink(link.public_id)
+  const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_3ds_challenge')
+  const fields = { ...form, card_token: 'tok_sbx_approve', outcome: 'approve', attempt: '1', locale: 'en' }
+  const paths = [
+    `/${link.public_id}/review`,
+    `/${link.public_id}/attempts`,
+    location!.replace('?', '/cancel?'),
+    (await bankOf(location!)).replace(/\?.*/, ''),
+  ]
+  return { merchant, fields, paths }
+}
+
+describe('what cannot be read as a form is answered by a page, and changes nothing', () => {
+  const urlencoded = 'application/x-www-form-urlencoded'
+  const multipart = 'multipart/form-data; boundary=b'
+  const part = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const wholePart = part('outcome', 'approve')
+  const unreadable: [string, string | null, string | Uint8Array<ArrayBuffer>, number][] = [
+    ['an unknown charset', `${urlencoded}; charset=klingon`, 'outcome=approve', 400],
+    ['no boundary', 'multipart/form-data', `${wholePart}--b--\r\n`, 400],
+    ['an empty boundary', 'multipart/form-data; boundary=', `${wholePart}--b--\r\n`, 400],
+    ['another boundary', 'multipart/form-data; boundary=c', `${wholePart}--b--\r\n`, 400],
+    ['parts that do not end', multipart, wholePart, 400],
+    ['a part cut in its head', multipart, '--b\r\nContent-Disp', 400],
+    ['a part without a name', multipart, '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n', 400],
+    ['a part without a head', multipart, '--b\r\n\r\nx\r\n--b--\r\n', 400],
+    ['no part', multipart, '', 400],
+    ['bytes for parts', multipart, new Uint8Array([0, 255, 254, 13, 10]), 400],
+    ['JSON', 'application/json', '{"outcome":"approve"}', 415],
+    ['text', 'text/plain', 'outcome=approve', 415],
+    ['a type that is none', 'form', 'outcome=approve', 415],
+    ['no type', null, new Uint8Array([1]), 415],
+  ]
+
+  test.each(unreadable)('%s', async (_, type, body, status) => {
+    const { merchant, paths } = await formsOf()
+    const before = await rowsOf(merchant)
+    for (const path of paths) {
+      const headers = { 'accept-language': 'en', ...(type === null ? {} : { 'content-type': type }) }
+      const page = await pageOf(path, { method: 'POST', body, headers })
+      expect(page, path).toMatchObject({ status, title: 'We could not read the form' })
+    }
+    expect(await rowsOf(merchant)).toBe(before)
+  })
+
+  const hostile = [
+    '\u0000',
+    'a\u0000b',
+    '\ud800',
+    '%',
+    '%zz',
+    '__proto__',
+    '‮',
+    '𝟜'.repeat(400),
+    '9'.repeat(400),
+  ]
+
+  test('fields with hostile values, in both encodings', async () => {
+    const { merchant, fields, paths } = await formsOf()
+    const before = await rowsOf(merchant)
+    const names = ['offer', 'attempt_key', 'card_token', 'months', 'method', 'locale', 'outcome', 'attempt']
+    const spoilt = names.flatMap((name) =>
+      hostile.map((value) => ({ ...fields, outcome: '', attempt: '', [name]: value })),
+    )
+    for (const path of paths)
+      for (let at = 0; at < spoilt.length; at += 24)
+        await Promise.all(
+          spoilt.slice(at, at + 24).map(async (each, more) => {
+            const parts = new FormData()
+            for (const [name, value] of Object.entries(each)) parts.append(name, value)
+            const body = more % 2 ? parts : new URLSearchParams(each)
+            const response = await open(path, { method: 'POST', body })
+            expect(response.status, `${path} ${JSON.stringify(each)}`).toBeLessThan(500)
+            await response.arrayBuffer()
+          }),
+        )
+    expect(before).not.toBe('')
+  })
+
+  const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+  test(`random bytes, seed ${seed}`, async () => {
+    const { merchant, paths } = await formsOf()
+    const before = await rowsOf(merchant)
+    let state = seed
+    const below = (max: number) => {
+      // mulberry32
+      state = (state + 0x6d2b79f5) | 0
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+      return ((mixed ^ (mixed >>> 14)) >>> 0) % max
+    }
+    const types = [
+      urlencoded,
+      multipart,
+      `${urlencoded}; charset=utf-16`,
+      'multipart/form-data; boundary="b',
+      '',
+    ]
+    const bodies = Array.from({ length: 120 }, () => {
+      const noise = Uint8Array.from({ length: below(300) }, () => below(256))
+      const start = below(3) === 0 ? new TextEncoder().encode(wholePart) : new Uint8Array()
+      return { type: types[below(types.length)]!, body: new Uint8Array([...start, ...noise]) }
+    })
+    for (const path of paths)
+      await Promise.all(
+        bodies.map(async ({ type, body }) => {
+          const response = await open(path, { method: 'POST', body, headers: { 'content-type': type } })
+          expect(response.status, `${path} ${type} ${body}`).toBeLessThan(500)
+          hasPageHeaders(response)
+          await response.arrayBuffer()
+        }),
+      )
+    expect(await rowsOf(merchant)).toBe(before)
+  })
+})
