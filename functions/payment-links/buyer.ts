@@ -50,26 +50,34 @@ export interface Visit {
   readonly link: LinkOnSale
   /** The payment that this browser began here, whatever became of it. */
   readonly own: PaymentRow | null
+  /** The payment that is asked to be tried again. */
+  readonly retried: PaymentRow | null
 }
 
 /**
  * The link behind an address; null when there is none. One trip.
  * @param began the public reference of what this browser says that it began
+ * @param retried the public reference of what it wants to try again
  */
 export async function findLink(
   services: Services,
   publicId: string,
   began: string | null,
+  retried: string | null = null,
 ): Promise<Visit | null> {
+  const asked = [began, retried].filter((reference) => reference !== null)
+
   const found = await reading(services, () =>
     services.db.read(contracts.view.id, { kind: 'public', publicId }, [
       linkOnSale({ publicId }),
-      ...(began === null ? [] : [paymentByPublicId({ publicId: began })]),
+      ...asked.map((reference) => paymentByPublicId({ publicId: reference })),
     ]),
   )
-  const [[link], [payment] = []] = (found?.rows ?? [[]]) as [LinkOnSale[], PaymentRow[]?]
+  const [[link], ...rows] = (found?.rows ?? [[]]) as [LinkOnSale[], ...PaymentRow[][]]
   if (!link) return null
-  return { link, own: payment?.originId === link.id ? payment : null }
+  const ofLink = (reference: string | null) =>
+    rows.flat().find((payment) => payment.publicId === reference && payment.originId === link.id) ?? null
+  return { link, own: ofLink(began), retried: ofLink(retried) }
 }
 
 /** For a buyer an authorised payment is a paid one: the bank holds the money for the merchant. */

@@ -1,6 +1,6 @@
 import { Problem } from '../../../src/http/problems.ts'
 import { base36 } from '../../../src/kernel/ids.ts'
-import type { Method } from '../../../src/processors/port.ts'
+import type { DeclineCode, Method } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
 import { publishableKeyOf } from '../../payments/published.ts'
 import {
@@ -23,6 +23,7 @@ import { type Locale, withLocale } from './locale.ts'
 import { withMethod } from './methods.ts'
 import { payPage } from './pay.ts'
 import { withStripe } from './stripe-card.ts'
+import { typedHere } from './typed.ts'
 import type { PayError, PayView } from './view.ts'
 
 const payErrors: readonly string[] = [
@@ -94,7 +95,8 @@ export async function showLink(c: Ctx) {
   const services = c.get('services')
   const locale = localeOf(c)
   const now = new Date()
-  const visit = await findLink(services, c.req.param('publicId')!, begunHere(c))
+  const asked = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
+  const visit = await findLink(services, c.req.param('publicId')!, begunHere(c), asked)
   if (!visit) return state(c, { state: 'not_found' }, locale)
   const { link } = visit
   const why = closedBecause(services, link, now)
@@ -103,7 +105,6 @@ export async function showLink(c: Ctx) {
   // What was taken while the link was open may be paid, and looked at, until it is over.
   const holds = awaitsCash(link) && c.req.query('retry') === undefined
   if (why && !(holds && why !== 'archived')) return closed(c, link, why, locale)
-  const asked = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
   if (awaitsCash(link) && (holds || asked === null)) return c.redirect(holderPath(link, locale), 303)
   const offer = offerOf(link, awaitsCash(link) ? link.livePublicId : asked, now)
   const sealed = await sealOffer(services.settings, offer)
@@ -114,9 +115,17 @@ export async function showLink(c: Ctx) {
     attemptKey: base36(32),
     method: methodOf(offer, c.req.query('method')),
     error: payErrors.includes(error) ? (error as PayError) : null,
-    buyer: { name: '', email: '' },
+    wrong: [],
+    buyer: typedHere(c),
+    declined: declinedOf(visit),
     pending: pendingOf(visit),
   })
+}
+
+/** Why the payment that is to be tried again was refused. */
+function declinedOf({ retried }: Visit): PayView['declined'] {
+  if (retried?.status !== 'requires_payment_method' || retried.declineCode === null) return null
+  return { method: retried.method as Method, code: retried.declineCode as DeclineCode }
 }
 
 function pendingOf({ link, own }: Visit): PayView['pending'] {
@@ -142,7 +151,10 @@ export const methodOf = (offer: Offer, asked: string | undefined): Method =>
 export async function formPage(
   c: Ctx,
   offer: Offer,
-  view: Pick<PayView, 'locale' | 'attemptKey' | 'offer' | 'method' | 'error' | 'buyer' | 'pending'>,
+  view: Pick<
+    PayView,
+    'locale' | 'attemptKey' | 'offer' | 'method' | 'error' | 'wrong' | 'buyer' | 'declined' | 'pending'
+  >,
 ) {
   const required = offer.installmentPlanMonths !== null
   const allowed = required ? [offer.installmentPlanMonths!] : offer.installmentMonths
@@ -175,7 +187,7 @@ export async function formPage(
       testCards: c.get('services').settings.environment === 'sandbox' ? testCards : [],
       publishableKey,
     }),
-    view.error === 'name_required' || view.error === 'email_required' ? 422 : 200,
+    view.wrong.length > 0 ? 422 : 200,
   )
 }
 

@@ -1,6 +1,6 @@
 import type { SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
 import { awaitsBank, heardOf } from '../../payments/published.ts'
-import { closedBecause, findPayment, type PaymentOnPage } from '../buyer.ts'
+import { closedBecause, findPayment, isPaid, type PaymentOnPage } from '../buyer.ts'
 import { forgetBegun } from './begun.ts'
 import { challengeOf } from './challenge.ts'
 import { type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
@@ -9,6 +9,7 @@ import { outcomeOf } from './outcome.ts'
 import { factsOf, pathOf, surfacesOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 import { speiPage } from './spei.ts'
+import { forgetTyped } from './typed.ts'
 import { voucherPage } from './voucher.ts'
 
 /** What became of a payment, by its public reference. */
@@ -25,6 +26,7 @@ export async function showPayment(c: Ctx) {
   }
   // Not paid yet: another form of the link goes on with it. Whatever else became of it, its payer may come back to see.
   if (payment.status === 'requires_payment_method') forgetBegun(c, link.publicId, payment.publicId)
+  if (isPaid(payment.status)) forgetTyped(c, link.publicId)
   const base = factsOf(c, found, locale)
   const now = new Date()
   const linkPath = closedBecause(services, link, now) === null ? `/${link.publicId}` : null

@@ -1,8 +1,10 @@
 import { html, raw } from 'hono/html'
+import type { CaptureMethod, Method } from '../../../src/processors/port.ts'
+import { formatList, formatMoney } from './format.ts'
 import { hiddenFields, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
 import { withLocale } from './locale.ts'
 import { text } from './text.ts'
-import type { Html, LinkState, StateView } from './view.ts'
+import type { Change, Html, LinkState, StateView } from './view.ts'
 
 /** 410: this link will not take a payment again. 409: it may, later. */
 export const stateStatus = {
@@ -44,10 +46,55 @@ export function statePage(view: StateView): Html {
 ${icon(...looks[view.state])}
 <h1 id="outcome">${title}</h1>
 <p>${detail(view)}</p>
-${aside(view)}
+${view.state === 'changed' ? changed(view) : ''}${aside(view)}
 ${action(view)}
 </section>`,
   })
+}
+
+/** Before and now, a row each. */
+function changed(view: Extract<StateView, { state: 'changed' }>): Html {
+  const words = text[view.locale].state.changed
+  if (view.changes.length === 0) return raw('')
+  return html`<dl class="facts changes">
+${view.changes.map(
+  (
+    change,
+  ) => html`<div class="long"><dt>${words.what[change.what]}</dt><dd>${words.was(...told(change, view))}</dd></div>
+`,
+)}</dl>
+`
+}
+
+function told(change: Change, { locale, currency }: { locale: StateView['locale']; currency: string }) {
+  const { pay, state } = text[locale]
+  const of = <T>(write: (value: T) => string, { from, to }: { from: T; to: T }) =>
+    [write(from), write(to)] as const
+  switch (change.what) {
+    case 'amount':
+    case 'surcharge':
+      return of(
+        (amount: bigint) => (amount === 0n ? state.changed.none : formatMoney(amount, currency, locale)),
+        change,
+      )
+    case 'methods':
+      return of(
+        (list: readonly Method[]) =>
+          formatList(
+            list.map((method) => pay.methodNames[method]),
+            locale,
+          ),
+        change,
+      )
+    case 'installments':
+      return of(
+        (months: readonly number[]) =>
+          months.length === 0 ? state.changed.none : state.changed.months(formatList(months, locale)),
+        change,
+      )
+    case 'capture':
+      return of((capture: CaptureMethod) => state.changed.capture[capture], change)
+  }
 }
 
 /** Answers to a POST that was refused before anything was asked of a processor. */

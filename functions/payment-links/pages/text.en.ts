@@ -52,7 +52,8 @@ export const en: Text = {
     },
     buyerName: 'Full name',
     buyerEmail: 'E-mail address',
-    buyerPrivacy: 'Whoever processes the payment asks for them. They are not kept here.',
+    buyerPrivacy:
+      'The processor of the payment asks for them. They are not kept here; this browser remembers them for half an hour.',
     pending: {
       oxxo: {
         detail:
@@ -107,12 +108,15 @@ export const en: Text = {
     },
     past: 'This date has passed.',
     notATestCard: 'This is not a test card. No real card works here.',
+    mend: 'Check these fields:',
+    wrong: {
+      name: 'Enter your full name.',
+      email: 'Enter a valid e-mail address, like name@example.com.',
+    },
     errors: {
       card_required: 'Choose a test card to continue.',
       card_unknown: 'We did not recognize that card. Choose another one.',
       card_without_plan: 'That card does not take part in the installments of this payment. Use another one.',
-      name_required: 'Enter your full name.',
-      email_required: 'Enter a valid e-mail address, like name@example.com.',
       offer_expired: 'This page was open for a long time. Check the amount and try again.',
     },
   },
@@ -341,6 +345,17 @@ export const en: Text = {
     changed: {
       title: 'The link has changed',
       detail: (merchant) => `${merchant} changed it after you opened it. Check the details before paying.`,
+      was: (before, now) => `Before: ${before}. Now: ${now}.`,
+      none: 'none',
+      months: (months) => `${months} months`,
+      what: {
+        amount: 'Amount',
+        methods: 'Ways to pay',
+        installments: 'Monthly installments',
+        surcharge: 'Surcharge for installments',
+        capture: 'When it is charged',
+      },
+      capture: { automatic: 'when you pay', manual: 'the merchant holds the amount and charges it later' },
     },
     archived: {
       title: 'This link is no longer available',

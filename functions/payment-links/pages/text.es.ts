@@ -53,7 +53,8 @@ export const es = {
     },
     buyerName: 'Nombre completo',
     buyerEmail: 'Correo electrónico',
-    buyerPrivacy: 'Los pide quien procesa el pago. Aquí no los guardamos.',
+    buyerPrivacy:
+      'Los pide quien procesa el pago. Aquí no los guardamos; este navegador los recuerda media hora.',
     pending: {
       oxxo: {
         detail:
@@ -108,12 +109,15 @@ export const es = {
     },
     past: 'Esta fecha ya pasó.',
     notATestCard: 'No es una tarjeta de prueba. Aquí no funciona ninguna tarjeta real.',
+    mend: 'Revisa estos datos:',
+    wrong: {
+      name: 'Escribe tu nombre completo.',
+      email: 'Escribe un correo electrónico válido, como nombre@ejemplo.com.',
+    },
     errors: {
       card_required: 'Elige una tarjeta de prueba para continuar.',
       card_unknown: 'No reconocimos esa tarjeta. Elige otra.',
       card_without_plan: 'Esa tarjeta no participa en los meses de este pago. Usa otra.',
-      name_required: 'Escribe tu nombre completo.',
-      email_required: 'Escribe un correo electrónico válido, como nombre@ejemplo.com.',
       offer_expired: 'Esta página llevaba mucho tiempo abierta. Revisa el importe y vuelve a intentarlo.',
     },
   },
@@ -343,6 +347,17 @@ export const es = {
       title: 'El enlace cambió',
       detail: (merchant: string) =>
         `${merchant} lo modificó después de que lo abriste. Revisa los datos antes de pagar.`,
+      was: (before: string, now: string) => `Antes: ${before}. Ahora: ${now}.`,
+      none: 'ninguno',
+      months: (months: string) => `${months} meses`,
+      what: {
+        amount: 'Importe',
+        methods: 'Formas de pago',
+        installments: 'Pago a meses',
+        surcharge: 'Cargo por pagar a meses',
+        capture: 'Cuándo se cobra',
+      },
+      capture: { automatic: 'al pagar', manual: 'el comercio aparta el importe y lo cobra después' },
     },
     archived: { title: 'Este enlace ya no está disponible', detail: 'Quien te lo envió puede darte otro.' },
     not_found: {

@@ -1,5 +1,5 @@
 import type { html } from 'hono/html'
-import type { DeclineCode, Method } from '../../../src/processors/port.ts'
+import type { CaptureMethod, DeclineCode, Method } from '../../../src/processors/port.ts'
 import type { Stray } from '../../payments/published-pure.ts'
 import type { Locale } from './locale.ts'
 
@@ -41,13 +41,17 @@ type Carried = {
   readonly attemptKey: string
 }
 
-export type PayError =
-  | 'card_required'
-  | 'card_unknown'
-  | 'card_without_plan'
-  | 'offer_expired'
-  | 'name_required'
-  | 'email_required'
+export type PayError = 'card_required' | 'card_unknown' | 'card_without_plan' | 'offer_expired'
+
+/** What the buyer types of themselves into the form for cash. */
+export type BuyerField = 'name' | 'email'
+
+/** What a merchant changed of a link while its page was open. */
+export type Change =
+  | { readonly what: 'amount' | 'surcharge'; readonly from: bigint; readonly to: bigint }
+  | { readonly what: 'methods'; readonly from: readonly Method[]; readonly to: readonly Method[] }
+  | { readonly what: 'installments'; readonly from: readonly number[]; readonly to: readonly number[] }
+  | { readonly what: 'capture'; readonly from: CaptureMethod; readonly to: CaptureMethod }
 
 export type PayView = PageBase &
   Sale &
@@ -58,7 +62,7 @@ export type PayView = PageBase &
     readonly method: Method
     /** The link's page without a method: where another one is chosen. */
     readonly formPath: string
-    /** What was typed into the form for cash that came back. */
+    /** What this browser's buyer typed before: never of a card. */
     readonly buyer: { readonly name: string; readonly email: string }
     /**
      * A voucher or CLABE that is not paid yet, which paying by this form would cancel first, or a payment that this
@@ -84,6 +88,10 @@ export type PayView = PageBase &
     readonly publishableKey: string | null
     /** Why a form that was sent came back. */
     readonly error: PayError | null
+    /** What of a form for cash must be mended. */
+    readonly wrong: readonly BuyerField[]
+    /** Why the payment that this form tries again was refused. */
+    readonly declined: { readonly method: Method; readonly code: DeclineCode } | null
   }
 
 /** One offered term. `firstMinor + (months - 1) * monthlyMinor = totalMinor`. */
@@ -225,7 +233,14 @@ export type StateView = PageBase &
         readonly state: 'expired' | 'revoked' | 'inactive' | 'already_paid' | 'not_set_up'
         readonly merchantName: string
       }
-    | { readonly state: 'changed'; readonly merchantName: string; readonly retryPath: string }
+    | {
+        readonly state: 'changed'
+        readonly merchantName: string
+        readonly retryPath: string
+        readonly currency: string
+        /** Empty where it is again what it was. */
+        readonly changes: readonly Change[]
+      }
     | {
         readonly state: 'busy'
         readonly merchantName: string

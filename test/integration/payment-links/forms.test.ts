@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { paymentsOf } from '../../support/books.ts'
+import { Browser } from '../../support/challenge.ts'
+import { call, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { bankOf, hasPageHeaders, open, pageOf, rowsOf } from '../../support/pages.ts'
 
 /** Every address that takes a form, with a payment at its bank behind it. */
@@ -120,5 +122,103 @@ describe('what cannot be read as a form is answered by a page, and changes nothi
         }),
       )
     expect(await rowsOf(merchant)).toBe(before)
+  })
+})
+
+describe('a form that is filled in again', () => {
+  const methods = { payment_method_types: ['card', 'oxxo'] }
+  const shownIn = (html: string, id: string) => new RegExp(`id="${id}"[^>]* value="([^"]*)"`).exec(html)?.[1]
+
+  test('a declined buyer reads why on the form, and finds the name there; once paid it is forgotten', async () => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant, methods)
+    const browser = new Browser()
+    const attempts = `/${link.public_id}/attempts`
+    const named = { name: 'Ana <López>', number: '4000 0000 0000 9995' }
+    const sent = await browser.send(attempts, {
+      ...(await openLink(link.public_id)),
+      ...named,
+      card_token: 'tok_sbx_decline_funds',
+    })
+    const again = /href="([^"]*\?retry=[^"]+)"/.exec(
+      (await browser.open(`${sent.leadsTo}?lang=en`)).html,
+    )![1]!
+    const form = await browser.open(again.replaceAll('&amp;', '&'))
+    expect(form.html).toContain('The payment was not approved. The card does not have enough funds.')
+    expect(shownIn(form.html, 'card-name')).toBe('Ana &lt;López&gt;')
+    expect(decodeURIComponent(browser.typed!)).toBe('spindle_buyer={"name":"Ana <López>","email":""}')
+
+    const [offer, key] = ['offer', 'attempt_key'].map(
+      (name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form.html)![1]!,
+    )
+    const fields = { offer: offer!, attempt_key: key!, method: 'oxxo' }
+    const wrong = await browser.send(attempts, { ...fields, name: 'A', email: 'ana@' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.html.match(/aria-invalid="true"/g)).toHaveLength(2)
+    expect([shownIn(wrong.html, 'name'), shownIn(wrong.html, 'email')]).toEqual(['A', 'ana@'])
+
+    const paid = await browser.send(attempts, {
+      offer: offer!,
+      attempt_key: key!,
+      card_token: 'tok_sbx_approve',
+    })
+    expect((await browser.open(paid.leadsTo!)).state).toBe('succeeded')
+    expect(browser.typed).toBeNull()
+    const others = await newLink(merchant, methods)
+    expect(shownIn((await new Browser().open(`/${others.public_id}`)).html, 'card-name')).toBe('')
+    expect(await paymentsOf(merchant.tenantId)).toHaveLength(1)
+  })
+
+  test('what looks like a card number is not remembered, nor is a cookie believed', async () => {
+    const link = await newLink(await newMerchant(), methods)
+    const browser = new Browser()
+    const form = await openLink(link.public_id)
+    await browser.send(`/${link.public_id}/attempts`, {
+      ...form,
+      name: '4242 4242 4242 4242',
+      card_token: 'tok_sbx_none',
+    })
+    expect(browser.typed).toBeNull()
+    const cookies = [
+      '',
+      '%',
+      'null',
+      '7',
+      '[]',
+      '{"name":7}',
+      `{"name":"${'x'.repeat(101)}"}`,
+      '{"name":"4242424242424242"}',
+    ]
+    for (const cookie of cookies) {
+      browser.typed = `spindle_buyer=${encodeURIComponent(cookie)}`
+      const page = await browser.open(`/${link.public_id}?method=oxxo`)
+      expect([page.status, shownIn(page.html, 'name')], cookie).toEqual([200, ''])
+    }
+  })
+
+  test('a link that changed meanwhile says what', async () => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant, {
+      installment_options: [{ months: 3 }, { months: 6 }],
+      installment_pricing: { fee_allocation: 'pass_to_buyer', merchant_markup_bps: 500 },
+    })
+    const form = await openLink(link.public_id)
+    await call('PATCH', `/v1/payment-links/${link.id}`, {
+      bearer: merchant.apiKey,
+      body: {
+        manual_amount: 130_000,
+        payment_method_types: ['card', 'spei'],
+        installment_options: [{ months: 6 }],
+        installment_pricing: { fee_allocation: 'absorb', merchant_markup_bps: 0 },
+      },
+    })
+    const sent = await pay(link.public_id, form, 'tok_sbx_approve', 1)
+    expect(sent.status).toBe(409)
+    expect([...sent.html.matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)/g)].map((row) => row.slice(1, 3))).toEqual([
+      ['Amount', 'Before: $1,200.00 MXN. Now: $1,300.00 MXN.'],
+      ['Ways to pay', 'Before: Card. Now: Card or SPEI.'],
+      ['Monthly installments', 'Before: 3 or 6 months. Now: 6 months.'],
+      ['Surcharge for installments', 'Before: $60.00 MXN. Now: none.'],
+    ])
   })
 })

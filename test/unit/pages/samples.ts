@@ -49,6 +49,8 @@ export function payView(over: Partial<PayView> = {}): PayView {
     testCards,
     publishableKey: null,
     error: null,
+    wrong: [],
+    declined: null,
     ...over,
   }
 }
@@ -175,7 +177,20 @@ const states: readonly StateView[] = [
     state,
     merchantName,
   })),
-  { ...base, state: 'changed', merchantName, retryPath },
+  {
+    ...base,
+    state: 'changed',
+    merchantName,
+    retryPath,
+    currency: 'mxn',
+    changes: [
+      { what: 'amount', from: 120_000n, to: 130_000n },
+      { what: 'methods', from: ['card'], to: ['card', 'oxxo'] },
+      { what: 'installments', from: [3, 6], to: [] },
+      { what: 'surcharge', from: 9_530n, to: 0n },
+      { what: 'capture', from: 'automatic', to: 'manual' },
+    ],
+  },
   { ...base, state: 'busy', merchantName, retryPath, refused: true },
   ...(['archived', 'not_found', 'bad_request'] as const).map((state) => ({ ...base, state })),
   { ...base, state: 'too_many_requests', retryAfterSeconds: 30 },
@@ -230,7 +245,23 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'pay-oxxo': (over) => payPage({ ...cashView('oxxo'), ...over }),
   'pay-spei': (over) => payPage({ ...cashView('spei'), ...over }),
   'pay-oxxo-error': (over) =>
-    payPage({ ...cashView('oxxo'), error: 'email_required', buyer: { name: 'Ana', email: 'ana' }, ...over }),
+    payPage({ ...cashView('oxxo'), wrong: ['name', 'email'], buyer: { name: 'A', email: 'ana' }, ...over }),
+  'pay-declined': (over) =>
+    payPage({
+      ...payView({
+        declined: { method: 'card', code: 'insufficient_funds' },
+        buyer: { name: 'Ana López', email: '' },
+      }),
+      ...over,
+    }),
+  'pay-surcharge': (over) =>
+    payPage({
+      ...payView({
+        amountMinor: 100_000n,
+        installments: { months: [3, 6], required: false, interestFree: false, surchargeMinor: 9_530n },
+      }),
+      ...over,
+    }),
   'pay-instead': (over) =>
     payPage({
       ...payView({
