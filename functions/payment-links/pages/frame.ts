@@ -14,7 +14,7 @@ export type Ctx = Context<Env>
 const formBytesMax = 64 * 1024
 
 /** What every buyer page stands in: headers, the rate by address, and our own pages for whatever goes wrong. */
-export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>] = [
+export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>, MiddlewareHandler<Env>] = [
   async (c, next) => {
     for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
     try {
@@ -28,8 +28,25 @@ export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>] =
     c.res = undefined // else the headers of the reply for machines would stay
     c.res = page
   },
+  (c, next) =>
+    isForeign(c as Ctx) ? Promise.resolve(statePageOf(c as Ctx, { state: 'foreign_form' })) : next(),
   bodyLimit({ maxSize: formBytesMax, onError: (c) => statePageOf(c as Ctx, { state: 'bad_request' }) }),
 ]
+
+/**
+ * Whether another site's page sent this form. Browsers that say nothing of it are old ones; what says that a form came
+ * from elsewhere counts, whatever else is said. An edge before us may end TLS: the scheme is not compared.
+ */
+function isForeign(c: Ctx): boolean {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return false
+  const site = c.req.header('sec-fetch-site') ?? 'none'
+  if (site !== 'same-origin' && site !== 'none') return true
+  const origin = c.req.header('origin')
+  if (origin === undefined) return false
+  const { baseUrl, linkBaseUrl } = c.get('services').settings
+  const own = [new URL(c.req.url).host, new URL(baseUrl).host, linkBaseUrl]
+  return !URL.canParse(origin) || !own.includes(new URL(origin).host)
+}
 
 /**
  * The text fields of the form that was sent, by name; an absent one and a file are ''. What cannot be read as a form is

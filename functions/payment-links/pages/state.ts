@@ -17,6 +17,8 @@ export const stateStatus = {
   changed: 409,
   not_found: 404,
   bad_request: 400,
+  foreign_form: 403,
+  wrong_method: 405,
   too_many_requests: 429,
   not_set_up: 503,
   error: 500,
@@ -32,6 +34,8 @@ const looks: Readonly<Record<LinkState, readonly [IconName, Tone]>> = {
   changed: ['info', 'calm'],
   not_found: ['info', 'calm'],
   bad_request: ['info', 'calm'],
+  foreign_form: ['info', 'calm'],
+  wrong_method: ['info', 'calm'],
   too_many_requests: ['pause', 'calm'],
   not_set_up: ['info', 'calm'],
   error: ['cross', 'bad'],
@@ -98,7 +102,7 @@ function told(change: Change, { locale, currency }: { locale: StateView['locale'
 }
 
 /** Answers to a POST that was refused before anything was asked of a processor. */
-const nothingHappened: ReadonlySet<LinkState> = new Set(['busy', 'changed', 'not_set_up'])
+const nothingHappened: ReadonlySet<LinkState> = new Set(['busy', 'changed', 'foreign_form', 'not_set_up'])
 
 function aside(view: StateView): Html {
   const words = text[view.locale]
@@ -112,6 +116,8 @@ function detail(view: StateView): string | Html {
     case 'archived':
     case 'not_found':
     case 'bad_request':
+    case 'foreign_form':
+    case 'wrong_method':
       return words[view.state].detail
     case 'error':
       return view.resend ? words.error.resend : words.error.detail
@@ -130,6 +136,7 @@ function action(view: StateView): Html {
     case 'changed':
       return link(view.retryPath, words.state.reviewAgain, view)
     case 'bad_request':
+    case 'foreign_form':
       return link(view.path, words.state.openLink, view)
     case 'too_many_requests':
       return link(view.path, words.common.tryAgain, view)

@@ -369,6 +369,14 @@ export const en: Text = {
       title: 'We could not read the form',
       detail: 'Open the link again and retry.',
     },
+    foreign_form: {
+      title: 'This form was not sent from our page',
+      detail: 'Another site sent it, so we did nothing with it. Open the link and go on from there.',
+    },
+    wrong_method: {
+      title: 'There is nothing to send here',
+      detail: 'Go back to the page before and try from there.',
+    },
     too_many_requests: {
       title: 'Too many attempts',
       detail: (seconds) => `Wait ${seconds === 1 ? 'one second' : `${seconds} seconds`} and try again.`,

@@ -368,6 +368,14 @@ export const es = {
       title: 'No pudimos leer el formulario',
       detail: 'Vuelve a abrir el enlace e inténtalo de nuevo.',
     },
+    foreign_form: {
+      title: 'Este formulario no se envió desde nuestra página',
+      detail: 'Otro sitio lo envió, así que no lo atendimos. Abre el enlace y sigue desde ahí.',
+    },
+    wrong_method: {
+      title: 'Aquí no hay nada que enviar',
+      detail: 'Vuelve a la página anterior e inténtalo desde ahí.',
+    },
     too_many_requests: {
       title: 'Demasiados intentos',
       detail: (seconds: number) =>

@@ -248,7 +248,7 @@ export type StateView = PageBase &
         /** A form was sent and refused: whoever only looks may be the one who pays. */
         readonly refused: boolean
       }
-    | { readonly state: 'archived' | 'not_found' | 'bad_request' }
+    | { readonly state: 'archived' | 'not_found' | 'bad_request' | 'foreign_form' | 'wrong_method' }
     | { readonly state: 'too_many_requests'; readonly retryAfterSeconds: number }
     | {
         readonly state: 'error'

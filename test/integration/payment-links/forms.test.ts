@@ -3,6 +3,7 @@ import { paymentsOf } from '../../support/books.ts'
 import { Browser } from '../../support/challenge.ts'
 import { call, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { bankOf, hasPageHeaders, open, pageOf, rowsOf } from '../../support/pages.ts'
+import { stack } from '../../support/stack.ts'
 
 /** Every address that takes a form, with a payment at its bank behind it. */
 async function formsOf() {
@@ -122,6 +123,57 @@ describe('what cannot be read as a form is answered by a page, and changes nothi
         }),
       )
     expect(await rowsOf(merchant)).toBe(before)
+  })
+})
+
+describe('a form that another site sends is refused', () => {
+  const { directUrl } = stack.sandbox
+  const own = new URL(stack.sandbox.baseUrl)
+  const cases: [string, Record<string, string>, boolean][] = [
+    ['no word of where from, as of an old browser', {}, true],
+    ['our address', { origin: directUrl, 'sec-fetch-site': 'same-origin' }, true],
+    ['our address for people, over TLS', { origin: `https://${own.host}` }, true],
+    ['typed or bookmarked', { 'sec-fetch-site': 'none' }, true],
+    ['another site', { origin: 'https://shop.example' }, false],
+    ['another site, told twice', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }, false],
+    [
+      'another site that says it is ours',
+      { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' },
+      false,
+    ],
+    ['another site without an Origin', { 'sec-fetch-site': 'cross-site' }, false],
+    ['a neighbour', { origin: `https://shop.${own.host}`, 'sec-fetch-site': 'same-site' }, false],
+    ['a neighbour without an Origin', { 'sec-fetch-site': 'same-site' }, false],
+    ['another port', { origin: 'http://localhost:1' }, false],
+    ['our address with more before it', { origin: `https://${own.host}.example` }, false],
+    ['a frame of nobody', { origin: 'null' }, false],
+    ['nonsense', { origin: '%' }, false],
+  ]
+
+  test.each(cases)('%s: accepted %s', async (_, headers, accepted) => {
+    const { merchant, fields, paths } = await formsOf()
+    const before = await rowsOf(merchant)
+    for (const path of paths) {
+      const body = new URLSearchParams({ ...fields, outcome: 'none', offer: '', attempt: '' })
+      const response = await open(path, {
+        method: 'POST',
+        body,
+        headers: { 'accept-language': 'en', ...headers },
+      })
+      hasPageHeaders(response)
+      expect(response.status === 403, path).toBe(!accepted)
+      if (!accepted) expect(await response.text()).toContain('This form was not sent from our page')
+    }
+    expect(await rowsOf(merchant)).toBe(before)
+  })
+
+  test('the way back from a bank is a look, which any site may lead to', async () => {
+    const link = await newLink(await newMerchant())
+    const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_3ds_challenge')
+    const back = location!.replace('?', '?redirect_status=succeeded&')
+    const headers = { origin: 'https://bank.example', 'sec-fetch-site': 'cross-site' }
+    expect((await open(back, { headers })).status).toBe(303)
+    expect((await open(location!, { headers })).status).toBe(200)
   })
 })
 

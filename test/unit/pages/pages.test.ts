@@ -248,6 +248,8 @@ describe('states', () => {
       changed: 409,
       not_found: 404,
       bad_request: 400,
+      foreign_form: 403,
+      wrong_method: 405,
       too_many_requests: 429,
       not_set_up: 503,
       error: 500,

@@ -192,7 +192,10 @@ const states: readonly StateView[] = [
     ],
   },
   { ...base, state: 'busy', merchantName, retryPath, refused: true },
-  ...(['archived', 'not_found', 'bad_request'] as const).map((state) => ({ ...base, state })),
+  ...(['archived', 'not_found', 'bad_request', 'foreign_form', 'wrong_method'] as const).map((state) => ({
+    ...base,
+    state,
+  })),
   { ...base, state: 'too_many_requests', retryAfterSeconds: 30 },
   { ...base, state: 'error', requestId, resend: null },
 ]
