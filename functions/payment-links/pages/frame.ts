@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Env } from '../../../src/http/mount.ts'
-import { Problem } from '../../../src/http/problems.ts'
+import { Problem, type ProblemCode } from '../../../src/http/problems.ts'
 import { problemOf } from '../../../src/http/publishing.ts'
 import { limitRate } from '../../../src/http/stages/rate-limit.ts'
 import { pageHeaders } from './headers.ts'
@@ -63,18 +63,28 @@ export async function formFields(c: Ctx): Promise<(name: string) => string> {
   return (name) => (typeof fields[name] === 'string' ? fields[name] : '')
 }
 
+const stateOf: Readonly<Partial<Record<ProblemCode, 'not_found' | 'wrong_method' | 'bad_request'>>> = {
+  route_not_found: 'not_found',
+  method_not_allowed: 'wrong_method',
+  body_malformed: 'bad_request',
+  content_type_unsupported: 'bad_request',
+}
+
+/** A refusal at an address that is none of a buyer's page's. */
+export function problemPage(c: Ctx, problem: Problem): Response | Promise<Response> {
+  for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
+  return failed(c, problem)
+}
+
 function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
   const error = problemOf(thrown, c.get('services'))
-  if (error instanceof Problem && error.code === 'rate_limited') {
-    for (const [name, value] of Object.entries(error.more.headers ?? {})) c.header(name, value)
+  const problem = error instanceof Problem ? error : new Problem('internal')
+  for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
+  if (problem.code === 'rate_limited')
     return statePageOf(c, { state: 'too_many_requests', retryAfterSeconds: 60 })
-  }
-  if (
-    error instanceof Problem &&
-    (error.code === 'body_malformed' || error.code === 'content_type_unsupported')
-  )
-    return statePageOf(c, { state: 'bad_request' }, localeOf(c), error.status)
-  const unknown = error instanceof Problem && error.code === 'outcome_unknown'
+  const state = stateOf[problem.code]
+  if (state) return statePageOf(c, { state }, localeOf(c), problem.status)
+  const unknown = problem.code === 'outcome_unknown'
   // Nobody can tell, now: it is worth trying again.
   if (unknown) c.header('Retry-After', '1')
   const sent = c.get('resend')
@@ -82,7 +92,7 @@ function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
     c,
     { state: 'error', requestId: c.get('requestId'), resend: unknown ? (sent ?? null) : null },
     localeOf(c, sent?.fields.locale),
-    unknown ? 503 : 500,
+    Math.max(problem.status, 500),
   )
 }
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Env } from '../../../src/http/mount.ts'
+import { Problem } from '../../../src/http/problems.ts'
 import { answerChallenge, openChallenge } from '../../../src/processors/simulator/card.ts'
 import {
   baseOf,
@@ -23,6 +24,9 @@ export function simulatorPages(surfacesOf: (c: Ctx) => Surfaces): Hono<Env> {
   )
   app.get(path, showChallenge)
   app.post(path, (c) => answer(c, surfacesOf(c)))
+  app.all(path, () => {
+    throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST' } })
+  })
   app.all('/simulator/*', (c) => statePageOf(c, { state: 'not_found' }))
   return app
 }
