@@ -112,5 +112,8 @@ export const areas: readonly Area[] = [
 
 const surfaces = async () => (await import('./surfaces.ts')).surfacesOf
 
+const toPeople = async () => (await import('../functions/payment-links/pages/frame.ts')).problemPage
+
 /** The Worker's `fetch`. */
-export const createApp = (inBackground: InBackground) => serve(areas, (env) => servicesOf(env, inBackground))
+export const createApp = (inBackground: InBackground) =>
+  serve(areas, (env) => servicesOf(env, inBackground), toPeople)

@@ -186,6 +186,7 @@ export const unappliedFunds = pgTable(
     check('unapplied_funds_remaining_bounds', sql`${t.remainingMinor} between 0 and ${t.amountMinor}`),
     check('unapplied_funds_settled_is_empty', sql`${t.status} <> 'settled' or ${t.remainingMinor} = 0`),
     index('unapplied_funds_list').on(t.tenantId, t.createdAt, t.id),
+    index('unapplied_funds_by_payment').on(t.tenantId, t.paymentId),
     index('unapplied_funds_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
   ],
 )

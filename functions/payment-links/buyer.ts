@@ -19,8 +19,9 @@ import {
   processorOf,
   requireProcessor,
   type Surface,
+  straysByPublicId,
 } from '../payments/published.ts'
-import { buyerTotal, installmentOffers } from '../payments/published-pure.ts'
+import { buyerTotal, installmentOffers, type Stray, strayOf } from '../payments/published-pure.ts'
 import * as contracts from './contract.ts'
 import type { Offer } from './offer.ts'
 import { type LinkOnSale, linkOnSale } from './store.ts'
@@ -33,8 +34,7 @@ const paidStatuses = ['succeeded', 'requires_capture', 'partially_captured']
 
 export function closedBecause(services: Services, link: LinkOnSale, now: Date): Closed | null {
   if (link.status === 'archived') return 'archived'
-  // For a buyer an authorised payment is a paid one: the bank holds the money for the merchant.
-  if (link.status === 'paid' || paidStatuses.includes(link.liveStatus ?? '')) return 'already_paid'
+  if (link.status === 'paid' || isPaid(link.liveStatus ?? '')) return 'already_paid'
   if (link.revokedAt !== null) return 'revoked'
   if (link.expiresAt !== null && link.expiresAt <= now) return 'expired'
   if (link.status === 'inactive') return 'inactive'
@@ -48,33 +48,40 @@ export const awaitsCash = (link: LinkOnSale): boolean =>
 
 export interface Visit {
   readonly link: LinkOnSale
-  /** The payment that this browser began here, by its public reference: while it holds the link, or is not over. */
-  readonly own: string | null
+  /** The payment that this browser began here, whatever became of it. */
+  readonly own: PaymentRow | null
+  /** The payment that is asked to be tried again. */
+  readonly retried: PaymentRow | null
 }
 
 /**
  * The link behind an address; null when there is none. One trip.
  * @param began the public reference of what this browser says that it began
+ * @param retried the public reference of what it wants to try again
  */
 export async function findLink(
   services: Services,
   publicId: string,
   began: string | null,
+  retried: string | null = null,
 ): Promise<Visit | null> {
+  const asked = [began, retried].filter((reference) => reference !== null)
+
   const found = await reading(services, () =>
     services.db.read(contracts.view.id, { kind: 'public', publicId }, [
       linkOnSale({ publicId }),
-      ...(began === null ? [] : [paymentByPublicId({ publicId: began })]),
+      ...asked.map((reference) => paymentByPublicId({ publicId: reference })),
     ]),
   )
-  const [[link], [payment] = []] = (found?.rows ?? [[]]) as [LinkOnSale[], PaymentRow[]?]
+  const [[link], ...rows] = (found?.rows ?? [[]]) as [LinkOnSale[], ...PaymentRow[][]]
   if (!link) return null
-  const isOwn =
-    link.usage === 'single_use'
-      ? link.livePublicId === began
-      : payment?.originId === link.id && !isOver(payment)
-  return { link, own: isOwn ? began : null }
+  const ofLink = (reference: string | null) =>
+    rows.flat().find((payment) => payment.publicId === reference && payment.originId === link.id) ?? null
+  return { link, own: ofLink(began), retried: ofLink(retried) }
 }
+
+/** For a buyer an authorised payment is a paid one: the bank holds the money for the merchant. */
+export const isPaid = (status: string): boolean => paidStatuses.includes(status)
 
 /** Nothing is awaited of it any more, from the bank or from the buyer. */
 export const isOver = ({ status }: PaymentRow): boolean =>
@@ -88,6 +95,7 @@ export interface PaymentOnPage {
   readonly link: LinkOnSale
   readonly payment: PaymentRow
   readonly attempt: AttemptRow
+  readonly stray: Stray | null
 }
 
 /** A payment of this link by its public reference; null when there is none. One trip. */
@@ -101,13 +109,21 @@ export async function findPayment(
       linkOnSale({ publicId }),
       paymentByPublicId({ publicId: reference }),
       attemptsByPublicId({ publicId: reference }),
+      straysByPublicId({ publicId: reference }),
     ]),
   )
-  const [links, payments, attempts] = (found?.rows ?? []) as [LinkOnSale[], PaymentRow[], AttemptRow[]]
+  const [links, payments, attempts, strays] = (found?.rows ?? []) as [
+    LinkOnSale[],
+    PaymentRow[],
+    AttemptRow[],
+    Parameters<typeof strayOf>[0],
+  ]
   const link = links?.[0]
   const payment = payments?.[0]
   const attempt = attempts?.at(-1)
-  return link && payment && attempt && payment.originId === link.id ? { link, payment, attempt } : null
+  return link && payment && attempt && payment.originId === link.id
+    ? { link, payment, attempt, stray: strayOf(strays) }
+    : null
 }
 
 async function reading<T>(services: Services, read: () => Promise<T>): Promise<T | null> {
@@ -145,11 +161,14 @@ export function termsFor(services: Services, offer: Offer, card: TokenFacts, now
   }).map(({ months, buyerTotalMinor }) => termOf(buyerTotalMinor, months))
 }
 
-/** What the page names as the price: the one total where a link demands a term, the link's amount elsewhere. */
-export const priceOf = (
-  sale: Pick<Offer, 'amountMinor' | 'installmentPlanMonths' | 'feeAllocation' | 'merchantMarkupBps'>,
-): bigint =>
-  buyerTotal({ amountMinor: sale.amountMinor, pricing: sale, months: sale.installmentPlanMonths ?? 1 })
+type Sale = Pick<Offer, 'amountMinor' | 'installmentPlanMonths' | 'feeAllocation' | 'merchantMarkupBps'>
+
+/** What a card is charged in a term; 1: at once. */
+export const totalIn = (sale: Sale, months: number): bigint =>
+  buyerTotal({ amountMinor: sale.amountMinor, pricing: sale, months })
+
+/** What the page names first: the one total where a link demands a term, the link's amount elsewhere. */
+export const priceOf = (sale: Sale): bigint => totalIn(sale, sale.installmentPlanMonths ?? 1)
 
 export interface CardChoice {
   readonly method: 'card'
@@ -234,7 +253,7 @@ export async function payOffer(
 }
 
 function orderOf(offer: Offer, months: number) {
-  const totalMinor = buyerTotal({ amountMinor: offer.amountMinor, pricing: offer, months })
+  const totalMinor = totalIn(offer, months)
   return {
     surface: 'payment_link' as const,
     originId: offer.linkId,

@@ -1,6 +1,8 @@
 import type { Settings } from '../../src/env.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
 import type { CaptureMethod, Method } from '../../src/processors/port.ts'
+import { buyerTotal } from '../payments/published-pure.ts'
+import type { Change } from './pages/view.ts'
 import type { LinkOnSale } from './store.ts'
 
 /** The terms that a buyer's page showed, signed: a submit needs no load to know them, and the publish checks that they still hold. */
@@ -75,4 +77,27 @@ export async function openOffer(
   const stored = JSON.parse(json) as Omit<Offer, 'amountMinor'> & { amountMinor: string }
   const offer: Offer = { ...stored, amountMinor: BigInt(stored.amountMinor) }
   return offer.publicId === publicId && offer.validUntil > now.getTime() ? offer : null
+}
+
+/** What a buyer would see otherwise than in the offer, now. */
+export function changesOf(offer: Offer, link: LinkOnSale): Change[] {
+  const now = offerOf(link, offer.retryOf, new Date(offer.validUntil))
+  const [before, after] = [termsIn(offer), termsIn(now)]
+  const changes: Change[] = [
+    { what: 'amount', from: offer.amountMinor, to: now.amountMinor },
+    { what: 'methods', from: offer.methods, to: now.methods },
+    { what: 'installments', from: before.months, to: after.months },
+    { what: 'surcharge', from: before.surchargeMinor, to: after.surchargeMinor },
+    { what: 'capture', from: offer.captureMethod, to: now.captureMethod },
+  ]
+  return changes.filter(({ from, to }) => String(from) !== String(to))
+}
+
+/** The terms that an offer has, and what paying in one of them costs the buyer. */
+function termsIn(offer: Offer) {
+  const months =
+    offer.installmentPlanMonths === null ? offer.installmentMonths : [offer.installmentPlanMonths]
+  const [first = 1] = months
+  const total = buyerTotal({ amountMinor: offer.amountMinor, pricing: offer, months: first })
+  return { months, surchargeMinor: total - offer.amountMinor }
 }

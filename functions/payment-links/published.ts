@@ -1,6 +1,6 @@
 /** What other areas may use of this one: the frame and the words of buyer pages. */
 export { brandName, formatMoney } from './pages/format.ts'
-export { baseOf, type Ctx, framed, localeOf, ownPath, statePageOf } from './pages/frame.ts'
+export { baseOf, type Ctx, formFields, framed, localeOf, ownPath, statePageOf } from './pages/frame.ts'
 export { foreign, hiddenFields, icon, layout } from './pages/layout.ts'
 export type { Locale } from './pages/locale.ts'
 export { text } from './pages/text.ts'

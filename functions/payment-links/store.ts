@@ -57,6 +57,7 @@ export interface LinkOnSale extends LinkRow {
   readonly liveStatus: string | null
   readonly liveMethod: string | null
   readonly livePublicId: string | null
+  readonly liveReceivedMinor: bigint | null
 }
 
 export const linkOnSale = select<LinkOnSale>(() =>
@@ -67,6 +68,7 @@ export const linkOnSale = select<LinkOnSale>(() =>
       liveStatus: payments.status,
       liveMethod: payments.method,
       livePublicId: payments.publicId,
+      liveReceivedMinor: payments.amountReceivedMinor,
     })
     .from(paymentLinks)
     .innerJoin(tenants, eq(tenants.tenantId, paymentLinks.tenantId))

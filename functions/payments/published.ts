@@ -16,6 +16,7 @@ export {
   paymentById,
   paymentByPublicId,
   paymentsPage,
+  straysByPublicId,
 } from './store.ts'
 export { publishableKeyOf, sealedAbout, stripeAccountRef, stripeEndpoints } from './stripe.ts'
 export { type CardRequest, payByCard } from './submit.ts'

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-o
 import {
   clabes,
   speiDeposits,
-  type unappliedFunds,
+  unappliedFunds,
   unappliedFundsApplications,
   vouchers,
 } from '../../drizzle/schema/cash.ts'
@@ -166,6 +166,47 @@ export const applicationsOfAttempt = select<ApplicationRow>(() =>
     .select()
     .from(unappliedFundsApplications)
     .where(and(ownTenant(unappliedFundsApplications), eq(unappliedFundsApplications.attemptId, slot('id')))),
+)
+
+/** Unapplied funds that were meant for a payment, once for each time that some of them paid it after all. */
+export interface StrayOfPayment {
+  readonly id: string
+  readonly amountMinor: bigint
+  readonly remainingMinor: bigint
+  /** What of them the payment took when it was captured. */
+  readonly takenMinor: bigint | null
+}
+
+export const straysByPublicId = select<StrayOfPayment>(() =>
+  build
+    .select({
+      id: unappliedFunds.id,
+      amountMinor: unappliedFunds.amountMinor,
+      remainingMinor: unappliedFunds.remainingMinor,
+      takenMinor: unappliedFundsApplications.amountMinor,
+    })
+    .from(payments)
+    .innerJoin(
+      unappliedFunds,
+      and(eq(unappliedFunds.tenantId, payments.tenantId), eq(unappliedFunds.paymentId, payments.id)),
+    )
+    .leftJoin(
+      paymentAttempts,
+      and(
+        eq(paymentAttempts.tenantId, payments.tenantId),
+        eq(paymentAttempts.paymentId, payments.id),
+        eq(paymentAttempts.status, 'captured'),
+      ),
+    )
+    .leftJoin(
+      unappliedFundsApplications,
+      and(
+        eq(unappliedFundsApplications.tenantId, unappliedFunds.tenantId),
+        eq(unappliedFundsApplications.unappliedFundsId, unappliedFunds.id),
+        eq(unappliedFundsApplications.attemptId, paymentAttempts.id),
+      ),
+    )
+    .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
 )
 
 /** The same transfer, told before. */

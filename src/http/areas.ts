@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Bindings } from '../env.ts'
-import { accept } from './envelope.ts'
+import { accept, type ToPeople } from './envelope.ts'
 import { area as areaOf, type Env } from './mount.ts'
 import type { Operation } from './operation.ts'
 import type { Services } from './services.ts'
@@ -25,18 +25,19 @@ export interface Area {
 export function serve(
   areas: readonly Area[],
   servicesOf: (env: Bindings) => Services,
+  toPeople?: ToPeople,
 ): Pick<Hono<Env>, 'fetch'> {
   const areaAt = lookup(areas)
   const ready = new Map<Area, Hono<Env>>()
-  const nothing = accept(new Hono<Env>(), servicesOf, [])
+  const nothing = accept(new Hono<Env>(), servicesOf, [], toPeople)
 
   async function load(area: Area): Promise<Hono<Env>> {
     try {
-      const app = appOf(await area.load(), servicesOf)
+      const app = appOf(await area.load(), servicesOf, toPeople)
       ready.set(area, app)
       return app
     } catch (error) {
-      return accept(new Hono<Env>(), servicesOf, []).all('*', () => {
+      return accept(new Hono<Env>(), servicesOf, [], toPeople).all('*', () => {
         throw error
       })
     }
@@ -65,8 +66,12 @@ export function lookup(areas: readonly Area[]): (path: string) => Area | undefin
   }
 }
 
-function appOf(loaded: readonly Operation[] | Hono<Env>, servicesOf: (env: Bindings) => Services): Hono<Env> {
+function appOf(
+  loaded: readonly Operation[] | Hono<Env>,
+  servicesOf: (env: Bindings) => Services,
+  toPeople?: ToPeople,
+): Hono<Env> {
   const operations = loaded instanceof Hono ? [] : loaded
   const routes = loaded instanceof Hono ? loaded : areaOf(...loaded)
-  return accept(new Hono<Env>(), servicesOf, operations).route('/', routes)
+  return accept(new Hono<Env>(), servicesOf, operations, toPeople).route('/', routes)
 }

@@ -12,11 +12,18 @@ import type { Services } from './services.ts'
 export const interfaceVersion = '2026-06-13'
 export const versionHeader = 'Spindle-Version'
 
-/** What every request has, whatever answers it: services, a request id, the interface version, the error shape. */
+/** A refusal as a page, for who opened an address in a browser. Loaded with the first that needs one. */
+export type ToPeople = () => Promise<(c: Context<Env>, problem: Problem) => Response | Promise<Response>>
+
+/**
+ * What every request has, whatever answers it: services, a request id, the interface version, the error shape. Outside
+ * the interface a person who asks for a page gets errors as one.
+ */
 export function accept(
   app: Hono<Env>,
   servicesOf: (env: Bindings) => Services,
   operations: readonly Operation[],
+  toPeople?: ToPeople,
 ): Hono<Env> {
   const paths = operations.map(({ contract }) => ({
     method: contract.method,
@@ -34,10 +41,10 @@ export function accept(
       throw new Problem('version_unknown', { param: versionHeader })
     await next()
   })
-  app.onError((error, c) => refuse(c, error))
+  app.onError((error, c) => refuse(c, error, toPeople))
   app.notFound((c) => {
     const allowed = paths.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)
-    if (allowed.length === 0) return refuse(c, new Problem('route_not_found'))
+    if (allowed.length === 0) return refuse(c, new Problem('route_not_found'), toPeople)
     return refuse(
       c,
       new Problem('method_not_allowed', { headers: { Allow: [...new Set(allowed)].join(', ') } }),
@@ -56,7 +63,7 @@ function requestIdOf(c: Context<Env>): string {
     : `req_${crypto.randomUUID().replaceAll('-', '')}`
 }
 
-function refuse(c: Context<Env>, error: unknown): Response {
+async function refuse(c: Context<Env>, error: unknown, toPeople?: ToPeople): Promise<Response> {
   const services = c.get('services') as Services | undefined
   const known = services ? problemOf(error, services) : error
   const problem = known instanceof Problem ? known : new Problem('internal', {}, { cause: known })
@@ -68,5 +75,9 @@ function refuse(c: Context<Env>, error: unknown): Response {
       problem.cause ?? problem,
     )
   for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
+  if (toPeople && services && isForPeople(c)) return (await toPeople())(c, problem)
   return c.json(problem.body(requestId), problem.status as 400)
 }
+
+const isForPeople = ({ req }: Context<Env>): boolean =>
+  !/^\/v1(\/|$)/.test(req.path) && (req.header('accept') ?? '').includes('text/html')

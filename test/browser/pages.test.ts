@@ -174,6 +174,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
       '"use" fills in and sends %s',
       async (token, card) => {
         await onPayPage({}, async ({ page }) => {
+          await page.click('.cards summary')
           await page.click(`[data-token="${token}"] button`)
           expect((await page.inputValue('#card-number')).replaceAll(' ', '')).toBe(card.number)
           expect(await page.locator('[data-used]').textContent()).toContain(card.label['es-MX'])

@@ -29,11 +29,11 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
       ['tok_sbx_approve', result.succeeded.title, 'Papelería Ñandú', paid],
       ['tok_sbx_debit', result.succeeded.title, 'Mastercard', paid],
       ['tok_sbx_msi_3_6_9_12', result.succeeded.title, '0008', paid],
-      ['tok_sbx_decline_funds', result.declined.title, result.reasons.insufficient_funds, declined],
-      ['tok_sbx_decline_generic', result.declined.title, result.reasons.card_declined, declined],
-      ['tok_sbx_expired', result.declined.title, result.reasons.expired_card, declined],
-      ['tok_sbx_fraud', result.declined.title, result.reasons.suspected_fraud, declined],
-      ['tok_sbx_3ds_fail', result.declined.title, result.reasons.authentication_failed, declined],
+      ['tok_sbx_decline_funds', result.declined.titles.card, result.reasons.insufficient_funds, declined],
+      ['tok_sbx_decline_generic', result.declined.titles.card, result.reasons.card_declined, declined],
+      ['tok_sbx_expired', result.declined.titles.card, result.reasons.expired_card, declined],
+      ['tok_sbx_fraud', result.declined.titles.card, result.reasons.suspected_fraud, declined],
+      ['tok_sbx_3ds_fail', result.declined.titles.card, result.reasons.authentication_failed, declined],
       [
         'tok_sbx_amount_mismatch',
         result.under_review.title,
@@ -61,7 +61,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
 
     it.each([
       ['approve', result.succeeded.title, paid],
-      ['fail', result.declined.title, declined],
+      ['fail', result.declined.titles.card, declined],
     ])('the bank asks, the buyer chooses "%s": %s', async (outcome, title, booked) => {
       const { tenantId, publicId } = await sale()
       await asBuyer(browser, { lang, viewport }, async (buyer) => {
@@ -83,7 +83,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
 
     it.each([
       ['tok_sbx_timeout_then_paid', result.succeeded.title, paid],
-      ['tok_sbx_timeout_then_failed', result.declined.title, declined],
+      ['tok_sbx_timeout_then_failed', result.declined.titles.card, declined],
     ] as const)('a slow bank, %s: the page finds out by itself', async (token, title, booked) => {
       const { tenantId, publicId } = await sale()
       // Another time zone: a context of its own, since the clock is the context's.

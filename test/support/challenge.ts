@@ -2,10 +2,13 @@ import { attemptsOf } from './books.ts'
 import { type Link, type Merchant, newLink, newMerchant, openLink } from './merchant.ts'
 import { adminSql, stack } from './stack.ts'
 
-/** A buyer's browser as far as these pages need one: it keeps the cookie of one link and follows nothing by itself. */
+/** A buyer's browser as far as these pages need one: it keeps the cookies of one link and follows nothing by itself. */
 export class Browser {
   readonly #base: string
+  /** What it began at the link. */
   cookie: string | null = null
+  /** What its buyer typed there. */
+  typed: string | null = null
 
   constructor(base: string = stack.sandbox.directUrl) {
     this.#base = base
@@ -20,14 +23,17 @@ export class Browser {
   }
 
   async #ask(path: string, init: RequestInit) {
-    const headers = this.cookie === null ? undefined : { cookie: this.cookie }
+    const cookie = [this.cookie, this.typed].filter((kept) => kept !== null).join('; ')
     const response = await fetch(this.#base + path, {
       ...init,
-      ...(headers ? { headers } : {}),
+      ...(cookie ? { headers: { cookie } } : {}),
       redirect: 'manual',
     })
-    const set = response.headers.get('set-cookie')
-    if (set) this.cookie = /Max-Age=0/.test(set) ? null : set.split(';', 1)[0]!
+    for (const set of response.headers.getSetCookie()) {
+      const kept = /Max-Age=0/.test(set) ? null : set.split(';', 1)[0]!
+      if (set.startsWith('spindle_payment=')) this.cookie = kept
+      else this.typed = kept
+    }
     const html = await response.text()
     return {
       status: response.status,

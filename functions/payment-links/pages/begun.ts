@@ -3,12 +3,12 @@ import type { Ctx } from './frame.ts'
 
 /*
  * What this browser began at a link: the payment's own public reference, which is the address of its page and says
- * nothing of anybody. Sent to this link's addresses alone, and gone when the payment is over.
+ * nothing of anybody. Sent to this link's addresses alone. By it a payer who comes back finds the payment or its receipt.
  */
 const cookie = 'spindle_payment'
 
-/** As long as a bank may be answered and the look that follows. */
-const maxAge = 3_600
+/** Longer than a voucher, an authorisation or a bank's news take. */
+const maxAge = 30 * 86_400
 
 const attributes = (publicId: string) =>
   ({ path: `/${publicId}`, httpOnly: true, secure: true, sameSite: 'Lax' }) as const

@@ -3,7 +3,7 @@ import { Stale } from '../../../src/http/publishing.ts'
 import { awaitsBank, challengeUrl, type GivenUp, giveUp, heardOf } from '../../payments/published.ts'
 import { findPayment, type PaymentOnPage, takesAnother } from '../buyer.ts'
 import { forgetBegun } from './begun.ts'
-import { type Ctx, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
+import { type Ctx, formFields, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
 import { retryPathOf } from './link.ts'
 import { type Locale, withLocale } from './locale.ts'
 import { factsOf, pathOf, surfacesOf } from './payment-facts.ts'
@@ -43,9 +43,10 @@ export async function continueAtBank(c: Ctx) {
 /** Another way to pay: the challenge is closed at the processor first, and only then the form is offered again. */
 export async function payAnotherWay(c: Ctx) {
   const services = c.get('services')
-  const { locale: chosen, attempt: given } = await c.req.parseBody()
-  const locale = localeOf(c, typeof chosen === 'string' ? chosen : undefined)
-  c.set('resend', { action: c.req.path, fields: { locale, attempt: String(given) } })
+  const field = await formFields(c)
+  const given = field('attempt')
+  const locale = localeOf(c, field('locale'))
+  c.set('resend', { action: c.req.path, fields: { locale, attempt: given } })
   const found = await find(c)
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { link } = found

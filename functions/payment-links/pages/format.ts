@@ -39,6 +39,10 @@ export function formatShort(amountMinor: bigint, currency: string, locale: Local
   return format.format(decimal(amountMinor, digits))
 }
 
+/** The amount alone, as a bank's form takes it: `123456n, 'mxn'` → `1234.56`. */
+export const formatPlain = (amountMinor: bigint, currency: string): string =>
+  decimal(amountMinor, minorDigits[currency.toUpperCase()] ?? 2)
+
 /** A decimal string: Intl reads it digit by digit, so no amount passes through a float. */
 function decimal(amountMinor: bigint, digits: number): `${number}` {
   const sign = amountMinor < 0n ? '-' : ''

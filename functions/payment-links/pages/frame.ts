@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Env } from '../../../src/http/mount.ts'
-import { Problem } from '../../../src/http/problems.ts'
+import { Problem, type ProblemCode } from '../../../src/http/problems.ts'
 import { problemOf } from '../../../src/http/publishing.ts'
 import { limitRate, networkOfCaller } from '../../../src/http/stages/rate-limit.ts'
 import { pageHeaders } from './headers.ts'
@@ -14,7 +14,7 @@ export type Ctx = Context<Env>
 const formBytesMax = 64 * 1024
 
 /** What every buyer page stands in: headers, the rate by address, and our own pages for whatever goes wrong. */
-export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>] = [
+export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>, MiddlewareHandler<Env>] = [
   async (c, next) => {
     for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
     try {
@@ -28,16 +28,63 @@ export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>] =
     c.res = undefined // else the headers of the reply for machines would stay
     c.res = page
   },
+  (c, next) =>
+    isForeign(c as Ctx) ? Promise.resolve(statePageOf(c as Ctx, { state: 'foreign_form' })) : next(),
   bodyLimit({ maxSize: formBytesMax, onError: (c) => statePageOf(c as Ctx, { state: 'bad_request' }) }),
 ]
 
+/**
+ * Whether another site's page sent this form. Browsers that say nothing of it are old ones; what says that a form came
+ * from elsewhere counts, whatever else is said. An edge before us may end TLS: the scheme is not compared.
+ */
+function isForeign(c: Ctx): boolean {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return false
+  const site = c.req.header('sec-fetch-site') ?? 'none'
+  if (site !== 'same-origin' && site !== 'none') return true
+  const origin = c.req.header('origin')
+  if (origin === undefined) return false
+  const { baseUrl, linkBaseUrl } = c.get('services').settings
+  const own = [new URL(c.req.url).host, new URL(baseUrl).host, linkBaseUrl]
+  return !URL.canParse(origin) || !own.includes(new URL(origin).host)
+}
+
+/**
+ * The text fields of the form that was sent, by name; an absent one and a file are ''. What cannot be read as a form is
+ * answered by the frame, before anything else is looked at.
+ * @throws Problem
+ */
+export async function formFields(c: Ctx): Promise<(name: string) => string> {
+  const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data')
+    throw new Problem('content_type_unsupported')
+  const fields = await c.req.parseBody().catch((cause: unknown) => {
+    throw new Problem('body_malformed', {}, { cause })
+  })
+  return (name) => (typeof fields[name] === 'string' ? fields[name] : '')
+}
+
+const stateOf: Readonly<Partial<Record<ProblemCode, 'not_found' | 'wrong_method' | 'bad_request'>>> = {
+  route_not_found: 'not_found',
+  method_not_allowed: 'wrong_method',
+  body_malformed: 'bad_request',
+  content_type_unsupported: 'bad_request',
+}
+
+/** A refusal at an address that is none of a buyer's page's. */
+export function problemPage(c: Ctx, problem: Problem): Response | Promise<Response> {
+  for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
+  return failed(c, problem)
+}
+
 function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
   const error = problemOf(thrown, c.get('services'))
-  if (error instanceof Problem && error.code === 'rate_limited') {
-    for (const [name, value] of Object.entries(error.more.headers ?? {})) c.header(name, value)
+  const problem = error instanceof Problem ? error : new Problem('internal')
+  for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
+  if (problem.code === 'rate_limited')
     return statePageOf(c, { state: 'too_many_requests', retryAfterSeconds: 60 })
-  }
-  const unknown = error instanceof Problem && error.code === 'outcome_unknown'
+  const state = stateOf[problem.code]
+  if (state) return statePageOf(c, { state }, localeOf(c), problem.status)
+  const unknown = problem.code === 'outcome_unknown'
   // Nobody can tell, now: it is worth trying again.
   if (unknown) c.header('Retry-After', '1')
   const sent = c.get('resend')
@@ -45,12 +92,12 @@ function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
     c,
     { state: 'error', requestId: c.get('requestId'), resend: unknown ? (sent ?? null) : null },
     localeOf(c, sent?.fields.locale),
-    unknown ? 503 : 500,
+    Math.max(problem.status, 500),
   )
 }
 
 export const localeOf = (c: Ctx, chosen?: string): Locale =>
-  pickLocale(chosen ?? c.req.query('lang'), c.req.header('accept-language'))
+  pickLocale(chosen || c.req.query('lang'), c.req.header('accept-language'))
 
 /** The address of a page that answers a POST is its link's: there GET finds something. */
 export const baseOf = (c: Ctx, locale: Locale): PageBase => ({

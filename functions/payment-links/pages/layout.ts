@@ -78,6 +78,19 @@ export function alertBox(message: string): Html {
   return html`<p class="alert" role="alert" tabindex="-1" autofocus>${message}</p>`
 }
 
+/** What must be mended in the form just sent, each with the way to its field; spoken and focused likewise. */
+export function errorSummary(
+  heading: string,
+  wrong: readonly (readonly [id: string, message: string])[],
+): Html {
+  return html`<div class="alert" role="alert" tabindex="-1" autofocus><p>${heading}</p>
+<ul>
+${wrong.map(
+  ([id, message]) => html`<li><a href="#${id}">${message}</a></li>
+`,
+)}</ul></div>`
+}
+
 function testMode(words: Text): Html {
   return html`<p class="test-mode"><strong>${words.layout.testMode}.</strong> ${words.layout.testModeDetail}</p>`
 }

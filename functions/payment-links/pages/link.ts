@@ -1,9 +1,19 @@
 import { Problem } from '../../../src/http/problems.ts'
 import { base36 } from '../../../src/kernel/ids.ts'
-import type { Method } from '../../../src/processors/port.ts'
+import type { DeclineCode, Method } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
 import { publishableKeyOf } from '../../payments/published.ts'
-import { awaitsCash, type Closed, closedBecause, findLink, priceOf, type Visit } from '../buyer.ts'
+import {
+  awaitsCash,
+  type Closed,
+  closedBecause,
+  findLink,
+  isOver,
+  isPaid,
+  priceOf,
+  totalIn,
+  type Visit,
+} from '../buyer.ts'
 import { type Offer, offerOf, sealOffer } from '../offer.ts'
 import type { LinkOnSale } from '../store.ts'
 import { begunHere } from './begun.ts'
@@ -13,6 +23,7 @@ import { type Locale, withLocale } from './locale.ts'
 import { withMethod } from './methods.ts'
 import { payPage } from './pay.ts'
 import { withStripe } from './stripe-card.ts'
+import { typedHere } from './typed.ts'
 import type { PayError, PayView } from './view.ts'
 
 const payErrors: readonly string[] = [
@@ -58,10 +69,21 @@ export function closed(c: Ctx, link: LinkOnSale, why: Closed, locale: Locale) {
   return state(c, { state: why, merchantName: link.merchantName }, locale)
 }
 
-/** Where whoever began a payment finds it again; null where the link takes another one beside it, or reveals nothing. */
+/** A link that is closed like this does not open again. */
+const closedForGood: readonly (Closed | null)[] = ['already_paid', 'revoked', 'expired']
+
+/**
+ * Where who began a payment finds it again, be it paid, under way or over; null where the link takes a payment beside
+ * it, or says more than the payment's page would.
+ */
 export function ownPathOf({ link, own }: Visit, why: Closed | null): string | null {
-  const takesOther = (link.usage === 'multi_use' && why === null) || awaitsCash(link)
-  return own === null || takesOther || why === 'archived' ? null : `/${link.publicId}/${own}`
+  if (own === null || why === null) return null
+  const isLive = !isOver(own)
+  const ended = own.status === 'expired' || own.status === 'canceled'
+  const leads = isPaid(own.status)
+    ? true
+    : why !== 'archived' && (isLive ? !awaitsCash(link) : ended && closedForGood.includes(why))
+  return leads ? `/${link.publicId}/${own.publicId}` : null
 }
 
 /** The page of the payment that holds a single-use link until it is paid in cash. */
@@ -73,7 +95,8 @@ export async function showLink(c: Ctx) {
   const services = c.get('services')
   const locale = localeOf(c)
   const now = new Date()
-  const visit = await findLink(services, c.req.param('publicId')!, begunHere(c))
+  const asked = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
+  const visit = await findLink(services, c.req.param('publicId')!, begunHere(c), asked)
   if (!visit) return state(c, { state: 'not_found' }, locale)
   const { link } = visit
   const why = closedBecause(services, link, now)
@@ -82,7 +105,6 @@ export async function showLink(c: Ctx) {
   // What was taken while the link was open may be paid, and looked at, until it is over.
   const holds = awaitsCash(link) && c.req.query('retry') === undefined
   if (why && !(holds && why !== 'archived')) return closed(c, link, why, locale)
-  const asked = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
   if (awaitsCash(link) && (holds || asked === null)) return c.redirect(holderPath(link, locale), 303)
   const offer = offerOf(link, awaitsCash(link) ? link.livePublicId : asked, now)
   const sealed = await sealOffer(services.settings, offer)
@@ -93,15 +115,32 @@ export async function showLink(c: Ctx) {
     attemptKey: base36(32),
     method: methodOf(offer, c.req.query('method')),
     error: payErrors.includes(error) ? (error as PayError) : null,
-    buyer: { name: '', email: '' },
+    wrong: [],
+    buyer: typedHere(c),
+    declined: declinedOf(visit),
     pending: pendingOf(visit),
   })
 }
 
+/** Why the payment that is to be tried again was refused. */
+function declinedOf({ retried }: Visit): PayView['declined'] {
+  if (retried?.status !== 'requires_payment_method' || retried.declineCode === null) return null
+  return { method: retried.method as Method, code: retried.declineCode as DeclineCode }
+}
+
 function pendingOf({ link, own }: Visit): PayView['pending'] {
   if (awaitsCash(link))
-    return { kind: link.liveMethod as 'oxxo', path: `/${link.publicId}/${link.livePublicId}` }
-  return own === null ? null : { kind: 'begun', path: `/${link.publicId}/${own}` }
+    return {
+      kind: link.liveMethod as 'oxxo',
+      path: `/${link.publicId}/${link.livePublicId}`,
+      receivedMinor: link.liveReceivedMinor ?? 0n,
+    }
+  if (own === null || (isOver(own) && !isPaid(own.status))) return null
+  return {
+    kind: isPaid(own.status) ? 'paid' : 'begun',
+    path: `/${link.publicId}/${own.publicId}`,
+    receivedMinor: 0n,
+  }
 }
 
 /** The asked method where the link has it; else the first that it has. */
@@ -112,7 +151,10 @@ export const methodOf = (offer: Offer, asked: string | undefined): Method =>
 export async function formPage(
   c: Ctx,
   offer: Offer,
-  view: Pick<PayView, 'locale' | 'attemptKey' | 'offer' | 'method' | 'error' | 'buyer' | 'pending'>,
+  view: Pick<
+    PayView,
+    'locale' | 'attemptKey' | 'offer' | 'method' | 'error' | 'wrong' | 'buyer' | 'declined' | 'pending'
+  >,
 ) {
   const required = offer.installmentPlanMonths !== null
   const allowed = required ? [offer.installmentPlanMonths!] : offer.installmentMonths
@@ -135,12 +177,17 @@ export async function formPage(
       methods: offer.methods,
       installments:
         card && allowed.length > 0
-          ? { months: allowed, required, interestFree: offer.feeAllocation === 'absorb' }
+          ? {
+              months: allowed,
+              required,
+              interestFree: offer.feeAllocation === 'absorb',
+              surchargeMinor: totalIn(offer, allowed[0]!) - offer.amountMinor,
+            }
           : null,
       testCards: c.get('services').settings.environment === 'sandbox' ? testCards : [],
       publishableKey,
     }),
-    view.error === 'name_required' || view.error === 'email_required' ? 422 : 200,
+    view.wrong.length > 0 ? 422 : 200,
   )
 }
 

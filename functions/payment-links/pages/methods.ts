@@ -1,10 +1,11 @@
 import { html, raw } from 'hono/html'
 import type { Method } from '../../../src/processors/port.ts'
 import { formatMoney } from './format.ts'
-import { alertBox, hiddenFields } from './layout.ts'
+import { alertBox, errorSummary, hiddenFields } from './layout.ts'
 import { withLocale } from './locale.ts'
+import { reasonOf } from './result.ts'
 import { text } from './text.ts'
-import type { Html, PayView } from './view.ts'
+import type { BuyerField, Html, PayView } from './view.ts'
 
 /** A link's page for one of its methods. */
 export const withMethod = (path: string, method: Method): string =>
@@ -29,7 +30,10 @@ ${view.methods.map(
 export function pending(view: PayView): Html {
   if (!view.pending) return raw('')
   const words = text[view.locale].pay.pending[view.pending.kind]
-  return html`<p class="notice">${words.detail} <a href="${withLocale(view.pending.path, view.locale)}">${words.show}</a></p>`
+  const { receivedMinor } = view.pending
+  const amount = formatMoney(receivedMinor, view.currency, view.locale)
+  const received = receivedMinor > 0n ? text[view.locale].pay.pendingReceived(amount) : ''
+  return html`<p class="notice">${words.detail} ${received} <a href="${withLocale(view.pending.path, view.locale)}">${words.show}</a></p>`
 }
 
 /** Name and e-mail address are asked by whoever processes the payment; we pass them on and keep neither. */
@@ -39,30 +43,39 @@ export function cashForm(view: PayView, method: 'oxxo' | 'spei'): Html {
   const amount = formatMoney(view.amountMinor, view.currency, view.locale)
   return html`<section aria-labelledby="cash-heading">
 <h2 id="cash-heading">${own.heading}</h2>
-${view.error ? alertBox(words.errors[view.error]) : ''}
+${problems(view)}
 <p class="how">${own.detail}</p>
-<form method="post" action="/${view.publicId}/attempts" data-once>
+<form method="post" action="/${view.publicId}/attempts" data-once novalidate>
 ${hiddenFields({ offer: view.offer, attempt_key: view.attemptKey, locale: view.locale, method })}
-${field('name', words.buyerName, 'text', 'name', view.buyer.name, view.error === 'name_required')}
-${field('email', words.buyerEmail, 'email', 'email', view.buyer.email, view.error === 'email_required')}
+${field('name', words.buyerName, 'text', view)}
+${field('email', words.buyerEmail, 'email', view)}
 <button class="primary" data-busy="${text[view.locale].common.sending}">${own.get(amount)}</button>
 </form>
 <p class="note">${words.buyerPrivacy}</p>
 </section>`
 }
 
-function field(
-  id: 'name' | 'email',
-  label: string,
-  type: 'text' | 'email',
-  autocomplete: string,
-  value: string,
-  wrong: boolean,
-): Html {
+/** Why the form came back, or what it tries again; one of them, the latest. */
+export function problems(view: PayView): Html {
+  const { pay, result } = text[view.locale]
+  if (view.wrong.length > 0)
+    return errorSummary(
+      pay.mend,
+      view.wrong.map((id) => [id, pay.wrong[id]]),
+    )
+  if (view.error) return alertBox(pay.errors[view.error])
+  if (!view.declined) return raw('')
+  return alertBox(`${result.declined.titles[view.declined.method]}. ${reasonOf(view.declined, view.locale)}`)
+}
+
+/** The browser's own messages would come one after the other, in its language: the form is checked here, all at once. */
+function field(id: BuyerField, label: string, type: 'text' | 'email', view: PayView): Html {
+  const wrong = view.wrong.includes(id)
   return html`<div class="field">
 <label for="${id}">${label}</label>
-<input id="${id}" name="${id}" type="${type}" autocomplete="${autocomplete}" maxlength="${id === 'name' ? 100 : 254}" required value="${value}"${
-    wrong ? html` aria-invalid="true"` : ''
+<input id="${id}" name="${id}" type="${type}" autocomplete="${id}" maxlength="${id === 'name' ? 100 : 254}" required value="${view.buyer[id]}"${
+    wrong ? html` aria-invalid="true" aria-describedby="${id}-error"` : ''
   }>
+${wrong ? html`<p class="field-error" id="${id}-error">${text[view.locale].pay.wrong[id]}</p>` : ''}
 </div>`
 }

@@ -1,7 +1,7 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { formatDateTime, formatList, formatMoney } from './format.ts'
-import { alertBox, foreign, hiddenFields, layout } from './layout.ts'
-import { cashForm, methodTabs, pending } from './methods.ts'
+import { foreign, hiddenFields, layout } from './layout.ts'
+import { cashForm, methodTabs, pending, problems } from './methods.ts'
 import { stripeCardForm } from './stripe-card.ts'
 import { type Text, text } from './text.ts'
 import type { Html, PayView, TestCardChoice } from './view.ts'
@@ -39,7 +39,7 @@ function cardForm(view: PayView): Html {
   const next = view.installments ? 'review' : 'attempts'
   return html`<section aria-labelledby="card-heading">
 <h2 id="card-heading">${words.heading}</h2>
-${view.error ? alertBox(words.errors[view.error]) : ''}
+${problems(view)}
 <form method="post" action="/${view.publicId}/${next}" data-sandbox-card data-once>
 ${hiddenFields({ offer: view.offer, attempt_key: view.attemptKey, locale: view.locale })}
 ${tokenSelect(view)}
@@ -55,7 +55,7 @@ ${cardFields(view)}
 /** Who is paid, how much and for what; also the head of the review page. */
 export function summary(
   view: Pick<PayView, 'merchantName' | 'description' | 'amountMinor' | 'currency' | 'locale'> &
-    Partial<Pick<PayView, 'expiresAt' | 'installments'>>,
+    Partial<Pick<PayView, 'expiresAt' | 'installments'> & Priced>,
   heading: 'h1' | 'p',
 ): Html {
   const words = text[view.locale]
@@ -64,15 +64,48 @@ export function summary(
   return html`<div class="summary">
 <div class="payee"><span class="avatar" aria-hidden="true">${initial(view.merchantName)}</span>
 ${heading === 'h1' ? html`<h1 class="pay-to">${payTo}</h1>` : html`<p class="pay-to">${payTo}</p>`}</div>
-<p class="amount">${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
+<p class="amount"${view.varies ? html` data-charged` : ''}>${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
+${composed(view)}
 ${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
-${view.installments ? html`<p class="muted">${financing(view.installments, months, words.pay)}</p>` : ''}
+${view.installments ? html`<p class="muted">${financing(view.installments, months, words.pay)} ${surcharge(view)}</p>` : ''}
 ${
   view.expiresAt
     ? html`<p class="muted">${words.pay.expires(formatDateTime(view.expiresAt, view.locale))} (${words.common.mexicoCity}).</p>`
     : ''
 }
 </div>`
+}
+
+/** What a page that knows the terms says of the amount beside it. */
+type Priced = {
+  readonly priceMinor: bigint
+  /** The terms cost different totals: the script shows the one of the chosen term. */
+  readonly varies: boolean
+}
+
+/** What the amount is made of; nothing where it is the price. */
+function composed(
+  view: Pick<PayView, 'amountMinor' | 'currency' | 'locale'> &
+    Partial<Pick<PayView, 'installments'> & Priced>,
+): Html {
+  const demanded = view.installments?.required ? view.installments.surchargeMinor : 0n
+  const priceMinor = view.priceMinor ?? view.amountMinor - demanded
+  if (priceMinor === view.amountMinor && !view.varies) return raw('')
+  const words = text[view.locale].pay
+  const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
+  return view.varies
+    ? html`<p class="muted">${words.price(money(priceMinor))}</p>`
+    : html`<p class="muted">${words.composed(money(priceMinor), money(view.amountMinor - priceMinor))}</p>`
+}
+
+/** What choosing a term will cost, where one may be chosen. */
+function surcharge(
+  view: Pick<PayView, 'amountMinor' | 'currency' | 'locale'> & Partial<Pick<PayView, 'installments'>>,
+): string {
+  const { required = true, surchargeMinor = 0n } = view.installments ?? {}
+  if (required || surchargeMinor === 0n) return ''
+  const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
+  return text[view.locale].pay.surcharge(money(surchargeMinor), money(view.amountMinor + surchargeMinor))
 }
 
 function financing(
@@ -106,7 +139,7 @@ function cardFields(view: PayView): Html {
 ${field('card-number', words.number, { missing: missing.number, wrong: words.notATestCard })}
 ${field('card-expiry', words.expiry, { missing: missing.expiry, wrong: words.past }, words.expiryHint)}
 ${field('card-cvc', words.securityCode, { missing: missing.securityCode, wrong: missing.securityCode }, words.securityCodeHint)}
-${field('card-name', words.name, { missing: missing.name, wrong: missing.name })}
+${field('card-name', words.name, { missing: missing.name, wrong: missing.name }, null, view.buyer.name)}
 </div>`
 }
 
@@ -115,11 +148,14 @@ function field(
   label: string,
   messages: { missing: string; wrong: string },
   hint: string | null = null,
+  holder: string | null = null,
 ): Html {
-  const typing = id === 'card-name' ? 'text' : 'numeric'
+  const typing = holder === null ? 'numeric' : 'text'
+  // Who pays is no card data: it is sent, so that the form has it again after a decline.
+  const sent = holder === null ? '' : html` name="name" maxlength="100" value="${holder}"`
   return html`<div class="field ${id}">
 <label for="${id}">${label}</label>
-<input id="${id}" inputmode="${typing}" autocomplete="off" spellcheck="false" aria-required="true" placeholder="${hint ?? ''}" aria-describedby="${hint ? `${id}-hint ` : ''}${id}-error">
+<input id="${id}"${sent} inputmode="${typing}" autocomplete="off" spellcheck="false" aria-required="true" placeholder="${hint ?? ''}" aria-describedby="${hint ? `${id}-hint ` : ''}${id}-error">
 ${hint ? html`<p class="sr-only" id="${id}-hint">${hint}</p>` : ''}
 <p class="field-error" id="${id}-error" role="alert" data-missing="${messages.missing}" data-wrong="${messages.wrong}" hidden></p>
 </div>`
@@ -128,13 +164,13 @@ ${hint ? html`<p class="sr-only" id="${id}-hint">${hint}</p>` : ''}
 /** The helper list, and the script's one table from number to token. */
 function cardList(view: PayView): Html {
   const words = text[view.locale].pay
-  return html`<section class="cards" aria-labelledby="cards-heading" data-enhanced hidden>
-<h2 id="cards-heading">${words.testCards}</h2>
+  return html`<details class="cards" data-enhanced hidden>
+<summary>${words.testCards}</summary>
 <p class="muted">${words.testCardsDetail}</p>
 <ul>
 ${view.testCards.map((card) => cardRow(card, view))}</ul>
-<p class="sr-only" role="status" data-used></p>
-</section>`
+</details>
+<p class="sr-only" role="status" data-used></p>`
 }
 
 function cardRow(card: TestCardChoice, view: PayView): Html {

@@ -13,11 +13,13 @@ export const surfacesOf = ({ settings }: Services): Surfaces => ({
 })
 
 /** What every page of a payment tells of it. */
-export const factsOf = (c: Ctx, { link, payment }: PaymentOnPage, locale: Locale) => ({
+export const factsOf = (c: Ctx, { link, payment, stray }: PaymentOnPage, locale: Locale) => ({
   ...baseOf(c, locale),
   path: pathOf({ link, payment }),
   merchantName: link.merchantName,
   reference: payment.publicId,
   amountMinor: payment.amountMinor,
   currency: payment.currency,
+  surchargeMinor: payment.markupMinor,
+  stray,
 })

@@ -1,15 +1,15 @@
-import type { CardDetails, SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
-import type { DeclineCode, Method } from '../../../src/processors/port.ts'
+import type { SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
 import { awaitsBank, heardOf } from '../../payments/published.ts'
-import { closedBecause, findPayment, isOver, type PaymentOnPage, termOf } from '../buyer.ts'
+import { closedBecause, findPayment, isPaid, type PaymentOnPage } from '../buyer.ts'
 import { forgetBegun } from './begun.ts'
 import { challengeOf } from './challenge.ts'
 import { type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { withLocale } from './locale.ts'
+import { outcomeOf } from './outcome.ts'
 import { factsOf, pathOf, surfacesOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 import { speiPage } from './spei.ts'
-import type { ResultView } from './view.ts'
+import { forgetTyped } from './typed.ts'
 import { voucherPage } from './voucher.ts'
 
 /** What became of a payment, by its public reference. */
@@ -24,13 +24,15 @@ export async function showPayment(c: Ctx) {
     if (awaitsBank(found)) await heardOf(services, surfacesOf(services), found.attempt.id, c.get('requestId'))
     return c.redirect(withLocale(pathOf(found), locale), 303)
   }
-  if (isOver(payment)) forgetBegun(c, link.publicId, payment.publicId)
+  // Not paid yet: another form of the link goes on with it. Whatever else became of it, its payer may come back to see.
+  if (payment.status === 'requires_payment_method') forgetBegun(c, link.publicId, payment.publicId)
+  if (isPaid(payment.status)) forgetTyped(c, link.publicId)
   const base = factsOf(c, found, locale)
   const now = new Date()
   const linkPath = closedBecause(services, link, now) === null ? `/${link.publicId}` : null
   if (awaitsTransfer(found)) return page(c, speiPage({ ...base, ...speiOf(found, linkPath, now) }))
   if (awaitsTill(found)) return page(c, voucherPage({ ...base, ...voucherOf(found, linkPath, now) }))
-  return page(c, resultPage({ ...base, ...resultOf(c, found, linkPath) } as ResultView))
+  return page(c, resultPage({ ...base, ...outcomeOf(found, linkPath, () => challengeOf(c, found)) }))
 }
 
 const awaitsTill = ({ payment, attempt }: PaymentOnPage) =>
@@ -74,70 +76,5 @@ function voucherOf(found: PaymentOnPage, linkPath: string | null, now: Date) {
     expired,
     toldUntil: attempt.graceEndsAt ?? expiresAt,
     otherPath: otherPathOf(found, linkPath, expired),
-  }
-}
-
-/** What paid: the card, or the number under which cash came. */
-function meansOf({ payment }: PaymentOnPage) {
-  const { brand = '', last4 = '' } = (payment.methodDetails ?? {}) as Partial<CardDetails>
-  if (payment.method === 'card') return { method: 'card', brand, last4 }
-  const { reference, clave_rastreo: claveRastreo } = (payment.methodDetails ?? {}) as Partial<
-    VoucherDetails & SpeiDetails
-  >
-  return { method: payment.method as Method, number: reference ?? claveRastreo ?? '' }
-}
-
-/** How money may have come although the payment is over; null where nothing was out that takes any. */
-const cashOf = ({ payment, attempt }: PaymentOnPage) =>
-  attempt.method !== 'card' && payment.methodDetails !== null ? attempt.method : null
-
-const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
-  means: meansOf(found),
-  description: found.payment.description,
-  refundedMinor: found.payment.amountRefundedMinor,
-  installments:
-    found.payment.installmentMonths > 1
-      ? {
-          ...termOf(chargedMinor, found.payment.installmentMonths),
-          interestFree: found.link.feeAllocation === 'absorb',
-        }
-      : null,
-})
-
-function resultOf(c: Ctx, found: PaymentOnPage, linkPath: string | null): object {
-  const { payment, attempt } = found
-  const retryPath = linkPath && `${linkPath}?retry=${payment.publicId}`
-  if (attempt.status === 'integrity_failure') return { state: 'under_review' }
-  switch (payment.status) {
-    case 'succeeded':
-      return { state: 'succeeded', paidAt: payment.succeededAt, ...receiptOf(found, payment.amountMinor) }
-    case 'requires_capture':
-      return {
-        state: 'requires_capture',
-        captureBefore: payment.captureBefore,
-        ...receiptOf(found, payment.amountMinor),
-      }
-    case 'partially_captured':
-      return {
-        state: 'partially_captured',
-        paidAt: payment.succeededAt,
-        capturedMinor: payment.amountCapturedMinor,
-        ...receiptOf(found, payment.amountCapturedMinor),
-      }
-    case 'requires_payment_method':
-      // Without a reason nobody declined: the buyer closed what was out and has not paid in another way yet.
-      return payment.declineCode === null
-        ? { state: 'canceled', retryPath, cash: cashOf(found) }
-        : { state: 'declined', code: payment.declineCode as DeclineCode, retryPath }
-    case 'requires_action':
-      return challengeOf(c, found)
-    case 'processing':
-      return { state: 'processing', method: payment.method }
-    default:
-      return {
-        state: payment.status === 'expired' ? 'expired' : 'canceled',
-        retryPath: linkPath,
-        cash: cashOf(found),
-      }
   }
 }

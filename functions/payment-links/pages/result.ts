@@ -11,6 +11,7 @@ import {
   type Tone,
 } from './layout.ts'
 import { withLocale } from './locale.ts'
+import { strayNotice, strayRow } from './stray.ts'
 import { text } from './text.ts'
 import type { Html, ResultView } from './view.ts'
 
@@ -23,6 +24,8 @@ const looks: Readonly<Record<ResultView['state'], readonly [IconName, Tone]>> = 
   under_review: ['info', 'calm'],
   requires_action: ['bank', 'calm'],
   canceled: ['cross', 'calm'],
+  released: ['info', 'calm'],
+  given_back: ['info', 'calm'],
   expired: ['clock', 'calm'],
 }
 
@@ -38,15 +41,27 @@ export function resultPage(view: ResultView): Html {
 ${view.state === 'processing' ? html`<span class="icon calm waiting" aria-hidden="true"></span>` : icon(iconName, tone)}
 <h1 id="outcome">${title}</h1>
 ${lead(view)}
-${facts(view)}
+${strayNotice(view, isPaid(view))}${facts(view)}
 ${actions(view)}
 </section>`,
   })
 }
 
+/** Why it was refused: by the card's bank, or by who issues vouchers and CLABEs. */
+export function reasonOf(
+  { method, code }: Pick<Extract<ResultView, { state: 'declined' }>, 'method' | 'code'>,
+  locale: ResultView['locale'],
+): string {
+  const words = text[locale].result
+  return method === 'card' ? words.reasons[code] : words.refused[method]
+}
+
+const isPaid = ({ state }: ResultView) => state === 'succeeded' || state === 'partially_captured'
+
 function titleOf(view: ResultView): string {
   const words = text[view.locale].result
   if (view.state === 'processing') return words.processing.titles[view.method]
+  if (view.state === 'declined') return words.declined.titles[view.method]
   if (view.state === 'requires_action' && !view.bank) return words.requires_action.over.title
   return words[view.state].title
 }
@@ -66,22 +81,29 @@ function lead(view: ResultView): Html {
     case 'partially_captured':
       return html`<p>${sentence(words.partially_captured.detail, view.merchantName)}</p>${refunded(view)}`
     case 'declined':
-      return html`<p role="alert" tabindex="-1" autofocus>${words.reasons[view.code]}</p>
+      return html`<p role="alert" tabindex="-1" autofocus>${reasonOf(view, view.locale)}</p>
 <p class="muted">${text[view.locale].common.notCharged}${view.retryPath ? '' : ` ${words.closed}`}</p>`
     case 'processing':
       return html`<p role="status" aria-live="polite">${words.processing.detail}</p>
-<p class="muted">${words.processing.keep}</p>`
+<p class="muted">${words.processing.keep[view.method]}</p>`
     case 'under_review':
       return html`<p>${words.under_review.detail}</p>
 <p class="muted">${words.under_review.keep}</p>`
     case 'requires_action':
       return challengeLead(view)
+    case 'released':
+      return html`<p>${sentence(words.released[view.by], view.merchantName)}</p>
+<p class="muted">${text[view.locale].common.notCharged}${view.retryPath ? '' : ` ${words.closed}`}</p>`
+    case 'given_back':
+      return html`<p>${sentence(words.given_back[view.how], view.merchantName)}</p>`
     default:
       return html`<p>${words[view.state].detail}</p>
 <p class="muted">${
-        view.cash
+        view.cash && !view.stray
           ? sentence(words.mayHavePaid[view.cash], view.merchantName)
-          : text[view.locale].common.notCharged
+          : view.stray
+            ? ''
+            : text[view.locale].common.notCharged
       }${view.retryPath ? '' : ` ${words.closed}`}</p>`
   }
 }
@@ -117,6 +139,19 @@ function refunded(view: Extract<ResultView, { refundedMinor: bigint }>): Html {
 <p>${sentence(text[view.locale].result.refunded, view.merchantName)}</p>`
 }
 
+/** The amount; where paying in installments has a cost, what it is made of. */
+function amountRows(view: ResultView): [string, string | Html][] {
+  const { common, result } = text[view.locale]
+  const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
+  const amount = html`<strong>${money(view.amountMinor)}</strong>`
+  if (view.surchargeMinor === 0n) return [[common.amount, amount]]
+  return [
+    [result.price, money(view.amountMinor - view.surchargeMinor)],
+    [result.surcharge, money(view.surchargeMinor)],
+    [common.total, amount],
+  ]
+}
+
 function facts(view: ResultView): Html {
   const { common, pay, result } = text[view.locale]
   const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
@@ -124,13 +159,25 @@ function facts(view: ResultView): Html {
     view.state === 'partially_captured'
       ? [
           [result.partially_captured.charged, html`<strong>${money(view.capturedMinor)}</strong>`],
-          [result.partially_captured.authorized, money(view.amountMinor)],
+          [
+            result.partially_captured.authorized,
+            html`${money(view.amountMinor)}${
+              view.surchargeMinor > 0n
+                ? html` <small>${result.partially_captured.surcharge(money(view.surchargeMinor))}</small>`
+                : ''
+            }`,
+          ],
         ]
-      : [[common.amount, html`<strong>${money(view.amountMinor)}</strong>`]]
+      : amountRows(view)
+  rows.push(...strayRow(view, isPaid(view)))
   rows.push([common.merchant, foreign(view.merchantName)])
   if ('means' in view) {
     if (view.refundedMinor > 0n)
-      rows.splice(1, 0, [result.refund, html`<strong>${money(view.refundedMinor)}</strong>`])
+      rows.splice(
+        rows.findIndex(([term]) => term === common.merchant),
+        0,
+        [result.refund, html`<strong>${money(view.refundedMinor)}</strong>`],
+      )
     if (view.description) rows.push([common.description, foreign(view.description)])
     if ('paidAt' in view)
       rows.push([
@@ -140,7 +187,8 @@ function facts(view: ResultView): Html {
     const { means } = view
     if (means.method === 'card')
       rows.push([common.card, common.cardEnding(brandName(means.brand), means.last4)])
-    else rows.push([pay.methodNames[means.method], html`<code>${means.number}</code>`])
+    else if (means.number === '') rows.push([pay.methods, pay.methodNames[means.method]])
+    else rows.push([result.numbers[means.method], html`<code>${means.number}</code>`])
     const plan = view.installments
     if (plan) {
       const monthly = formatShort(plan.monthlyMinor, view.currency, view.locale)

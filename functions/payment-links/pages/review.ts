@@ -17,7 +17,7 @@ export function reviewPage(view: ReviewView): Html {
     title: `${words.review.title} · ${view.merchantName}`,
     wide: true,
     languageSwitch: languageForm(view),
-    main: html`${summary(view, 'p')}
+    main: html`${summary({ ...view, varies: varies(view) }, 'p')}
 <section class="panel" aria-labelledby="review-heading">
 <h1 id="review-heading" class="h2">${words.review.title}</h1>
 ${view.error ? alertBox(words.review.errors[view.error]) : ''}
@@ -74,14 +74,20 @@ function term(offer: InstallmentOffer, view: ReviewView, checked: boolean): Html
 <span class="term-name">${words.installments(offer.months, short(offer.monthlyMinor))}</span>
 <span class="term-detail">${view.interestFree ? html`<span class="tag">${words.interestFree}</span>` : ''}
 ${offer.firstMinor === offer.monthlyMinor ? '' : html`<span>${words.first(short(offer.firstMinor))}</span>`}
+${offer.totalMinor === view.priceMinor ? '' : html`<span>${words.surcharge(short(offer.totalMinor - view.priceMinor))}</span>`}
 <span>${words.total(total)}</span></span></label>
 `
 }
 
+/** Terms cost different totals. */
+const varies = ({ offers, amountMinor }: ReviewView) =>
+  offers.some(({ totalMinor }) => totalMinor !== amountMinor)
+
 /** When terms cost different totals, only the script can show the chosen one; each term shows its own anyway. */
 function total(view: ReviewView): Html {
-  const first = view.single ? view.amountMinor : (view.offers[0]?.totalMinor ?? view.amountMinor)
-  const varies = view.offers.some((offer) => offer.totalMinor !== first)
-  const amount = formatMoney(first, view.currency, view.locale)
-  return html`<p class="total"${varies ? html` hidden data-total-line` : ''}><span>${text[view.locale].common.total}</span> <output>${amount}</output></p>`
+  const { common, review } = text[view.locale]
+  const amount = formatMoney(view.amountMinor, view.currency, view.locale)
+  if (!varies(view)) return html`<p class="total"><span>${common.total}</span> <output>${amount}</output></p>`
+  return html`<p class="total" hidden data-total-line><span>${common.total}</span> <output data-charged>${amount}</output></p>
+<noscript><p class="muted">${review.eachTotal}</p></noscript>`
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Env } from '../../../src/http/mount.ts'
+import { Problem } from '../../../src/http/problems.ts'
 import { continueAtBank, payAnotherWay } from './challenge.ts'
 import { type Ctx, framed, localeOf, statePageOf as state } from './frame.ts'
 import { again, showLink } from './link.ts'
@@ -10,6 +11,11 @@ import { review, submit } from './submitting.ts'
 const linkPattern = '/:publicId{splink_[a-z0-9]{32}}'
 const paymentPattern = `${linkPattern}/:reference{spcs_[a-z0-9]{32}}`
 const nearlyALink = '/:publicId{splink_[^/]*}'
+
+/** An address that is there, asked in another way. */
+const only = (allowed: string) => () => {
+  throw new Problem('method_not_allowed', { headers: { Allow: allowed } })
+}
 
 /** The buyer's pages. GET reads and nothing else; money moves on POST of a form that carries a signed offer. */
 export function buyerPages(): Hono<Env> {
@@ -26,6 +32,9 @@ export function buyerPages(): Hono<Env> {
   app.get(`${paymentPattern}/cancel`, (c: Ctx) =>
     c.redirect(withLocale(c.req.path.replace(/\/cancel$/, ''), localeOf(c)), 303),
   )
+  for (const path of [linkPattern, paymentPattern, `${paymentPattern}/bank`]) app.all(path, only('GET, HEAD'))
+  for (const path of [`${linkPattern}/:step{review|attempts}`, `${paymentPattern}/cancel`])
+    app.all(path, only('GET, HEAD, POST'))
   app.all(`${nearlyALink}/*`, (c) => state(c, { state: 'not_found' }))
   return app
 }

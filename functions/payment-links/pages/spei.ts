@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html'
-import { formatDateTime, formatMoney } from './format.ts'
+import { formatDateTime, formatMoney, formatPlain } from './format.ts'
 import { foreign, icon, layout, sentence } from './layout.ts'
 import { withLocale } from './locale.ts'
+import { strayNotice, strayRow } from './stray.ts'
 import { text } from './text.ts'
 import type { Html, SpeiView } from './view.ts'
 
@@ -16,7 +17,7 @@ export function speiPage(view: SpeiView): Html {
     main: html`<section class="panel outcome voucher" aria-labelledby="outcome" data-news="${String(view.receivedMinor)}">
 ${view.expired ? icon('clock', 'calm') : ''}
 <h1 id="outcome">${title}</h1>
-${view.expired ? over(view) : toSend(view)}
+${strayNotice(view, false)}${view.expired ? over(view) : toSend(view)}
 ${facts(view)}
 ${actions(view)}
 </section>`,
@@ -31,16 +32,20 @@ function toSend(view: SpeiView): Html {
   const partly = view.receivedMinor > 0n
   return html`${partly ? html`<p role="status">${words.partly(money(view, view.receivedMinor))}</p>` : ''}
 <p class="amount">${money(view, missingOf(view))}</p>
+${copyButton(formatPlain(missingOf(view), view.currency), words.copyAmount, words.amountCopied)}
 <p>${partly ? words.rest : sentence(words.detail, view.merchantName)}</p>
 <p><strong>${words.until(formatDateTime(view.expiresAt, view.locale))}</strong> <small class="muted">(${common.mexicoCity})</small></p>
 <p class="clabe"><small class="muted">CLABE</small> <code class="digits" translate="no">${groups(view.clabe)}</code></p>
-<button type="button" class="secondary" data-copy="${view.clabe}" data-copied="${words.copied}" hidden>${words.copy}</button>
+${copyButton(view.clabe, words.copy, words.copied)}
 <p class="sr-only" role="status" data-copy-status></p>
 <ol class="steps">
 ${words.steps.map((step) => html`<li>${step}</li>`)}
 </ol>
 <p class="muted">${words.parts}</p>`
 }
+
+const copyButton = (value: string, label: string, copied: string): Html =>
+  html`<button type="button" class="secondary" data-copy="${value}" data-copied="${copied}" hidden>${label}</button>`
 
 /** Bank, plaza, account and check digit, apart for the eye only: what is selected and pasted has no spaces. */
 const groups = (clabe: string): Html =>
@@ -52,7 +57,7 @@ function over(view: SpeiView): Html {
   const words = text[view.locale].spei.expired
   return html`<p>${words.detail}</p>
 <p class="muted">${words.paid(formatDateTime(view.toldUntil, view.locale))}</p>
-${view.receivedMinor > 0n ? html`<p>${words.received(money(view, view.receivedMinor), view.merchantName)}</p>` : ''}`
+${view.receivedMinor > 0n ? html`<p class="notice">${sentence((name) => words.received(money(view, view.receivedMinor), name), view.merchantName)}</p>` : ''}`
 }
 
 function facts(view: SpeiView): Html {
@@ -68,11 +73,12 @@ function facts(view: SpeiView): Html {
       [spei.received, money(view, view.receivedMinor)],
       [spei.missing, html`<strong>${money(view, missingOf(view))}</strong>`],
     )
+  rows.push(...strayRow(view, false))
   return html`<dl class="facts">
 ${rows.map(
   ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>
 `,
-)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code></dd></div>
+)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code> <small>${spei.notAsked}</small></dd></div>
 </dl>`
 }
 

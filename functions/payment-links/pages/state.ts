@@ -1,8 +1,10 @@
 import { html, raw } from 'hono/html'
+import type { CaptureMethod, Method } from '../../../src/processors/port.ts'
+import { formatList, formatMoney } from './format.ts'
 import { hiddenFields, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
 import { withLocale } from './locale.ts'
 import { text } from './text.ts'
-import type { Html, LinkState, StateView } from './view.ts'
+import type { Change, Html, LinkState, StateView } from './view.ts'
 
 /** 410: this link will not take a payment again. 409: it may, later. */
 export const stateStatus = {
@@ -15,6 +17,8 @@ export const stateStatus = {
   changed: 409,
   not_found: 404,
   bad_request: 400,
+  foreign_form: 403,
+  wrong_method: 405,
   too_many_requests: 429,
   not_set_up: 503,
   error: 500,
@@ -30,6 +34,8 @@ const looks: Readonly<Record<LinkState, readonly [IconName, Tone]>> = {
   changed: ['info', 'calm'],
   not_found: ['info', 'calm'],
   bad_request: ['info', 'calm'],
+  foreign_form: ['info', 'calm'],
+  wrong_method: ['info', 'calm'],
   too_many_requests: ['pause', 'calm'],
   not_set_up: ['info', 'calm'],
   error: ['cross', 'bad'],
@@ -44,14 +50,59 @@ export function statePage(view: StateView): Html {
 ${icon(...looks[view.state])}
 <h1 id="outcome">${title}</h1>
 <p>${detail(view)}</p>
-${aside(view)}
+${view.state === 'changed' ? changed(view) : ''}${aside(view)}
 ${action(view)}
 </section>`,
   })
 }
 
+/** Before and now, a row each. */
+function changed(view: Extract<StateView, { state: 'changed' }>): Html {
+  const words = text[view.locale].state.changed
+  if (view.changes.length === 0) return raw('')
+  return html`<dl class="facts changes">
+${view.changes.map(
+  (
+    change,
+  ) => html`<div class="long"><dt>${words.what[change.what]}</dt><dd>${words.was(...told(change, view))}</dd></div>
+`,
+)}</dl>
+`
+}
+
+function told(change: Change, { locale, currency }: { locale: StateView['locale']; currency: string }) {
+  const { pay, state } = text[locale]
+  const of = <T>(write: (value: T) => string, { from, to }: { from: T; to: T }) =>
+    [write(from), write(to)] as const
+  switch (change.what) {
+    case 'amount':
+    case 'surcharge':
+      return of(
+        (amount: bigint) => (amount === 0n ? state.changed.none : formatMoney(amount, currency, locale)),
+        change,
+      )
+    case 'methods':
+      return of(
+        (list: readonly Method[]) =>
+          formatList(
+            list.map((method) => pay.methodNames[method]),
+            locale,
+          ),
+        change,
+      )
+    case 'installments':
+      return of(
+        (months: readonly number[]) =>
+          months.length === 0 ? state.changed.none : state.changed.months(formatList(months, locale)),
+        change,
+      )
+    case 'capture':
+      return of((capture: CaptureMethod) => state.changed.capture[capture], change)
+  }
+}
+
 /** Answers to a POST that was refused before anything was asked of a processor. */
-const nothingHappened: ReadonlySet<LinkState> = new Set(['busy', 'changed', 'not_set_up'])
+const nothingHappened: ReadonlySet<LinkState> = new Set(['busy', 'changed', 'foreign_form', 'not_set_up'])
 
 function aside(view: StateView): Html {
   const words = text[view.locale]
@@ -65,6 +116,8 @@ function detail(view: StateView): string | Html {
     case 'archived':
     case 'not_found':
     case 'bad_request':
+    case 'foreign_form':
+    case 'wrong_method':
       return words[view.state].detail
     case 'error':
       return view.resend ? words.error.resend : words.error.detail
@@ -83,6 +136,7 @@ function action(view: StateView): Html {
     case 'changed':
       return link(view.retryPath, words.state.reviewAgain, view)
     case 'bad_request':
+    case 'foreign_form':
       return link(view.path, words.state.openLink, view)
     case 'too_many_requests':
       return link(view.path, words.common.tryAgain, view)

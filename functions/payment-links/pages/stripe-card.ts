@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { formatMoney } from './format.ts'
-import { alertBox, hiddenFields } from './layout.ts'
+import { hiddenFields } from './layout.ts'
+import { problems } from './methods.ts'
 import { text } from './text.ts'
 import type { Html, PayView } from './view.ts'
 
@@ -10,7 +11,7 @@ export function stripeCardForm(view: PayView, publishableKey: string): Html {
   const next = view.installments ? 'review' : 'attempts'
   return html`<section aria-labelledby="card-heading">
 <h2 id="card-heading">${words.heading}</h2>
-${view.error ? alertBox(words.errors[view.error]) : ''}
+${problems(view)}
 <noscript><p class="alert">${words.stripe.needsScript}</p></noscript>
 <form method="post" action="/${view.publicId}/${next}" data-stripe-card data-key="${publishableKey}" data-amount="${view.amountMinor}" data-currency="${view.currency}" data-language="${view.locale}" hidden>
 ${hiddenFields({ offer: view.offer, attempt_key: view.attemptKey, locale: view.locale, card_token: '' })}

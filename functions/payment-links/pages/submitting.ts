@@ -14,13 +14,14 @@ import {
   type Term,
   termsFor,
 } from '../buyer.ts'
-import { type Offer, openOffer } from '../offer.ts'
+import { changesOf, type Offer, openOffer } from '../offer.ts'
 import { begunHere, rememberBegun } from './begun.ts'
-import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
+import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
 import { again, closed, formPage, holderPath, ownPathOf, retryPathOf } from './link.ts'
 import { type Locale, withLocale } from './locale.ts'
 import { reviewPage } from './review.ts'
-import type { PayError } from './view.ts'
+import { rememberTyped } from './typed.ts'
+import type { BuyerField, PayError } from './view.ts'
 
 interface Form {
   readonly offer: string
@@ -33,8 +34,7 @@ interface Form {
 }
 
 async function formOf(c: Ctx): Promise<Form> {
-  const fields = await c.req.parseBody()
-  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
+  const text = await formFields(c)
   const months = text('months')
   const method = text('method')
   const form: Form = {
@@ -47,6 +47,7 @@ async function formOf(c: Ctx): Promise<Form> {
     locale: localeOf(c, text('locale')),
   }
   c.set('resend', { action: c.req.path, fields: resendFields(form) })
+  rememberTyped(c, c.req.param('publicId')!, form.buyer)
   return form
 }
 
@@ -109,6 +110,7 @@ function reviewOf(c: Ctx, form: Form, { offer, card, terms }: Opened, error: 'te
       merchantName: offer.merchantName,
       description: offer.description,
       amountMinor: priceOf(offer),
+      priceMinor: offer.amountMinor,
       currency: offer.currency,
       offer: form.offer,
       attemptKey: form.attemptKey,
@@ -142,20 +144,20 @@ async function submitCash(c: Ctx, form: Form, method: CashChoice['method']) {
   const found = await offerOfForm(c, form)
   if ('stop' in found) return found.stop
   const { offer, now } = found
-  const error = problemOfBuyer(form.buyer)
-  if (error) {
+  const wrong = wrongOf(form.buyer)
+  if (wrong.length > 0) {
     const { locale, attemptKey, buyer } = form
-    return formPage(c, offer, { locale, attemptKey, offer: form.offer, method, error, buyer, pending: null })
+    const came = { error: null, wrong, declined: null, pending: null }
+    return formPage(c, offer, { locale, attemptKey, offer: form.offer, method, buyer, ...came })
   }
   return paid(c, form, offer, { method, buyer: form.buyer }, now)
 }
 
-function problemOfBuyer({ name, email }: Buyer): PayError | null {
-  if (!/^[^\p{C}]{2,100}$/u.test(name) || !/\p{L}/u.test(name) || containsCardNumber(name))
-    return 'name_required'
-  if (email.length > 254 || !/^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]{2,}$/u.test(email))
-    return 'email_required'
-  return null
+/** All that must be mended, at once. */
+function wrongOf({ name, email }: Buyer): BuyerField[] {
+  const isName = /^[^\p{C}]{2,100}$/u.test(name) && /\p{L}/u.test(name) && !containsCardNumber(name)
+  const isEmail = email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]{2,}$/u.test(email)
+  return [...(isName ? [] : ['name' as const]), ...(isEmail ? [] : ['email' as const])]
 }
 
 async function paid(c: Ctx, form: Form, offer: Offer, choice: CardChoice | CashChoice, now: Date) {
@@ -170,7 +172,7 @@ async function paid(c: Ctx, form: Form, offer: Offer, choice: CardChoice | CashC
     rememberBegun(c, offer.publicId, reference)
     return c.redirect(withLocale(`/${offer.publicId}/${reference}`, locale), 303)
   } catch (error) {
-    return notPaid(c, error, locale)
+    return notPaid(c, error, locale, offer)
   }
 }
 
@@ -190,7 +192,7 @@ const resendFields = ({ offer, attemptKey, method, buyer, token, months, locale 
 })
 
 /** Nothing was charged: the link is no longer what the page showed, or somebody else holds it. */
-async function notPaid(c: Ctx, error: unknown, locale: Locale) {
+async function notPaid(c: Ctx, error: unknown, locale: Locale, offer: Offer) {
   if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
   if (!(error instanceof Stale || (error instanceof Problem && error.code === 'payment_link_paid')))
     throw error
@@ -205,7 +207,13 @@ async function notPaid(c: Ctx, error: unknown, locale: Locale) {
   if (awaitsCash(link)) return c.redirect(holderPath(link, locale), 303)
   return state(
     c,
-    { state: 'changed', merchantName: link.merchantName, retryPath: `/${link.publicId}` },
+    {
+      state: 'changed',
+      merchantName: link.merchantName,
+      retryPath: `/${link.publicId}`,
+      currency: link.currency,
+      changes: changesOf(offer, link),
+    },
     locale,
   )
 }

@@ -13,7 +13,7 @@ export const en: Text = {
     amount: 'Amount',
     total: 'Total',
     card: 'Card',
-    reference: 'Reference',
+    reference: 'Payment ID',
     merchant: 'Merchant',
     date: 'Date',
     cardEnding: (brand, last4) => `${brand} ending in ${last4}`,
@@ -32,6 +32,9 @@ export const en: Text = {
     installmentsOnly: (months) => `It is paid in ${months} monthly installments, with a participating card.`,
     interestFreeOnly: (months) =>
       `It is paid in ${months} interest-free monthly installments, with a participating card.`,
+    surcharge: (amount, total) => `Installments have a surcharge of ${amount}: ${total} in total.`,
+    price: (amount) => `Price ${amount}`,
+    composed: (price, surcharge) => `Price ${price}, plus a surcharge of ${surcharge} for installments.`,
     methods: 'Payment method',
     methodNames: { card: 'Card', oxxo: 'OXXO', spei: 'SPEI' },
     cash: {
@@ -49,7 +52,8 @@ export const en: Text = {
     },
     buyerName: 'Full name',
     buyerEmail: 'E-mail address',
-    buyerPrivacy: 'Whoever processes the payment asks for them. They are not kept here.',
+    buyerPrivacy:
+      'The processor of the payment asks for them. They are not kept here; this browser remembers them for half an hour.',
     pending: {
       oxxo: {
         detail:
@@ -66,7 +70,13 @@ export const en: Text = {
           'You started a payment with this link and it is not finished. Paying here is another payment.',
         show: 'Show that payment',
       },
+      paid: {
+        detail: 'You have paid with this link. Paying here is another payment.',
+        show: 'Show your receipt',
+      },
     },
+    pendingReceived: (amount) =>
+      `${amount} has arrived on that CLABE: if you pay in another way, it does not count towards this payment and the merchant can send it back.`,
     heading: 'Card details',
     number: 'Card number',
     expiry: 'Expiry date',
@@ -98,12 +108,15 @@ export const en: Text = {
     },
     past: 'This date has passed.',
     notATestCard: 'This is not a test card. No real card works here.',
+    mend: 'Check these fields:',
+    wrong: {
+      name: 'Enter your full name.',
+      email: 'Enter a valid e-mail address, like name@example.com.',
+    },
     errors: {
       card_required: 'Choose a test card to continue.',
       card_unknown: 'We did not recognize that card. Choose another one.',
       card_without_plan: 'That card does not take part in the installments of this payment. Use another one.',
-      name_required: 'Enter your full name.',
-      email_required: 'Enter a valid e-mail address, like name@example.com.',
       offer_expired: 'This page was open for a long time. Check the amount and try again.',
     },
   },
@@ -116,7 +129,9 @@ export const en: Text = {
     installments: (months, monthly) => `${months} months of ${monthly}`,
     interestFree: 'interest-free',
     first: (amount) => `First payment ${amount}`,
+    surcharge: (amount) => `Surcharge for installments ${amount}`,
     total: (amount) => `Total ${amount}`,
+    eachTotal: 'You are charged the total of the option that you choose.',
     noOffers: {
       card_not_eligible: 'This card has no installment plans. It will be charged in one payment.',
       amount_too_low: 'The amount is below the minimum for installments. It will be charged in one payment.',
@@ -141,16 +156,30 @@ export const en: Text = {
       detail: (merchant) => `${merchant} charged a part of what you authorized. Your bank releases the rest.`,
       charged: 'Charged',
       authorized: 'Authorized',
+      surcharge: (amount) => `includes a surcharge of ${amount} for installments`,
     },
     refund: 'Refund',
     refunded: (merchant) => `${merchant} sent you a refund. Your bank may take a few days to show it.`,
     print: 'Print or save',
     testReceipt: 'Test receipt: no money moved.',
+    price: 'Price',
+    surcharge: 'Surcharge for installments',
     installments: 'Plan',
     installmentsOf: (months, monthly) => `${months} months of ${monthly}`,
     firstPayment: 'First payment',
     interestFree: 'interest-free',
-    declined: { title: 'The payment was not approved' },
+    declined: {
+      titles: {
+        card: 'The payment was not approved',
+        oxxo: 'Your voucher could not be made',
+        spei: 'Your CLABE could not be made',
+      },
+    },
+    refused: {
+      oxxo: 'We were not given an OXXO voucher for this payment. Try again or pay in another way.',
+      spei: 'We were not given a CLABE for this payment. Try again or pay in another way.',
+    },
+    numbers: { oxxo: 'OXXO reference', spei: 'Tracking key' },
     reasons: {
       insufficient_funds: 'The card does not have enough funds. Try another card.',
       card_declined: 'The bank declined the card. Try another one or talk to your bank.',
@@ -166,14 +195,18 @@ export const en: Text = {
         spei: 'We are preparing your CLABE',
       },
       detail: 'This usually takes a few seconds. The page updates by itself.',
-      keep: 'You can close this page; the payment continues. Do not pay again.',
+      keep: {
+        card: 'You can close this page; the payment continues. Do not pay again.',
+        oxxo: 'You have not paid anything yet. If you close this page, open the link again to see your voucher.',
+        spei: 'You have not paid anything yet. If you close this page, open the link again to see your CLABE.',
+      },
       check: 'Check again',
     },
     under_review: {
       title: 'We are reviewing your payment',
       detail:
         'The answer we got does not match the amount, and a person will look into it. Do not pay again.',
-      keep: 'Keep the reference in case you need to talk to the merchant.',
+      keep: 'Keep the payment ID in case you need to talk to the merchant.',
     },
     requires_action: {
       title: 'Your bank is waiting for you to confirm',
@@ -193,13 +226,39 @@ export const en: Text = {
     },
     canceled: { title: 'Payment canceled', detail: 'The payment was canceled before it was completed.' },
     expired: { title: 'The payment expired', detail: 'The payment was not completed in time.' },
+    released: {
+      title: 'The amount was not charged',
+      time: (merchant) =>
+        `${merchant} did not charge in time what your bank had held. Your bank releases it and may take a few days to show it.`,
+      merchant: (merchant) =>
+        `${merchant} canceled the payment without charging what your bank had held. Your bank releases it and may take a few days to show it.`,
+    },
+    given_back: {
+      title: 'The payment was undone',
+      voided: (merchant) =>
+        `The amounts did not match and ${merchant} was not paid. Your bank releases what it had held and may take a few days to show it.`,
+      refunded: (merchant) =>
+        `The amounts did not match and ${merchant} was not paid. What was charged was sent back to you; your bank may take a few days to show it.`,
+      settled_elsewhere: (merchant) =>
+        `The amounts did not match and ${merchant} settled it with its own means. If you have questions, show them this payment ID.`,
+    },
     closed: 'This link no longer takes payments.',
     mayHavePaid: {
       oxxo: (merchant) =>
-        `If you paid this voucher at the store, do not pay again: show ${merchant} your receipt and this reference.`,
+        `If you paid this voucher at the store, do not pay again: show ${merchant} your receipt and this payment ID.`,
       spei: (merchant) =>
-        `If you sent a transfer to the CLABE of this payment, ${merchant} can send it back: show them your receipt and this reference.`,
+        `If you sent a transfer to the CLABE of this payment, ${merchant} can send it back: show them your receipt and this payment ID.`,
     },
+  },
+  stray: {
+    over: (amount) => `We received ${amount} too much.`,
+    apart: (amount) => `We received ${amount} that is not part of this payment.`,
+    held: (amount, merchant) =>
+      `${amount} is kept as unapplied funds. ${merchant} can send it back: show them your receipt and this payment ID.`,
+    spent: (amount, merchant) =>
+      `${merchant} has asked for ${amount} to be sent back, or used it for another payment.`,
+    overRow: 'Received too much',
+    apartRow: 'Received, not applied',
   },
   voucher: {
     title: 'Pay at OXXO',
@@ -215,6 +274,7 @@ export const en: Text = {
     fee: 'The store charges its own fee on top of this amount.',
     told: 'OXXO tells us of the payment by the next business day. This page updates by itself.',
     check: 'Check again',
+    notAsked: 'The store does not ask for it.',
     other: 'Pay in another way',
     expired: {
       title: 'This voucher has expired',
@@ -231,6 +291,9 @@ export const en: Text = {
     until: (when) => `Transfer by ${when}`,
     copy: 'Copy the CLABE',
     copied: 'CLABE copied',
+    copyAmount: 'Copy the amount',
+    amountCopied: 'Amount copied',
+    notAsked: 'Your bank does not ask for it: do not enter it in the transfer.',
     beneficiary: 'Beneficiary',
     bank: 'Bank',
     received: 'Received',
@@ -249,7 +312,7 @@ export const en: Text = {
       paid: (when) =>
         `If you transferred in time, do not pay again: you will see it here by ${when} (Mexico City time).`,
       received: (received, merchant) =>
-        `We received ${received}, which does not complete the payment. ${merchant} can send it back.`,
+        `We received ${received}, which does not complete the payment. If the rest does not arrive, it is kept as unapplied funds and ${merchant} can send it back.`,
     },
   },
   state: {
@@ -282,6 +345,17 @@ export const en: Text = {
     changed: {
       title: 'The link has changed',
       detail: (merchant) => `${merchant} changed it after you opened it. Check the details before paying.`,
+      was: (before, now) => `Before: ${before}. Now: ${now}.`,
+      none: 'none',
+      months: (months) => `${months} months`,
+      what: {
+        amount: 'Amount',
+        methods: 'Ways to pay',
+        installments: 'Monthly installments',
+        surcharge: 'Surcharge for installments',
+        capture: 'When it is charged',
+      },
+      capture: { automatic: 'when you pay', manual: 'the merchant holds the amount and charges it later' },
     },
     archived: {
       title: 'This link is no longer available',
@@ -294,6 +368,14 @@ export const en: Text = {
     bad_request: {
       title: 'We could not read the form',
       detail: 'Open the link again and retry.',
+    },
+    foreign_form: {
+      title: 'This form was not sent from our page',
+      detail: 'Another site sent it, so we did nothing with it. Open the link and go on from there.',
+    },
+    wrong_method: {
+      title: 'There is nothing to send here',
+      detail: 'Go back to the page before and try from there.',
     },
     too_many_requests: {
       title: 'Too many attempts',

@@ -12,7 +12,7 @@ export const es = {
     amount: 'Importe',
     total: 'Total',
     card: 'Tarjeta',
-    reference: 'Referencia',
+    reference: 'Folio del pago',
     merchant: 'Comercio',
     date: 'Fecha',
     cardEnding: (brand: string, last4: string) => `${brand} terminada en ${last4}`,
@@ -31,6 +31,11 @@ export const es = {
     installmentsOnly: (months: string) => `Se paga a ${months} meses, con una tarjeta participante.`,
     interestFreeOnly: (months: string) =>
       `Se paga a ${months} meses sin intereses, con una tarjeta participante.`,
+    surcharge: (amount: string, total: string) =>
+      `Pagar a meses tiene un cargo de ${amount}: en total ${total}.`,
+    price: (amount: string) => `Precio ${amount}`,
+    composed: (price: string, surcharge: string) =>
+      `Precio ${price}, más un cargo de ${surcharge} por pagar a meses.`,
     methods: 'Forma de pago',
     methodNames: { card: 'Tarjeta', oxxo: 'OXXO', spei: 'SPEI' },
     cash: {
@@ -48,7 +53,8 @@ export const es = {
     },
     buyerName: 'Nombre completo',
     buyerEmail: 'Correo electrónico',
-    buyerPrivacy: 'Los pide quien procesa el pago. Aquí no los guardamos.',
+    buyerPrivacy:
+      'Los pide quien procesa el pago. Aquí no los guardamos; este navegador los recuerda media hora.',
     pending: {
       oxxo: {
         detail:
@@ -64,7 +70,13 @@ export const es = {
         detail: 'Empezaste un pago con este enlace y no ha terminado. Si pagas aquí, será otro pago.',
         show: 'Ver ese pago',
       },
+      paid: {
+        detail: 'Ya pagaste con este enlace. Si pagas aquí, será otro pago.',
+        show: 'Ver tu comprobante',
+      },
     },
+    pendingReceived: (amount: string) =>
+      `En esa CLABE ya recibimos ${amount}: si pagas de otra forma, no cuentan para este pago y el comercio puede devolverlos.`,
     heading: 'Datos de la tarjeta',
     number: 'Número de tarjeta',
     expiry: 'Vencimiento',
@@ -97,12 +109,15 @@ export const es = {
     },
     past: 'Esta fecha ya pasó.',
     notATestCard: 'No es una tarjeta de prueba. Aquí no funciona ninguna tarjeta real.',
+    mend: 'Revisa estos datos:',
+    wrong: {
+      name: 'Escribe tu nombre completo.',
+      email: 'Escribe un correo electrónico válido, como nombre@ejemplo.com.',
+    },
     errors: {
       card_required: 'Elige una tarjeta de prueba para continuar.',
       card_unknown: 'No reconocimos esa tarjeta. Elige otra.',
       card_without_plan: 'Esa tarjeta no participa en los meses de este pago. Usa otra.',
-      name_required: 'Escribe tu nombre completo.',
-      email_required: 'Escribe un correo electrónico válido, como nombre@ejemplo.com.',
       offer_expired: 'Esta página llevaba mucho tiempo abierta. Revisa el importe y vuelve a intentarlo.',
     },
   },
@@ -115,7 +130,9 @@ export const es = {
     installments: (months: number, monthly: string) => `${months} meses de ${monthly}`,
     interestFree: 'sin intereses',
     first: (amount: string) => `Primer pago ${amount}`,
+    surcharge: (amount: string) => `Cargo por pagar a meses ${amount}`,
     total: (amount: string) => `Total ${amount}`,
+    eachTotal: 'Se cobra el total que dice la opción que elijas.',
     noOffers: {
       card_not_eligible: 'Esta tarjeta no participa en pagos a meses. Se cobrará en una sola exhibición.',
       amount_too_low:
@@ -138,17 +155,31 @@ export const es = {
       detail: (merchant: string) => `${merchant} cobró una parte de lo autorizado. Tu banco libera el resto.`,
       charged: 'Cobrado',
       authorized: 'Autorizado',
+      surcharge: (amount: string) => `incluye un cargo de ${amount} por pagar a meses`,
     },
     refund: 'Reembolso',
     refunded: (merchant: string) =>
       `${merchant} te hizo un reembolso. Tu banco puede tardar unos días en mostrarlo.`,
     print: 'Imprimir o guardar',
     testReceipt: 'Comprobante de prueba: no se cobró dinero.',
+    price: 'Precio',
+    surcharge: 'Cargo por pagar a meses',
     installments: 'Plazo',
     installmentsOf: (months: number, monthly: string) => `${months} meses de ${monthly}`,
     firstPayment: 'Primer pago',
     interestFree: 'sin intereses',
-    declined: { title: 'El pago no se aprobó' },
+    declined: {
+      titles: {
+        card: 'El pago no se aprobó',
+        oxxo: 'No se pudo crear tu ficha',
+        spei: 'No se pudo crear tu CLABE',
+      },
+    },
+    refused: {
+      oxxo: 'No nos dieron una ficha de OXXO para este pago. Inténtalo de nuevo o paga de otra forma.',
+      spei: 'No nos dieron una CLABE para este pago. Inténtalo de nuevo o paga de otra forma.',
+    },
+    numbers: { oxxo: 'Referencia OXXO', spei: 'Clave de rastreo' },
     reasons: {
       insufficient_funds: 'La tarjeta no tiene fondos suficientes. Intenta con otra tarjeta.',
       card_declined: 'El banco rechazó la tarjeta. Intenta con otra o habla con tu banco.',
@@ -164,14 +195,18 @@ export const es = {
         spei: 'Estamos preparando tu CLABE',
       },
       detail: 'Suele tardar unos segundos. Esta página se actualiza sola.',
-      keep: 'Puedes cerrar la página: el pago sigue su curso. No pagues de nuevo.',
+      keep: {
+        card: 'Puedes cerrar la página: el pago sigue su curso. No pagues de nuevo.',
+        oxxo: 'Todavía no has pagado nada. Si cierras la página, vuelve a abrir el enlace para ver tu ficha.',
+        spei: 'Todavía no has pagado nada. Si cierras la página, vuelve a abrir el enlace para ver tu CLABE.',
+      },
       check: 'Consultar de nuevo',
     },
     under_review: {
       title: 'Estamos revisando tu pago',
       detail:
         'La respuesta que recibimos no coincide con el importe y una persona la revisará. No pagues de nuevo.',
-      keep: 'Guarda la referencia por si necesitas hablar con el comercio.',
+      keep: 'Guarda el folio por si necesitas hablar con el comercio.',
     },
     requires_action: {
       title: 'Tu banco espera tu confirmación',
@@ -190,13 +225,39 @@ export const es = {
     },
     canceled: { title: 'Pago cancelado', detail: 'El pago se canceló antes de completarse.' },
     expired: { title: 'El pago venció', detail: 'El pago no se completó a tiempo.' },
+    released: {
+      title: 'El importe no se cobró',
+      time: (merchant: string) =>
+        `${merchant} no cobró a tiempo el importe que tu banco apartó. Tu banco lo libera; puede tardar unos días en mostrarlo.`,
+      merchant: (merchant: string) =>
+        `${merchant} canceló el pago sin cobrar el importe que tu banco apartó. Tu banco lo libera; puede tardar unos días en mostrarlo.`,
+    },
+    given_back: {
+      title: 'El pago se deshizo',
+      voided: (merchant: string) =>
+        `Los importes no coincidían y el pago a ${merchant} no se hizo. Tu banco libera lo que apartó; puede tardar unos días en mostrarlo.`,
+      refunded: (merchant: string) =>
+        `Los importes no coincidían y el pago a ${merchant} no se hizo. Lo que se cobró se te devolvió; tu banco puede tardar unos días en mostrarlo.`,
+      settled_elsewhere: (merchant: string) =>
+        `Los importes no coincidían y ${merchant} lo resolvió por su cuenta. Si tienes dudas, muéstrale este folio.`,
+    },
     closed: 'Este enlace ya no recibe pagos.',
     mayHavePaid: {
       oxxo: (merchant: string) =>
-        `Si pagaste esta ficha en la tienda, no pagues de nuevo: muestra a ${merchant} tu ticket y esta referencia.`,
+        `Si pagaste esta ficha en la tienda, no pagues de nuevo: muestra a ${merchant} tu ticket y este folio.`,
       spei: (merchant: string) =>
-        `Si transferiste a la CLABE de este pago, ${merchant} puede devolvértelo: muéstrale tu comprobante y esta referencia.`,
+        `Si transferiste a la CLABE de este pago, ${merchant} puede devolvértelo: muéstrale tu comprobante y este folio.`,
     },
+  },
+  stray: {
+    over: (amount: string) => `Recibimos ${amount} de más.`,
+    apart: (amount: string) => `Recibimos ${amount} que no entraron en este pago.`,
+    held: (amount: string, merchant: string) =>
+      `Están guardados ${amount} como fondos sin aplicar. ${merchant} puede devolverlos: muéstrale tu comprobante y este folio.`,
+    spent: (amount: string, merchant: string) =>
+      `${merchant} ya pidió devolver ${amount}, o los usó para otro pago.`,
+    overRow: 'Recibido de más',
+    apartRow: 'Recibido sin aplicar',
   },
   voucher: {
     title: 'Paga en OXXO',
@@ -212,6 +273,7 @@ export const es = {
     fee: 'La tienda cobra su propia comisión, aparte de este importe.',
     told: 'OXXO nos avisa del pago a más tardar el siguiente día hábil. Esta página se actualiza sola.',
     check: 'Consultar de nuevo',
+    notAsked: 'La tienda no lo pide.',
     other: 'Pagar de otra forma',
     expired: {
       title: 'Esta ficha venció',
@@ -228,6 +290,9 @@ export const es = {
     until: (when: string) => `Transfiere a más tardar el ${when}`,
     copy: 'Copiar la CLABE',
     copied: 'CLABE copiada',
+    copyAmount: 'Copiar el importe',
+    amountCopied: 'Importe copiado',
+    notAsked: 'Tu banco no lo pide: no lo escribas en la transferencia.',
     beneficiary: 'Beneficiario',
     bank: 'Banco',
     received: 'Recibido',
@@ -246,7 +311,7 @@ export const es = {
       paid: (when: string) =>
         `Si transferiste a tiempo, no pagues de nuevo: lo verás aquí a más tardar el ${when} (hora de la Ciudad de México).`,
       received: (received: string, merchant: string) =>
-        `Recibimos ${received}, que no completan el pago. ${merchant} puede devolverlos.`,
+        `Recibimos ${received}, que no completan el pago. Si no llega el resto, quedan guardados como fondos sin aplicar y ${merchant} puede devolverlos.`,
     },
   },
   state: {
@@ -282,6 +347,17 @@ export const es = {
       title: 'El enlace cambió',
       detail: (merchant: string) =>
         `${merchant} lo modificó después de que lo abriste. Revisa los datos antes de pagar.`,
+      was: (before: string, now: string) => `Antes: ${before}. Ahora: ${now}.`,
+      none: 'ninguno',
+      months: (months: string) => `${months} meses`,
+      what: {
+        amount: 'Importe',
+        methods: 'Formas de pago',
+        installments: 'Pago a meses',
+        surcharge: 'Cargo por pagar a meses',
+        capture: 'Cuándo se cobra',
+      },
+      capture: { automatic: 'al pagar', manual: 'el comercio aparta el importe y lo cobra después' },
     },
     archived: { title: 'Este enlace ya no está disponible', detail: 'Quien te lo envió puede darte otro.' },
     not_found: {
@@ -291,6 +367,14 @@ export const es = {
     bad_request: {
       title: 'No pudimos leer el formulario',
       detail: 'Vuelve a abrir el enlace e inténtalo de nuevo.',
+    },
+    foreign_form: {
+      title: 'Este formulario no se envió desde nuestra página',
+      detail: 'Otro sitio lo envió, así que no lo atendimos. Abre el enlace y sigue desde ahí.',
+    },
+    wrong_method: {
+      title: 'Aquí no hay nada que enviar',
+      detail: 'Vuelve a la página anterior e inténtalo desde ahí.',
     },
     too_many_requests: {
       title: 'Demasiados intentos',

@@ -1,5 +1,6 @@
 import type { html } from 'hono/html'
-import type { DeclineCode, Method } from '../../../src/processors/port.ts'
+import type { CaptureMethod, DeclineCode, Method } from '../../../src/processors/port.ts'
+import type { Stray } from '../../payments/published-pure.ts'
 import type { Locale } from './locale.ts'
 
 /** What a page function returns; Hono's `c.html` takes it as it is. */
@@ -40,13 +41,17 @@ type Carried = {
   readonly attemptKey: string
 }
 
-export type PayError =
-  | 'card_required'
-  | 'card_unknown'
-  | 'card_without_plan'
-  | 'offer_expired'
-  | 'name_required'
-  | 'email_required'
+export type PayError = 'card_required' | 'card_unknown' | 'card_without_plan' | 'offer_expired'
+
+/** What the buyer types of themselves into the form for cash. */
+export type BuyerField = 'name' | 'email'
+
+/** What a merchant changed of a link while its page was open. */
+export type Change =
+  | { readonly what: 'amount' | 'surcharge'; readonly from: bigint; readonly to: bigint }
+  | { readonly what: 'methods'; readonly from: readonly Method[]; readonly to: readonly Method[] }
+  | { readonly what: 'installments'; readonly from: readonly number[]; readonly to: readonly number[] }
+  | { readonly what: 'capture'; readonly from: CaptureMethod; readonly to: CaptureMethod }
 
 export type PayView = PageBase &
   Sale &
@@ -57,18 +62,25 @@ export type PayView = PageBase &
     readonly method: Method
     /** The link's page without a method: where another one is chosen. */
     readonly formPath: string
-    /** What was typed into the form for cash that came back. */
+    /** What this browser's buyer typed before: never of a card. */
     readonly buyer: { readonly name: string; readonly email: string }
     /**
-     * What is not paid yet: a voucher or CLABE, which paying by this form would cancel first, or a payment that this
-     * browser began, beside which this would be another.
+     * A voucher or CLABE that is not paid yet, which paying by this form would cancel first, or a payment that this
+     * browser began or made, beside which this would be another.
      */
-    readonly pending: { readonly kind: 'oxxo' | 'spei' | 'begun'; readonly path: string } | null
+    readonly pending: {
+      readonly kind: 'oxxo' | 'spei' | 'begun' | 'paid'
+      readonly path: string
+      /** What has arrived on the CLABE so far. */
+      readonly receivedMinor: bigint
+    } | null
     /** Terms the link offers, or the one that it demands; null: the form goes straight to `/attempts`. */
     readonly installments: {
       readonly months: readonly number[]
       readonly required: boolean
       readonly interestFree: boolean
+      /** What any term costs on top of the price; in the amount where a term is demanded. */
+      readonly surchargeMinor: bigint
     } | null
     /** Sandbox only; empty where no card can be taken. */
     readonly testCards: readonly TestCardChoice[]
@@ -76,6 +88,10 @@ export type PayView = PageBase &
     readonly publishableKey: string | null
     /** Why a form that was sent came back. */
     readonly error: PayError | null
+    /** What of a form for cash must be mended. */
+    readonly wrong: readonly BuyerField[]
+    /** Why the payment that this form tries again was refused. */
+    readonly declined: { readonly method: Method; readonly code: DeclineCode } | null
   }
 
 /** One offered term. `firstMinor + (months - 1) * monthlyMinor = totalMinor`. */
@@ -89,6 +105,8 @@ export type InstallmentOffer = {
 export type ReviewView = PageBase &
   Sale &
   Carried & {
+    /** Before any surcharge; `amountMinor` is what the term that is chosen first costs. */
+    readonly priceMinor: bigint
     readonly card: CardSummary
     readonly cardToken: string
     /** The card form again, without its language. */
@@ -105,7 +123,14 @@ export type ReviewView = PageBase &
   }
 
 /** The payment's own public reference, its merchant and what was asked for (markup included). */
-type PaymentFacts = Money & { readonly merchantName: string; readonly reference: string }
+export type PaymentFacts = Money & {
+  readonly merchantName: string
+  readonly reference: string
+  /** What of the amount is the buyer's cost of paying in installments. */
+  readonly surchargeMinor: bigint
+  /** Money that came for it and is not in it; null where there is none. */
+  readonly stray: Stray | null
+}
 
 type Receipt = {
   /** What paid: a card, or the voucher or tracking key of what was paid in another way. */
@@ -130,12 +155,30 @@ export type ResultView = PageBase &
         readonly capturedMinor: bigint
       } & Receipt)
     /** `retryPath`: the link's page while it can still be paid, else null. */
-    | { readonly state: 'declined'; readonly code: DeclineCode; readonly retryPath: string | null }
+    | {
+        readonly state: 'declined'
+        /** What was refused: a card by its bank, a voucher or a CLABE by who issues them. */
+        readonly method: Method
+        readonly code: DeclineCode
+        readonly retryPath: string | null
+      }
     | {
         readonly state: 'canceled' | 'expired'
         readonly retryPath: string | null
         /** A voucher or CLABE was out, so that money may still have come. */
         readonly cash: 'oxxo' | 'spei' | null
+      }
+    /** The bank held the amount and nobody charged it: the merchant let go of it, or its time passed. */
+    | {
+        readonly state: 'released'
+        readonly by: 'merchant' | 'time'
+        readonly retryPath: string | null
+      }
+    /** What the processor held or took contradicted what was asked for, and did not stay. */
+    | {
+        readonly state: 'given_back'
+        readonly how: 'voided' | 'refunded' | 'settled_elsewhere'
+        readonly retryPath: string | null
       }
     | { readonly state: 'processing'; readonly method: Method }
     /** The processor's answer contradicts ours (integrity failure): people look into it, nobody pays again. */
@@ -190,7 +233,14 @@ export type StateView = PageBase &
         readonly state: 'expired' | 'revoked' | 'inactive' | 'already_paid' | 'not_set_up'
         readonly merchantName: string
       }
-    | { readonly state: 'changed'; readonly merchantName: string; readonly retryPath: string }
+    | {
+        readonly state: 'changed'
+        readonly merchantName: string
+        readonly retryPath: string
+        readonly currency: string
+        /** Empty where it is again what it was. */
+        readonly changes: readonly Change[]
+      }
     | {
         readonly state: 'busy'
         readonly merchantName: string
@@ -198,7 +248,7 @@ export type StateView = PageBase &
         /** A form was sent and refused: whoever only looks may be the one who pays. */
         readonly refused: boolean
       }
-    | { readonly state: 'archived' | 'not_found' | 'bad_request' }
+    | { readonly state: 'archived' | 'not_found' | 'bad_request' | 'foreign_form' | 'wrong_method' }
     | { readonly state: 'too_many_requests'; readonly retryAfterSeconds: number }
     | {
         readonly state: 'error'

@@ -3,6 +3,7 @@ import { barcode } from './barcode.ts'
 import { formatDateTime, formatMoney } from './format.ts'
 import { foreign, icon, layout, sentence } from './layout.ts'
 import { withLocale } from './locale.ts'
+import { strayNotice, strayRow } from './stray.ts'
 import { text } from './text.ts'
 import type { Html, VoucherView } from './view.ts'
 
@@ -16,7 +17,7 @@ export function voucherPage(view: VoucherView): Html {
     main: html`<section class="panel outcome voucher" aria-labelledby="outcome">
 ${view.expired ? icon('clock', 'calm') : ''}
 <h1 id="outcome">${title}</h1>
-${view.expired ? over(view) : toPay(view)}
+${strayNotice(view, false)}${view.expired ? over(view) : toPay(view)}
 ${facts(view)}
 ${actions(view)}
 </section>`,
@@ -55,11 +56,12 @@ function facts(view: VoucherView): Html {
       [common.amount, formatMoney(view.amountMinor, view.currency, view.locale)],
       [voucher.number, html`<code>${grouped(view.number)}</code>`],
     )
+  rows.push(...strayRow(view, false))
   return html`<dl class="facts">
 ${rows.map(
   ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>
 `,
-)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code></dd></div>
+)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code> <small>${voucher.notAsked}</small></dd></div>
 </dl>`
 }
 

@@ -1,7 +1,16 @@
 import { Hono } from 'hono'
 import type { Env } from '../../../src/http/mount.ts'
+import { Problem } from '../../../src/http/problems.ts'
 import { answerChallenge, openChallenge } from '../../../src/processors/simulator/card.ts'
-import { baseOf, type Ctx, framed, localeOf, ownPath, statePageOf } from '../../payment-links/published.ts'
+import {
+  baseOf,
+  type Ctx,
+  formFields,
+  framed,
+  localeOf,
+  ownPath,
+  statePageOf,
+} from '../../payment-links/published.ts'
 import { heardOf, type Surfaces } from '../../payments/published.ts'
 import { challengePage } from './challenge.ts'
 
@@ -15,6 +24,9 @@ export function simulatorPages(surfacesOf: (c: Ctx) => Surfaces): Hono<Env> {
   )
   app.get(path, showChallenge)
   app.post(path, (c) => answer(c, surfacesOf(c)))
+  app.all(path, () => {
+    throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST' } })
+  })
   app.all('/simulator/*', (c) => statePageOf(c, { state: 'not_found' }))
   return app
 }
@@ -30,8 +42,9 @@ async function showChallenge(c: Ctx) {
 async function answer(c: Ctx, surfaces: Surfaces) {
   const services = c.get('services')
   const reference = c.req.param('reference')!
-  const { outcome, locale: chosen } = await c.req.parseBody()
-  const locale = localeOf(c, typeof chosen === 'string' ? chosen : undefined)
+  const field = await formFields(c)
+  const outcome = field('outcome')
+  const locale = localeOf(c, field('locale'))
   if (outcome !== 'approve' && outcome !== 'fail') return statePageOf(c, { state: 'bad_request' }, locale)
   const answered = await answerChallenge(services.db.call, reference, outcome === 'approve')
   if (!answered) return statePageOf(c, { state: 'not_found' }, locale)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answerBank } from '../../support/bank.ts'
 import { brokenRules, chargesOf, paymentsOf } from '../../support/books.ts'
-import { newVoucher } from '../../support/cash.ts'
+import { buyer, newVoucher } from '../../support/cash.ts'
 import { answeredUnheard, atTheBank, Browser, challenged, otherWay } from '../../support/challenge.ts'
 import {
   call,
@@ -58,7 +58,7 @@ describe('the browser that began a payment finds it again', () => {
       card_token: 'tok_sbx_3ds_challenge',
     })
     expect(began.headers.get('set-cookie')).toBe(
-      `${other.cookie}; Max-Age=3600; Path=/${twin.public_id}; HttpOnly; Secure; SameSite=Lax`,
+      `${other.cookie}; Max-Age=2592000; Path=/${twin.public_id}; HttpOnly; Secure; SameSite=Lax`,
     )
     expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(path)
     expect((await browser.open(`/${link.public_id}?retry=${reference}`)).leadsTo).toBe(path)
@@ -117,13 +117,46 @@ describe('the browser that began a payment finds it again', () => {
     expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(leads ? path : null)
   })
 
-  test('once it is over and was seen, the cookie is gone', async () => {
-    const { link, browser, path, attemptId } = await challenged()
+  test('once it is paid, as its receipt, whatever becomes of the link; others read that it is paid', async () => {
+    const { merchant, link, browser, path, attemptId } = await challenged({ description: 'Silla' })
     await answerBank(attemptId, 'approve')
-    expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(path)
-    const seen = await browser.open(path)
-    expect([seen.state, browser.cookie]).toEqual(['succeeded', null])
-    expect((await browser.open(`/${link.public_id}?lang=en`)).title).toBe('This link has been paid')
+    for (const verb of [null, 'archive']) {
+      if (verb) await move(merchant, link, verb)
+      for (const query of ['', '?retry=x', '?method=card'])
+        expect((await browser.open(`/${link.public_id}${query}`)).leadsTo, String(verb)).toBe(path)
+      const seen = await browser.open(path)
+      expect([seen.state, browser.cookie !== null]).toEqual(['succeeded', true])
+      const stranger = await new Browser().open(`/${link.public_id}?lang=en`)
+      expect(stranger.title).toBe(verb ? 'This link is no longer available' : 'This link has been paid')
+      expect(stranger.html).not.toMatch(/spcs_|\b3184\b|Silla/)
+    }
+  })
+
+  test('on a link for many, as a notice beside the form', async () => {
+    const { link, browser, path, attemptId } = await challenged({ usage: 'multi_use' })
+    await answerBank(attemptId, 'approve')
+    await browser.open(path)
+    const again = await browser.open(`/${link.public_id}?lang=en`)
+    expect(again.html).toContain('You have paid with this link.')
+    expect(again.html).toContain(`href="${path}?lang=en"`)
+    expect(again.html).toContain('name="offer"')
+  })
+
+  test('a voucher that expired, once the link is closed too', async () => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
+    const browser = new Browser()
+    const sent = await browser.send(`/${link.public_id}/attempts`, {
+      ...(await openLink(link.public_id)),
+      ...buyer,
+      method: 'oxxo',
+    })
+    const [payment] = await paymentsOf(merchant.tenantId)
+    await call('POST', `/v1/payments/${payment!.id}/cancel`, { bearer: merchant.apiKey })
+    expect((await browser.open(`/${link.public_id}?lang=en`)).html).toContain('name="offer"')
+    await move(merchant, link, 'revoke')
+    expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(sent.leadsTo)
+    expect((await new Browser().open(`/${link.public_id}?lang=en`)).title).toBe('This link was withdrawn')
   })
 
   test('a voucher is replaced as before', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { pageHeaders } from '../../../functions/payment-links/pages/headers.ts'
 import {
   call,
   type Link,
@@ -9,14 +8,11 @@ import {
   openLink,
   pay,
 } from '../../support/merchant.ts'
-import { adminSql, stack } from '../../support/stack.ts'
+import { bankOf, hasPageHeaders, open, pageOf, rowsOf } from '../../support/pages.ts'
+import { adminSql } from '../../support/stack.ts'
 
-const { directUrl } = stack.sandbox
 const unknown = `splink_${'0'.repeat(32)}`
 const description = 'Silla de jardín'
-
-const open = (path: string, init: RequestInit = {}) =>
-  fetch(directUrl + path, { redirect: 'manual', ...init })
 
 const move = (merchant: Merchant, link: Link, verb: string) =>
   call('POST', `/v1/payment-links/${link.id}/${verb}`, { bearer: merchant.apiKey })
@@ -26,41 +22,6 @@ const pass = (merchant: Merchant) =>
     `update payment_links set expires_at = now() - interval '1 second' where tenant_id = $1`,
     [merchant.tenantId],
   )
-
-function hasPageHeaders(response: Response): void {
-  for (const [name, value] of Object.entries(pageHeaders))
-    expect(response.headers.get(name), name).toBe(value)
-  expect(response.headers.get('x-request-id')).toMatch(/^req_/)
-}
-
-async function pageOf(path: string, init: RequestInit = {}) {
-  const response = await open(path, init)
-  hasPageHeaders(response)
-  expect(response.headers.get('content-type')).toMatch(/^text\/html/)
-  const html = await response.text()
-  return { status: response.status, html, title: /<title>([^<]*)/.exec(html)?.[1] }
-}
-
-/** Where the page of a payment leads that the bank asks about. */
-async function bankOf(path: string): Promise<string> {
-  const on = /href="([^"]+\/bank\?lang=en)"/.exec((await pageOf(path)).html)![1]!
-  return (await open(on)).headers.get('location')!
-}
-
-/** All that a tenant has, as one text: what must not change when somebody only looks. */
-async function rowsOf({ tenantId }: Merchant): Promise<string> {
-  const rows = await adminSql('sandbox')(
-    ['payment_links', 'payments', 'payment_attempts', 'events', 'ledger_postings', 'idempotency_claims']
-      .map(
-        (table) => `select '${table}' as name, to_jsonb(t)::text as row from ${table} t where tenant_id = $1`,
-      )
-      .join(' union all ')
-      .concat(' order by 1, 2'),
-    [tenantId],
-  )
-  expect(rows.length).toBeGreaterThan(0)
-  return JSON.stringify(rows)
-}
 
 describe('a link that takes no payment says why', () => {
   const cases: [string, number, string, (merchant: Merchant, link: Link) => Promise<unknown>][] = [
@@ -220,7 +181,7 @@ describe('a form that is not ours charges nothing', () => {
       body: JSON.stringify(form),
       headers: { 'content-type': 'application/json' },
     }
-    expect((await pageOf(path, json)).status).toBe(400)
+    expect((await pageOf(path, json)).status).toBe(415)
   })
 })
 
@@ -257,7 +218,7 @@ describe('a link that demands one term', () => {
     expect(await rowsOf(merchant)).toBe(before)
   })
 
-  test('with a cost for the buyer, no page names another price than the total', async () => {
+  test('with a cost for the buyer, each page names the total first, then what it is made of', async () => {
     const link = await newLink(await newMerchant(), {
       ...plan,
       manual_amount: 120_001,
@@ -267,10 +228,24 @@ describe('a link that demands one term', () => {
     const shown = await pageOf(`/${link.public_id}?lang=en`)
     const body = new URLSearchParams(form)
     const review = await pageOf(`/${link.public_id}/review`, { method: 'POST', body })
+    const { location } = await pay(link.public_id, form, 'tok_sbx_msi_3_6_9_12', 6)
+    const receipt = await pageOf(location!)
     for (const { html } of [shown, review]) {
-      expect(html).toContain('$1,304.41 MXN')
-      expect(html).not.toContain('1,200')
+      expect(html).toContain('<p class="amount">$1,304.41 MXN</p>')
+      expect(html).toContain('Price $1,200.01 MXN, plus a surcharge of $104.40 MXN for installments.')
     }
+    expect(review.html).toContain('6 months of $217.40')
+    expect(review.html).toContain('First payment $217.41')
+    const rows = [...receipt.html.matchAll(/<dt>([^<]+)<\/dt><dd>(?:<strong>)?([^<]+)/g)].map((row) =>
+      row.slice(1, 3),
+    )
+    expect(rows.slice(0, 3)).toEqual([
+      ['Price', '$1,200.01 MXN'],
+      ['Surcharge for installments', '$104.40 MXN'],
+      ['Total', '$1,304.41 MXN'],
+    ])
+    expect(rows).toContainEqual(['Plan', '6 months of $217.40'])
+    expect(rows).toContainEqual(['First payment', '$217.41 MXN'])
   })
 
   test('the term is taken', async () => {

@@ -3,7 +3,7 @@ import { brokenRules, settleAttempts } from '../../support/books.ts'
 import { newVoucher } from '../../support/cash.ts'
 import { call, type Merchant, newMerchant, openLink, pay, type Reply } from '../../support/merchant.ts'
 import { deposit, fundsOf, lent, standing, strays } from '../../support/spei.ts'
-import { adminSql, trigger } from '../../support/stack.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
 import { statusOf } from '../payments/story.ts'
 
 const base = '/v1/payment-operations/unapplied-funds'
@@ -32,6 +32,37 @@ async function expires(merchant: Merchant): Promise<void> {
 
 const told = ({ status, body }: Reply) =>
   status < 300 ? `${status}` : `${status} ${(body as { error: { code: string } }).error.code}`
+
+/** What the buyer's page tells of money that is not in the payment. */
+const toldTo = async (location: string) => {
+  const page = await fetch(`${stack.sandbox.directUrl}${location}`)
+  return (
+    /<p class="notice">(.*)<\/p>/.exec(await page.text())?.[1]?.replaceAll(/<\/?(strong|bdi)>/g, '') ?? null
+  )
+}
+
+test('the buyer reads what arrived that is not in the payment, and what becomes of it', async () => {
+  const merchant = await newMerchant()
+  const { clabe, location, paymentId } = await lent(merchant)
+  await deposit(merchant, clabe, 50_000)
+  await expires(merchant)
+  expect(await toldTo(location)).toBe(
+    'We received $500.00 MXN that is not part of this payment. $500.00 MXN is kept as unapplied funds. ' +
+      'Café Azul can send it back: show them your receipt and this payment ID. ',
+  )
+  const [funds] = await fundsOf(merchant)
+  await refund(merchant, funds!.id, { amount: '20000' })
+  expect(await toldTo(location)).toContain('Café Azul has asked for $200.00 MXN to be sent back')
+  await deposit(merchant, clabe, 130_000)
+  const [incomplete, late] = await fundsOf(merchant)
+  await apply(merchant, incomplete!.id, paymentId, { together_with: [late!.id] })
+  // Of the 1,800.00 that came, 1,200.00 paid after all and 200.00 went back.
+  expect(await toldTo(location)).toMatch(/^We received \$600\.00 MXN too much\. \$400\.00 MXN is kept/)
+
+  const other = await lent(merchant)
+  await deposit(merchant, other.clabe, 150_000)
+  expect(await toldTo(other.location)).toMatch(/^We received \$300\.00 MXN too much\. \$300\.00 MXN is kept/)
+})
 
 describe('applying unapplied funds', () => {
   test('part of what a waiting payment misses, then the rest by transfer', async () => {

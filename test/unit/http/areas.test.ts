@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
+import { problemPage } from '../../../functions/payment-links/pages/frame.ts'
 import { areas } from '../../../src/app.ts'
 import { lookup, serve } from '../../../src/http/areas.ts'
 import type { Env } from '../../../src/http/mount.ts'
@@ -76,6 +77,26 @@ describe('an area that cannot be loaded', () => {
     expect(await (await ask()).text()).toBe('here')
     await ask()
     expect(loads).toBe(2)
+  })
+
+  test('says so as a page to a person, but not on the interface', async () => {
+    const load = () => Promise.reject(new Error('out of memory'))
+    const app = serve(
+      [{ at: ['/a', '/v1/a'], load }],
+      () => services,
+      async () => problemPage,
+    )
+    const ask = (path: string) =>
+      app.fetch(
+        new Request(`https://x${path}`, { headers: { accept: 'text/html', 'accept-language': 'en' } }),
+        {},
+        execution,
+      )
+    const [page, api] = [await ask('/a'), await ask('/v1/a')]
+    expect([page.status, api.status]).toEqual([500, 500])
+    expect(await page.text()).toContain('<title>Something went wrong on our side</title>')
+    expect(page.headers.get('content-security-policy')).not.toBeNull()
+    expect(await api.json()).toMatchObject({ error: { code: 'internal' } })
   })
 
   test('leaves the others alone', async () => {

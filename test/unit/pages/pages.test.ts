@@ -92,12 +92,20 @@ describe('hostile text from a merchant', () => {
 })
 
 describe('the card form', () => {
-  it('gives no name to any field that a card is typed into', async () => {
+  it('gives no name to any field that a card is typed into; who pays is sent, and comes back', async () => {
     const page = String(await payPage(payView()))
     const inputs = [...page.matchAll(/<input\b[^>]*>/g)].map(([tag]) => tag)
     const typed = inputs.filter((tag) => !tag.includes('type="hidden"'))
     expect(typed).toHaveLength(4)
-    for (const tag of typed) expect(tag).not.toMatch(/\sname=/)
+    const names = typed.map((tag) => [/id="([^"]+)"/.exec(tag)?.[1], /\sname="([^"]+)"/.exec(tag)?.[1]])
+    expect(names).toEqual([
+      ['card-number', undefined],
+      ['card-expiry', undefined],
+      ['card-cvc', undefined],
+      ['card-name', 'name'],
+    ])
+    const again = String(await payPage(payView({ buyer: { name: 'Ana "López"', email: '' } })))
+    expect(again).toContain('value="Ana &quot;López&quot;"')
     expect(inputs.filter((tag) => !typed.includes(tag)).map((tag) => /name="(\w+)"/.exec(tag)?.[1])).toEqual([
       'offer',
       'attempt_key',
@@ -149,7 +157,7 @@ describe('terms', () => {
       ['es-MX', /sin intereses/i],
       ['en', /interest-free/i],
     ] as const) {
-      const months = { months: [3, 6], required: false, interestFree: false }
+      const months = { months: [3, 6], required: false, interestFree: false, surchargeMinor: 0n }
       expect(String(await payPage(payView({ locale, installments: months })))).not.toMatch(words)
       expect(String(await payPage(payView({ locale })))).toMatch(words)
       expect(String(await reviewPage(reviewView({ locale, interestFree: false })))).not.toMatch(words)
@@ -185,7 +193,13 @@ describe('results', () => {
   })
 
   it.each(declineCodes)('%s has a reason of its own and a way on', async (code) => {
-    const view = { ...paymentFacts, state: 'declined' as const, code, retryPath: '/splink_x' }
+    const view = {
+      ...paymentFacts,
+      state: 'declined' as const,
+      method: 'card' as const,
+      code,
+      retryPath: '/splink_x',
+    }
     const page = String(await resultPage(view))
     expect(page).toContain(text['es-MX'].result.reasons[code])
     expect(page).toContain('href="/splink_x?lang=es"')
@@ -197,7 +211,7 @@ describe('results', () => {
     const page = String(await everyPage['result-refunded']!({}))
     expect(page).toMatch(/<dt>Reembolso<\/dt><dd><strong>\$500\.00 MXN/)
     expect(page).toContain(words.refunded('<bdi>Café Azul de Coyoacán</bdi>'))
-    expect(String(await everyPage['result-succeeded']!({}))).not.toContain(words.refund)
+    expect(String(await everyPage['result-succeeded']!({}))).not.toContain(`<dt>${words.refund}`)
   })
 
   it.each(['canceled', 'expired'] as const)(
@@ -234,6 +248,8 @@ describe('states', () => {
       changed: 409,
       not_found: 404,
       bad_request: 400,
+      foreign_form: 403,
+      wrong_method: 405,
       too_many_requests: 429,
       not_set_up: 503,
       error: 500,
@@ -253,6 +269,18 @@ describe('states', () => {
       expect(page).toContain(`<p>${words}</p>`)
     },
   )
+
+  it('changed: says what, before and now', async () => {
+    const page = String(await everyPage['state-changed']!({}))
+    const rows = [...page.matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)/g)].map((row) => row.slice(1, 3))
+    expect(rows).toEqual([
+      ['Importe', 'Antes: $1,200.00 MXN. Ahora: $1,300.00 MXN.'],
+      ['Formas de pago', 'Antes: Tarjeta. Ahora: Tarjeta u OXXO.'],
+      ['Pago a meses', 'Antes: 3 o 6 meses. Ahora: ninguno.'],
+      ['Cargo por pagar a meses', 'Antes: $95.30 MXN. Ahora: ninguno.'],
+      ['Cuándo se cobra', 'Antes: al pagar. Ahora: el comercio aparta el importe y lo cobra después.'],
+    ])
+  })
 
   it('busy: who sent a form was not charged; who only looks may be the one who pays', async () => {
     const { common, state } = text['es-MX']

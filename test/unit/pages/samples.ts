@@ -45,10 +45,12 @@ export function payView(over: Partial<PayView> = {}): PayView {
     formPath: `/${publicId}`,
     buyer: { name: '', email: '' },
     pending: null,
-    installments: { months: [3, 6, 9, 12], required: false, interestFree: true },
+    installments: { months: [3, 6, 9, 12], required: false, interestFree: true, surchargeMinor: 0n },
     testCards,
     publishableKey: null,
     error: null,
+    wrong: [],
+    declined: null,
     ...over,
   }
 }
@@ -58,6 +60,7 @@ export function reviewView(over: Partial<ReviewView> = {}): ReviewView {
     ...base,
     ...sale,
     ...carried,
+    priceMinor: over.amountMinor ?? sale.amountMinor,
     card: visa,
     cardToken: 'tok_sbx_msi_3_6_9_12',
     changePath: `/${publicId}`,
@@ -77,6 +80,8 @@ export const paymentFacts = {
   reference,
   amountMinor: 120000n,
   currency: 'mxn',
+  surchargeMinor: 0n,
+  stray: null,
 }
 
 export function succeededView(): Extract<ResultView, { state: 'succeeded' }> {
@@ -172,9 +177,25 @@ const states: readonly StateView[] = [
     state,
     merchantName,
   })),
-  { ...base, state: 'changed', merchantName, retryPath },
+  {
+    ...base,
+    state: 'changed',
+    merchantName,
+    retryPath,
+    currency: 'mxn',
+    changes: [
+      { what: 'amount', from: 120_000n, to: 130_000n },
+      { what: 'methods', from: ['card'], to: ['card', 'oxxo'] },
+      { what: 'installments', from: [3, 6], to: [] },
+      { what: 'surcharge', from: 9_530n, to: 0n },
+      { what: 'capture', from: 'automatic', to: 'manual' },
+    ],
+  },
   { ...base, state: 'busy', merchantName, retryPath, refused: true },
-  ...(['archived', 'not_found', 'bad_request'] as const).map((state) => ({ ...base, state })),
+  ...(['archived', 'not_found', 'bad_request', 'foreign_form', 'wrong_method'] as const).map((state) => ({
+    ...base,
+    state,
+  })),
   { ...base, state: 'too_many_requests', retryAfterSeconds: 30 },
   { ...base, state: 'error', requestId, resend: null },
 ]
@@ -190,9 +211,17 @@ const results: readonly ResultView[] = [
   succeededView(),
   authorizedView(),
   partlyCapturedView(),
-  ...declineCodes.map((code) => ({ ...paymentFacts, state: 'declined' as const, code, retryPath })),
+  ...declineCodes.map((code) => ({
+    ...paymentFacts,
+    state: 'declined' as const,
+    method: 'card' as const,
+    code,
+    retryPath,
+  })),
   { ...paymentFacts, state: 'canceled', retryPath: null, cash: null },
   { ...paymentFacts, state: 'expired', retryPath, cash: null },
+  { ...paymentFacts, state: 'released', by: 'time', retryPath },
+  { ...paymentFacts, state: 'given_back', how: 'refunded', retryPath: null },
   { ...paymentFacts, state: 'processing', method: 'card' },
   { ...paymentFacts, state: 'under_review' },
   challengedView(),
@@ -208,7 +237,8 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'pay-plan': (over) =>
     payPage({
       ...payView({
-        installments: { months: [6], required: true, interestFree: false },
+        amountMinor: 109530n,
+        installments: { months: [6], required: true, interestFree: false, surchargeMinor: 9530n },
         error: 'card_without_plan',
       }),
       ...over,
@@ -218,17 +248,36 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'pay-oxxo': (over) => payPage({ ...cashView('oxxo'), ...over }),
   'pay-spei': (over) => payPage({ ...cashView('spei'), ...over }),
   'pay-oxxo-error': (over) =>
-    payPage({ ...cashView('oxxo'), error: 'email_required', buyer: { name: 'Ana', email: 'ana' }, ...over }),
+    payPage({ ...cashView('oxxo'), wrong: ['name', 'email'], buyer: { name: 'A', email: 'ana' }, ...over }),
+  'pay-declined': (over) =>
+    payPage({
+      ...payView({
+        declined: { method: 'card', code: 'insufficient_funds' },
+        buyer: { name: 'Ana López', email: '' },
+      }),
+      ...over,
+    }),
+  'pay-surcharge': (over) =>
+    payPage({
+      ...payView({
+        amountMinor: 100_000n,
+        installments: { months: [3, 6], required: false, interestFree: false, surchargeMinor: 9_530n },
+      }),
+      ...over,
+    }),
   'pay-instead': (over) =>
     payPage({
       ...payView({
         methods: ['card', 'oxxo'],
-        pending: { kind: 'oxxo', path: `/${publicId}/${reference}` },
+        pending: { kind: 'oxxo', path: `/${publicId}/${reference}`, receivedMinor: 0n },
       }),
       ...over,
     }),
   'pay-again': (over) =>
-    payPage({ ...payView({ pending: { kind: 'begun', path: `/${publicId}/${reference}` } }), ...over }),
+    payPage({
+      ...payView({ pending: { kind: 'begun', path: `/${publicId}/${reference}`, receivedMinor: 0n } }),
+      ...over,
+    }),
   'result-not-closed': (over) => resultPage({ ...challengedView({ notClosed: true }), ...over }),
   'result-challenge-over': (over) => resultPage({ ...challengedView({ bank: null }), ...over }),
   'result-link-closed': (over) => resultPage({ ...challengedView({ other: null }), ...over }),
@@ -244,13 +293,21 @@ export const everyPage: Readonly<Record<string, Render>> = {
   review: (over) => reviewPage({ ...reviewView(), ...over }),
   'review-markup': (over) => reviewPage({ ...withMarkup(), ...over }),
   'review-plan': (over) =>
-    reviewPage({ ...withMarkup(), single: false, offers: [offer(6, 109530n)], error: null, ...over }),
+    reviewPage({
+      ...withMarkup(),
+      amountMinor: 109530n,
+      single: false,
+      offers: [offer(6, 109530n)],
+      error: null,
+      ...over,
+    }),
   'review-single': (over) =>
     reviewPage({ ...reviewView({ offers: [], noOffers: 'card_not_eligible' }), ...over }),
   'result-installments': (over) =>
     resultPage({
       ...succeededView(),
       amountMinor: 109530n,
+      surchargeMinor: 9530n,
       installments: { ...offer(12, 109530n), interestFree: false },
       ...over,
     }),
@@ -266,6 +323,22 @@ export const everyPage: Readonly<Record<string, Render>> = {
       (over) => statePage({ ...view, ...over }),
     ]),
   ),
+  'result-overpaid': (over) =>
+    resultPage({
+      ...succeededView(),
+      means: { method: 'spei', number: '085904123456789012' },
+      stray: { receivedMinor: 30_000n, heldMinor: 30_000n },
+      ...over,
+    }),
+  'result-incomplete-spei': (over) =>
+    resultPage({
+      ...paymentFacts,
+      state: 'expired',
+      retryPath,
+      cash: 'spei',
+      stray: { receivedMinor: 50_000n, heldMinor: 20_000n },
+      ...over,
+    }),
   'result-refunded': (over) => resultPage({ ...succeededView(), refundedMinor: 50_000n, ...over }),
   'result-expired-spei': (over) =>
     resultPage({ ...paymentFacts, state: 'expired', retryPath, cash: 'spei', ...over }),

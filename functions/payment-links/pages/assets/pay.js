@@ -37,8 +37,8 @@ addEventListener('pageshow', (event) => {
 const totalLine = document.querySelector('[data-total-line]')
 if (totalLine) {
   const show = () => {
-    totalLine.querySelector('output').textContent =
-      document.querySelector('[name="months"]:checked').dataset.total
+    const { total } = document.querySelector('[name="months"]:checked').dataset
+    for (const charged of document.querySelectorAll('[data-charged]')) charged.textContent = total
   }
   document.addEventListener('change', show)
   addEventListener('pageshow', show)

@@ -1,0 +1,1 @@
+CREATE INDEX "unapplied_funds_by_payment" ON "unapplied_funds" USING btree ("tenant_id","payment_id");

@@ -1,0 +1,103 @@
+import type { CardDetails, SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
+import type { DeclineCode, Method } from '../../../src/processors/port.ts'
+import { type PaymentOnPage, termOf } from '../buyer.ts'
+import type { PageBase, PaymentFacts, ResultView } from './view.ts'
+
+/** What a page of a result knows beside the facts that every page of a payment has. */
+type Outcome = ResultView extends infer V
+  ? V extends ResultView
+    ? Omit<V, keyof (PageBase & PaymentFacts)>
+    : never
+  : never
+
+const methodOf = ({ method }: PaymentOnPage['payment']) => method as Method
+
+/** What paid: the card, or the number under which cash came. */
+function meansOf({ payment }: PaymentOnPage) {
+  const { brand = '', last4 = '' } = (payment.methodDetails ?? {}) as Partial<CardDetails>
+  if (payment.method === 'card') return { method: 'card', brand, last4 } as const
+  const { reference, clave_rastreo: claveRastreo } = (payment.methodDetails ?? {}) as Partial<
+    VoucherDetails & SpeiDetails
+  >
+  return { method: payment.method as 'oxxo' | 'spei', number: reference ?? claveRastreo ?? '' }
+}
+
+/** How money may have come although the payment is over; null where nothing was out that takes any. */
+const cashOf = ({ payment, attempt }: PaymentOnPage) =>
+  attempt.method !== 'card' && payment.methodDetails !== null ? (attempt.method as 'oxxo' | 'spei') : null
+
+const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
+  means: meansOf(found),
+  description: found.payment.description,
+  refundedMinor: found.payment.amountRefundedMinor,
+  installments:
+    found.payment.installmentMonths > 1
+      ? {
+          ...termOf(chargedMinor, found.payment.installmentMonths),
+          interestFree: found.link.feeAllocation === 'absorb',
+        }
+      : null,
+})
+
+type Challenge = Extract<Outcome, { state: 'requires_action' }>
+
+/**
+ * What the page says became of a payment that waits for no till and no transfer.
+ * @param linkPath the link's page while it takes a payment, else null
+ */
+export function outcomeOf(
+  found: PaymentOnPage,
+  linkPath: string | null,
+  challenge: () => Challenge,
+): Outcome {
+  const { payment, attempt } = found
+  const retryPath = linkPath && `${linkPath}?retry=${payment.publicId}`
+  if (attempt.status === 'integrity_failure') return { state: 'under_review' }
+  const how = attempt.resolution as Extract<Outcome, { state: 'given_back' }>['how'] | 'agreed' | null
+  if (payment.status === 'canceled' && how !== null && how !== 'agreed')
+    return { state: 'given_back', how, retryPath: linkPath }
+  switch (payment.status) {
+    case 'succeeded':
+      return { state: 'succeeded', paidAt: payment.succeededAt!, ...receiptOf(found, payment.amountMinor) }
+    case 'requires_capture':
+      return {
+        state: 'requires_capture',
+        captureBefore: payment.captureBefore!,
+        ...receiptOf(found, payment.amountMinor),
+      }
+    case 'partially_captured':
+      return {
+        state: 'partially_captured',
+        paidAt: payment.succeededAt!,
+        capturedMinor: payment.amountCapturedMinor,
+        ...receiptOf(found, payment.amountCapturedMinor),
+      }
+    case 'requires_payment_method':
+      // Without a reason nobody declined: the buyer closed what was out and has not paid in another way yet.
+      return payment.declineCode === null
+        ? { state: 'canceled', retryPath, cash: cashOf(found) }
+        : {
+            state: 'declined',
+            method: attempt.method as Method,
+            code: payment.declineCode as DeclineCode,
+            retryPath,
+          }
+    case 'requires_action':
+      // A voucher or CLABE whose attempt ended between two reads: its page is there with the next look.
+      return payment.method === 'card' ? challenge() : { state: 'processing', method: methodOf(payment) }
+    case 'processing':
+      return { state: 'processing', method: methodOf(payment) }
+    default:
+      if (payment.amountAuthorizedMinor > 0n)
+        return {
+          state: 'released',
+          by: payment.status === 'expired' ? 'time' : 'merchant',
+          retryPath: linkPath,
+        }
+      return {
+        state: payment.status === 'expired' ? 'expired' : 'canceled',
+        retryPath: linkPath,
+        cash: cashOf(found),
+      }
+  }
+}

@@ -1,0 +1,28 @@
+import { html, raw } from 'hono/html'
+import { formatMoney } from './format.ts'
+import { sentence } from './layout.ts'
+import { text } from './text.ts'
+import type { Html, Money, PageBase, VoucherView } from './view.ts'
+
+type View = PageBase & Money & Pick<VoucherView, 'merchantName' | 'stray'>
+
+/** What came for a payment and is not in it, and what becomes of it. `paid`: the payment is complete without it. */
+export function strayNotice(view: View, paid: boolean): Html {
+  if (!view.stray) return raw('')
+  const { receivedMinor, heldMinor } = view.stray
+  const words = text[view.locale].stray
+  const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
+  const spentMinor = receivedMinor - heldMinor
+  const kept = heldMinor > 0n ? sentence((name) => words.held(money(heldMinor), name), view.merchantName) : ''
+  const spent =
+    spentMinor > 0n ? sentence((name) => words.spent(money(spentMinor), name), view.merchantName) : ''
+  return html`<p class="notice"><strong>${words[paid ? 'over' : 'apart'](money(receivedMinor))}</strong> ${kept} ${spent}</p>
+`
+}
+
+/** The same as a row of the facts. */
+export function strayRow(view: View, paid: boolean): [string, Html][] {
+  if (!view.stray) return []
+  const amount = formatMoney(view.stray.receivedMinor, view.currency, view.locale)
+  return [[text[view.locale].stray[paid ? 'overRow' : 'apartRow'], html`<strong>${amount}</strong>`]]
+}

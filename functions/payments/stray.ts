@@ -1,0 +1,21 @@
+import type { StrayOfPayment } from './store.ts'
+
+/** Money that came for a payment and is not in it: too much, too little, too late. */
+export interface Stray {
+  readonly receivedMinor: bigint
+  /** What of it is kept as unapplied funds; the merchant sends back the rest, or used it for another payment. */
+  readonly heldMinor: bigint
+}
+
+/** Null where nothing came, or the payment took all of it after all. */
+export function strayOf(rows: readonly StrayOfPayment[]): Stray | null {
+  const funds = new Map(rows.map((row) => [row.id, row]))
+  let receivedMinor = 0n
+  let heldMinor = 0n
+  for (const { amountMinor, remainingMinor } of funds.values()) {
+    receivedMinor += amountMinor
+    heldMinor += remainingMinor
+  }
+  for (const { takenMinor } of rows) receivedMinor -= takenMinor ?? 0n
+  return receivedMinor > 0n ? { receivedMinor, heldMinor } : null
+}

@@ -1,0 +1,43 @@
+import { expect } from 'vitest'
+import { pageHeaders } from '../../functions/payment-links/pages/headers.ts'
+import type { Merchant } from './merchant.ts'
+import { adminSql, stack } from './stack.ts'
+
+/** Asks for a page without following where it leads. */
+export const open = (path: string, init: RequestInit = {}) =>
+  fetch(stack.sandbox.directUrl + path, { redirect: 'manual', ...init })
+
+export function hasPageHeaders(response: Response): void {
+  for (const [name, value] of Object.entries(pageHeaders))
+    expect(response.headers.get(name), name).toBe(value)
+  expect(response.headers.get('x-request-id')).toMatch(/^req_/)
+}
+
+export async function pageOf(path: string, init: RequestInit = {}) {
+  const response = await open(path, init)
+  hasPageHeaders(response)
+  expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+  const html = await response.text()
+  return { status: response.status, html, title: /<title>([^<]*)/.exec(html)?.[1] }
+}
+
+/** Where the page of a payment leads that the bank asks about. */
+export async function bankOf(path: string): Promise<string> {
+  const on = /href="([^"]+\/bank\?lang=en)"/.exec((await pageOf(path)).html)![1]!
+  return (await open(on)).headers.get('location')!
+}
+
+/** All that a tenant has, as one text: what must not change when somebody only looks. */
+export async function rowsOf({ tenantId }: Merchant): Promise<string> {
+  const rows = await adminSql('sandbox')(
+    ['payment_links', 'payments', 'payment_attempts', 'events', 'ledger_postings', 'idempotency_claims']
+      .map(
+        (table) => `select '${table}' as name, to_jsonb(t)::text as row from ${table} t where tenant_id = $1`,
+      )
+      .join(' union all ')
+      .concat(' order by 1, 2'),
+    [tenantId],
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  return JSON.stringify(rows)
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { payPage } from '../../../functions/payment-links/pages/pay.ts'
+import { speiPage } from '../../../functions/payment-links/pages/spei.ts'
+import { text } from '../../../functions/payment-links/pages/text.ts'
+import { voucherPage } from '../../../functions/payment-links/pages/voucher.ts'
+import { everyPage, payView, speiView, voucherView } from './samples.ts'
+
+describe('a form that came back, or is tried again', () => {
+  const words = text['es-MX']
+  const cash = (over: Parameters<typeof payView>[0]) => {
+    const methods = ['card', 'oxxo', 'spei'] as const
+    return payPage(payView({ methods, method: 'oxxo', installments: null, ...over }))
+  }
+
+  it.each([[['name', 'email']], [['name']], [['email']], [[]]] as ('name' | 'email')[][][])(
+    '%j: each at its field, all at once, and in a summary that leads there',
+    async (wrong) => {
+      const page = String(await cash({ wrong, buyer: { name: 'A', email: 'ana@' } }))
+      expect(page).toContain('novalidate')
+      for (const id of ['name', 'email'] as const) {
+        const is = wrong.includes(id)
+        expect(page.includes(`aria-invalid="true" aria-describedby="${id}-error"`), id).toBe(is)
+        expect(page.includes(`<p class="field-error" id="${id}-error">${words.pay.wrong[id]}</p>`), id).toBe(
+          is,
+        )
+        expect(page.includes(`<a href="#${id}">${words.pay.wrong[id]}</a>`), id).toBe(is)
+      }
+      expect(page).toContain('value="ana@"')
+      expect(page.match(/autofocus/g) ?? []).toHaveLength(wrong.length > 0 ? 1 : 0)
+    },
+  )
+
+  it.each([
+    ['card', 'card', 'El banco rechazó la tarjeta'],
+    ['card', 'oxxo', 'El banco rechazó la tarjeta'],
+    ['oxxo', 'oxxo', 'No se pudo crear tu ficha'],
+    ['spei', 'card', 'No se pudo crear tu CLABE'],
+  ] as const)(
+    'refused by %s, tried again by %s: the reason stands on the form',
+    async (refused, method, says) => {
+      const declined = { method: refused, code: 'card_declined' } as const
+      const page = String(await cash({ method, declined }))
+      expect(/<p class="alert" role="alert"[^>]*>([^<]*)/.exec(page)?.[1]).toContain(says)
+    },
+  )
+
+  it('what is wrong now counts, not why it was refused before', async () => {
+    const page = String(
+      await cash({
+        method: 'card',
+        error: 'card_unknown',
+        declined: { method: 'card', code: 'card_declined' },
+      }),
+    )
+    expect(page.match(/class="alert"/g)).toHaveLength(1)
+    expect(page).toContain(words.pay.errors.card_unknown)
+  })
+})
+
+describe('the surcharge of installments', () => {
+  const installments = { months: [3, 6], required: false, interestFree: false, surchargeMinor: 9_530n }
+
+  it('is named before paying: where a term may be chosen, and where one is demanded', async () => {
+    const free = String(await payPage(payView({ amountMinor: 100_000n, installments })))
+    expect(free).toContain('<p class="amount">$1,000.00 MXN</p>')
+    expect(free).toContain('un cargo de $95.30 MXN: en total $1,095.30 MXN.')
+    const demanded = { ...installments, required: true }
+    const only = String(await payPage(payView({ amountMinor: 109_530n, installments: demanded })))
+    expect(only).toContain('<p class="amount">$1,095.30 MXN</p>')
+    expect(only).toContain('Precio $1,000.00 MXN, más un cargo de $95.30 MXN por pagar a meses.')
+    expect(String(await payPage(payView()))).not.toContain('cargo')
+  })
+
+  it('is named with each term; the headline is what the chosen one costs', async () => {
+    const page = String(await everyPage['review-markup']!({}))
+    expect(page).toContain('<p class="amount" data-charged>$1,000.00 MXN</p>')
+    expect(page.match(/Cargo por pagar a meses \$95\.30/g)).toHaveLength(4)
+    expect(page.match(/Total \$1,095\.30 MXN/g)).toHaveLength(4)
+    expect(page).toContain(`<noscript><p class="muted">${text['es-MX'].review.eachTotal}</p></noscript>`)
+    const only = String(await everyPage['review-plan']!({}))
+    expect(only).toContain('<p class="amount">$1,095.30 MXN</p>')
+    expect(only).toContain('Precio $1,000.00 MXN, más un cargo de $95.30 MXN por pagar a meses.')
+    expect(String(await everyPage.review!({}))).not.toContain('Cargo')
+  })
+
+  it('stands on the receipt: price, surcharge, total, monthly and first payment', async () => {
+    const page = String(await everyPage['result-installments']!({}))
+    const rows = [...page.matchAll(/<dt>([^<]+)<\/dt><dd>(?:<strong>)?([^<]+)/g)].map((row) =>
+      row.slice(1, 3),
+    )
+    expect(rows.slice(0, 3)).toEqual([
+      ['Precio', '$1,000.00 MXN'],
+      ['Cargo por pagar a meses', '$95.30 MXN'],
+      ['Total', '$1,095.30 MXN'],
+    ])
+    expect(rows).toContainEqual(['Plazo', '12 meses de $91.27'])
+    expect(rows).toContainEqual(['Primer pago', '$91.33 MXN'])
+  })
+})
+
+describe('SPEI', () => {
+  it('copies the CLABE and the amount that is missing as a bank takes them', async () => {
+    const page = String(await speiPage(speiView({ receivedMinor: 50_001n })))
+    const copied = [...page.matchAll(/data-copy="([^"]*)"/g)].map(([, value]) => value)
+    expect(copied).toEqual(['699.99', '646180000000000012'])
+  })
+
+  it('the number of the payment is none to type into a bank, nor to tell at a till', async () => {
+    for (const [page, words] of [
+      [speiPage(speiView()), text['es-MX'].spei.notAsked],
+      [voucherPage(voucherView()), text['es-MX'].voucher.notAsked],
+    ] as const) {
+      expect(String(await page)).toContain(words)
+      expect(String(await page)).not.toContain('<dt>Referencia</dt>')
+    }
+  })
+
+  it('names what came beside the payment: too much, or too little in time', async () => {
+    const over = String(await everyPage['result-overpaid']!({}))
+    expect(over).toContain('Recibimos $300.00 MXN de más.')
+    expect(over).toMatch(/<dt>Recibido de más<\/dt><dd><strong>\$300\.00 MXN/)
+    const less = String(await everyPage['result-incomplete-spei']!({}))
+    expect(less).toContain('Recibimos $500.00 MXN que no entraron en este pago.')
+    expect(less).toContain('ya pidió devolver $300.00 MXN')
+    expect(less).toMatch(/<dt>Recibido sin aplicar<\/dt><dd><strong>\$500\.00 MXN/)
+    expect(less).not.toContain(text['es-MX'].common.notCharged)
+    expect(less).not.toContain('Si transferiste')
+  })
+})
