@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { AuthRoute } from '../../functions/auth/routes.ts'
-import { type Contract, changesVersion } from '../../src/http/contract.ts'
+import { changesVersion } from '../../src/http/caller.ts'
+import type { Contract } from '../../src/http/contract.ts'
 import { type ProblemCode, problems } from '../../src/http/problems.ts'
 import { refusals } from '../../src/http/schemas.ts'
 import type { Schema } from './schemas.ts'

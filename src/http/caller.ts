@@ -2,7 +2,7 @@ import { canonicalJson } from '../kernel/canonical.ts'
 import type { Json } from '../kernel/json.ts'
 import { sha256Hex } from '../platform/crypto.ts'
 import type { Credential } from '../platform/postgres.ts'
-import { type Contract, changesVersion } from './contract.ts'
+import type { Contract } from './contract.ts'
 import type { Ctx } from './mount.ts'
 import type { Input, Operation, RequestContext } from './operation.ts'
 import { Problem } from './problems.ts'
@@ -110,6 +110,10 @@ export function idempotencyKeyOf(c: Ctx, { idempotency }: Contract): string | nu
     throw new Problem('idempotency_key_invalid', { param: 'Idempotency-Key' })
   return key
 }
+
+/** Whether If-Match may name the version that is changed: what is only created has none before. */
+export const changesVersion = ({ versioned, method, location }: Contract): boolean =>
+  versioned === true && method !== 'GET' && location === undefined
 
 /** The version that the caller changes and no other; null where any will do. */
 export function ifVersionOf(c: Ctx, contract: Contract): number | null {

@@ -1,10 +1,6 @@
 import type * as z from 'zod'
 import type { ProblemCode } from './problems.ts'
 
-/** Whether If-Match may name the version that is changed: what is only created has none before. */
-export const changesVersion = ({ versioned, method, location }: Contract): boolean =>
-  versioned === true && method !== 'GET' && location === undefined
-
 /** Every scope an API key can have, as the interface lists them. */
 export const scopes = [
   'bookable_payments:read',
