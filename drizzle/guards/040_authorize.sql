@@ -138,4 +138,4 @@ grant execute on function door.authorize(jsonb, text) to spindle_worker, spindle
 grant execute on function door.enter(jsonb, text, jsonb) to spindle_worker;
 grant execute on function door.replay(text, text, jsonb) to spindle_gate, spindle_door;
 grant execute on function door.pinned_tenant() to spindle_door, spindle_gate, spindle_worker;
-grant execute on function door.refuse_rewrite(), door.apply_posting(), door.check_journal() to spindle_door;
+grant execute on function door.refuse_rewrite(), door.open_account(), door.apply_postings(), door.check_journal() to spindle_door;

@@ -1,14 +1,13 @@
-import { eachDue } from '../../src/http/due.ts'
+import { eachDue, eachDueSet } from '../../src/http/due.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { type Clock, clockOf } from '../../src/kernel/clock.ts'
-import type { Plan } from '../../src/kernel/plan.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
 import { challengeMs } from './plan.ts'
-import { planExpire, planRelease, planReserveRelease } from './plan-due.ts'
+import { type Due, expiry, planDue, release, reserveRelease } from './plan-due.ts'
 import { releaseClabe } from './plan-spei.ts'
 import { recordAnswer, type Surfaces, tenantOfAttempt } from './record.ts'
 import { review } from './review.ts'
@@ -19,7 +18,7 @@ import {
   type ClabeRow,
   clabeById,
   type PaymentRow,
-  paymentById,
+  paymentsById,
 } from './store.ts'
 
 /** Asks the processor about every attempt that did not end: after a time-out, a dead Worker, an unanswered challenge. */
@@ -120,11 +119,11 @@ export async function heardOf(
 
 /** Makes pending funds available when their bank day has come. */
 export const releaseFunds = (services: Services, requestId: string, now: Date) =>
-  settleDue(services, 'funds', requestId, now, planRelease)
+  settleDue(services, 'funds', requestId, now, release)
 
 /** Makes reserves available when their time has passed. */
 export const releaseReserves = (services: Services, requestId: string, now: Date) =>
-  settleDue(services, 'reserves', requestId, now, planReserveRelease)
+  settleDue(services, 'reserves', requestId, now, reserveRelease)
 
 /** Lets CLABEs go whose quarantine is over. */
 export const releaseClabes = (services: Services, requestId: string, now: Date) =>
@@ -138,19 +137,12 @@ export const releaseClabes = (services: Services, requestId: string, now: Date) 
 
 /** Ends declined payments that nobody came back to. */
 export const expirePayments = (services: Services, requestId: string, now: Date) =>
-  settleDue(services, 'payments', requestId, now, planExpire)
+  settleDue(services, 'payments', requestId, now, expiry)
 
-const settleDue = (
-  services: Services,
-  job: string,
-  requestId: string,
-  now: Date,
-  planFor: (payment: PaymentRow, clock: Clock) => Plan<object> | null,
-) =>
-  eachDue(services, job, requestId, now, async (credential, id) => {
-    const { rows } = await services.db.read(contracts.settle.id, credential, [paymentById({ id })])
-    const [payment] = rows[0] as PaymentRow[]
-    const plan = payment && planFor(payment, clockOf(now))
+const settleDue = (services: Services, job: string, requestId: string, now: Date, due: Due) =>
+  eachDueSet(services, job, requestId, now, async (credential, ids) => {
+    const { rows } = await services.db.read(contracts.settle.id, credential, [paymentsById({ ids })])
+    const plan = planDue(rows[0] as PaymentRow[], due, clockOf(now))
     if (plan)
       await publishPlan(services, { operation: contracts.settle.id, credential, requestId, now }, plan)
   })

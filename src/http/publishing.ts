@@ -75,6 +75,7 @@ const staleConstraints: ReadonlySet<string> = new Set([
   'processor_credentials_account',
   'payout_settings_one',
   'payouts_account_cooled',
+  'payout_settings_funds_released',
   'payout_entries_activity_open',
   'payout_entries_once',
   'daily_sums_one',

@@ -1,6 +1,6 @@
 import { NeonDbError, type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless'
 import type { Settings } from '../env.ts'
-import type { EventDraft, Write } from '../kernel/plan.ts'
+import type { EventDraft, Journal, Write } from '../kernel/plan.ts'
 import { type BoundQuery, namesOf } from './query.ts'
 
 /** Who asks the database for something. What each kind may do is in the table door_operations. */
@@ -273,19 +273,21 @@ function writeOf(write: Write): object {
       }
     }
     case 'post':
-      return {
-        ...write,
-        table: 'ledger_journals',
-        postings: write.postings.map(({ account, amountMinor }) => ({
-          account,
-          amountMinor: amountMinor.toString(),
-        })),
-        ...(write.leaves && {
-          leaves: { ...write.leaves, atLeastMinor: write.leaves.atLeastMinor.toString() },
-        }),
-      }
+      return { ...journalOf(write), kind: 'post', table: 'ledger_journals' }
+    case 'changeEach': {
+      const { table, columns } = namesOf(write.table as never)
+      return { kind: 'changeEach', table, rows: write.rows, set: renamed(write.set, columns) }
+    }
+    case 'postEach':
+      return { kind: 'postEach', table: 'ledger_journals', journals: write.journals.map(journalOf) }
   }
 }
+
+const journalOf = ({ postings, leaves, ...journal }: Journal): object => ({
+  ...journal,
+  postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor: amountMinor.toString() })),
+  ...(leaves && { leaves: { ...leaves, atLeastMinor: leaves.atLeastMinor.toString() } }),
+})
 
 /** A row under the database's column names, its values as JSON carries them. */
 function renamed(row: object, columns: Record<string, string>): Record<string, unknown> {
