@@ -3,6 +3,7 @@ import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
+import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 
 const plansMax = 5
 
@@ -101,7 +102,7 @@ export async function resolveOrder<Known, Answer extends Answered>(
 /**
  * A bank or a processor says that something happened to an order: a hint to go and read it there. One that changes
  * nothing, told twice or late, leaves the janitor's looks as they are. Whose it is not finds nothing.
- * @throws Error when nothing is said and no janitor will ask: then the hint is all there is, and is heard again
+ * @throws OutcomeUnknown when nothing is said and no janitor will ask: then the hint is all there is, and is heard again
  */
 export async function hearOfOrder<Known, Answer extends Answered>(
   orders: Orders<Known, Answer>,
@@ -115,7 +116,7 @@ export async function hearOfOrder<Known, Answer extends Answered>(
   if (!known) return
   const answer = await orders.look(services, known)
   if (answer.state === 'unknown' && orders.rowOf(known).nextCheckAt === null)
-    throw new Error(`nobody tells of ${orders.table} ${id}`)
+    throw new OutcomeUnknown(`nobody tells of ${orders.table} ${id}`)
   await record(orders, services, known, answer, requestId, () => null)
 }
 

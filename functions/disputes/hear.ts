@@ -3,7 +3,7 @@ import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
-import type { Credential } from '../../src/platform/postgres.ts'
+import { type Credential, OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { DisputeFacts, DisputeRail, Processor } from '../../src/processors/port.ts'
 import { processorOf, tenantOfAttempt } from '../payments/published.ts'
 import { giveWay } from '../refunds/published.ts'
@@ -49,7 +49,8 @@ export async function heardOfDispute(
 
 async function ask({ disputes }: Rail, disputeRef: string): Promise<DisputeFacts | null> {
   const facts = await disputes.fetchDispute(disputeRef)
-  if (facts === 'unknown') throw new Error(`the processor does not tell of the dispute ${disputeRef}`)
+  if (facts === 'unknown')
+    throw new OutcomeUnknown(`the processor does not tell of the dispute ${disputeRef}`)
   return facts
 }
 

@@ -3,6 +3,7 @@ import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
+import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { RefundFacts, RefundRail } from '../../src/processors/port.ts'
 import { type DisputeRow, openDisputesOf } from '../disputes/published.ts'
 import { planReduced } from '../disputes/published-pure.ts'
@@ -36,7 +37,7 @@ export async function heardOfMade(services: Services, refundRef: string, request
   const rail = railOf(services)
   if (!rail) return
   const facts = await rail.refunds.fetchMade(refundRef)
-  if (facts === 'unknown') throw new Error(`the processor does not tell of the refund ${refundRef}`)
+  if (facts === 'unknown') throw new OutcomeUnknown(`the processor does not tell of the refund ${refundRef}`)
   if (!facts) return
   const tenantId = await tenantOfAttempt(services, facts.attemptReference)
   if (!tenantId) throw new Error(`a refund of nobody's: ${refundRef}`)

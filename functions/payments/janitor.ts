@@ -2,7 +2,7 @@ import { eachDue, eachDueSet } from '../../src/http/due.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
-import type { Credential } from '../../src/platform/postgres.ts'
+import { type Credential, OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
@@ -94,7 +94,7 @@ const patienceEnds = ({ graceEndsAt, expiresAt, createdAt }: AttemptRow) =>
 
 /**
  * A processor says that something happened to an attempt: a hint to go and read it there.
- * @throws Error when it does not say what, and no janitor will ask: then the hint is all there is, and is heard again
+ * @throws OutcomeUnknown when it does not say what, and no janitor will ask: then the hint is all there is, and is heard again
  */
 export async function heardOf(
   services: Services,
@@ -113,7 +113,7 @@ export async function heardOf(
   const answer = await processor.fetchAttempt(attemptId, attempt)
   if (answer.state === 'not_found') return
   if (answer.state === 'unknown' && attempt.nextCheckAt === null)
-    throw new Error(`the processor does not tell of the attempt ${attemptId}`)
+    throw new OutcomeUnknown(`the processor does not tell of the attempt ${attemptId}`)
   await recordAnswer(services, surfaces, credential, attemptId, answer, { requestId })
 }
 

@@ -19,7 +19,12 @@ export function accept(
   const paths = operations.map(({ contract }) => ({
     method: contract.method,
     pattern: patternOf(contract.path),
+    takesKey: contract.idempotency !== 'none',
   }))
+  const takesKey = (c: Context<Env>) =>
+    paths.some(
+      ({ method, pattern, takesKey }) => takesKey && method === c.req.method && pattern.test(c.req.path),
+    )
   app.use(async (c, next) => {
     c.set('requestId', requestIdOf(c))
     c.set('services', servicesOf(c.env))
@@ -32,7 +37,7 @@ export function accept(
       throw new Problem('version_unknown', { param: versionHeader })
     await next()
   })
-  app.onError((error, c) => refuse(c, error))
+  app.onError((error, c) => refuse(c, error, takesKey(c)))
   app.notFound((c) => {
     const allowed = paths.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)
     if (allowed.length === 0) return refuse(c, new Problem('route_not_found'))
@@ -54,14 +59,24 @@ function requestIdOf(c: Context<Env>): string {
     : `req_${crypto.randomUUID().replaceAll('-', '')}`
 }
 
-function refuse(c: Context<Env>, error: unknown): Response {
+function refuse(c: Context<Env>, error: unknown, takesKey = false): Response {
   const services = c.get('services') as Services | undefined
   const known = services ? problemOf(error, services) : error
   const problem = known instanceof Problem ? known : new Problem('internal', {}, { cause: known })
   const requestId = c.get('requestId')
+  if (problem.code === 'outcome_unknown') c.header('Retry-After', '1')
   if (problem.status >= 500) log(requestId, c.req.method, c.req.path, problem)
   for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
-  return c.json(problem.body(requestId), problem.status as 400)
+  const message = problem.code === 'outcome_unknown' ? whatNext(c.req.method, takesKey) : undefined
+  return c.json(problem.body(requestId, message), problem.status as 400)
+}
+
+/** What a caller does after an answer that does not tell whether it happened, by what its operation takes. */
+function whatNext(method: string, takesKey: boolean): string {
+  if (method === 'GET' || method === 'HEAD') return 'We could not read this in time. Retry.'
+  return takesKey
+    ? 'We cannot tell yet whether this happened. Retry with the same Idempotency-Key.'
+    : 'We cannot tell yet whether this happened. Read what it changes before you retry.'
 }
 
 /** For us only: what went wrong, by kind. Messages of drivers can carry values, so only names and codes are told. */

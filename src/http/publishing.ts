@@ -17,12 +17,12 @@ const isStale = (error: unknown): boolean => error instanceof Stale
 /** Reads, plans and publishes again, at most `triesMax` times, while something moves in between. */
 export async function onFreshRows<T>(
   triesMax: number,
-  work: () => Promise<T>,
+  work: (tries: number) => Promise<T>,
   cameBetween = isStale,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await work()
+      return await work(tries)
     } catch (error) {
       if (!cameBetween(error) || tries === triesMax) throw error
     }
@@ -155,8 +155,7 @@ const isOwnCommit = (error: Refused, publication: Publication) =>
 
 /** What the database's no means to the caller. Anything unforeseen stays what it is and becomes a 500. */
 export function problemOf(error: unknown, services: Services): unknown {
-  if (error instanceof OutcomeUnknown)
-    return new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })
+  if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown')
   if (!(error instanceof Refused)) return error
   const { sqlState, reason, detail, constraint } = error
   if (sqlState === 'SP410') return new Replayed(Number(detail.status), String(detail.body))

@@ -72,7 +72,7 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody can tell whether the transaction committed; the same publication may be sent again. */
+/** The database, or a processor, did not say whether it happened; the same may be asked again. */
 export class OutcomeUnknown extends Error {}
 
 export interface Database {
@@ -200,8 +200,9 @@ async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Prom
     return await send()
   } catch (error) {
     const code = error instanceof NeonDbError ? error.code : undefined
-    // 28: the password is being changed; it will fit again.
-    if (!code || /^(08|28|57P|40003|53)/.test(code)) throw new OutcomeUnknown('the database did not say')
+    // 28: the password is being changed; it will fit again. 57 and 55P03: the server ends, a time-out, a lock.
+    if (!code || /^(08|28|57|40003|53|55P03|25006)/.test(code))
+      throw new OutcomeUnknown('the database did not say')
     const { detail, constraint, message } = error as NeonDbError
     const parsed = parseDetail(detail)
     const reason = String(parsed.reason ?? message)
