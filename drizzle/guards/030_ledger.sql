@@ -1,40 +1,55 @@
--- A posting moves its account's balance by itself, so that a balance can be nothing but the sum of its postings. What
--- becomes available or stops being so is also noted as balance activity, which payouts are made of; a payout's own
--- journal is not, it is what carries the noted away. Money that the merchant sends away must be there.
-create or replace function door.apply_posting() returns trigger
+-- Postings move their accounts' balances by themselves, so that a balance can be nothing but the sum of its postings: once
+-- per statement and account, in the order of the accounts. What becomes available or stops being so is also noted as
+-- balance activity, which payouts are made of; a payout's own journal is not, it is what carries the noted away. Money
+-- that the merchant sends away must be there.
+create or replace function door.apply_postings() returns trigger
 language plpgsql as $$
 declare
+  v_sum record;
   v_balance bigint;
-  v_journal public.ledger_journals;
 begin
-  update public.ledger_accounts set balance_minor = balance_minor + new.amount_minor
-  where tenant_id = new.tenant_id and currency = new.currency and code = new.account_code
-  returning balance_minor into v_balance;
-  if not found then
-    insert into public.ledger_accounts (tenant_id, currency, code, balance_minor)
-    values (new.tenant_id, new.currency, new.account_code, new.amount_minor)
-    on conflict (tenant_id, currency, code)
-      do update set balance_minor = ledger_accounts.balance_minor + excluded.balance_minor
+  for v_sum in
+    select p.tenant_id, p.currency, p.account_code, sum(p.amount_minor)::bigint as amount_minor from posted p
+    group by p.tenant_id, p.currency, p.account_code order by p.account_code, p.currency
+  loop
+    update public.ledger_accounts set balance_minor = balance_minor + v_sum.amount_minor
+    where tenant_id = v_sum.tenant_id and currency = v_sum.currency and code = v_sum.account_code
     returning balance_minor into v_balance;
-  end if;
-  if new.account_code = 'merchant_available' then
-    select * into v_journal from public.ledger_journals where tenant_id = new.tenant_id and id = new.journal_id;
-    if new.amount_minor < 0 and v_balance < 0 and v_journal.source_type in ('transfer', 'payout') then
+    if v_sum.account_code = 'merchant_available' and v_balance < 0 and exists (
+      select from posted p join public.ledger_journals j on j.tenant_id = p.tenant_id and j.id = p.journal_id
+      where p.currency = v_sum.currency and p.account_code = v_sum.account_code and p.amount_minor < 0
+        and j.source_type in ('transfer', 'payout'))
+    then
       raise exception 'the available balance does not cover this'
         using errcode = '23514', constraint = 'ledger_available_covered';
     end if;
-    if v_journal.source_type <> 'payout' or v_journal.entry_kind <> 'payout' then
-      insert into public.balance_activity
-        (tenant_id, id, currency, source_type, source_id, entry_kind, amount_minor, created_at)
-      values (new.tenant_id, new.journal_id, new.currency, v_journal.source_type, v_journal.source_id,
-        v_journal.entry_kind, new.amount_minor, v_journal.created_at);
-    end if;
+  end loop;
+  insert into public.balance_activity
+    (tenant_id, id, currency, source_type, source_id, entry_kind, amount_minor, created_at)
+  select p.tenant_id, p.journal_id, p.currency, j.source_type, j.source_id, j.entry_kind, p.amount_minor, j.created_at
+  from posted p join public.ledger_journals j on j.tenant_id = p.tenant_id and j.id = p.journal_id
+  where p.account_code = 'merchant_available' and (j.source_type, j.entry_kind) <> ('payout', 'payout');
+  return null;
+end $$;
+
+-- An account is there from its first posting on.
+create or replace function door.open_account() returns trigger
+language plpgsql as $$
+begin
+  if not exists (select from public.ledger_accounts a
+                 where a.tenant_id = new.tenant_id and a.currency = new.currency and a.code = new.account_code) then
+    insert into public.ledger_accounts (tenant_id, currency, code, balance_minor)
+    values (new.tenant_id, new.currency, new.account_code, 0) on conflict do nothing;
   end if;
   return new;
 end $$;
 
-create or replace trigger apply_posting before insert on public.ledger_postings
-  for each row execute function door.apply_posting();
+drop trigger if exists apply_posting on public.ledger_postings;
+drop function if exists door.apply_posting();
+create or replace trigger open_account before insert on public.ledger_postings
+  for each row execute function door.open_account();
+create or replace trigger apply_postings after insert on public.ledger_postings
+  referencing new table as posted for each statement execute function door.apply_postings();
 
 -- Deferred to the commit: every journal sums to zero, in one currency.
 create or replace function door.check_journal() returns trigger

@@ -15,3 +15,29 @@ create or replace trigger payout_account before insert on public.payouts
   for each row execute function door.payout_account();
 revoke execute on function door.payout_account() from public;
 grant execute on function door.payout_account() to spindle_door;
+
+-- The day of a payout moves on once all that was due by it is released. A day that a person sets comes with another
+-- rhythm or account.
+create or replace function door.payout_day() returns trigger
+language plpgsql as $$
+begin
+  if door.awaits_release(new.tenant_id, new.currency, old.next_payout_on) then
+    raise exception 'funds that are due by this day are not released yet'
+      using errcode = '23514', constraint = 'payout_settings_funds_released';
+  end if;
+  return new;
+end $$;
+
+create or replace function door.awaits_release(p_tenant text, p_currency text, p_day date) returns boolean
+language sql stable
+return exists (select from public.payments p where p.tenant_id = p_tenant and p.currency = p_currency
+    and p.funds_status = 'pending' and p.available_on <= p_day)
+  or exists (select from public.payments p where p.tenant_id = p_tenant and p.currency = p_currency
+    and p.reserve_release_on <= p_day);
+
+create or replace trigger payout_day before update on public.payout_settings
+  for each row when (coalesce(new.next_payout_on > old.next_payout_on, old.next_payout_on is not null)
+    and (new.interval, new.anchor_day, new.clabe) is not distinct from (old.interval, old.anchor_day, old.clabe))
+  execute function door.payout_day();
+revoke execute on function door.payout_day(), door.awaits_release(text, text, date) from public;
+grant execute on function door.payout_day(), door.awaits_release(text, text, date) to spindle_door, spindle_gate;

@@ -179,4 +179,4 @@ grant execute on function door.replay(text, text, jsonb) to spindle_gate, spindl
 grant execute on function door.check_proof(text) to spindle_caller;
 grant execute on function door.pinned_tenant(), door.sealed_tenant(), door.is_sealed() to spindle_worker;
 grant execute on function door.pinned_tenant() to spindle_door, spindle_gate;
-grant execute on function door.refuse_rewrite(), door.apply_posting(), door.check_journal() to spindle_door;
+grant execute on function door.refuse_rewrite(), door.open_account(), door.apply_postings(), door.check_journal() to spindle_door;

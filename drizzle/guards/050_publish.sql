@@ -91,6 +91,16 @@ begin
 end $$;
 
 -- Sent once more after an answer that was lost, a publish without a claim meets its own change: its event tells.
+create or replace function door.refuse_stale(p_tenant text, p_table text, p jsonb) returns void
+language plpgsql as $$
+begin
+  if exists (select from public.events e
+             where e.tenant_id = p_tenant and e.id = (p->'events'->0->>'id')::uuid) then
+    perform door.refuse('SP410', 'replay', jsonb_build_object('publishId', p->>'publishId'));
+  end if;
+  perform door.refuse('SP409', 'stale_version', jsonb_build_object('table', p_table));
+end $$;
+
 drop function if exists door.apply_change(text, jsonb);
 create or replace function door.apply_change(p_tenant text, w jsonb, p jsonb) returns void
 language plpgsql as $$
@@ -112,11 +122,37 @@ begin
   using w->'set', p_tenant, (w->>'id')::uuid, (w->>'version')::int, w->>'fromStatus';
   get diagnostics v_count = row_count;
   if v_count = 0 then
-    if exists (select from public.events e
-               where e.tenant_id = p_tenant and e.id = (p->'events'->0->>'id')::uuid) then
-      perform door.refuse('SP410', 'replay', jsonb_build_object('publishId', p->>'publishId'));
-    end if;
-    perform door.refuse('SP409', 'stale_version', jsonb_build_object('table', v_table));
+    perform door.refuse_stale(p_tenant, v_table, p);
+  end if;
+end $$;
+
+-- The same change of many rows: all of them or none.
+create or replace function door.apply_change_each(p_tenant text, w jsonb, p jsonb) returns void
+language plpgsql as $$
+declare
+  v_table constant text := w->>'table';
+  v_moves constant boolean := (w->'set') ? 'status';
+  v_from text;
+  v_count int;
+begin
+  if (w->'set') ?| array['tenant_id', 'id', 'version'] then
+    perform door.refuse('SP460', 'column_not_writable');
+  end if;
+  if v_moves then
+    for v_from in select distinct r->>'fromStatus' from jsonb_array_elements(w->'rows') r loop
+      perform door.check_move(v_table, v_from, w->'set'->>'status');
+    end loop;
+  end if;
+  execute format(
+    'update public.%1$I t set (%2$s, version) = (%3$s, t.version + 1)
+     from jsonb_populate_record(null::public.%1$I, $1) s, jsonb_to_recordset($2) r(id uuid, version int, "fromStatus" text)
+     where t.tenant_id = $3 and t.id = r.id and t.version = r.version %4$s',
+    v_table, door.columns_of(w->'set'), (select string_agg('s.' || quote_ident(k), ', ' order by k)
+      from jsonb_object_keys(w->'set') k), case when v_moves then 'and t.status = r."fromStatus"' else '' end)
+  using w->'set', w->'rows', p_tenant;
+  get diagnostics v_count = row_count;
+  if v_count <> jsonb_array_length(w->'rows') then
+    perform door.refuse_stale(p_tenant, v_table, p);
   end if;
 end $$;
 
@@ -154,32 +190,37 @@ begin
   return (select jsonb_object_agg(key, value #>> '{}') from jsonb_each(v_row));
 end $$;
 
-create or replace function door.apply_post(p_tenant text, w jsonb) returns void
+-- All postings come in the order of their accounts, so that the accounts are locked in order whatever they are of.
+create or replace function door.apply_journals(p_tenant text, p_journals jsonb) returns void
 language plpgsql as $$
-declare
-  v_journal constant uuid := (w->>'id')::uuid;
 begin
-  if (select sum((p->>'amountMinor')::bigint) <> 0 or count(*) < 2 from jsonb_array_elements(w->'postings') p) then
+  if exists (
+    select from jsonb_array_elements(p_journals) j, lateral (
+      select sum((p->>'amountMinor')::bigint) as total, count(*) as lines from jsonb_array_elements(j->'postings') p) s
+    where s.total <> 0 or s.lines < 2)
+  then
     perform door.refuse('SP450', 'journal_unbalanced');
   end if;
   insert into public.ledger_journals (tenant_id, id, source_type, source_id, entry_kind, round, currency, created_at)
-  values (p_tenant, v_journal, w->>'sourceType', (w->>'sourceId')::uuid, w->>'entryKind', coalesce((w->>'round')::int, 1),
-    w->>'currency', (w->>'createdAt')::timestamptz);
+  select p_tenant, (j->>'id')::uuid, j->>'sourceType', (j->>'sourceId')::uuid, j->>'entryKind',
+    coalesce((j->>'round')::int, 1), j->>'currency', (j->>'createdAt')::timestamptz
+  from jsonb_array_elements(p_journals) j;
   insert into public.ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
-  select p_tenant, v_journal, row_number() over (order by p->>'account'), w->>'currency', p->>'account',
-    (p->>'amountMinor')::bigint
-  from jsonb_array_elements(w->'postings') p
-  order by p->>'account';
+  select p_tenant, (j->>'id')::uuid, row_number() over (partition by j->>'id' order by p->>'account'),
+    j->>'currency', p->>'account', (p->>'amountMinor')::bigint
+  from jsonb_array_elements(p_journals) j, jsonb_array_elements(j->'postings') p
+  order by p->>'account', j->>'id';
   -- Read by a statement of its own: behind the locks that the postings have waited for, it sees what whoever came before
   -- has left.
-  if w ? 'leaves' and (
-    select coalesce(sum(a.balance_minor), 0) >= (w->'leaves'->>'atLeastMinor')::bigint
+  if exists (select from jsonb_array_elements(p_journals) j where j ? 'leaves' and (
+    select coalesce(sum(a.balance_minor), 0) >= (j->'leaves'->>'atLeastMinor')::bigint
     from public.ledger_accounts a
-    where a.tenant_id = p_tenant and a.currency = w->>'currency' and w->'leaves'->'accounts' ? a.code
-  ) is not true then
+    where a.tenant_id = p_tenant and a.currency = j->>'currency' and j->'leaves'->'accounts' ? a.code) is not true)
+  then
     perform door.refuse('SP430', 'expectation_failed', jsonb_build_object('table', 'ledger_accounts'));
   end if;
 end $$;
+drop function if exists door.apply_post(text, jsonb);
 
 -- Several journals of one publish lock their accounts together and in order, as one journal does: so that no two
 -- publishes wait for each other.
@@ -262,7 +303,9 @@ begin
           perform door.lock_accounts(v_tenant, p->'writes');
           v_locked := true;
         end if;
-        perform door.apply_post(v_tenant, w);
+        perform door.apply_journals(v_tenant, jsonb_build_array(w));
+      when 'changeEach' then perform door.apply_change_each(v_tenant, w, p);
+      when 'postEach' then perform door.apply_journals(v_tenant, w->'journals');
     end case;
   end loop;
 

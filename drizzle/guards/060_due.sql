@@ -91,11 +91,13 @@ returns table (tenant_id text, id uuid) language sql as $$
   select * from door.lease_due('payouts', p_now, p_limit)
 $$;
 
+-- A payout waits for all that is due of its merchant, also for what was put off.
 create or replace function door.due_payout_settings(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
   select s.tenant_id, s.id from public.payout_settings s
   where s.next_payout_on <= (p_now at time zone 'America/Mexico_City')::date
     and (s.cool_down_ends_at is null or s.cool_down_ends_at <= p_now)
+    and not door.awaits_release(s.tenant_id, s.currency, (p_now at time zone 'America/Mexico_City')::date)
     and not door.is_put_off('payout_settings', s.tenant_id, s.id, p_now)
   order by s.next_payout_on limit p_limit
 $$;
@@ -111,7 +113,7 @@ $$;
 create or replace function door.due_reserves(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
   select p.tenant_id, p.id from public.payments p
-  where p.reserve_release_on <= (p_now at time zone 'America/Mexico_City')::date
+  where p.reserve_release_on <= (p_now at time zone 'America/Mexico_City')::date and p.funds_status = 'available'
     and not door.is_put_off('reserves', p.tenant_id, p.id, p_now)
   order by p.reserve_release_on limit p_limit
 $$;

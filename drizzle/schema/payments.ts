@@ -152,8 +152,10 @@ export const payments = pgTable(
     index('payments_list_by_status_method').on(t.tenantId, t.status, t.method, t.createdAt, t.id),
     index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
     index('payments_list_by_customer').on(t.tenantId, t.customerId, t.createdAt, t.id),
-    index('payments_due_funds').on(t.availableOn).where(sql`funds_status = 'pending'`),
-    index('payments_due_reserve').on(t.reserveReleaseOn).where(sql`reserve_release_on is not null`),
+    index('payments_due_funds').on(t.availableOn, t.tenantId).where(sql`funds_status = 'pending'`),
+    index('payments_due_reserve')
+      .on(t.reserveReleaseOn, t.tenantId)
+      .where(sql`reserve_release_on is not null`),
     index('payments_due_expiry').on(t.expiresAt).where(sql`status = 'requires_payment_method'`),
   ],
 )

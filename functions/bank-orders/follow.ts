@@ -2,9 +2,9 @@ import { eachDue, type SystemCredential } from '../../src/http/due.ts'
 import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
-import { Fault } from '../../src/kernel/fault.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
+import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 
 const plansMax = 5
 
@@ -102,7 +102,7 @@ export async function resolveOrder<Known, Answer extends Answered>(
 /**
  * A bank or a processor says that something happened to an order: a hint to go and read it there. One that changes
  * nothing, told twice or late, leaves the janitor's looks as they are. Whose it is not finds nothing.
- * @throws Error when nothing is said and no janitor will ask: then the hint is all there is, and is heard again
+ * @throws OutcomeUnknown when nothing is said and no janitor will ask: then the hint is all there is, and is heard again
  */
 export async function hearOfOrder<Known, Answer extends Answered>(
   orders: Orders<Known, Answer>,
@@ -116,7 +116,7 @@ export async function hearOfOrder<Known, Answer extends Answered>(
   if (!known) return
   const answer = await orders.look(services, known)
   if (answer.state === 'unknown' && orders.rowOf(known).nextCheckAt === null)
-    throw new Fault(`nobody tells of ${orders.table}`)
+    throw new OutcomeUnknown(`the bank does not tell of ${orders.table}`)
   await record(orders, services, known, answer, requestId, () => null)
 }
 

@@ -5,7 +5,7 @@ import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { log } from '../../src/platform/log.ts'
-import type { Credential } from '../../src/platform/postgres.ts'
+import { type Credential, OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { DisputeFacts, DisputeRail, Processor } from '../../src/processors/port.ts'
 import { processorOf, tenantOfAttempt } from '../payments/published.ts'
 import { giveWay } from '../refunds/published.ts'
@@ -51,7 +51,7 @@ export async function heardOfDispute(
 
 async function ask({ disputes }: Rail, disputeRef: string): Promise<DisputeFacts | null> {
   const facts = await disputes.fetchDispute(disputeRef)
-  if (facts === 'unknown') throw new Fault('the processor does not tell of a dispute')
+  if (facts === 'unknown') throw new OutcomeUnknown('the processor does not tell of a dispute')
   return facts
 }
 

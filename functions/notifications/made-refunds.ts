@@ -5,6 +5,7 @@ import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { log } from '../../src/platform/log.ts'
+import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { RefundFacts, RefundRail } from '../../src/processors/port.ts'
 import { type DisputeRow, takingDisputesOf } from '../disputes/published.ts'
 import { planReduced } from '../disputes/published-pure.ts'
@@ -45,7 +46,7 @@ export async function heardOfMade(services: Services, refundRef: string, request
   const rail = railOf(services)
   if (!rail) return
   const facts = await rail.refunds.fetchMade(refundRef)
-  if (facts === 'unknown') throw new Fault('the processor does not tell of a refund')
+  if (facts === 'unknown') throw new OutcomeUnknown('the processor does not tell of a refund')
   if (!facts) return
   const tenantId = await tenantOfAttempt(services, facts.attemptReference)
   if (!tenantId) throw new Fault('a refund of no workspace')

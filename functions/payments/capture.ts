@@ -1,9 +1,11 @@
 import type { Call } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { Stale } from '../../src/http/publishing.ts'
+import { soonMs } from '../../src/kernel/looks.ts'
 import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
-import { type PaymentReply, surfaceScopes } from './contract.ts'
+import { outcome, type PaymentReply, surfaceScopes } from './contract.ts'
+import { standingOf } from './janitor.ts'
 import type { Order, Submission } from './plan.ts'
 import {
   type NextStep,
@@ -14,11 +16,12 @@ import {
 } from './plan-authorization.ts'
 import type { OnSuccess } from './plan-capture.ts'
 import { planOutcome } from './plan-outcome.ts'
-import type { PresentedPayment } from './present.ts'
-import { type Surface, type Surfaces, speiOf, speiQueries } from './record.ts'
+import { type PresentedPayment, presentPayment } from './present.ts'
+import { recordAnswer, type Surface, type Surfaces, speiOf, speiQueries } from './record.ts'
 import { requireProcessor, scheduleOf } from './settings.ts'
 import {
   type AttemptRow,
+  attemptById,
   attemptsOf,
   type PaymentRow,
   paymentById,
@@ -33,6 +36,8 @@ type PaymentCall = Pick<
   | 'newId'
   | 'services'
   | 'settings'
+  | 'requestId'
+  | 'later'
   | 'idempotencyKey'
   | 'reading'
   | 'publishStep'
@@ -42,10 +47,11 @@ type PaymentCall = Pick<
 
 /**
  * Captures or cancels a payment, in two phases: the intent is recorded on the attempt, the processor is asked under the
- * attempt's own reference, and what it said is published with the reply. A Worker that dies in between leaves the
- * intent: the same Idempotency-Key goes on from there, and so does the janitor.
+ * attempt's own reference, and what it said is published with the reply. When it does not say in time, the reply is the
+ * payment as it is, and is not stored: the same Idempotency-Key goes on from there, and so do `askSoon` and, when a
+ * Worker died in between, the janitor.
  * Round trips: one load, the intent, the processor, the outcome.
- * @throws Problem `outcome_unknown` when the processor does not say in time; Stale
+ * @throws Stale
  */
 export async function carryOut(call: PaymentCall, surfaces: Surfaces, wish: Wish): Promise<PaymentReply> {
   const { services, now, newId } = call
@@ -62,7 +68,28 @@ export async function carryOut(call: PaymentCall, surfaces: Surfaces, wish: Wish
   const answer = await ask(processor, submission.attempt, wish)
   const onSuccess: OnSuccess = (paid) =>
     origin === null ? { writes: [], events: [] } : surface.onSuccess(origin, paid, clock)
-  return conclude(call, wish, planOutcome(submission, answer, wished.schedule, onSuccess, clock))
+  const plan = planOutcome(submission, answer, wished.schedule, onSuccess, clock)
+  if (plan) return conclude(call, wish, plan)
+  if (step.next === 'intend') call.later(askSoon(call, surfaces, processor, submission.attempt))
+  return presentPayment(submission.payment)
+}
+
+/** Asks a silent processor again within seconds. Nothing durable hangs on it: the janitor asks when the lease is over. */
+async function askSoon(
+  { services, requestId }: PaymentCall,
+  surfaces: Surfaces,
+  processor: Processor,
+  { id, tenantId }: AttemptRow,
+): Promise<void> {
+  const credential = { kind: 'system', tenantId } as const
+  for (const waitMs of soonMs) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    const { rows } = await services.db.read(outcome.id, credential, [attemptById({ id })])
+    const [attempt] = rows[0] as AttemptRow[]
+    if (!attempt || attempt.intent === null) return
+    const answer = await standingOf(processor, attempt, false)
+    await recordAnswer(services, surfaces, credential, id, answer, { requestId })
+  }
 }
 
 /** What the attempt can be while its payment waits. */
@@ -128,10 +155,8 @@ const wanted: Readonly<Record<Wish['kind'], readonly string[]>> = {
 async function conclude(
   { publish, publishStep }: PaymentCall,
   wish: Wish,
-  plan: Plan<PresentedPayment> | null,
+  plan: Plan<PresentedPayment>,
 ): Promise<PaymentReply> {
-  // Nobody knows yet: the intent stays, and the janitor asks when its lease is over.
-  if (!plan) throw new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })
   if (wanted[wish.kind].includes(plan.reply.status)) return publish(plan)
   // Something else happened: it is recorded, and then refused as what it is.
   await publishStep(plan)

@@ -18,7 +18,7 @@ const moving = {
 } as const
 
 const resuming =
-  'The reply comes when the processor has answered. When it does not in time (`outcome_unknown`), or the connection breaks, send the same request with the same Idempotency-Key: it goes on where it stopped and never takes money twice. Meanwhile another key is answered `payment_change_in_progress`. The key needs the write scope of the surface that sold: `payment_links:write` for payment links.'
+  'The reply comes when the processor has answered. When it does not in time, the reply is the payment as it is, its status unchanged, and `pending_change` of its last attempt names what is under way: Spindle asks the processor again within seconds and tells the end by the event of it. The same request with the same Idempotency-Key goes on where it stopped, never takes money twice, and is stored once it is done. Meanwhile another key is answered `payment_change_in_progress`. The key needs the write scope of the surface that sold: `payment_links:write` for payment links.'
 
 export const capture = contract({
   ...moving,

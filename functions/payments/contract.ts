@@ -137,6 +137,12 @@ export const Attempt = z
     review: Review.nullable().describe(
       'Set where the numbers of processor and books contradicted each other',
     ),
+    pending_change: z
+      .strictObject({ kind: z.enum(['capture', 'cancel']), amount: minorString.nullable() })
+      .nullable()
+      .describe(
+        'What you asked for and the processor has not confirmed yet; the amount is that of a capture',
+      ),
     three_ds: z
       .record(z.string(), z.string())
       .nullable()
@@ -166,6 +172,7 @@ export const exampleAttempt = {
   capture_method: 'automatic',
   processor_ref: 'sim_0190a6d2-7c3e-7b1a-9f00-000000000004',
   review: null,
+  pending_change: null,
   three_ds: null,
   expires_at: null,
   decline_code: null,

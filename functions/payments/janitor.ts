@@ -1,15 +1,13 @@
-import { eachDue } from '../../src/http/due.ts'
+import { eachDue, eachDueSet } from '../../src/http/due.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { type Clock, clockOf } from '../../src/kernel/clock.ts'
-import { Fault } from '../../src/kernel/fault.ts'
-import type { Plan } from '../../src/kernel/plan.ts'
-import type { Credential } from '../../src/platform/postgres.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
+import { type Credential, OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
 import { challengeMs } from './plan.ts'
-import { planExpire, planRelease, planReserveRelease } from './plan-due.ts'
+import { type Due, expiry, planDue, release, reserveRelease } from './plan-due.ts'
 import { releaseClabe } from './plan-spei.ts'
 import { recordAnswer, type Surfaces, tenantOfAttempt } from './record.ts'
 import { review } from './review.ts'
@@ -20,7 +18,7 @@ import {
   type ClabeRow,
   clabeById,
   type PaymentRow,
-  paymentById,
+  paymentsById,
 } from './store.ts'
 
 /** Asks the processor about every attempt that did not end: after a time-out, a dead Worker, an unanswered challenge. */
@@ -96,7 +94,7 @@ const patienceEnds = ({ graceEndsAt, expiresAt, createdAt }: AttemptRow) =>
 
 /**
  * A processor says that something happened to an attempt: a hint to go and read it there.
- * @throws Error when it does not say what, and no janitor will ask: then the hint is all there is, and is heard again
+ * @throws OutcomeUnknown when it does not say what, and no janitor will ask: then the hint is all there is, and is heard again
  */
 export async function heardOf(
   services: Services,
@@ -115,17 +113,17 @@ export async function heardOf(
   const answer = await processor.fetchAttempt(attemptId, attempt)
   if (answer.state === 'not_found') return
   if (answer.state === 'unknown' && attempt.nextCheckAt === null)
-    throw new Fault('the processor does not tell of an attempt')
+    throw new OutcomeUnknown('the processor does not tell of an attempt')
   await recordAnswer(services, surfaces, credential, attemptId, answer, { requestId })
 }
 
 /** Makes pending funds available when their bank day has come. */
 export const releaseFunds = (services: Services, requestId: string, now: Date) =>
-  settleDue(services, 'funds', requestId, now, planRelease)
+  settleDue(services, 'funds', requestId, now, release)
 
 /** Makes reserves available when their time has passed. */
 export const releaseReserves = (services: Services, requestId: string, now: Date) =>
-  settleDue(services, 'reserves', requestId, now, planReserveRelease)
+  settleDue(services, 'reserves', requestId, now, reserveRelease)
 
 /** Lets CLABEs go whose quarantine is over. */
 export const releaseClabes = (services: Services, requestId: string, now: Date) =>
@@ -139,19 +137,12 @@ export const releaseClabes = (services: Services, requestId: string, now: Date) 
 
 /** Ends declined payments that nobody came back to. */
 export const expirePayments = (services: Services, requestId: string, now: Date) =>
-  settleDue(services, 'payments', requestId, now, planExpire)
+  settleDue(services, 'payments', requestId, now, expiry)
 
-const settleDue = (
-  services: Services,
-  job: string,
-  requestId: string,
-  now: Date,
-  planFor: (payment: PaymentRow, clock: Clock) => Plan<object> | null,
-) =>
-  eachDue(services, job, requestId, now, async (credential, id) => {
-    const { rows } = await services.db.read(contracts.settle.id, credential, [paymentById({ id })])
-    const [payment] = rows[0] as PaymentRow[]
-    const plan = payment && planFor(payment, clockOf(now))
+const settleDue = (services: Services, job: string, requestId: string, now: Date, due: Due) =>
+  eachDueSet(services, job, requestId, now, async (credential, ids) => {
+    const { rows } = await services.db.read(contracts.settle.id, credential, [paymentsById({ ids })])
+    const plan = planDue(rows[0] as PaymentRow[], due, clockOf(now))
     if (plan)
       await publishPlan(services, { operation: contracts.settle.id, credential, requestId, now }, plan)
   })

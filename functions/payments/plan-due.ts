@@ -1,53 +1,70 @@
 import { payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
+import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
-import { change, type Plan, post } from '../../src/kernel/plan.ts'
-import { releaseJournal, reserveReleaseJournal } from '../../src/ledger/journals.ts'
+import { changeEach, type Journal, type Plan, postEach } from '../../src/kernel/plan.ts'
+import { type About, releaseJournal, reserveReleaseJournal } from '../../src/ledger/journals.ts'
 import { about } from './plan.ts'
 import { presentPayment } from './present.ts'
 import type { PaymentRow } from './store.ts'
 
-/** The bank days have passed: pending becomes available. */
-export function planRelease(payment: PaymentRow, { now, newId }: Clock): Plan<object> | null {
-  if (payment.fundsStatus !== 'pending') return null
-  const set = { fundsStatus: 'available', updatedAt: now }
-  const presented = presentPayment({ ...payment, ...set })
-  const journal = releaseJournal(
-    { journalId: newId(), sourceId: payment.id, currency: payment.currency, now },
-    payment.netMinor,
-    payment.reserveMinor,
-  )
-  return {
-    writes: [change(payments, payment, set), post(journal)],
-    events: [event(newId(), 'payment.funds_available', about(payment), presented, presentPayment(payment))],
-    reply: {},
-  }
+/** What a day or an hour brings to every payment that it is due for. */
+export interface Due {
+  readonly isDue: (payment: PaymentRow) => boolean
+  readonly set: Partial<Pick<PaymentRow, 'status' | 'fundsStatus' | 'reserveReleaseOn'>>
+  readonly eventType: EventType
+  readonly journalOf?: (booking: About, payment: PaymentRow) => Journal
 }
 
-/** Nobody came with another card. */
-export function planExpire(payment: PaymentRow, { now, newId }: Clock): Plan<object> | null {
-  if (payment.status !== 'requires_payment_method') return null
-  const set = { status: 'expired', updatedAt: now }
-  const presented = presentPayment({ ...payment, ...set })
-  return {
-    writes: [change(payments, payment, set)],
-    events: [event(newId(), 'payment.expired', about(payment), presented, presentPayment(payment))],
-    reply: {},
-  }
+/** The bank days have passed: pending becomes available. */
+export const release: Due = {
+  isDue: ({ fundsStatus }) => fundsStatus === 'pending',
+  set: { fundsStatus: 'available' },
+  eventType: 'payment.funds_available',
+  journalOf: (booking, { netMinor, reserveMinor }) => releaseJournal(booking, netMinor, reserveMinor),
 }
 
 /** The reserve's time has passed: it is available too. */
-export function planReserveRelease(payment: PaymentRow, { now, newId }: Clock): Plan<object> | null {
-  if (payment.fundsStatus !== 'available' || payment.reserveReleaseOn === null) return null
-  const set = { reserveReleaseOn: null, updatedAt: now }
-  const presented = presentPayment({ ...payment, ...set })
-  const journal = reserveReleaseJournal(
-    { journalId: newId(), sourceId: payment.id, currency: payment.currency, now },
-    payment.reserveMinor,
+export const reserveRelease: Due = {
+  isDue: ({ fundsStatus, reserveReleaseOn }) => fundsStatus === 'available' && reserveReleaseOn !== null,
+  set: { reserveReleaseOn: null },
+  eventType: 'payment.reserve_released',
+  journalOf: (booking, { reserveMinor }) => reserveReleaseJournal(booking, reserveMinor),
+}
+
+/** Nobody came with another card. */
+export const expiry: Due = {
+  isDue: ({ status }) => status === 'requires_payment_method',
+  set: { status: 'expired' },
+  eventType: 'payment.expired',
+}
+
+/**
+ * One publish for many payments of a merchant. The payments are locked before the accounts, as in every other plan, and
+ * in the order of their ids, so that two sets do not wait for each other.
+ */
+export function planDue(
+  rows: readonly PaymentRow[],
+  { isDue, set: fields, eventType, journalOf }: Due,
+  { now, newId }: Clock,
+): Plan<object> | null {
+  const due = rows.filter(isDue).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  if (due.length === 0) return null
+  const set = { ...fields, updatedAt: now }
+  const journals = due.map((payment) =>
+    journalOf?.({ journalId: newId(), sourceId: payment.id, currency: payment.currency, now }, payment),
   )
   return {
-    writes: [change(payments, payment, set), post(journal)],
-    events: [event(newId(), 'payment.reserve_released', about(payment), presented, presentPayment(payment))],
+    writes: [changeEach(payments, due, set), ...(journalOf ? [postEach(journals as Journal[])] : [])],
+    events: due.map((payment) =>
+      event(
+        newId(),
+        eventType,
+        about(payment),
+        presentPayment({ ...payment, ...set }),
+        presentPayment(payment),
+      ),
+    ),
     reply: {},
   }
 }

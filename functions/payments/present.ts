@@ -64,6 +64,7 @@ export function presentAttempt(attempt: AttemptRow) {
     capture_method: attempt.captureMethod as 'automatic',
     processor_ref: attempt.processorRef,
     review: reviewOf(attempt),
+    pending_change: pendingChangeOf(attempt),
     three_ds: attempt.threeDs && { ...attempt.threeDs },
     expires_at: attempt.expiresAt?.toISOString() ?? null,
     decline_code: attempt.declineCode as null,
@@ -72,6 +73,14 @@ export function presentAttempt(attempt: AttemptRow) {
     created_at: attempt.createdAt.toISOString(),
     updated_at: attempt.updatedAt.toISOString(),
   }
+}
+
+function pendingChangeOf({ intent, intentAmountMinor }: AttemptRow) {
+  if (intent !== 'capture' && intent !== 'cancel') return null
+  return {
+    kind: intent,
+    amount: intentAmountMinor === null ? null : toMinorString(intentAmountMinor),
+  } as const
 }
 
 /** What contradicted: ours, as it was asked for, and theirs. */

@@ -44,7 +44,7 @@ export async function replaceCash(
     return recordAnswer(services, surfaces, credential, id, answer, {
       requestId,
     })
-  if (answer.state !== 'canceled') throw new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })
+  if (answer.state !== 'canceled') throw new Problem('outcome_unknown')
   await onFreshRows(plansMax, async () => {
     const clock = clockOf(new Date())
     const submission = await readSubmission(services, credential, id)

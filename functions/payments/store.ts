@@ -26,6 +26,13 @@ export const paymentById = select<PaymentRow>(() =>
     .where(and(ownTenant(payments), eq(payments.id, slot('id')))),
 )
 
+export const paymentsById = select<PaymentRow>(() =>
+  build
+    .select()
+    .from(payments)
+    .where(and(ownTenant(payments), sql`${payments.id} = any (${slot('ids')}::uuid[])`)),
+)
+
 export const paymentByPublicId = select<PaymentRow>(() =>
   build
     .select()

@@ -1,9 +1,10 @@
 import { operation } from '../../src/http/operation.ts'
+import { onFreshRows } from '../../src/http/publishing.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import { processorOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
 import * as settingsContracts from './contract-settings.ts'
-import { can, drawPayout, planCreate, unchanged } from './plan.ts'
+import { can, drawPayout, drawsMax, planCreate, unchanged } from './plan.ts'
 import { planOutcome } from './plan-outcome.ts'
 import { planSettings } from './plan-settings.ts'
 import { presentActivity, presentEntry, presentPayout, presentSettings } from './present.ts'
@@ -41,18 +42,20 @@ export const updatePayoutSettings = operation(
   }),
 )
 
-export const createPayout = operation(contracts.create, async (call) => {
-  const { currency } = call.body
-  const processor = processorOf(call.services)
-  if (!processor?.bank) return call.fail('transfers_not_configured')
-  const [[settings], ...open] = await call.readAll(settingsOf({ currency }), ...balanceQueries(currency))
-  if (!settings) return call.publish(refuse('payout_settings_missing', { param: 'currency' }))
-  const drawn = drawPayout(settings, balanceFrom(...open), processor.name, call)
-  if (isRefusal(drawn)) return call.publish(drawn)
-  const reply = await call.publish(planCreate(drawn, call)).catch(drawnOnLess)
-  call.later(sendPayout(call.services, drawn.payout, call.requestId))
-  return reply
-})
+export const createPayout = operation(contracts.create, (call) =>
+  onFreshRows(drawsMax, async (draw) => {
+    const { currency } = call.body
+    const processor = processorOf(call.services)
+    if (!processor?.bank) return call.fail('transfers_not_configured')
+    const [[settings], ...open] = await call.readAll(settingsOf({ currency }), ...balanceQueries(currency))
+    if (!settings) return call.publish(refuse('payout_settings_missing', { param: 'currency' }))
+    const drawn = drawPayout(settings, balanceFrom(...open), processor.name, call, draw)
+    if (isRefusal(drawn)) return call.publish(drawn)
+    const reply = await call.publish(planCreate(drawn, call)).catch(drawnOnLess)
+    call.later(sendPayout(call.services, drawn.payout, call.requestId))
+    return reply
+  }),
+)
 
 export const listPayouts = operation(contracts.list, ({ query, list }) =>
   list((window) => payoutsPage({ ...window, status: query.status, currency: query.currency }), presentPayout),

@@ -41,7 +41,11 @@ export function planSettings(
   if (misplaced) return refuse('parameter_invalid', { param: 'anchor_day', message: misplaced })
   const moves = before?.clabe !== wanted.clabe
   const coolDownEndsAt = moves ? new Date(now.getTime() + coolDownHours * hourMs) : before.coolDownEndsAt
-  const next = nextPayoutOn(wanted.interval, wanted.anchorDay, dayBefore(coolDownEndsAt, now))
+  const isSameRhythm = !moves && before.interval === wanted.interval && before.anchorDay === wanted.anchorDay
+  // A day that has come stays set until its payout was made.
+  const next = isSameRhythm
+    ? before.nextPayoutOn
+    : nextPayoutOn(wanted.interval, wanted.anchorDay, dayBefore(coolDownEndsAt, now))
   const set = { ...wanted, coolDownEndsAt, nextPayoutOn: next, updatedAt: now }
   const row: SettingsRow = before
     ? { ...before, ...set, version: before.version + 1 }

@@ -30,15 +30,26 @@ export interface OpenBalance {
 
 const sumOf = (rows: readonly OpenActivity[]) => rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
 
+type Taken = { readonly taken: readonly OpenActivity[]; readonly more: boolean }
+
+/** How often a payout is drawn while refunds and transfers take from its balance, and how much it then leaves to them. */
+const marginsBps = [0n, 0n, 1_000n, 2_500n, 5_000n] as const
+export const drawsMax = marginsBps.length
+
 /**
  * All that is open, or as much as one payout carries. Then the sum is kept at what is available, which counts the rest
- * too: the newest incoming wait when it would be more, the newest outgoing when nothing would be left.
+ * too: the newest incoming wait when it would be more, the newest outgoing when nothing would be left. Where the balance
+ * has shrunk under the draws before (`draw`: 1, 2 …), the newest incoming wait as well, so that what is taken meanwhile
+ * is covered; the margin is rounded down. When that would leave nothing, all is taken.
  */
-export function takeActivity({ incoming, outgoing, availableMinor }: OpenBalance): {
-  readonly taken: readonly OpenActivity[]
-  readonly more: boolean
-} {
-  const more = incoming.length > eachWayMax || outgoing.length > eachWayMax
+export function takeActivity(open: OpenBalance, draw = 1): Taken {
+  const marginMinor = (open.availableMinor * (marginsBps[draw - 1] ?? 0n)) / 10_000n
+  const cut = takeUpTo({ ...open, availableMinor: open.availableMinor - marginMinor }, marginMinor > 0n)
+  return cut.taken.length === 0 && marginMinor > 0n ? takeUpTo(open, false) : cut
+}
+
+function takeUpTo({ incoming, outgoing, availableMinor }: OpenBalance, leavesSome: boolean): Taken {
+  const more = leavesSome || incoming.length > eachWayMax || outgoing.length > eachWayMax
   const [came, went] = [incoming.slice(0, eachWayMax), outgoing.slice(0, eachWayMax)]
   let sumMinor = sumOf(came) + sumOf(went)
   while (more && (sumMinor > availableMinor || sumMinor <= 0n)) {
@@ -80,15 +91,17 @@ export function drawPayout(
   balance: OpenBalance,
   processor: string,
   clock: Clock,
+  draw = 1,
 ): Drawn | Refusal<'payout_account_cooling_down' | 'payout_nothing_available' | 'payout_below_minimum'> {
   const { coolDownEndsAt } = settings
   if (coolDownEndsAt !== null && coolDownEndsAt > clock.now)
     return refuse('payout_account_cooling_down', {
       message: `Nothing is paid out to this account before ${coolDownEndsAt.toISOString()}.`,
     })
-  const { taken, more } = takeActivity(balance)
+  const { taken, more } = takeActivity(balance, draw)
   const amountMinor = sumOf(taken)
   if (amountMinor <= 0n) return refuse('payout_nothing_available')
+  if (amountMinor < settings.minimumMinor && draw > 1) return drawPayout(settings, balance, processor, clock)
   if (amountMinor < settings.minimumMinor) return refuse('payout_below_minimum')
   const id = clock.newId()
   const entries = taken.map((activity) => entryOf(activity, id, clock))

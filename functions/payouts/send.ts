@@ -1,13 +1,13 @@
 import { eachDue } from '../../src/http/due.ts'
 import { Problem } from '../../src/http/problems.ts'
-import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import type { BankState } from '../../src/processors/port.ts'
 import { hearOfOrder, type Orders, resolveOrders, sendOrder } from '../bank-orders/published.ts'
 import { processorOf } from '../payments/published.ts'
 import * as contracts from './contract.ts'
-import { can, drawPayout, eachWayMax, type OpenBalance, planScheduled } from './plan.ts'
+import { can, drawPayout, drawsMax, eachWayMax, type OpenBalance, planScheduled } from './plan.ts'
 import { planLookLater, planOutcome } from './plan-outcome.ts'
 import {
   type AccountRow,
@@ -83,17 +83,19 @@ export const runPayoutSchedules = (services: Services, requestId: string, now: D
     const reading = services.db.read(contracts.schedule.id, credential, [settingsOf({ id })])
     const [settings] = (await reading).rows[0] as SettingsRow[]
     if (!settings) return
-    const queries = balanceQueries(settings.currency)
-    const { rows } = await services.db.read(contracts.schedule.id, credential, queries)
-    const balance = balanceFrom(...(rows as [OpenActivity[], OpenActivity[], AccountRow[]]))
-    const processor = processorOf(services)
-    const clock = clockOf(now)
-    const drawn = processor?.bank
-      ? drawPayout(settings, balance, processor.name, clock)
-      : ({ refused: 'transfers_not_configured' } as const)
-    const plan = planScheduled(settings, drawn, clock)
-    if (!plan) return
-    const request = { operation: contracts.schedule.id, credential, requestId, now }
-    await publishPlan(services, request, plan).catch(drawnOnLess)
-    if ('payout' in drawn) await sendPayout(services, drawn.payout, requestId)
+    const payout = await onFreshRows(drawsMax, async (draw) => {
+      const queries = balanceQueries(settings.currency)
+      const { rows } = await services.db.read(contracts.schedule.id, credential, queries)
+      const balance = balanceFrom(...(rows as [OpenActivity[], OpenActivity[], AccountRow[]]))
+      const processor = processorOf(services)
+      const clock = clockOf(now)
+      const drawn = processor?.bank
+        ? drawPayout(settings, balance, processor.name, clock, draw)
+        : ({ refused: 'transfers_not_configured' } as const)
+      const plan = planScheduled(settings, drawn, clock)
+      const request = { operation: contracts.schedule.id, credential, requestId, now }
+      if (plan) await publishPlan(services, request, plan).catch(drawnOnLess)
+      return plan && 'payout' in drawn ? drawn.payout : null
+    })
+    if (payout) await sendPayout(services, payout, requestId)
   })

@@ -22,7 +22,7 @@ const seal = async (
 /** @throws Problem where the processor does not say: nothing was changed, and the same request may be sent again */
 const whoseKeys = (services: Services, secretKey: string) =>
   stripeAccountRef(services.settings, secretKey).catch((cause: unknown) => {
-    throw new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } }, { cause })
+    throw new Problem('outcome_unknown', {}, { cause })
   })
 
 export const updateCredentials = operation(

@@ -194,6 +194,8 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
     'Send the `version` that you read in double quotes, or leave the header out; only operations that list it take it.',
   version_changed: 'Read the resource again and decide whether your change still makes sense.',
   conflict: 'Read the resource again and decide whether your change still makes sense.',
-  outcome_unknown: 'Send exactly the same request with the same Idempotency-Key again.',
-  internal: 'Retry with the same Idempotency-Key; if it stays, tell us the request_id.',
+  outcome_unknown:
+    'Send exactly the same request again, with the same Idempotency-Key where it takes one. Where it changes something and takes none, read first whether it happened.',
+  internal:
+    'Retry, with the same Idempotency-Key where the request takes one; if it stays, tell us the request_id.',
 }

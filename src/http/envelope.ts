@@ -28,7 +28,12 @@ export function accept(
   const paths = operations.map(({ contract }) => ({
     method: contract.method,
     pattern: patternOf(contract.path),
+    takesKey: contract.idempotency !== 'none',
   }))
+  const takesKey = (c: Context<Env>) =>
+    paths.some(
+      ({ method, pattern, takesKey }) => takesKey && method === c.req.method && pattern.test(c.req.path),
+    )
   app.use(async (c, next) => {
     c.set('requestId', requestIdOf(c))
     c.set('services', servicesOf(c.env))
@@ -41,7 +46,7 @@ export function accept(
       throw new Problem('version_unknown', { param: versionHeader })
     await next()
   })
-  app.onError((error, c) => refuse(c, error, toPeople))
+  app.onError((error, c) => refuse(c, error, toPeople, takesKey(c)))
   app.notFound((c) => {
     const allowed = paths.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)
     if (allowed.length === 0) return refuse(c, new Problem('route_not_found'), toPeople)
@@ -63,11 +68,17 @@ function requestIdOf(c: Context<Env>): string {
     : `req_${crypto.randomUUID().replaceAll('-', '')}`
 }
 
-async function refuse(c: Context<Env>, error: unknown, toPeople?: ToPeople): Promise<Response> {
+async function refuse(
+  c: Context<Env>,
+  error: unknown,
+  toPeople?: ToPeople,
+  takesKey = false,
+): Promise<Response> {
   const services = c.get('services') as Services | undefined
   const known = services ? problemOf(error, services) : error
   const problem = known instanceof Problem ? known : new Problem('internal', {}, { cause: known })
   const requestId = c.get('requestId')
+  if (problem.code === 'outcome_unknown') c.header('Retry-After', '1')
   if (problem.status >= 500)
     log(
       'error',
@@ -76,7 +87,16 @@ async function refuse(c: Context<Env>, error: unknown, toPeople?: ToPeople): Pro
     )
   for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
   if (toPeople && services && isForPeople(c)) return (await toPeople())(c, problem)
-  return c.json(problem.body(requestId), problem.status as 400)
+  const message = problem.code === 'outcome_unknown' ? whatNext(c.req.method, takesKey) : undefined
+  return c.json(problem.body(requestId, message), problem.status as 400)
+}
+
+/** What a caller does after an answer that does not tell whether it happened, by what its operation takes. */
+function whatNext(method: string, takesKey: boolean): string {
+  if (method === 'GET' || method === 'HEAD') return 'We could not read this in time. Retry.'
+  return takesKey
+    ? 'We cannot tell yet whether this happened. Retry with the same Idempotency-Key.'
+    : 'We cannot tell yet whether this happened. Read what it changes before you retry.'
 }
 
 const isForPeople = ({ req }: Context<Env>): boolean =>

@@ -320,11 +320,7 @@ export const problems = {
 
   // Ourselves
   conflict: p(409, 'conflict_error', 'Somebody else changed this at the same time. Read it again and retry.'),
-  outcome_unknown: p(
-    503,
-    'api_error',
-    'We cannot tell yet whether this happened. Retry with the same Idempotency-Key.',
-  ),
+  outcome_unknown: p(503, 'api_error', 'We cannot tell yet whether this happened.'),
   internal: p(500, 'api_error', 'Something went wrong on our side.'),
 } as const satisfies Record<string, Entry>
 
@@ -361,14 +357,14 @@ export class Problem extends Error {
   }
 
   /** The documented error shape. */
-  body(requestId: string): object {
+  body(requestId: string, instead?: string): object {
     const { type, message } = problems[this.code]
     const { param = null, details = [] } = this.more
     return {
       error: {
         type,
         code: this.code,
-        message: this.more.message ?? message,
+        message: this.more.message ?? instead ?? message,
         param,
         doc_url: `/docs/errors#${this.code}`,
         request_id: requestId,

@@ -23,12 +23,12 @@ const waitMs = (tries: number) => Math.random() * Math.min(5 * 2 ** tries, waitM
 /** Reads, plans and publishes again, at most `triesMax` times, while something moves in between. */
 export async function onFreshRows<T>(
   triesMax: number,
-  work: () => Promise<T>,
+  work: (tries: number) => Promise<T>,
   cameBetween = isStale,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await work()
+      return await work(tries)
     } catch (error) {
       if (!cameBetween(error) || tries === triesMax) throw error
     }
@@ -82,6 +82,7 @@ const staleConstraints: ReadonlySet<string> = new Set([
   'processor_credentials_account',
   'payout_settings_one',
   'payouts_account_cooled',
+  'payout_settings_funds_released',
   'payout_entries_activity_open',
   'payout_entries_once',
   'daily_sums_one',
@@ -161,8 +162,7 @@ const isOwnCommit = (error: Refused, publication: Publication) =>
 
 /** What the database's no means to the caller. Anything unforeseen stays what it is and becomes a 500. */
 export function problemOf(error: unknown, services: Services): unknown {
-  if (error instanceof OutcomeUnknown)
-    return new Problem('outcome_unknown', { headers: { 'Retry-After': '1' } })
+  if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown')
   if (!(error instanceof Refused)) return error
   const { sqlState, reason, detail, constraint } = error
   if (sqlState === 'SP410') return new Replayed(Number(detail.status), String(detail.body))

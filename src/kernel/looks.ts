@@ -1,6 +1,9 @@
 /** A Worker that died in the middle of a call outside is given this long before a janitor looks. */
 export const callLeaseMs = 60_000
 
+/** The waits before a silent processor is asked again by the Worker that has just asked it. */
+export const soonMs: readonly number[] = [1_000, 2_000, 5_000, 10_000]
+
 const firstMs = 3_000
 const longestMs = 3_600_000
 const dayMs = 86_400_000

@@ -56,6 +56,20 @@ export type Write =
       readonly unexpired: string | null
     }
   | ({ readonly kind: 'post' } & Journal)
+  | {
+      readonly kind: 'changeEach'
+      readonly table: TableLike
+      readonly rows: readonly Versioned[]
+      readonly set: object
+    }
+  | { readonly kind: 'postEach'; readonly journals: readonly Journal[] }
+
+/** A row as it was read. */
+interface Versioned {
+  readonly id: string
+  readonly version: number
+  readonly fromStatus: string | null
+}
 
 /** A new row; the door stamps the tenant on it. */
 export const insert = <T extends TableLike>(table: T, ...rows: readonly NewRow<T>[]): Write => ({
@@ -88,6 +102,21 @@ export const expect = <T extends TableLike>(
 
 /** A double-entry journal; refused when the accounts would hold less than it must leave. */
 export const post = (journal: Journal): Write => ({ kind: 'post', ...journal })
+
+/** The same change of many rows as they were read: all of them or none, by one statement. */
+export const changeEach = <T extends TableLike>(
+  table: T,
+  rows: readonly (Row<T> & { readonly id: string; readonly version: number; readonly status?: string })[],
+  set: Patch<T>,
+): Write => ({
+  kind: 'changeEach',
+  table,
+  rows: rows.map(({ id, version, status }) => ({ id, version, fromStatus: status ?? null })),
+  set,
+})
+
+/** Many journals of one currency each, by one statement. */
+export const postEach = (journals: readonly Journal[]): Write => ({ kind: 'postEach', journals })
 
 export interface EventDraft {
   readonly id: string

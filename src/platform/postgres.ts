@@ -1,7 +1,7 @@
 import { NeonDbError, type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless'
 import type { Settings } from '../env.ts'
 import { Fault } from '../kernel/fault.ts'
-import type { EventDraft, Write } from '../kernel/plan.ts'
+import type { EventDraft, Journal, Write } from '../kernel/plan.ts'
 import { type BoundQuery, namesOf } from './query.ts'
 
 /** Who asks the database for something. What each kind may do is in the table door_operations. */
@@ -73,7 +73,7 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody can tell whether the transaction committed; the same publication may be sent again. */
+/** The database, or a processor, did not say whether it happened; the same may be asked again. */
 export class OutcomeUnknown extends Error {}
 
 export interface Database {
@@ -201,9 +201,8 @@ async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Prom
     return await send()
   } catch (error) {
     const code = error instanceof NeonDbError ? error.code : undefined
-    // 28: the password or DOOR_SECRETS is being changed; it will fit again.
-    // 57014: the statement took longer than the role may; nothing waits for it any more.
-    if (!code || /^(08|28|57P|57014|40003|53)/.test(code))
+    // 28: the password or DOOR_SECRETS is being changed; it will fit again. 57 and 55P03: the server ends, a time-out, a lock.
+    if (!code || /^(08|28|57|40003|53|55P03|25006)/.test(code))
       throw new OutcomeUnknown('the database did not say')
     const { detail, constraint, message } = error as NeonDbError
     const parsed = parseDetail(detail)
@@ -276,19 +275,21 @@ function writeOf(write: Write): object {
       }
     }
     case 'post':
-      return {
-        ...write,
-        table: 'ledger_journals',
-        postings: write.postings.map(({ account, amountMinor }) => ({
-          account,
-          amountMinor: amountMinor.toString(),
-        })),
-        ...(write.leaves && {
-          leaves: { ...write.leaves, atLeastMinor: write.leaves.atLeastMinor.toString() },
-        }),
-      }
+      return { ...journalOf(write), kind: 'post', table: 'ledger_journals' }
+    case 'changeEach': {
+      const { table, columns } = namesOf(write.table as never)
+      return { kind: 'changeEach', table, rows: write.rows, set: renamed(write.set, columns) }
+    }
+    case 'postEach':
+      return { kind: 'postEach', table: 'ledger_journals', journals: write.journals.map(journalOf) }
   }
 }
+
+const journalOf = ({ postings, leaves, ...journal }: Journal): object => ({
+  ...journal,
+  postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor: amountMinor.toString() })),
+  ...(leaves && { leaves: { ...leaves, atLeastMinor: leaves.atLeastMinor.toString() } }),
+})
 
 /** A row under the database's column names, its values as JSON carries them. */
 function renamed(row: object, columns: Record<string, string>): Record<string, unknown> {

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf, survivors } from '../support/books.ts'
 import { beforeAndAfter, dies, inTurn, killJanitor } from '../support/drills.ts'
 import { call, type Merchant, newMerchant } from '../support/merchant.ts'
-import { lookAtPayouts, payOut, payoutOf, payoutsOf, settingsFor } from '../support/payouts.ts'
+import { lookAtPayouts, multiply, payOut, payoutOf, payoutsOf, settingsFor } from '../support/payouts.ts'
+import { paidByCard } from '../support/refunds.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 import { endow } from '../support/transfers.ts'
 
@@ -125,6 +126,33 @@ test('the janitor is killed when the day of a payout has come', async () => {
     await killJanitor({ contains, mode, skip })
     await trigger('sandbox')
     await over(merchant, accounts[account])
+  })
+})
+
+test('the janitor is killed between two sets of funds on the day of a payout', async () => {
+  const cuts = [
+    { contains: 'door.publish', skip: 0, mode: 'late-commit' },
+    { contains: '"payments"."id" = any', skip: 1, mode: 'hang' },
+    { contains: 'door.publish', skip: 1, mode: 'hang' },
+  ] as const
+  await survivors('janitor killed over released funds', cuts, async (cut) => {
+    const merchant = await newMerchant()
+    await settingsFor(merchant, { interval: 'daily' })
+    await paidByCard(merchant)
+    await multiply(merchant, 600)
+    const today = `(now() at time zone 'America/Mexico_City')::date`
+    const sql = adminSql('sandbox')
+    await sql(`update payments set available_on = ${today} where tenant_id = $1`, [merchant.tenantId])
+    await sql(`update payout_settings set next_payout_on = ${today} where tenant_id = $1`, [
+      merchant.tenantId,
+    ])
+    await killJanitor(cut)
+    expect(await payoutsOf(merchant)).toEqual([])
+    await trigger('sandbox')
+    const payouts = await payoutsOf(merchant)
+    expect(payouts.map(({ entries_count }) => entries_count)).toEqual([601])
+    expect(await journalsOf(merchant.tenantId)).toMatchObject({ capture: 601, release: 601, payout: 1 })
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Submission } from '../../functions/payments/plan.ts'
 import type { OnSuccess } from '../../functions/payments/plan-capture.ts'
-import { planRelease } from '../../functions/payments/plan-due.ts'
+import { planDue, release } from '../../functions/payments/plan-due.ts'
 import { planOutcome } from '../../functions/payments/plan-outcome.ts'
 import type { Plan, Write } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
@@ -114,9 +114,10 @@ describe('outcomes of the processor', () => {
         expect(payment.amountCapturedMinor).toBe(ended === 'captured' ? amountMinor : 0n)
         const kept = payment.feeProcessingMinor + payment.feeInstallmentsMinor + payment.feeIvaMinor
         expect(kept + payment.netMinor).toBe(payment.amountCapturedMinor)
-        const released = planRelease(payment, clockAt())
+        const released = planDue([payment], release, clockAt())
         expect(released === null).toBe(ended !== 'captured')
-        if (released) expect(planRelease(applied(rows, released).payment, clockAt())).toBeNull()
+        const again = { ...payment, fundsStatus: 'available' }
+        expect(planDue([again], release, clockAt())).toBeNull()
       }),
     )
   })

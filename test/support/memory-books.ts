@@ -78,6 +78,8 @@ export class MemoryBooks {
       this.#post(write)
       return
     }
+    if (write.kind === 'postEach' || write.kind === 'changeEach')
+      throw new Error('no plan of a refund or dispute writes in sets')
     const rows = this.#rows.get(write.table)!
     if (write.kind === 'insert') {
       for (const row of write.rows as Row[]) {

@@ -114,3 +114,28 @@ export async function settlesAs(merchant: Merchant, id: string, status: string):
   expect(payout.status).toBe(status)
   return payout
 }
+
+/** So many more payments like the merchant's only one, captured and not released, written straight into the books. */
+export const multiply = ({ tenantId }: Pick<Merchant, 'tenantId'>, count: number): Promise<unknown> =>
+  adminSql('sandbox')(
+    `with copies as materialized (
+       select gen_random_uuid() as payment, gen_random_uuid() as attempt, gen_random_uuid() as journal
+       from generate_series(1, $2::int)),
+     paid as (
+       insert into payments select made.* from copies c, payments p, jsonb_populate_record(p, jsonb_build_object(
+         'id', c.payment, 'public_id', 'spcs_' || replace(c.payment::text, '-', ''),
+         'exclusive', false, 'origin_id', c.payment)) made where p.tenant_id = $1),
+     tried as (
+       insert into payment_attempts select made.* from copies c, payment_attempts a, jsonb_populate_record(a,
+         jsonb_build_object('id', c.attempt, 'payment_id', c.payment)) made where a.tenant_id = $1),
+     charged as (
+       insert into simulator.charges select made.* from copies c, payment_attempts a
+         join simulator.charges s on s.reference = a.id, jsonb_populate_record(s,
+         jsonb_build_object('reference', c.attempt)) made where a.tenant_id = $1),
+     captured as (
+       insert into ledger_journals select made.* from copies c, ledger_journals j, jsonb_populate_record(j,
+         jsonb_build_object('id', c.journal, 'source_id', c.payment)) made where j.tenant_id = $1)
+     insert into ledger_postings select made.* from copies c, ledger_postings l, jsonb_populate_record(l,
+       jsonb_build_object('journal_id', c.journal)) made where l.tenant_id = $1 order by made.account_code`,
+    [tenantId, count],
+  )

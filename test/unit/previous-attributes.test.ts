@@ -7,7 +7,7 @@ import { planApply } from '../../functions/payments/plan-apply.ts'
 import { planCancelIntent } from '../../functions/payments/plan-authorization.ts'
 import { planReplaced } from '../../functions/payments/plan-cash-end.ts'
 import { planArrival } from '../../functions/payments/plan-deposit.ts'
-import { planExpire, planRelease, planReserveRelease } from '../../functions/payments/plan-due.ts'
+import { expiry, planDue, release, reserveRelease } from '../../functions/payments/plan-due.ts'
 import { planOutcome } from '../../functions/payments/plan-outcome.ts'
 import { planGivenBack, planResolve } from '../../functions/payments/plan-review.ts'
 import { presentPayment } from '../../functions/payments/present.ts'
@@ -118,9 +118,9 @@ function ofPayments(): Case[] {
     ],
     ['given back', planGivenBack(givingBack, { state: 'voided' }, clock), thePayment(givingBack.payment)],
     ['not given back', planGivenBack(givingBack, cannot, clock), thePayment(givingBack.payment)],
-    ['nobody came', planExpire(declined, clock), thePayment(declined)],
-    ['available', planRelease(paid, clock), thePayment(paid)],
-    ['reserve let go', planReserveRelease(reserved, clock), thePayment(reserved)],
+    ['nobody came', planDue([declined], expiry, clock), thePayment(declined)],
+    ['available', planDue([paid], release, clock), thePayment(paid)],
+    ['reserve let go', planDue([reserved], reserveRelease, clock), thePayment(reserved)],
     ['part of a transfer', arrive(10n), about],
     ['the last transfer', arrive(70_000n), about],
     ['not paid in time', planOutcome(spei, { state: 'canceled' }, speiSchedule, nothing, clock), about],
@@ -352,8 +352,12 @@ describe('the object of an event, with its previous attributes put back, is what
     expect(seen.length).toBeGreaterThan(0)
     for (const { resourceId, object, previousAttributes, counted } of seen) {
       const { row, present } = subjects.find((subject) => subject.row.id === resourceId)!
-      const change = writes.find((write) => write.kind === 'change' && write.id === resourceId)
-      const set = change?.kind === 'change' ? change.set : {}
+      const change = writes.find(
+        (write) =>
+          (write.kind === 'change' && write.id === resourceId) ||
+          (write.kind === 'changeEach' && write.rows.some(({ id }) => id === resourceId)),
+      )
+      const set = change && 'set' in change ? change.set : {}
       const before = asTold(present(row as never))
       const after = asTold(present({ ...row, ...set } as never))
       const theDoors = Object.keys(counted?.fields ?? {})

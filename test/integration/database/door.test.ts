@@ -3,6 +3,7 @@ import { adminSql } from '../../support/stack.ts'
 import {
   asKey,
   changeLink,
+  changeLinks,
   id,
   insertLink,
   journal,
@@ -143,6 +144,37 @@ const refusals: [what: string, code: string, operation: string, writes: (world: 
     'update',
     ({ foreign }) => [{ kind: 'expect', table: 'payment_links', id: foreign.id, where: {} }],
   ],
+  [
+    'a set with a row that has moved',
+    'SP409',
+    'update',
+    ({ link }) => [changeLinks([link, { ...link, version: 7 }], { description: 'x' })],
+  ],
+  [
+    "a set with another tenant's row",
+    'SP409',
+    'update',
+    ({ link, foreign }) => [changeLinks([link, foreign], { description: 'x' })],
+  ],
+  [
+    'a set with a row from a status that it does not have',
+    'SP409',
+    'activate',
+    ({ link }) => [changeLinks([{ ...link, status: 'inactive' }], { status: 'active' })],
+  ],
+  [
+    'a set with a move that no lifecycle has',
+    'SP440',
+    'archive',
+    ({ link }) => [changeLinks([link, { ...link, status: 'archived' }], { status: 'active' })],
+  ],
+  ['a set with a version of its own', 'SP460', 'update', ({ link }) => [changeLinks([link], { version: 9 })]],
+  [
+    'a set of a table of another operation',
+    'SP460',
+    'update',
+    ({ link }) => [changeLinks([link], { description: 'x' }, { table: 'payments' })],
+  ],
 ]
 test.each(refusals)('refused: %s', async (_what, code, operation, writes) => {
   const world = await newWorld()
@@ -173,6 +205,30 @@ test.each(floors)('refused: a journal that leaves %s', async (_what, leaves) => 
   )
   const asked = { credential: asKey(merchant.apiKey), operation: 'refunds.create', writes: [taken] }
   await expect(publish(asked)).rejects.toMatchObject({ code: 'SP430' })
+  expect(
+    await adminSql('sandbox')('select code from ledger_accounts where tenant_id = $1', [merchant.tenantId]),
+  ).toEqual([])
+})
+
+/** Journals that one statement books: what is refused of one is refused of all. */
+const sets: [what: string, code: string, second: object][] = [
+  [
+    'one that does not sum to zero',
+    'SP450',
+    { postings: [{ account: 'merchant_pending', amountMinor: '1' }] },
+  ],
+  ['one of a source that is booked', '23505', {}],
+  ['one that leaves less than it says it must', 'SP430', { sourceId: id(), leaves: floors[0]![1] }],
+]
+test.each(sets)('refused: a set of journals with %s', async (_what, code, second) => {
+  const { merchant } = await newWorld()
+  const { table, ...first } = journal([
+    ['merchant_available', '-100'],
+    ['refunds_in_flight', '100'],
+  ])
+  const set = { kind: 'postEach', table, journals: [first, { ...first, id: id(), ...second }] }
+  const asked = { credential: asKey(merchant.apiKey), operation: 'refunds.create', writes: [set] }
+  await expect(publish(asked)).rejects.toMatchObject({ code })
   expect(
     await adminSql('sandbox')('select code from ledger_accounts where tenant_id = $1', [merchant.tenantId]),
   ).toEqual([])

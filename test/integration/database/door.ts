@@ -85,6 +85,15 @@ export const journal = (postings: [account: string, amountMinor: string][], more
   ...more,
 })
 
+/** The same change of several links. */
+export const changeLinks = (links: readonly Link[], set: Asked, more: Asked = {}) => ({
+  kind: 'changeEach',
+  table: 'payment_links',
+  rows: links.map(({ id, version, status }) => ({ id, version, fromStatus: status })),
+  set,
+  ...more,
+})
+
 export type World = { merchant: Merchant; link: Link; other: Merchant; foreign: Link }
 
 export async function newWorld(): Promise<World> {

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
-import { eachDue } from '../../../src/http/due.ts'
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { eachDue, eachDueSet } from '../../../src/http/due.ts'
 import { Stale } from '../../../src/http/publishing.ts'
 import type { Services } from '../../../src/http/services.ts'
+import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
 
 let told: MockInstance<typeof console.error>
 beforeEach(() => {
@@ -109,4 +110,64 @@ test('where nobody can put it off, the run ends and says so', async () => {
     }),
   ).rejects.toThrow('away')
   expect([asked.length, told.mock.calls.length]).toEqual([1, 100])
+})
+
+describe('sets', () => {
+  const runSets = (services: Services, work: (ids: readonly string[]) => Promise<void>) =>
+    eachDueSet(services, 'job', 'req_test', new Date(), (_credential, ids) => work(ids))
+
+  test('what is due is done five hundred at a time', async () => {
+    const { services, waiting, finish } = backlog(2_300)
+    const sizes: number[] = []
+    await runSets(services, async (ids) => {
+      sizes.push(ids.length)
+      ids.forEach(finish)
+    })
+    expect([sizes, waiting]).toEqual([[500, 500, 500, 500, 300], []])
+  })
+
+  test('of one tenant each', async () => {
+    const { services, waiting, finish } = backlog(6)
+    waiting.forEach((row, at) => {
+      row.tenantId = at % 2 === 0 ? 'tn_even' : 'tn_odd'
+    })
+    const sets: (readonly string[])[] = []
+    await runSets(services, async (ids) => {
+      sets.push(ids)
+      ids.forEach(finish)
+    })
+    expect(sets).toEqual([
+      ['0', '2', '4'],
+      ['1', '3', '5'],
+    ])
+  })
+
+  test('what is refused is found and put off, all else is done', async () => {
+    const { services, waiting, finish } = backlog(40)
+    await runSets(services, async (ids) => {
+      if (ids.includes('7') || ids.includes('31')) throw new Error('cannot')
+      ids.forEach(finish)
+    })
+    expect(waiting.map(({ id }) => id)).toEqual(['7', '31'])
+    expect(messages().map(({ id }) => id)).toEqual(['7', '31'])
+  })
+
+  test('more than all that is found at once fails: the rest has its turn', async () => {
+    const { services, waiting, asked, finish } = backlog(2_010)
+    await runSets(services, async (ids) => {
+      if (ids.some((id) => Number(id) < 2_005)) throw new Error('cannot')
+      ids.forEach(finish)
+    })
+    expect([asked, waiting.length, told.mock.calls.length]).toEqual([[2_010, 10], 2_005, 2_005])
+  })
+
+  test('a database that does not answer is asked once for a set, not for each of its parts', async () => {
+    const { services, waiting } = backlog(40)
+    let asked = 0
+    await runSets(services, async () => {
+      asked++
+      throw new OutcomeUnknown('silent')
+    })
+    expect([asked, waiting.length, told.mock.calls.length]).toEqual([1, 40, 40])
+  })
 })

@@ -3,6 +3,7 @@ import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { planCancelIntent, planCaptureIntent } from '../../../functions/payments/plan-authorization.ts'
 import { planOutcome } from '../../../functions/payments/plan-outcome.ts'
+import { presentAttempt } from '../../../functions/payments/present.ts'
 import type { AttemptRow, PaymentRow } from '../../../functions/payments/store.ts'
 import { expect as condition, isRefusal, type Plan, type Write } from '../../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../../src/processors/port.ts'
@@ -212,6 +213,14 @@ const told = (step: object) =>
   isRefusal(step)
     ? `${step.refused}${step.param ? ` (${step.param})` : ''}`
     : String((step as { next: string }).next)
+
+test.each([
+  ['authorized', null],
+  ['authorized, 500.00 being captured', { kind: 'capture', amount: '50000' }],
+  ['authorized, being canceled', { kind: 'cancel', amount: null }],
+] as const)('an attempt shows what is under way: %s', (stand, pending) => {
+  expect(presentAttempt(stands[stand].attempt).pending_change).toEqual(pending)
+})
 
 describe('what a wish to capture meets', () => {
   const late = new Date(captureBefore.getTime())

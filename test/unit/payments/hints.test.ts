@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { heardOfMade } from '../../../functions/notifications/made-refunds.ts'
 import { heardOf } from '../../../functions/payments/janitor.ts'
 import type { Surfaces } from '../../../functions/payments/record.ts'
 import { heardOfRefund } from '../../../functions/refunds/send.ts'
 import type { Services } from '../../../src/http/services.ts'
+import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
 import { payment, refundRow } from '../refunds/samples.ts'
 import { now, submission } from './samples.ts'
 
@@ -28,14 +30,20 @@ function silent(...rows: readonly (readonly object[])[]): { services: Services; 
 test('late cash: a hint that could not be read is not taken for heard', async () => {
   const { payment: expired, attempt } = submission({ status: 'expired', resolvedAt: now, nextCheckAt: null })
   const { services, published } = silent([attempt], [expired], [])
-  await expect(heardOf(services, {} as Surfaces, attempt.id, 'req_1')).rejects.toThrow('does not tell')
+  await expect(heardOf(services, {} as Surfaces, attempt.id, 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(published).toEqual([])
 })
 
 test('a refund that a bank sent back: a hint that could not be read is not taken for heard', async () => {
   const refund = refundRow({ status: 'succeeded', resolvedAt: now, nextCheckAt: null })
   const { services, published } = silent([refund], [payment()], [])
-  await expect(heardOfRefund(services, refund.id, 'req_1')).rejects.toThrow('nobody tells of refunds')
+  await expect(heardOfRefund(services, refund.id, 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
+  expect(published).toEqual([])
+})
+
+test('a refund that was made at the processor: a hint that could not be read is not taken for heard', async () => {
+  const { services, published } = silent()
+  await expect(heardOfMade(services, 'sbx_re_1', 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(published).toEqual([])
 })
 

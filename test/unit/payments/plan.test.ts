@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { byCard, newSubmission, planRetry, planSubmission } from '../../../functions/payments/plan.ts'
-import { planExpire, planRelease } from '../../../functions/payments/plan-due.ts'
+import { expiry, planDue, release } from '../../../functions/payments/plan-due.ts'
 import { planLookLater, planOutcome } from '../../../functions/payments/plan-outcome.ts'
 import { presentPayment } from '../../../functions/payments/present.ts'
+import type { PaymentRow } from '../../../functions/payments/store.ts'
 import { expect as condition, type Plan, type Write } from '../../../src/kernel/plan.ts'
 import {
   type AnswerName,
@@ -29,8 +30,8 @@ const outcome = (attempt: object, name: AnswerName, payment: object = {}) =>
 const statusIn = (plan: Plan<unknown> | null, table: object) =>
   plan?.writes
     .filter(
-      (write): write is Extract<Write, { kind: 'change' }> =>
-        write.kind === 'change' && write.table === table,
+      (write): write is Extract<Write, { kind: 'change' | 'changeEach' }> =>
+        (write.kind === 'change' || write.kind === 'changeEach') && write.table === table,
     )
     .map(({ set }) => (set as { status?: string }).status)[0]
 
@@ -327,42 +328,51 @@ test('another card: the same payment on the terms of now, its next attempt', () 
   ])
 })
 
-test('funds are released once, from pending only', () => {
-  const release = (fundsStatus: string) =>
-    planRelease(
-      submission({}, { status: 'succeeded', fundsStatus, netMinor: 114_989n }).payment,
-      clockAt(now, 30),
-    )
-  expect(release('pending')?.writes).toEqual([
+test('funds are released once, from pending only, all of a merchant’s by one publish', () => {
+  const paid = (at: number, fundsStatus: string, netMinor = 114_989n): PaymentRow => ({
+    ...submission({}, { status: 'succeeded', fundsStatus, netMinor }).payment,
+    id: idOf(at),
+  })
+  const released = (sourceId: string, journalId: string, netMinor: bigint) => ({
+    id: journalId,
+    sourceType: 'payment',
+    sourceId,
+    entryKind: 'release',
+    currency: 'mxn',
+    createdAt: now,
+    postings: [
+      { account: 'merchant_pending', amountMinor: -netMinor },
+      { account: 'merchant_available', amountMinor: netMinor },
+    ],
+  })
+  const rows = [paid(4, 'pending', 500n), paid(3, 'available'), paid(2, 'none'), paid(1, 'pending')]
+  const plan = planDue(rows, release, clockAt(now, 30))
+  expect(plan?.writes).toEqual([
     {
-      kind: 'change',
+      kind: 'changeEach',
       table: payments,
-      id: idOf(1),
-      version: 1,
-      fromStatus: 'succeeded',
+      rows: [
+        { id: idOf(1), version: 1, fromStatus: 'succeeded' },
+        { id: idOf(4), version: 1, fromStatus: 'succeeded' },
+      ],
       set: { fundsStatus: 'available', updatedAt: now },
     },
     {
-      kind: 'post',
-      id: idOf(30),
-      sourceType: 'payment',
-      sourceId: idOf(1),
-      entryKind: 'release',
-      currency: 'mxn',
-      createdAt: now,
-      postings: [
-        { account: 'merchant_pending', amountMinor: -114_989n },
-        { account: 'merchant_available', amountMinor: 114_989n },
-      ],
+      kind: 'postEach',
+      journals: [released(idOf(1), idOf(30), 114_989n), released(idOf(4), idOf(31), 500n)],
     },
   ])
-  expect([release('none'), release('available')]).toEqual([null, null])
+  expect(plan?.events.map(({ type, resourceId }) => [type, resourceId])).toEqual([
+    ['payment.funds_available', idOf(1)],
+    ['payment.funds_available', idOf(4)],
+  ])
+  expect(planDue(rows.slice(1, 3), release, clockAt())).toBeNull()
 })
 
 test('only a payment that waits for a card expires', () => {
   const statuses = ['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'expired']
   const ends = statuses.map((status) =>
-    statusIn(planExpire(submission({}, { status }).payment, clockAt()), payments),
+    statusIn(planDue([submission({}, { status }).payment], expiry, clockAt()), payments),
   )
   expect(ends).toEqual(['expired', undefined, undefined, undefined, undefined])
 })

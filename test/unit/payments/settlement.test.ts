@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseFeeSchedules } from '../../../functions/payments/fee-schedule.ts'
-import { planRelease, planReserveRelease } from '../../../functions/payments/plan-due.ts'
+import { planDue, release, reserveRelease } from '../../../functions/payments/plan-due.ts'
 import { availableOn, feesOf, reserveOf } from '../../../functions/payments/pricing.ts'
 import { clockAt, now, submission } from './samples.ts'
 
@@ -107,28 +107,36 @@ describe('the reserve', () => {
   test('is kept back when the net becomes available, and let go once', () => {
     const { payment } = submission({}, { status: 'succeeded', fundsStatus: 'pending', netMinor: 114_989n })
     const kept = { ...payment, reserveMinor: 11_499n, reserveReleaseOn: '2026-09-14' }
-    expect(planRelease(kept, clockAt(now))!.writes.at(-1)).toMatchObject({
-      kind: 'post',
-      entryKind: 'release',
-      postings: [
-        { account: 'merchant_pending', amountMinor: -114_989n },
-        { account: 'merchant_available', amountMinor: 103_490n },
-        { account: 'merchant_reserve', amountMinor: 11_499n },
+    expect(planDue([kept], release, clockAt(now))!.writes.at(-1)).toMatchObject({
+      kind: 'postEach',
+      journals: [
+        {
+          entryKind: 'release',
+          postings: [
+            { account: 'merchant_pending', amountMinor: -114_989n },
+            { account: 'merchant_available', amountMinor: 103_490n },
+            { account: 'merchant_reserve', amountMinor: 11_499n },
+          ],
+        },
       ],
     })
-    expect(planReserveRelease(kept, clockAt(now))).toBeNull()
+    expect(planDue([kept], reserveRelease, clockAt(now))).toBeNull()
     const available = { ...kept, fundsStatus: 'available' }
-    expect(planReserveRelease(available, clockAt(now))!.writes).toMatchObject([
-      { kind: 'change', set: { reserveReleaseOn: null } },
+    expect(planDue([available], reserveRelease, clockAt(now))!.writes).toMatchObject([
+      { kind: 'changeEach', set: { reserveReleaseOn: null } },
       {
-        kind: 'post',
-        entryKind: 'reserve_release',
-        postings: [
-          { account: 'merchant_reserve', amountMinor: -11_499n },
-          { account: 'merchant_available', amountMinor: 11_499n },
+        kind: 'postEach',
+        journals: [
+          {
+            entryKind: 'reserve_release',
+            postings: [
+              { account: 'merchant_reserve', amountMinor: -11_499n },
+              { account: 'merchant_available', amountMinor: 11_499n },
+            ],
+          },
         ],
       },
     ])
-    expect(planReserveRelease({ ...available, reserveReleaseOn: null }, clockAt(now))).toBeNull()
+    expect(planDue([{ ...available, reserveReleaseOn: null }], reserveRelease, clockAt(now))).toBeNull()
   })
 })

@@ -149,6 +149,29 @@ describe('more than one payout carries', () => {
   })
 })
 
+describe('a balance that shrinks under its draws', () => {
+  const open = balance([100n, 200n, 300n, 400n].map((amount) => activity(amount)))
+  test.each([
+    [1, 1_000n, false],
+    [2, 1_000n, false],
+    [3, 600n, true],
+    [4, 600n, true],
+    [5, 300n, true],
+  ])('draw %s takes %s', (draw, sumMinor, more) => {
+    const made = takeActivity(open, draw)
+    expect([made.taken.reduce((sum, { amountMinor }) => sum + amountMinor, 0n), made.more]).toEqual([
+      sumMinor,
+      more,
+    ])
+  })
+
+  test('one movement is taken whole, and so is what would come below the minimum', () => {
+    expect(takeActivity(balance([activity(500n)]), 5)).toMatchObject({ taken: [{ amountMinor: 500n }] })
+    const made = drawPayout(settings({ minimumMinor: 900n }), open, 'simulator', clock, 5)
+    expect(isRefusal(made) ? made : made.payout.amountMinor).toBe(1_000n)
+  })
+})
+
 describe('the schedule', () => {
   const written = (plan: Plan<object> | null) =>
     plan?.writes.map((write) => ('set' in write ? write.set : write.kind))

@@ -146,6 +146,8 @@ function told(write: Write): string {
       return `post ${write.entryKind} ${write.postings.map((p) => `${p.account} ${p.amountMinor}`).join(', ')}${
         write.leaves ? `, leaves ${write.leaves.atLeastMinor}` : ''
       }`
+    default:
+      return write.kind
   }
 }
 export const summary = (plan: Plan<object>) => [

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { brokenRules, journalsOf } from '../../support/books.ts'
+import { type Merchant, newMerchant } from '../../support/merchant.ts'
+import { multiply, payoutsOf, settingsFor } from '../../support/payouts.ts'
+import { paidByCard } from '../../support/refunds.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
+
+// In large: BACKLOG=1600 npx vitest run test/integration/payouts/backlog.test.ts
+const each = Number(process.env.BACKLOG ?? 200)
+const sql = adminSql('sandbox')
+const today = `(now() at time zone 'America/Mexico_City')::date`
+
+/** A merchant whose payout day has come, with so many captured payments whose funds are due by it. */
+async function withBacklog(count: number): Promise<Merchant> {
+  const merchant = await newMerchant()
+  await settingsFor(merchant, { interval: 'daily' })
+  await paidByCard(merchant)
+  await multiply(merchant, count - 1)
+  await sql(`update payments set available_on = ${today} where tenant_id = $1`, [merchant.tenantId])
+  await sql(`update payout_settings set next_payout_on = ${today} where tenant_id = $1`, [merchant.tenantId])
+  return merchant
+}
+
+const dayIsSet = async ({ tenantId }: Merchant) =>
+  (
+    await sql(`select next_payout_on <= ${today} as set from payout_settings where tenant_id = $1`, [
+      tenantId,
+    ])
+  )[0]!.set
+
+test('a backlog of funds on the day of a payout: one payout carries all of it', async () => {
+  const merchants = await Promise.all(Array.from({ length: 4 }, () => withBacklog(each)))
+  const startedAt = performance.now()
+  await trigger('sandbox')
+  const perSecond = (4 * each) / ((performance.now() - startedAt) / 1000)
+  console.log(`4 merchants with ${each} payments released and paid out: ${Math.round(perSecond)} payments/s`)
+  for (const merchant of merchants) {
+    const [payout, ...more] = await payoutsOf(merchant)
+    expect([payout?.entries_count, more]).toEqual([each, []])
+    expect(await journalsOf(merchant.tenantId)).toMatchObject({ capture: each, release: each, payout: 1 })
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  }
+}, 120_000)
+
+/** A journal of nothing is refused. */
+const stuck = [
+  ['the funds', 'net_minor = 0', 'net_minor = amount_captured_minor - fee_processing_minor - fee_iva_minor'],
+  ['the reserve', `reserve_release_on = ${today}`, 'reserve_release_on = null'],
+] as const
+test.each(stuck)(
+  'while %s of one payment cannot be released, the payout waits',
+  async (_what, wrong, right) => {
+    const merchant = await withBacklog(3)
+    const { tenantId } = merchant
+    const one = '(select id from payments where tenant_id = $1 order by id limit 1)'
+    await sql(`update payments set ${wrong} where id = ${one}`, [tenantId])
+    await trigger('sandbox')
+    expect([await payoutsOf(merchant), await dayIsSet(merchant)]).toEqual([[], true])
+    // The day does not move on, whatever the schedule read beforehand.
+    await expect(
+      sql(`update payout_settings set next_payout_on = ${today} + 1 where tenant_id = $1`, [tenantId]),
+    ).rejects.toMatchObject({ constraint: 'payout_settings_funds_released' })
+    await sql(`update payments set ${right} where id = ${one}`, [tenantId])
+    await sql('delete from due_failures where tenant_id = $1', [tenantId])
+    await trigger('sandbox')
+    const payouts = await payoutsOf(merchant)
+    expect(payouts.map(({ entries_count }) => entries_count)).toEqual([3])
+    expect(await dayIsSet(merchant)).toBe(false)
+    expect(await brokenRules(tenantId)).toEqual([])
+  },
+)
