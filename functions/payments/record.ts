@@ -1,7 +1,7 @@
 import { onFreshRows, type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
-import type { Write } from '../../src/kernel/plan.ts'
+import type { Plan, Write } from '../../src/kernel/plan.ts'
 import type { Credential, Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
@@ -10,7 +10,7 @@ import type { FeeSchedule } from './fee-schedule.ts'
 import type { Order, Submission } from './plan.ts'
 import type { OnSuccess } from './plan-capture.ts'
 import { planLate } from './plan-cash-end.ts'
-import { planLookLater, planOutcome } from './plan-outcome.ts'
+import { planContradicted, planOutcome } from './plan-outcome.ts'
 import type { Spei } from './plan-spei.ts'
 import { scheduleOf } from './settings.ts'
 import {
@@ -97,7 +97,13 @@ async function systemOf(
 export const tenantOfAttempt = (services: Services, attemptId: string): Promise<string | null> =>
   services.db.call('select door.attempt_tenant($1::uuid)', [attemptId])
 
-/** Records an answer of the processor on the attempt as it now is. A late or repeated answer changes nothing. */
+/** What is written of an answer that moves nothing; null when that is nothing. */
+type Otherwise = (attempt: AttemptRow, answer: ProcessorState, now: Date) => Plan<object> | null
+
+/**
+ * Records an answer of the processor on the attempt as it now is. A late or repeated answer writes nothing, however many
+ * bring it at once; a janitor's look says when it looks again (`otherwise`).
+ */
 export const recordAnswer = (
   services: Services,
   surfaces: Surfaces,
@@ -105,6 +111,7 @@ export const recordAnswer = (
   attemptId: string,
   answer: ProcessorState,
   { requestId }: { readonly requestId: string },
+  otherwise: Otherwise = planContradicted,
 ): Promise<void> =>
   onFreshRows(plansMax, async () => {
     const now = new Date()
@@ -120,7 +127,7 @@ export const recordAnswer = (
     const plan =
       planOutcome(submission, answer, schedule, onSuccess, clock) ??
       planLate(submission, answer, clock) ??
-      (attempt.nextCheckAt !== null ? planLookLater(attempt, answer, now) : null)
+      otherwise(attempt, answer, now)
     if (plan)
       await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
   })
