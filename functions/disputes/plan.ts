@@ -323,7 +323,6 @@ export function planLookLater(dispute: DisputeRow, now: Date): Plan<object> | nu
   const set = {
     checksCount: checksCount + 1,
     nextCheckAt: isLast ? null : new Date(now.getTime() + wait),
-    updatedAt: now,
   }
   return { writes: [change(disputes, dispute, set)], events: [], reply: {} }
 }

@@ -8,6 +8,7 @@ import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
 import { challengeMs } from './plan.ts'
 import { type Due, expiry, planDue, release, reserveRelease } from './plan-due.ts'
+import { planLookLater } from './plan-outcome.ts'
 import { releaseClabe } from './plan-spei.ts'
 import { recordAnswer, type Surfaces, tenantOfAttempt } from './record.ts'
 import { review } from './review.ts'
@@ -51,7 +52,7 @@ async function resolveAttempt(
   if (attempt.method === 'spei' && attempt.status === 'pending_customer')
     await receiveAll(services, surfaces, processor, attempt, requestId)
   const answer = await standingOf(processor, attempt, patienceEnds(attempt) <= Date.now())
-  await recordAnswer(services, surfaces, credential, id, answer, { requestId })
+  await recordAnswer(services, surfaces, credential, id, answer, { requestId }, planLookLater)
 }
 
 /** Where an attempt stands at the processor; one that is given up while it waits for the buyer is closed there first. */

@@ -253,14 +253,40 @@ function issuedBy(submission: Submission, action: CustomerAction, clock: Clock):
   }
 }
 
-/** The processor still does not say, or still contradicts us: look again later, and ever later. */
-export function planLookLater(attempt: AttemptRow, answer: ProcessorState, now: Date): Plan<object> {
-  const told = attempt.status === 'integrity_failure' ? contradictionOf(attempt, answer) : null
+/** Numbers that contradict ours and that the processor did not say before; null when there are none. */
+function newsOf(attempt: AttemptRow, answer: ProcessorState): Contradiction | null {
+  const { status, contradiction: known } = attempt
+  if (status !== 'integrity_failure') return null
+  const told = contradictionOf(attempt, answer)?.contradiction
+  const isKnown = told && known && contradictionFields.every((field) => told[field] === known[field])
+  return told && !isKnown ? told : null
+}
+
+const contradictionFields = ['state', 'amount', 'currency', 'asked', 'give_back_failure'] as const
+
+/** What an answer that moves nothing tells all the same; null when that is nothing. */
+export function planContradicted(
+  attempt: AttemptRow,
+  answer: ProcessorState,
+  now: Date,
+): Plan<object> | null {
+  const contradiction = newsOf(attempt, answer)
+  if (!contradiction) return null
+  const set = { contradiction, updatedAt: now }
+  return { writes: [change(paymentAttempts, attempt, set)], events: [], reply: {} }
+}
+
+/**
+ * The processor still does not say, or still contradicts us: look again later, and ever later; null when it is over.
+ * Nothing else is said to have changed.
+ */
+export function planLookLater(attempt: AttemptRow, answer: ProcessorState, now: Date): Plan<object> | null {
+  if (attempt.nextCheckAt === null) return null
+  const contradiction = newsOf(attempt, answer)
   const set = {
     checksCount: attempt.checksCount + 1,
     nextCheckAt: nextCheck(attempt, now),
-    ...(told ? { contradiction: told.contradiction } : {}),
-    updatedAt: now,
+    ...(contradiction ? { contradiction, updatedAt: now } : {}),
   }
   return { writes: [change(paymentAttempts, attempt, set)], events: [], reply: {} }
 }

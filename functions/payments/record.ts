@@ -2,7 +2,7 @@ import { onFreshRows, type PublishRequest, publishPlan, Stale } from '../../src/
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
-import type { Write } from '../../src/kernel/plan.ts'
+import type { Plan, Write } from '../../src/kernel/plan.ts'
 import type { Credential, Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
@@ -11,7 +11,7 @@ import type { FeeSchedule } from './fee-schedule.ts'
 import type { Order, Submission } from './plan.ts'
 import type { OnSuccess } from './plan-capture.ts'
 import { planLate } from './plan-cash-end.ts'
-import { planLookLater, planOutcome } from './plan-outcome.ts'
+import { planContradicted, planOutcome } from './plan-outcome.ts'
 import type { Spei } from './plan-spei.ts'
 import { scheduleOf } from './settings.ts'
 import {
@@ -98,7 +98,13 @@ async function systemOf(
 export const tenantOfAttempt = (services: Services, attemptId: string): Promise<string | null> =>
   services.db.call('door.attempt_tenant(uuid)', [attemptId])
 
-/** Records an answer of the processor on the attempt as it now is. A late or repeated answer changes nothing. */
+/** What is written of an answer that moves nothing; null when that is nothing. */
+type Otherwise = (attempt: AttemptRow, answer: ProcessorState, now: Date) => Plan<object> | null
+
+/**
+ * Records an answer of the processor on the attempt as it now is. A late or repeated answer writes nothing, however many
+ * bring it at once; a janitor's look says when it looks again (`otherwise`).
+ */
 export const recordAnswer = (
   services: Services,
   surfaces: Surfaces,
@@ -106,6 +112,7 @@ export const recordAnswer = (
   attemptId: string,
   answer: ProcessorState,
   { requestId }: { readonly requestId: string },
+  otherwise: Otherwise = planContradicted,
 ): Promise<void> =>
   onFreshRows(plansMax, async () => {
     const now = new Date()
@@ -121,7 +128,7 @@ export const recordAnswer = (
     const plan =
       planOutcome(submission, answer, schedule, onSuccess, clock) ??
       planLate(submission, answer, clock) ??
-      (attempt.nextCheckAt !== null ? planLookLater(attempt, answer, now) : null)
+      otherwise(attempt, answer, now)
     if (plan)
       await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
   })

@@ -8,6 +8,7 @@ import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import type { AttemptReply } from './contract.ts'
 import * as contracts from './contract.ts'
+import { planLookLater } from './plan-outcome.ts'
 import { type Decision, type GivenBack, planGivenBack, planResolve } from './plan-review.ts'
 import { plansMax, readSubmission, recordAnswer, type Surfaces } from './record.ts'
 import { requireProcessor } from './settings.ts'
@@ -82,7 +83,7 @@ export async function review(
   }
   // Nothing is captured or canceled while people look.
   const answer = await processor.fetchAttempt(id, attempt)
-  await recordAnswer(services, surfaces, credential, id, answer, { requestId })
+  await recordAnswer(services, surfaces, credential, id, answer, { requestId }, planLookLater)
 }
 
 /**

@@ -96,5 +96,5 @@ export function planLookLater(payout: PayoutRow, { state }: BankState, now: Date
   if (payout.nextCheckAt === null) return null
   const looks =
     payout.status === 'paid' ? watchAgain(payout, state !== 'unknown', now) : lookAgain(payout, now)
-  return { writes: [change(payouts, payout, { ...looks, updatedAt: now })], events: [], reply: {} }
+  return { writes: [change(payouts, payout, looks)], events: [], reply: {} }
 }

@@ -154,6 +154,6 @@ export function planLookLater(refund: RefundRow, answer: Answer, now: Date): Pla
     refund.status === 'succeeded'
       ? watchAgain(refund, answer.state !== 'unknown', now)
       : lookAgain(refund, now)
-  const set = { processorRef, ...looks, updatedAt: now }
+  const set = { processorRef, ...looks }
   return { writes: [change(refunds, refund, set)], events: [], reply: {} }
 }

@@ -131,7 +131,7 @@ export function planLookLater(transfer: TransferRow, { state }: Standing, now: D
   if (transfer.nextCheckAt === null) return null
   const looks =
     transfer.status === 'paid' ? watchAgain(transfer, state !== 'unknown', now) : lookAgain(transfer, now)
-  return { writes: [change(transfers, transfer, { ...looks, updatedAt: now })], events: [], reply: {} }
+  return { writes: [change(transfers, transfer, looks)], events: [], reply: {} }
 }
 
 /** The other side of a transfer between workspaces: published in the receiver's, where the database lets it in once. */

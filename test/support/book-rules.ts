@@ -1,3 +1,5 @@
+import { auditRules } from './audit-rules.ts'
+
 /**
  * What must be true of a merchant's rows at any moment between two publishes, told again from the rows themselves: the
  * ledger against what it is about, amounts against each other, our records against the simulated outside world. One
@@ -279,3 +281,28 @@ export const bookRules = asOneQuery(Object.entries(rules))
 export const liveBookRules = asOneQuery(
   Object.entries(rules).filter(([, select]) => !select.includes('simulator.')),
 )
+
+/** Runs one statement as the superuser: `adminSql('sandbox')`, or any pool's query that answers its rows. */
+type Sql = (text: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>
+
+/**
+ * Every rule that the books break, one line each; none when all is well. Of all merchants, or of those that are named.
+ * Asked once everything that is due was done: what is on its way is no mistake before that.
+ */
+export async function brokenRules(sql: Sql, tenants: readonly string[] | null = null): Promise<string[]> {
+  const lines: string[] = []
+  const add = (rows: readonly Record<string, unknown>[]) => {
+    for (const { rule, tenant_id, about } of rows) lines.push(`${rule}: ${tenant_id} ${about}`)
+  }
+  for (const [rule, select] of Object.entries(auditRules)) {
+    const text = `select $2::text as rule, found.* from (${select}) as found(tenant_id, about)
+      where $1::text[] is null or found.tenant_id = any ($1)`
+    add(await sql(text, [tenants, rule]))
+  }
+  const all = await sql('select tenant_id from tenants where $1::text[] is null or tenant_id = any ($1)', [
+    tenants,
+  ])
+  for (const { tenant_id } of all)
+    add((await sql(bookRules, [tenant_id])).map((row) => ({ ...row, tenant_id })))
+  return lines
+}

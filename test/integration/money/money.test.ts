@@ -1,10 +1,11 @@
 import '../../property/seed.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { brokenRules as brokenAtRest } from '../../support/book-rules.ts'
 import { balancesOf, brokenRules } from '../../support/books.ts'
 import { adminSql } from '../../support/stack.ts'
 import { beginning, command } from './commands.ts'
-import { newWorld, take } from './world.ts'
+import { newWorld, settle, take } from './world.ts'
 
 /** One reply per Idempotency-Key, kept for ever, is also one row. */
 const repeatedClaims = (tenantId: string) =>
@@ -31,6 +32,9 @@ test('random histories over every rail: after each command the books balance', {
         expect(await brokenRules(merchant.tenantId), JSON.stringify(one)).toEqual([])
       }
       expect(await brokenRules(other.tenantId)).toEqual([])
+      const both = [merchant.tenantId, other.tenantId]
+      await settle(both)
+      expect(await brokenAtRest(adminSql('sandbox'), both)).toEqual([])
       expect(await repeatedClaims(merchant.tenantId)).toEqual([])
       for (const { tenantId } of [merchant, other]) {
         const total = Object.values(await balancesOf(tenantId)).reduce((sum, each) => sum + each, 0n)

@@ -387,3 +387,17 @@ async function answerChallenge(
   if (!row) return
   await insisting(world, () => answerBank(row.id, outcome))
 }
+
+const looks = 8
+
+/** Everything that waits is looked at, as the coming days would, and everything that is due is done. */
+export async function settle(tenants: readonly string[]): Promise<void> {
+  for (let look = 0; look < looks; look++) {
+    for (const table of ['payment_attempts', 'refunds', 'disputes', 'transfers', 'payouts'])
+      await adminSql('sandbox')(
+        `update ${table} set next_check_at = now() where tenant_id = any ($1) and next_check_at is not null`,
+        [tenants],
+      )
+    await trigger('sandbox')
+  }
+}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { cancel, capture, newAuthorized, tally } from '../../support/authorized.ts'
-import { brokenRules, chargesOf, journalsOf, pageState, paymentsOf } from '../../support/books.ts'
+import { attemptsOf, brokenRules, chargesOf, journalsOf, pageState, paymentsOf } from '../../support/books.ts'
 import { newVoucher } from '../../support/cash.ts'
+import { expectWaits } from '../../support/looks.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { attemptOf, givenBack, newContradicted, resolve } from '../../support/review.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
@@ -46,16 +47,8 @@ describe('it is asked again by itself', () => {
   test('ever later, and nothing moves as long as it contradicts', async () => {
     const merchant = await newMerchant()
     await newContradicted(merchant, { manual: true })
-    const waits: number[] = []
-    for (let look = 0; look < 4; look++) {
-      const [row] = await sql<{ seconds: number }>(
-        `select round(extract(epoch from next_check_at - updated_at))::int as seconds from payment_attempts where tenant_id = $1`,
-        [merchant.tenantId],
-      )
-      waits.push(row!.seconds)
-      await lookNow(merchant)
-    }
-    expect(waits).toEqual([3, 6, 12, 24])
+    const [attempt] = await attemptsOf(merchant.tenantId)
+    await expectWaits('payment_attempts', attempt!.id, () => lookNow(merchant), [6, 12, 24])
     expect(await eventsOf(merchant)).toEqual(['payment.created', 'payment.integrity_failure'])
     expect(await journalsOf(merchant.tenantId)).toEqual({})
   })

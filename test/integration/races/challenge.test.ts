@@ -87,3 +87,55 @@ test('50 ask for another way and pay by another card at once, beside the challen
     await oneOutcome(one)
   }
 })
+
+/** All that is recorded of the payment, and of what it says to others. */
+async function recorded({ merchant: { tenantId }, attemptId }: Challenged) {
+  const of = (text: string) => adminSql('sandbox')(text, [tenantId])
+  const [attempt] = await adminSql('sandbox')('select * from payment_attempts where id = $1', [attemptId])
+  return {
+    attempt,
+    payments: await of('select * from payments where tenant_id = $1'),
+    events: (await of('select type from events where tenant_id = $1 order by type')).map(({ type }) => type),
+  }
+}
+
+test.each([
+  ['automatic', 'succeeded', 'captured', ['payment.created', 'payment.requires_action', 'payment.succeeded']],
+  [
+    'manual',
+    'requires_capture',
+    'authorized',
+    ['payment.authorized', 'payment.created', 'payment.requires_action'],
+  ],
+] as const)(
+  '%s capture: 50 answers, the buyer who comes back and the janitor at once, and 50 late hints',
+  async (capture_method, status, taken, events) => {
+    const one = await challenged({ capture_method })
+    const { attemptId, path, browser } = one
+    const sql = adminSql('sandbox')
+    const poll = async () => {
+      await sql(
+        'update payment_attempts set next_check_at = now() where id = $1 and next_check_at is not null',
+        [attemptId],
+      )
+      await trigger('sandbox')
+    }
+    const [answers, pages] = await Promise.all([
+      times(() => answerBank(attemptId, 'approve')),
+      times(() => browser.open(path)),
+      poll(),
+      poll(),
+    ])
+    expect(new Set(answers.map(({ status: answered, location }) => `${answered} ${location}`)).size).toBe(1)
+    expect(answers[0]!.status).toBe(303)
+    expect(new Set(pages.map((page) => page.status))).toEqual(new Set([200]))
+    expect((await chargesOf(one.link.public_id)).map(({ state }) => state)).toEqual([taken])
+    const before = await recorded(one)
+    expect([before.payments[0]!.status, before.attempt!.status]).toEqual([status, taken])
+    expect(before.events.filter((type) => String(type).startsWith('payment.'))).toEqual(events)
+    const again = await times(() => answerBank(attemptId, 'approve'))
+    expect(new Set(again.map((answer) => answer.status))).toEqual(new Set([303]))
+    expect(await recorded(one)).toEqual(before)
+    expect(await brokenRules(one.merchant.tenantId)).toEqual([])
+  },
+)

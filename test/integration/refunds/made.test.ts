@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
 import { dispute, disputeOf, resolve as resolveDispute } from '../../support/disputes.ts'
+import { expectWaits } from '../../support/looks.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { availableOf, entriesOf, funded, payOut, settlesAs } from '../../support/payouts.ts'
 import {
@@ -302,16 +303,7 @@ test('more than the payment has left is not booked: it is told, and goes on once
     review: { ours: { amount: '3000', currency: 'mxn' }, theirs: { amount: '4000', currency: 'mxn' } },
   })
   expect(await typesOf(merchant, id)).toEqual(['refund.created', 'refund.integrity_failure'])
-  const waits: number[] = []
-  for (let times = 0; times < 3; times++) {
-    const [row] = await sql<{ seconds: number }>(
-      'select round(extract(epoch from next_check_at - updated_at))::int as seconds from refunds where id = $1',
-      [id],
-    )
-    waits.push(row!.seconds)
-    await look('refunds', id)
-  }
-  expect(waits).toEqual([3, 6, 12])
+  await expectWaits('refunds', id, () => look('refunds', id), [6, 12])
   expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '7000' })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
   await look('refunds', ours)

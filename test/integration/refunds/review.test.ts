@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { brokenRules, journalsOf } from '../../support/books.ts'
+import { expectWaits } from '../../support/looks.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
 import { ends, eventsOf, paymentOf, refundOf } from '../../support/refunds.ts'
 import { newContradictedRefund, reports, resolveRefund } from '../../support/review.ts'
@@ -26,16 +27,7 @@ test('both amounts are told, it is asked again ever later, and goes on once they
       theirs: { amount: '9999', currency: 'mxn' },
     },
   })
-  const waits: number[] = []
-  for (let look = 0; look < 3; look++) {
-    const [row] = await sql<{ seconds: number }>(
-      'select round(extract(epoch from next_check_at - updated_at))::int as seconds from refunds where id = $1',
-      [id],
-    )
-    waits.push(row!.seconds)
-    await lookNow(merchant)
-  }
-  expect(waits).toEqual([3, 6, 12])
+  await expectWaits('refunds', id, () => lookNow(merchant), [6, 12])
   await reports(id, 10_000)
   await lookNow(merchant)
   expect(await refundOf(merchant, id)).toMatchObject({ status: 'succeeded', failure_code: null })

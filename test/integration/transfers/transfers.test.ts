@@ -142,7 +142,7 @@ describe('to a CLABE', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('what was paid is watched for five days, and nothing of it changes but the time', async () => {
+  test('what was paid is watched for five days, and nothing of it changes', async () => {
     const merchant = await newMerchant()
     await endow(merchant, 5_000n)
     const { body } = await transfer(merchant)
@@ -156,7 +156,7 @@ describe('to a CLABE', () => {
     expect(await watched()).toHaveLength(1)
     await lookOnce(merchant.tenantId)
     expect(await watched()).toEqual([])
-    expect(await transferOf(merchant, body.id)).toMatchObject({ ...before, updated_at: expect.any(String) })
+    expect(await transferOf(merchant, body.id)).toEqual(before)
     expect(await typesOf(merchant.tenantId, body.id)).toHaveLength(3)
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })

@@ -1,12 +1,17 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { planLookLater as lookAtDispute } from '../../../functions/disputes/plan.ts'
 import { heardOfMade } from '../../../functions/notifications/made-refunds.ts'
 import { heardOf } from '../../../functions/payments/janitor.ts'
+import { planContradicted, planLookLater } from '../../../functions/payments/plan-outcome.ts'
 import type { Surfaces } from '../../../functions/payments/record.ts'
+import { planLookLater as lookAtRefund } from '../../../functions/refunds/plan-outcome.ts'
 import { heardOfRefund } from '../../../functions/refunds/send.ts'
 import type { Services } from '../../../src/http/services.ts'
+import type { Plan } from '../../../src/kernel/plan.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
+import { disputed } from '../disputes/samples.ts'
 import { payment, refundRow } from '../refunds/samples.ts'
-import { now, submission } from './samples.ts'
+import { answers, now, submission } from './samples.ts'
 
 /** Rows that are there, at a processor that does not answer. */
 function silent(...rows: readonly (readonly object[])[]): { services: Services; published: object[] } {
@@ -52,4 +57,59 @@ test('where the janitor asks anyway, an unread hint changes nothing', async () =
   const { services, published } = silent([refund], [payment()], [])
   await heardOfRefund(services, refund.id, 'req_1')
   expect(published).toEqual([])
+})
+
+describe('an answer that says what is known', () => {
+  const contradiction = {
+    state: 'captured',
+    amount: '120001',
+    currency: 'mxn',
+    asked: '120000',
+    give_back_failure: null,
+  } as const
+  const told = answers['captured, another amount']
+  const cases = [
+    ['unknown', answers.unknown],
+    ['pending_customer', answers.pending_customer],
+    ['authorized', answers.unknown],
+    ['integrity_failure', told],
+  ] as const
+
+  test.each(cases)('a hint about %s writes nothing', (status, answer) => {
+    const { attempt } = submission({ status, contradiction, nextCheckAt: now })
+    expect(planContradicted(attempt, answer, now)).toBeNull()
+  })
+
+  test.each(cases)(
+    'a look at %s says when the next one is, and that nothing has changed',
+    (status, answer) => {
+      const { attempt } = submission({ status, contradiction, nextCheckAt: now, checksCount: 1 })
+      const [write] = planLookLater(attempt, answer, now)!.writes
+      const nextCheckAt = new Date(now.getTime() + 6_000)
+      expect(write).toMatchObject({ kind: 'change', set: { checksCount: 2, nextCheckAt } })
+      expect(Object.keys((write as { set: object }).set)).toEqual(['checksCount', 'nextCheckAt'])
+    },
+  )
+
+  test('what is over is looked at no more', () => {
+    const { attempt } = submission({ status: 'captured', nextCheckAt: null })
+    expect(planLookLater(attempt, answers.captured, now)).toBeNull()
+  })
+
+  test('other numbers than were told before are news', () => {
+    const { attempt } = submission({ status: 'integrity_failure', contradiction, nextCheckAt: now })
+    const other = { ...told, amountMinor: 130_000n }
+    const set = { contradiction: { ...contradiction, amount: '130000' }, updatedAt: now }
+    for (const plan of [planContradicted(attempt, other, now), planLookLater(attempt, other, now)])
+      expect(plan!.writes).toMatchObject([{ set }])
+  })
+
+  const looks: [what: string, plan: Plan<object> | null][] = [
+    ['a refund', lookAtRefund(refundRow({ status: 'succeeded' }), { state: 'unknown' }, now)],
+    ['a dispute', lookAtDispute(disputed('lost').dispute, now)],
+  ]
+  test.each(looks)('a look at %s, too', (_, plan) => {
+    const [write] = plan!.writes
+    expect((write as { set: object }).set).not.toHaveProperty('updatedAt')
+  })
 })

@@ -264,7 +264,7 @@ test('the janitor looks later and later, every hour at last', () => {
       submission({ status: 'unknown', checksCount }).attempt,
       { state: 'unknown' },
       now,
-    ).writes
+    )!.writes
     const { set } = write as { set: { nextCheckAt: Date; checksCount: number } }
     expect(set.checksCount).toBe(checksCount + 1)
     return (set.nextCheckAt.getTime() - now.getTime()) / 1000
@@ -276,7 +276,7 @@ test('an unanswered challenge is looked at when its time is over, not only with 
   const secondsUntilLook = (expiresInSeconds: number, checksCount: number) => {
     const expiresAt = new Date(now.getTime() + expiresInSeconds * 1000)
     const { attempt } = submission({ status: 'pending_customer', expiresAt, checksCount })
-    const [write] = planLookLater(attempt, answers.pending_customer, now).writes
+    const [write] = planLookLater(attempt, answers.pending_customer, now)!.writes
     return ((write as { set: { nextCheckAt: Date } }).set.nextCheckAt.getTime() - now.getTime()) / 1000
   }
   expect(secondsUntilLook(1_800, 0)).toBe(3)
