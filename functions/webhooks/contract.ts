@@ -197,7 +197,7 @@ export const enableEndpoint = contract({
   path: '/v1/webhooks/endpoints/:id/enable',
   summary: 'Enable a webhook endpoint',
   description:
-    'What waited while it was paused is sent now. What happened while it was disabled is not: `recover` sends it.',
+    'What waited while it was paused is sent now, and what had failed and is to be tried again comes within seconds (a hundred a second), not when its turn would be. What happened while it was disabled is not sent: `recover` sends it.',
   example: { reply: exampleEndpoint },
 })
 
