@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { apiKey, contract, system } from '../../src/http/contract.ts'
-import { freeText, listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
+import { cardNumberMessage, freeText, listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
+import { urlContainsCardNumber } from '../../src/kernel/card-number.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
 import { reading } from './contract-events.ts'
 
@@ -89,6 +90,7 @@ const url = z
   .string()
   .min(1)
   .max(2048)
+  .refine((text) => !urlContainsCardNumber(text), cardNumberMessage)
   .describe('https on port 443 or 8443, with a name or an address of the public internet')
 
 const addressErrors = ['webhook_url_refused'] as const
