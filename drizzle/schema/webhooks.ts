@@ -28,6 +28,10 @@ export const webhookEndpoints = pgTable(
     disabledReason: text('disabled_reason'),
     /** The first failure since the last success; null while all is well. */
     failingSince: instant('failing_since'),
+    /** When it was enabled or recovered last: what had failed until then is sent again soon (guards/070_webhooks.sql). */
+    hastenedAt: instant('hastened_at'),
+    /** Until when that has been spread. */
+    hastenedUntil: instant('hastened_until'),
     ...version,
     ...createdAt,
     ...updatedAt,
@@ -154,9 +158,15 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_of_endpoint').on(t.tenantId, t.endpointId, t.createdAt, t.id),
     index('webhook_deliveries_of_event').on(t.tenantId, t.eventId),
     index('webhook_deliveries_over').on(t.finishedAt).where(sql`finished_at is not null`),
+    // By lane (door.lane): in flight, first tries, what is sent again.
     index('webhook_deliveries_waiting')
-      .on(t.endpointId, t.nextAttemptAt)
+      .on(
+        t.endpointId,
+        sql`(case when status = 'in_flight' then 0 when status = 'retrying' or origin = 'recovery' then 2 else 1 end)`,
+        t.nextAttemptAt,
+      )
       .where(sql`next_attempt_at is not null`),
+    index('webhook_deliveries_in_back_off').on(t.endpointId, t.updatedAt).where(sql`status = 'retrying'`),
   ],
 )
 

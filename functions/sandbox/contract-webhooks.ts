@@ -78,7 +78,7 @@ export const delay = contract({
   id: 'sandbox.webhooks.delay',
   path: '/v1/sandbox/webhooks/delay',
   summary: 'Let messages come late',
-  description: `Holds back what waits for the endpoint now, up to ${heldMax} messages: what was not sent yet and what is to be tried again. Nothing comes sooner than it would have, and nothing that is under way is stopped. They come within a minute after the delay. A healthy endpoint has nothing waiting for long: \`pause\` it, make something happen, delay, \`enable\` it, and what happens then overtakes what is held.`,
+  description: `Holds back what waits for the endpoint now, up to ${heldMax} messages: what was not sent yet and what is to be tried again. Nothing comes sooner than it would have, and nothing that is under way is stopped. They come within a minute after the delay. A healthy endpoint has nothing waiting for long: \`pause\` it, make something happen, delay, \`enable\` it, and what happens then overtakes what is held. Enabling or recovering brings what had been tried already.`,
   body: z.strictObject({
     endpoint_id: uuid,
     delay: z

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** Why an address may not be sent to, in words for the merchant. */
 export type AddressRefusal =
   | 'must be an absolute URL in ASCII, without spaces'
+  | 'must be written as it is sent, with nothing that a parser repairs'
   | 'must use https'
   | 'must not carry a user name or a password'
   | 'must not have a fragment'
@@ -60,25 +61,33 @@ export function refuseAddress(
   } catch {
     return 'must be an absolute URL in ASCII, without spaces'
   }
+  // Slashes too many put the user and the host where the authority's pattern does not look.
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password'
   if (text.includes('#')) return 'must not have a fragment'
+  if (url.href !== plainly(text, authority))
+    return 'must be written as it is sent, with nothing that a parser repairs'
   const host = url.hostname
   if (toThisMachine && ['127.0.0.1', 'localhost', '[::1]'].includes(host)) return null
   if (url.protocol !== 'https:') return 'must use https'
   if (url.port !== '' && url.port !== '8443') return 'must use port 443 or 8443'
   if (host.endsWith('.')) return 'must not end its host with a dot'
   const bare = host.replace(/^\[|\]$/g, '')
-  if (ipaddr.isValid(bare)) {
-    // Written in any other way than the usual one (octal, hexadecimal, one number) it means to pass for something else.
-    const plain = authority.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
-    if (!plain.includes(':') && plain !== bare) return 'must be a name or an address of the public internet'
+  if (ipaddr.isValid(bare))
     return isPublicAddress(bare) ? null : 'must be a name or an address of the public internet'
-  }
   if (!/^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(host))
     return 'must be a name or an address of the public internet'
   if (ownZones.some((zone) => isWithin(host, zone))) return 'must not be one of our own addresses'
   return innerZones.some((zone) => isWithin(host, zone))
     ? 'must be a name or an address of the public internet'
     : null
+}
+
+/** The text with what may be written either way: letters' case before the path, the usual port, no path at all. */
+function plainly(text: string, authority: string): string {
+  const [scheme] = text.toLowerCase().split('://')
+  const host = authority.toLowerCase().replace(scheme === 'https' ? /:443$/ : /:80$/, '')
+  const rest = text.slice(`${scheme}://${authority}`.length)
+  return `${scheme}://${host}${rest.startsWith('/') ? '' : '/'}${rest}`
 }
 
 /** True for an IP address that the public internet routes to a single host; everything that wraps another address is not. */

@@ -169,7 +169,7 @@ export const recover = contract({
   location: '/v1/webhooks/recoveries/:id',
   summary: 'Send what an endpoint missed',
   description:
-    'Makes a delivery for each event of the window that the endpoint takes and neither got nor awaits: what was exhausted, what happened while it was disabled or before it existed. The window reaches back 30 days at most; without `until` it ends now. One that ends now stays `running` for a minute or two after it has sent everything: it looks once more for what was being stored just then.',
+    'Makes a delivery for each event of the window that the endpoint takes and neither got nor awaits: what was exhausted, what happened while it was disabled or before it existed. What had failed and is to be tried again, whatever its window, comes within seconds (a hundred a second). The window reaches back 30 days at most; without `until` it ends now. One that ends now stays `running` for a minute or two after it has sent everything: it looks once more for what was being stored just then.',
   params: z.strictObject({ id: uuid }),
   notFound: 'webhook_endpoint_not_found',
   tables: ['webhook_recoveries'],

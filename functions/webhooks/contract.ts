@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { apiKey, contract, system } from '../../src/http/contract.ts'
-import { freeText, listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
+import { cardNumberMessage, freeText, listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
+import { urlContainsCardNumber } from '../../src/kernel/card-number.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
 import { reading } from './contract-events.ts'
 
@@ -89,6 +90,7 @@ const url = z
   .string()
   .min(1)
   .max(2048)
+  .refine((text) => !urlContainsCardNumber(text), cardNumberMessage)
   .describe('https on port 443 or 8443, with a name or an address of the public internet')
 
 const addressErrors = ['webhook_url_refused'] as const
@@ -199,7 +201,7 @@ export const enableEndpoint = contract({
   path: '/v1/webhooks/endpoints/:id/enable',
   summary: 'Enable a webhook endpoint',
   description:
-    'What waited while it was paused is sent now. What happened while it was disabled is not: `recover` sends it.',
+    'What waited while it was paused is sent now, and what had failed and is to be tried again comes within seconds (a hundred a second), not when its turn would be. What happened while it was disabled is not sent: `recover` sends it.',
   example: { reply: exampleEndpoint },
 })
 

@@ -50,6 +50,8 @@ export function planCreate(wanted: NewEndpoint, existing: number, secret: Minted
     status: 'enabled',
     disabledReason: null,
     failingSince: null,
+    hastenedAt: null,
+    hastenedUntil: null,
     version: 1,
     createdAt: now,
     updatedAt: now,

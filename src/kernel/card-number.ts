@@ -13,6 +13,15 @@ export function containsCardNumber(text: string): boolean {
   return false
 }
 
+const escapes = /(?:%[0-9a-f]{2})+/gi
+const bytesOf = (run: string) => Uint8Array.from(run.slice(1).split('%'), (hex) => Number.parseInt(hex, 16))
+
+/** The same for a URL, as it is written and as its receiver reads it. */
+export function urlContainsCardNumber(text: string): boolean {
+  const read = text.replace(escapes, (run) => new TextDecoder().decode(bytesOf(run)))
+  return [text, read, read.replaceAll('+', ' ')].some(containsCardNumber)
+}
+
 /** The whole run, or neighbouring groups inside it: a card number is often followed by a date or a security code. */
 function holdsCardNumber(groups: readonly string[]): boolean {
   if (mayBeCardNumber(groups.join(''))) return true

@@ -23,6 +23,8 @@ export function waker(queue: Queue | undefined, inBackground: (work: Promise<unk
   if (!queue) return () => {}
   /** When an endpoint was or will be woken last. */
   const wokenAt = new Map<string, number>()
+  /** The second in which an endpoint will be woken by a delayed message: one is enough. */
+  const wokenLater = new Map<string, number>()
 
   const send = (wakeUps: readonly WakeUp[], delaySeconds: number): void => {
     const messages = wakeUps.map((body) => ({ body, contentType: 'json' as const, delaySeconds }))
@@ -34,8 +36,14 @@ export function waker(queue: Queue | undefined, inBackground: (work: Promise<unk
 
   return (tenantId, endpointIds, delaySeconds = 0) => {
     const wakeUps = [...new Set(endpointIds)].map((endpointId) => ({ tenantId, endpointId }))
-    if (delaySeconds > 0) return send(wakeUps, delaySeconds)
     const nowMs = Date.now()
+    if (delaySeconds > 0) {
+      const second = Math.floor(nowMs / 1000) + delaySeconds
+      const later = wakeUps.filter(({ endpointId }) => wokenLater.get(endpointId) !== second)
+      if (wokenLater.size > knownMax) wokenLater.clear()
+      for (const { endpointId } of later) wokenLater.set(endpointId, second)
+      return later.length > 0 ? send(later, delaySeconds) : undefined
+    }
     if (wokenAt.size > knownMax) wokenAt.clear()
     const atOnce: WakeUp[] = []
     for (const wakeUp of wakeUps) {

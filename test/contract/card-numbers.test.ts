@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
+import { newEndpoint } from '../support/receiver.ts'
 import { adminSql, control } from '../support/stack.ts'
 
 /* No card number ever reaches what we keep or what we say, wherever a merchant may put one. */
@@ -53,6 +54,32 @@ test.each(holding)('a card number in %s is refused, and forgotten', async (_what
     expect([status, answer.error?.code, answer.error?.param]).toEqual([422, 'card_number_refused', param])
     expect(said).not.toContain(text)
   }
+})
+
+test('a card number in the URL of a webhook endpoint is refused, and forgotten', async () => {
+  const { apiKey: bearer } = await merchant()
+  const { id } = await newEndpoint(await merchant(), 'https://93.184.215.14/hook')
+  for (const url of [
+    `https://shop.mx/${pan}`,
+    'https://shop.mx/?c=4242+4242+4242+4242',
+    `https://:${pan}@shop.mx/`,
+  ])
+    for (const [method, path] of [
+      ['POST', '/v1/webhooks/endpoints'],
+      ['PATCH', `/v1/webhooks/endpoints/${id}`],
+    ] as const) {
+      const { status, body, text } = await call<Answer>(method, path, {
+        bearer,
+        body: { url, ...(method === 'POST' && { event_types: ['*'] }) },
+      })
+      expect([url, status, body.error?.code, body.error?.param]).toEqual([
+        url,
+        422,
+        'card_number_refused',
+        'url',
+      ])
+      expect(text).not.toContain(url)
+    }
 })
 
 test('a card number where no field is, is not told back', async () => {

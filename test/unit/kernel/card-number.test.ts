@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { containsCardNumber } from '../../../src/kernel/card-number.ts'
+import { containsCardNumber, urlContainsCardNumber } from '../../../src/kernel/card-number.ts'
 
 describe('containsCardNumber', () => {
   it.each([
@@ -51,4 +51,18 @@ describe('containsCardNumber', () => {
     containsCardNumber('1'.repeat(100_000))
     expect(performance.now() - started).toBeLessThan(1_000)
   })
+})
+
+it.each([
+  ['https://shop.mx/hook/4242424242424242', true],
+  ['https://shop.mx/hook?card=4242-4242-4242-4242', true],
+  ['https://shop.mx/hook?card=4242+4242+4242+4242', true],
+  ['https://shop.mx/hook?card=4242%204242%204242%204242', true],
+  ['https://shop.mx/hook?card=%34%32%34%32424242424242', true],
+  ['https://shop.mx/%EF%BC%94%EF%BC%92%EF%BC%94%EF%BC%92424242424242', true],
+  ['https://4242424242424242.shop.mx/', true],
+  ['https://shop.mx/hook/4242424242424241', false],
+  ['https://shop.mx/hook/0190a6d2-7c3e-7b1a-9f00-000000000003?v=20260613%zz', false],
+])('of a URL %s: %s', (url, expected) => {
+  expect(urlContainsCardNumber(url)).toBe(expected)
 })

@@ -29,6 +29,46 @@ test.each([
   expect(refuseAddress(url, rules)).toBeNull()
 })
 
+/* What a parser reads is what is sent, whatever stands in the text: where the two differ the text is refused. */
+test.each([
+  ['user info behind a third slash', 'https:///user:pw@shop.mx/x', 'a user name'],
+  ['behind four', 'https:////user:pw@shop.mx/x', 'a user name'],
+  ['a user alone', 'https:///user@shop.mx/x', 'a user name'],
+  ['an empty user', 'https:///@shop.mx/x', 'as it is sent'],
+  ['an empty password', 'https://:@shop.mx/x', 'a user name'],
+  ['an at sign in escapes', 'https://user%40shop.mx/x', 'absolute URL'],
+  ['a third slash', 'https:///shop.mx/x', 'as it is sent'],
+  ['a slash too few', 'https:/shop.mx/x', 'absolute URL'],
+  ['none', 'https:shop.mx/x', 'absolute URL'],
+  ['a backslash', 'https:\\\\shop.mx/x', 'absolute URL'],
+  ['a backslash behind the host', 'https://shop.mx\\@10.0.0.1/x', 'absolute URL'],
+  ['a tab in the scheme', 'ht\ttps://shop.mx/x', 'absolute URL'],
+  ['a tab in the host', 'https://sh\top.mx/x', 'absolute URL'],
+  ['a line end in the host', 'https://shop\n.mx/x', 'absolute URL'],
+  ['a line end at the end', 'https://shop.mx/x\n', 'absolute URL'],
+  ['white space before', ' https://shop.mx/x', 'absolute URL'],
+  ['a name in another script', 'https://caf\u00e9.mx/x', 'absolute URL'],
+  ['full-width letters', 'https://\uff53hop.mx/x', 'absolute URL'],
+  ['an ideographic full stop', 'https://shop\u3002mx/x', 'absolute URL'],
+  ['a dot at the end of the host', 'https://shop.mx./x', 'dot'],
+  ['octal', 'https://0135.0270.0330.016/x', 'as it is sent'],
+  ['hexadecimal', 'https://0x5db8d80e/x', 'as it is sent'],
+  ['one number', 'https://1572395022/x', 'as it is sent'],
+  ['three numbers', 'https://93.184.55310/x', 'as it is sent'],
+  ['IPv4 in IPv6', 'https://[::ffff:93.184.215.14]/x', 'as it is sent'],
+  ['IPv4 in IPv6, in short', 'https://[::ffff:5db8:d70e]/x', 'public internet'],
+  ['IPv6 in full', 'https://[2606:4700:4700:0:0:0:0:1111]/x', 'as it is sent'],
+  ['IPv6 with a zone', 'https://[fe80::1%25eth0]/x', 'absolute URL'],
+  ['an escaped host', 'https://%73hop.mx/x', 'absolute URL'],
+  ['a leading zero in the port', 'https://shop.mx:0443/x', 'as it is sent'],
+  ['no port behind the colon', 'https://shop.mx:/x', 'as it is sent'],
+  ['dots in the path', 'https://shop.mx/a/../b', 'as it is sent'],
+  ['escaped dots in the path', 'https://shop.mx/a/%2e%2e/b', 'as it is sent'],
+  ['a query that is escaped when it is sent', "https://shop.mx/x?a='b'", 'as it is sent'],
+])('%s: %s', (_what, url, reason) => {
+  expect(refuseAddress(url, rules)).toContain(reason)
+})
+
 describe('local use', () => {
   test.each(['http://127.0.0.1:3000/hook', 'http://localhost:3000/hook', 'https://localhost:1/x'])(
     'may send to this machine: %s',

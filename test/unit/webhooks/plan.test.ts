@@ -28,6 +28,8 @@ const endpoint: EndpointRow = {
   status: 'enabled',
   disabledReason: null,
   failingSince: null,
+  hastenedAt: null,
+  hastenedUntil: null,
   version: 1,
   createdAt: now,
   updatedAt: now,
