@@ -119,6 +119,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
           attempt_key: 'attempt-key-0001',
           locale: 'es-MX',
           card_token: 'tok_sbx_approve',
+          name: 'Alex Prueba',
         })
         expect(page.url()).not.toMatch(/4242/)
       })
@@ -229,13 +230,14 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     })
   })
 
-  it('shows the total of the chosen term, by keyboard', async () => {
+  it('shows the total of the chosen term, in the headline too, by keyboard', async () => {
     await withTab({}, async ({ page }) => {
       await page.goto(`${local.origin}/review-markup`)
-      expect(await page.locator('output').textContent()).toBe('$1,000.00 MXN')
+      const charged = () => page.locator('[data-charged]').allTextContents()
+      expect(await charged()).toEqual(['$1,000.00 MXN', '$1,000.00 MXN'])
       await page.focus('[name="months"]:checked')
       await page.keyboard.press('ArrowDown')
-      expect(await page.locator('output').textContent()).toBe('$1,095.30 MXN')
+      expect(await charged()).toEqual(['$1,095.30 MXN', '$1,095.30 MXN'])
     })
   })
 

@@ -33,7 +33,7 @@ export const en: Text = {
     interestFreeOnly: (months) =>
       `It is paid in ${months} interest-free monthly installments, with a participating card.`,
     surcharge: (amount, total) => `Installments have a surcharge of ${amount}: ${total} in total.`,
-    price: (amount) => `Price ${amount}`,
+    price: (amount) => `Price ${amount}. Installments add a surcharge.`,
     composed: (price, surcharge) => `Price ${price}, plus a surcharge of ${surcharge} for installments.`,
     methods: 'Payment method',
     methodNames: { card: 'Card', oxxo: 'OXXO', spei: 'SPEI' },
@@ -129,7 +129,7 @@ export const en: Text = {
     installments: (months, monthly) => `${months} months of ${monthly}`,
     interestFree: 'interest-free',
     first: (amount) => `First payment ${amount}`,
-    surcharge: (amount) => `Surcharge for installments ${amount}`,
+    surcharge: (amount) => `Installment surcharge ${amount}`,
     total: (amount) => `Total ${amount}`,
     eachTotal: 'You are charged the total of the option that you choose.',
     noOffers: {
@@ -163,7 +163,7 @@ export const en: Text = {
     print: 'Print or save',
     testReceipt: 'Test receipt: no money moved.',
     price: 'Price',
-    surcharge: 'Surcharge for installments',
+    surcharge: 'Installment surcharge',
     installments: 'Plan',
     installmentsOf: (months, monthly) => `${months} months of ${monthly}`,
     firstPayment: 'First payment',
@@ -258,7 +258,7 @@ export const en: Text = {
     spent: (amount, merchant) =>
       `${merchant} has asked for ${amount} to be sent back, or used it for another payment.`,
     overRow: 'Received too much',
-    apartRow: 'Received, not applied',
+    apartRow: 'Not applied',
   },
   voucher: {
     title: 'Pay at OXXO',
@@ -352,7 +352,7 @@ export const en: Text = {
         amount: 'Amount',
         methods: 'Ways to pay',
         installments: 'Monthly installments',
-        surcharge: 'Surcharge for installments',
+        surcharge: 'Installment surcharge',
         capture: 'When it is charged',
       },
       capture: { automatic: 'when you pay', manual: 'the merchant holds the amount and charges it later' },

@@ -33,7 +33,7 @@ export const es = {
       `Se paga a ${months} meses sin intereses, con una tarjeta participante.`,
     surcharge: (amount: string, total: string) =>
       `Pagar a meses tiene un cargo de ${amount}: en total ${total}.`,
-    price: (amount: string) => `Precio ${amount}`,
+    price: (amount: string) => `Precio ${amount}. A meses se suma un cargo.`,
     composed: (price: string, surcharge: string) =>
       `Precio ${price}, más un cargo de ${surcharge} por pagar a meses.`,
     methods: 'Forma de pago',
@@ -130,7 +130,7 @@ export const es = {
     installments: (months: number, monthly: string) => `${months} meses de ${monthly}`,
     interestFree: 'sin intereses',
     first: (amount: string) => `Primer pago ${amount}`,
-    surcharge: (amount: string) => `Cargo por pagar a meses ${amount}`,
+    surcharge: (amount: string) => `Cargo por meses ${amount}`,
     total: (amount: string) => `Total ${amount}`,
     eachTotal: 'Se cobra el total que dice la opción que elijas.',
     noOffers: {
@@ -163,7 +163,7 @@ export const es = {
     print: 'Imprimir o guardar',
     testReceipt: 'Comprobante de prueba: no se cobró dinero.',
     price: 'Precio',
-    surcharge: 'Cargo por pagar a meses',
+    surcharge: 'Cargo por meses',
     installments: 'Plazo',
     installmentsOf: (months: number, monthly: string) => `${months} meses de ${monthly}`,
     firstPayment: 'Primer pago',
@@ -354,7 +354,7 @@ export const es = {
         amount: 'Importe',
         methods: 'Formas de pago',
         installments: 'Pago a meses',
-        surcharge: 'Cargo por pagar a meses',
+        surcharge: 'Cargo por meses',
         capture: 'Cuándo se cobra',
       },
       capture: { automatic: 'al pagar', manual: 'el comercio aparta el importe y lo cobra después' },

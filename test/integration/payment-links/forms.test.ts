@@ -270,7 +270,7 @@ describe('a form that is filled in again', () => {
       ['Amount', 'Before: $1,200.00 MXN. Now: $1,300.00 MXN.'],
       ['Ways to pay', 'Before: Card. Now: Card or SPEI.'],
       ['Monthly installments', 'Before: 3 or 6 months. Now: 6 months.'],
-      ['Surcharge for installments', 'Before: $60.00 MXN. Now: none.'],
+      ['Installment surcharge', 'Before: $60.00 MXN. Now: none.'],
     ])
   })
 })

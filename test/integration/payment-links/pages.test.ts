@@ -241,7 +241,7 @@ describe('a link that demands one term', () => {
     )
     expect(rows.slice(0, 3)).toEqual([
       ['Price', '$1,200.01 MXN'],
-      ['Surcharge for installments', '$104.40 MXN'],
+      ['Installment surcharge', '$104.40 MXN'],
       ['Total', '$1,304.41 MXN'],
     ])
     expect(rows).toContainEqual(['Plan', '6 months of $217.40'])

@@ -277,7 +277,7 @@ describe('states', () => {
       ['Importe', 'Antes: $1,200.00 MXN. Ahora: $1,300.00 MXN.'],
       ['Formas de pago', 'Antes: Tarjeta. Ahora: Tarjeta u OXXO.'],
       ['Pago a meses', 'Antes: 3 o 6 meses. Ahora: ninguno.'],
-      ['Cargo por pagar a meses', 'Antes: $95.30 MXN. Ahora: ninguno.'],
+      ['Cargo por meses', 'Antes: $95.30 MXN. Ahora: ninguno.'],
       ['Cuándo se cobra', 'Antes: al pagar. Ahora: el comercio aparta el importe y lo cobra después.'],
     ])
   })

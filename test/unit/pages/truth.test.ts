@@ -74,7 +74,7 @@ describe('the surcharge of installments', () => {
   it('is named with each term; the headline is what the chosen one costs', async () => {
     const page = String(await everyPage['review-markup']!({}))
     expect(page).toContain('<p class="amount" data-charged>$1,000.00 MXN</p>')
-    expect(page.match(/Cargo por pagar a meses \$95\.30/g)).toHaveLength(4)
+    expect(page.match(/Cargo por meses \$95\.30/g)).toHaveLength(4)
     expect(page.match(/Total \$1,095\.30 MXN/g)).toHaveLength(4)
     expect(page).toContain(`<noscript><p class="muted">${text['es-MX'].review.eachTotal}</p></noscript>`)
     const only = String(await everyPage['review-plan']!({}))
@@ -90,7 +90,7 @@ describe('the surcharge of installments', () => {
     )
     expect(rows.slice(0, 3)).toEqual([
       ['Precio', '$1,000.00 MXN'],
-      ['Cargo por pagar a meses', '$95.30 MXN'],
+      ['Cargo por meses', '$95.30 MXN'],
       ['Total', '$1,095.30 MXN'],
     ])
     expect(rows).toContainEqual(['Plazo', '12 meses de $91.27'])
