@@ -145,14 +145,14 @@ export function readSettings(env: Bindings): Settings {
     linkBaseUrl: required(env, 'LINK_BASE_URL'),
     databaseUrl: required(env, 'DATABASE_URL'),
     identityDatabaseUrl: required(env, 'IDENTITY_DATABASE_URL'),
-    neonFetchEndpoint: env.NEON_FETCH_ENDPOINT ?? null,
+    neonFetchEndpoint: localGateway(env),
     databaseTimeoutMs: milliseconds(env, 'DATABASE_TIMEOUT_MS'),
     redis:
       redisUrl && redisToken
         ? { url: redisUrl, token: redisToken, timeoutMs: milliseconds(env, 'REDIS_TIMEOUT_MS') }
         : null,
     peppers: versioned(env, 'API_KEY_PEPPERS'),
-    secretsKeys: versioned(env, 'SECRETS_KEYS'),
+    secretsKeys: sealingKeys(env),
     signingSecrets: versioned(env, 'SIGNING_SECRETS', 'SIGNING_SECRET'),
     authSecrets: versioned(env, 'AUTH_SECRETS', 'AUTH_SECRET'),
     passkeyRpId: env.PASSKEY_RP_ID,
@@ -171,6 +171,19 @@ function required(env: Bindings, name: keyof Bindings): string {
   if (typeof value !== 'string' || value === '') throw new Error(`${name} is not set`)
   return value
 }
+
+/** Whoever answers there sees all that the Worker asks of its databases, passwords included. */
+function localGateway(env: Bindings): string | null {
+  const endpoint = env.NEON_FETCH_ENDPOINT || null
+  if (endpoint !== null && !(isLocal(env) && onThisMachine.test(endpoint)))
+    throw new Error('NEON_FETCH_ENDPOINT is for local use only')
+  return endpoint
+}
+
+const onThisMachine = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)/
+
+const isLocal = ({ ENVIRONMENT, LIVE_BASE_URL, SANDBOX_BASE_URL }: Bindings) =>
+  onThisMachine.test(ENVIRONMENT === 'live' ? LIVE_BASE_URL : SANDBOX_BASE_URL)
 
 function milliseconds(env: Bindings, name: keyof Bindings): number {
   const value = Number(required(env, name))
@@ -220,7 +233,21 @@ function versioned(env: Bindings, name: keyof Bindings, single?: keyof Bindings)
   const current = named ?? Object.keys(byVersion).sort((a, b) => Number(b) - Number(a))[0]
   if (current === undefined || !byVersion[current])
     throw new Error(`${name} has no key of its current version`)
+  for (const [version, secret] of Object.entries(byVersion))
+    if (new TextEncoder().encode(secret).length < secretBytesMin)
+      throw new Error(`version ${version} of ${name} is shorter than ${secretBytesMin} bytes`)
   return { current, byVersion }
+}
+
+/** Of the text as it is written, in UTF-8: what `openssl rand -base64 32` prints has 44. */
+const secretBytesMin = 32
+
+function sealingKeys(env: Bindings): VersionedKeys {
+  const keys = versioned(env, 'SECRETS_KEYS')
+  for (const [version, key] of Object.entries(keys.byVersion))
+    if (!/^[A-Za-z0-9+/]{43}=$/.test(key))
+      throw new Error(`version ${version} of SECRETS_KEYS is not base64 of 32 bytes`)
+  return keys
 }
 
 function versionsOf(text: string, name: keyof Bindings): Record<string, string> {
@@ -243,9 +270,8 @@ const retentionDaysMin = 31
 
 function readWebhooks(env: Bindings): Settings['webhooks'] {
   const toThisMachine = env.WEBHOOKS_TO_THIS_MACHINE === 'true'
-  const isLocal = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(env.SANDBOX_BASE_URL)
-  if (toThisMachine && !isLocal) throw new Error('WEBHOOKS_TO_THIS_MACHINE is for local use only')
-  if (!isLocal && !env.DNS_OVER_HTTPS_URL) throw new Error('DNS_OVER_HTTPS_URL is not set')
+  if (toThisMachine && !isLocal(env)) throw new Error('WEBHOOKS_TO_THIS_MACHINE is for local use only')
+  if (!isLocal(env) && !env.DNS_OVER_HTTPS_URL) throw new Error('DNS_OVER_HTTPS_URL is not set')
   const ownZones = required(env, 'OWN_ZONES').split(/\s+/)
   const retentionDays = Number(required(env, 'WEBHOOK_RETENTION_DAYS'))
   if (!Number.isSafeInteger(retentionDays) || retentionDays < retentionDaysMin)

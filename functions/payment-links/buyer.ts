@@ -165,7 +165,6 @@ export interface CashChoice {
 
 interface PageRequest {
   readonly requestId: string
-  readonly origin: string
   readonly now: Date
   /** One per rendered form. */
   readonly attemptKey: string
@@ -176,7 +175,7 @@ export async function payOffer(
   services: Services,
   offer: Offer,
   choice: CardChoice | CashChoice,
-  { requestId, origin, now, attemptKey }: PageRequest,
+  { requestId, now, attemptKey }: PageRequest,
 ): Promise<string> {
   const processor = requireProcessor(services)
   const schedule = currentSchedule(services.settings, now, offer.currency)
@@ -219,7 +218,7 @@ export async function payOffer(
         ...request,
         token: choice.token,
         card: choice.card,
-        returnUrl: (reference) => `${origin}/${offer.publicId}/${reference}`,
+        returnUrl: (reference) => `https://${services.settings.linkBaseUrl}/${offer.publicId}/${reference}`,
       },
       publishing,
     )
