@@ -63,7 +63,9 @@ async function main(): Promise<void> {
   const demo = await demoTenant(stack.sandbox.baseUrl, folder)
   progress('demo tenant', performance.now() - started)
   const facts = { sandbox: addressesOf(stack, 'sandbox'), live: addressesOf(stack, 'live'), demo }
-  await writeFile(join(folder, 'stack.json'), `${JSON.stringify(facts, null, 2)}\n`)
+  const file = join(folder, 'stack.json')
+  await rm(file, { force: true }) // one that is there would keep its mode
+  await writeFile(file, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
   console.log(summary(stack, demo, log))
 }
 

@@ -149,7 +149,7 @@ export function readSettings(env: Bindings): Settings {
     linkBaseUrl: required(env, 'LINK_BASE_URL'),
     databaseUrl: required(env, 'DATABASE_URL'),
     identityDatabaseUrl: required(env, 'IDENTITY_DATABASE_URL'),
-    neonFetchEndpoint: env.NEON_FETCH_ENDPOINT ?? null,
+    neonFetchEndpoint: localGateway(env),
     databaseTimeoutMs: milliseconds(env, 'DATABASE_TIMEOUT_MS'),
     redis:
       redisUrl && redisToken
@@ -157,7 +157,7 @@ export function readSettings(env: Bindings): Settings {
         : null,
     peppers: versioned(env, 'API_KEY_PEPPERS'),
     doorSecrets: readDoorSecrets(env),
-    secretsKeys: versioned(env, 'SECRETS_KEYS'),
+    secretsKeys: sealingKeys(env),
     signingSecrets: versioned(env, 'SIGNING_SECRETS', 'SIGNING_SECRET'),
     authSecrets: versioned(env, 'AUTH_SECRETS', 'AUTH_SECRET'),
     passkeyRpId: env.PASSKEY_RP_ID,
@@ -176,6 +176,19 @@ function required(env: Partial<Bindings>, name: keyof Bindings): string {
   if (typeof value !== 'string' || value === '') throw new Fault(`${name} is not set`)
   return value
 }
+
+/** Whoever answers there sees all that the Worker asks of its databases, passwords included. */
+function localGateway(env: Bindings): string | null {
+  const endpoint = env.NEON_FETCH_ENDPOINT || null
+  if (endpoint !== null && !(isLocal(env) && onThisMachine.test(endpoint)))
+    throw new Fault('NEON_FETCH_ENDPOINT is for local use only')
+  return endpoint
+}
+
+const onThisMachine = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)/
+
+const isLocal = ({ ENVIRONMENT, LIVE_BASE_URL, SANDBOX_BASE_URL }: Bindings) =>
+  onThisMachine.test(ENVIRONMENT === 'live' ? LIVE_BASE_URL : SANDBOX_BASE_URL)
 
 function milliseconds(env: Bindings, name: keyof Bindings): number {
   const value = Number(required(env, name))
@@ -220,7 +233,7 @@ const doorSecretCharactersMin = 43
 export function readDoorSecrets(env: Pick<Bindings, 'DOOR_SECRETS'>): VersionedKeys {
   const secrets = versioned(env, 'DOOR_SECRETS')
   if (Object.values(secrets.byVersion).some(({ length }) => length < doorSecretCharactersMin))
-    throw new Error('DOOR_SECRETS has a secret of less than 32 random bytes')
+    throw new Fault('DOOR_SECRETS has a secret of less than 32 random bytes')
   return secrets
 }
 
@@ -236,7 +249,21 @@ function versioned(env: Partial<Bindings>, name: keyof Bindings, single?: keyof 
   const current = named ?? Object.keys(byVersion).sort((a, b) => Number(b) - Number(a))[0]
   if (current === undefined || !byVersion[current])
     throw new Fault(`${name} has no key of its current version`)
+  for (const [version, secret] of Object.entries(byVersion))
+    if (new TextEncoder().encode(secret).length < secretBytesMin)
+      throw new Fault(`version ${version} of ${name} is shorter than ${secretBytesMin} bytes`)
   return { current, byVersion }
+}
+
+/** Of the text as it is written, in UTF-8: what `openssl rand -base64 32` prints has 44. */
+const secretBytesMin = 32
+
+function sealingKeys(env: Bindings): VersionedKeys {
+  const keys = versioned(env, 'SECRETS_KEYS')
+  for (const [version, key] of Object.entries(keys.byVersion))
+    if (!/^[A-Za-z0-9+/]{43}=$/.test(key))
+      throw new Fault(`version ${version} of SECRETS_KEYS is not base64 of 32 bytes`)
+  return keys
 }
 
 function versionsOf(text: string, name: keyof Bindings): Record<string, string> {
@@ -259,9 +286,8 @@ const retentionDaysMin = 31
 
 function readWebhooks(env: Bindings): Settings['webhooks'] {
   const toThisMachine = env.WEBHOOKS_TO_THIS_MACHINE === 'true'
-  const isLocal = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(env.SANDBOX_BASE_URL)
-  if (toThisMachine && !isLocal) throw new Fault('WEBHOOKS_TO_THIS_MACHINE is for local use only')
-  if (!isLocal && !env.DNS_OVER_HTTPS_URL) throw new Fault('DNS_OVER_HTTPS_URL is not set')
+  if (toThisMachine && !isLocal(env)) throw new Fault('WEBHOOKS_TO_THIS_MACHINE is for local use only')
+  if (!isLocal(env) && !env.DNS_OVER_HTTPS_URL) throw new Fault('DNS_OVER_HTTPS_URL is not set')
   const ownZones = required(env, 'OWN_ZONES').split(/\s+/)
   const retentionDays = Number(required(env, 'WEBHOOK_RETENTION_DAYS'))
   if (!Number.isSafeInteger(retentionDays) || retentionDays < retentionDaysMin)

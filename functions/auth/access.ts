@@ -1,11 +1,10 @@
 import type { Settings, VersionedKeys } from '../../src/env.ts'
-import { Fault } from '../../src/kernel/fault.ts'
 import type { IdentitySql } from './session.ts'
 
 /** What the identity code needs of its surroundings. One per request or per isolate, as the platform likes. */
 export type IdentityAccess = {
   readonly sql: IdentitySql
-  /** AUTH_SECRETS: sign session tokens and challenges, encrypt TOTP secrets and backup codes. At least 32 characters each. */
+  /** AUTH_SECRETS: sign session tokens and challenges, encrypt TOTP secrets and backup codes. */
   readonly secrets: VersionedKeys
   /** Base address of this Worker. */
   readonly baseUrl: string
@@ -24,11 +23,8 @@ type IdentitySettings = Pick<
   'authSecrets' | 'baseUrl' | 'sandboxBaseUrl' | 'liveBaseUrl' | 'passkeyRpId'
 >
 
-/** @throws RangeError when a secret is too short to sign and encrypt with. */
 export function identityAccess(settings: IdentitySettings, sql: IdentitySql): IdentityAccess {
   const { authSecrets, baseUrl, sandboxBaseUrl, liveBaseUrl, passkeyRpId } = settings
-  for (const [version, secret] of Object.entries(authSecrets.byVersion))
-    if (secret.length < 32) throw new Fault(`version ${version} of AUTH_SECRETS needs at least 32 characters`)
   return {
     sql,
     secrets: authSecrets,

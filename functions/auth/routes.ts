@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { Contract } from '../../src/http/contract.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
-import { freeText } from '../../src/http/schemas.ts'
+import { cardNumberMessage, freeText } from '../../src/http/schemas.ts'
+import { containsCardNumber } from '../../src/kernel/card-number.ts'
 
 /*
  * What is offered under /v1/auth, as data. Everything else of the identity library is not reachable: it is called by
@@ -30,6 +31,7 @@ export type AuthRoute = Pick<
 }
 
 const email = z.email().max(254)
+const newEmail = email.refine((text) => !containsCardNumber(text), cardNumberMessage)
 const name = freeText(120).trim().min(1)
 const password = z.string().max(128)
 const newPassword = z.string().min(12).max(128)
@@ -155,7 +157,7 @@ export const authRoutes = [
   post('sign_up', '/sign-up/email', {
     summary: 'Create an account; whether the address has one already is not told',
     guard: 'anyone',
-    body: z.strictObject({ name, email, password: newPassword }),
+    body: z.strictObject({ name, email: newEmail, password: newPassword }),
     reply: done,
     errors: [],
   }),

@@ -184,7 +184,6 @@ export interface CashChoice {
 
 interface PageRequest {
   readonly requestId: string
-  readonly origin: string
   readonly now: Date
   /** One per rendered form. */
   readonly attemptKey: string
@@ -195,7 +194,7 @@ export async function payOffer(
   services: Services,
   offer: Offer,
   choice: CardChoice | CashChoice,
-  { requestId, origin, now, attemptKey }: PageRequest,
+  { requestId, now, attemptKey }: PageRequest,
 ): Promise<string> {
   const processor = requireProcessor(services)
   const schedule = currentSchedule(services.settings, now, offer.currency)
@@ -238,7 +237,7 @@ export async function payOffer(
         ...request,
         token: choice.token,
         card: choice.card,
-        returnUrl: (reference) => `${origin}/${offer.publicId}/${reference}`,
+        returnUrl: (reference) => `https://${services.settings.linkBaseUrl}/${offer.publicId}/${reference}`,
       },
       publishing,
     )

@@ -20,7 +20,8 @@ export interface Area {
 /**
  * The areas behind one `fetch`. Each is a Hono app of its own, loaded with the first request to it, so that an isolate
  * compiles what it serves and no pattern of one area costs another the fast router. One that cannot be loaded answers
- * as any fault of ours, and is loaded again with the next request.
+ * as any fault of ours, and is loaded again with the next request. Every reply tells browsers to use https for two years,
+ * on http too, where they do not listen.
  */
 export function serve(
   areas: readonly Area[],
@@ -47,7 +48,9 @@ export function serve(
     async fetch(request, ...more) {
       const area = areaAt(getPath(request))
       const app = area ? (ready.get(area) ?? (await load(area))) : nothing
-      return app.fetch(request, ...more)
+      const reply = await app.fetch(request, ...more)
+      reply.headers.set('Strict-Transport-Security', 'max-age=63072000; includeSubDomains')
+      return reply
     },
   }
 }

@@ -145,6 +145,7 @@ describe('what nobody has proved costs no trip beyond the bucket of its address'
   const limit = { limit: bucket, period: 60 }
   let dead: string
   beforeAll(async () => {
+    await control.reconfigure('sandbox')
     const customer = await newCustomer()
     await call('POST', '/v1/auth/sign-out', { bearer: customer.token })
     dead = customer.token

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
@@ -84,6 +84,7 @@ describe('npm start', () => {
     for (const step of ['PostgreSQL', 'Redis', 'migrations', 'build', 'Workers']) {
       expect(run.output()).toMatch(new RegExp(`^ +${step} .*\\d+ ms$`, 'm'))
     }
+    expect(statSync(join(folder, 'stack.json')).mode & 0o777).toBe(0o600)
     expect(facts()).toMatchObject({
       sandbox: { base_url: `http://localhost:${ports.sandbox}`, link_base_url: `localhost:${ports.sandbox}` },
       live: { base_url: `http://localhost:${ports.live}`, link_base_url: `localhost:${ports.live}` },

@@ -35,7 +35,7 @@ export async function continueAtBank(c: Ctx) {
   const own = withLocale(pathOf(found), locale)
   if (!awaitsBank(found) || challengeOf(c, found).bank === null) return c.redirect(own, 303)
   const url = await challengeUrl(services, found.attempt)
-  if (url) return c.redirect(ownPath(url, services.settings.baseUrl, locale), 303)
+  if (url) return c.redirect(ownPath(url, services.settings, locale), 303)
   await heardOf(services, surfacesOf(services), found.attempt.id, c.get('requestId'))
   return c.redirect(own, 303)
 }

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import type { Settings } from '../../../src/env.ts'
 import type { Env } from '../../../src/http/mount.ts'
 import { Problem, type ProblemCode } from '../../../src/http/problems.ts'
 import { problemOf } from '../../../src/http/publishing.ts'
@@ -118,8 +119,9 @@ export const statePageOf = (
   status: number = stateStatus[view.state],
 ): Response | Promise<Response> => page(c, statePage({ ...baseOf(c, locale), ...view } as StateView), status)
 
-/** An address on this very host as a path, in the buyer's language; any other address as it is. */
-export function ownPath(address: string, ownBase: string, locale: Locale): string {
-  const url = new URL(address, ownBase)
-  return url.host === new URL(ownBase).host ? withLocale(url.pathname + url.search, locale) : address
+/** An address of ours, as the settings name them, as a path in the buyer's language; any other address as it is. */
+export function ownPath(address: string, { baseUrl, linkBaseUrl }: Settings, locale: Locale): string {
+  const url = new URL(address, baseUrl)
+  const isOwn = url.host === new URL(baseUrl).host || url.host === linkBaseUrl
+  return isOwn ? withLocale(url.pathname + url.search, locale) : address
 }

@@ -162,8 +162,7 @@ function wrongOf({ name, email }: Buyer): BuyerField[] {
 
 async function paid(c: Ctx, form: Form, offer: Offer, choice: CardChoice | CashChoice, now: Date) {
   const { attemptKey, locale } = form
-  const origin = new URL(c.req.url).origin
-  const request = { requestId: c.get('requestId'), origin, now, attemptKey }
+  const request = { requestId: c.get('requestId'), now, attemptKey }
   const work = payOffer(c.get('services'), offer, choice, request)
   // A buyer who closes the page must not cut the payment in two.
   c.executionCtx.waitUntil(work.catch(() => {}))

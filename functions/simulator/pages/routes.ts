@@ -35,7 +35,8 @@ async function showChallenge(c: Ctx) {
   const locale = localeOf(c)
   const challenge = await openChallenge(c.get('services').db.call, c.req.param('reference')!)
   if (!challenge) return statePageOf(c, { state: 'not_found' }, locale)
-  if (!challenge.open) return c.redirect(ownPath(challenge.returnUrl, c.req.url, locale), 303)
+  if (!challenge.open)
+    return c.redirect(ownPath(challenge.returnUrl, c.get('services').settings, locale), 303)
   return c.html(challengePage({ ...baseOf(c, locale), ...challenge, card: challenge, action: c.req.path }))
 }
 
@@ -52,5 +53,5 @@ async function answer(c: Ctx, surfaces: Surfaces) {
   // A buyer who closes the page must not leave the answer unread.
   c.executionCtx.waitUntil(work.catch(() => {}))
   await work
-  return c.redirect(ownPath(answered.returnUrl, c.req.url, locale), 303)
+  return c.redirect(ownPath(answered.returnUrl, services.settings, locale), 303)
 }

@@ -252,7 +252,7 @@ const wrong: [what: string, secrets: string | null, told: string][] = [
   [
     'one that is too short',
     JSON.stringify({ 1: one, 2: one.slice(0, 31) }),
-    'version 2 of AUTH_SECRETS needs at least 32 characters',
+    'version 2 of AUTH_SECRETS is shorter than 32 bytes',
   ],
 ]
 test.each(wrong)('a Worker that is given %s says so, and nothing of it', async (_what, secrets, said) => {

@@ -2,6 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { type Bindings, readSettings, type VersionedKeys } from '../../../src/env.ts'
 import { seal, unseal } from '../../../src/platform/crypto.ts'
 
+const long = (letter: string) => letter.repeat(32)
+const [a, b] = [long('a'), long('b')]
+const sealingKey = Buffer.alloc(32, 7).toString('base64')
+
 const bindings = {
   ENVIRONMENT: 'sandbox',
   SANDBOX_BASE_URL: 'http://localhost:8787',
@@ -11,10 +15,10 @@ const bindings = {
   IDENTITY_DATABASE_URL: 'postgres://worker@db/identity',
   DATABASE_TIMEOUT_MS: '8000',
   REDIS_TIMEOUT_MS: '150',
-  API_KEY_PEPPERS: '{"1":"p"}',
-  DOOR_SECRETS: `{"1":"${'d'.repeat(43)}"}`,
-  SECRETS_KEYS: '{"1":"k"}',
-  SIGNING_SECRETS: '{"1":"s"}',
+  API_KEY_PEPPERS: `{"1":"${long('p')}"}`,
+  DOOR_SECRETS: `{"1":"${long('d')}"}`,
+  SECRETS_KEYS: `{"1":"${sealingKey}"}`,
+  SIGNING_SECRETS: `{"1":"${long('s')}"}`,
   OWN_ZONES: 'spindle.example',
   WEBHOOK_RETENTION_DAYS: '90',
   PAYOUT_COOL_DOWN_HOURS: '24',
@@ -28,27 +32,27 @@ const read = (secrets: Secrets) => readSettings({ ...bindings, ...secrets }).aut
 
 describe('versioned secrets', () => {
   const accepted: [what: string, secrets: Secrets, keys: VersionedKeys][] = [
-    ['one version', { AUTH_SECRETS: '{"1":"a"}' }, { current: '1', byVersion: { 1: 'a' } }],
+    ['one version', { AUTH_SECRETS: `{"1":"${a}"}` }, { current: '1', byVersion: { 1: a } }],
     [
       'the highest seals',
-      { AUTH_SECRETS: '{"9":"a","10":"b"}' },
-      { current: '10', byVersion: { 9: 'a', 10: 'b' } },
+      { AUTH_SECRETS: `{"9":"${a}","10":"${b}"}` },
+      { current: '10', byVersion: { 9: a, 10: b } },
     ],
     [
       'or the one that is named',
-      { AUTH_SECRETS: '{"current":"1","1":"a","2":"b"}' },
-      { current: '1', byVersion: { 1: 'a', 2: 'b' } },
+      { AUTH_SECRETS: `{"current":"1","1":"${a}","2":"${b}"}` },
+      { current: '1', byVersion: { 1: a, 2: b } },
     ],
-    ['a secret without versions is the first', { AUTH_SECRET: 'a' }, { current: '1', byVersion: { 1: 'a' } }],
+    ['a secret without versions is the first', { AUTH_SECRET: a }, { current: '1', byVersion: { 1: a } }],
     [
       'and stays it beside others',
-      { AUTH_SECRET: 'a', AUTH_SECRETS: '{"2":"b"}' },
-      { current: '2', byVersion: { 1: 'a', 2: 'b' } },
+      { AUTH_SECRET: a, AUTH_SECRETS: `{"2":"${b}"}` },
+      { current: '2', byVersion: { 1: a, 2: b } },
     ],
     [
       'also written twice',
-      { AUTH_SECRET: 'a', AUTH_SECRETS: '{"1":"a","2":"b"}' },
-      { current: '2', byVersion: { 1: 'a', 2: 'b' } },
+      { AUTH_SECRET: a, AUTH_SECRETS: `{"1":"${a}","2":"${b}"}` },
+      { current: '2', byVersion: { 1: a, 2: b } },
     ],
   ]
   test.each(accepted)('%s', (_what, secrets, keys) => {
@@ -86,17 +90,86 @@ describe('versioned secrets', () => {
   })
 
   test('are written alike for peppers, keys of sealing and signing secrets', () => {
-    const two = '{"current":"1","1":"a","2":"b"}'
+    const two = `{"current":"1","1":"${a}","2":"${b}"}`
+    const keys = `{"current":"1","1":"${sealingKey}","2":"${Buffer.alloc(32, 8).toString('base64')}"}`
     const settings = readSettings({
       ...bindings,
       AUTH_SECRETS: two,
       API_KEY_PEPPERS: two,
-      SECRETS_KEYS: two,
+      SECRETS_KEYS: keys,
       SIGNING_SECRETS: two,
     })
     const { peppers, secretsKeys, signingSecrets, authSecrets } = settings
-    for (const keys of [peppers, secretsKeys, signingSecrets, authSecrets])
-      expect(keys).toEqual({ current: '1', byVersion: { 1: 'a', 2: 'b' } })
+    for (const each of [peppers, signingSecrets, authSecrets])
+      expect(each).toEqual({ current: '1', byVersion: { 1: a, 2: b } })
+    expect(secretsKeys).toEqual({ current: '1', byVersion: { 1: sealingKey, 2: expect.any(String) } })
+  })
+})
+
+describe('what could be guessed, or would hand everything over', () => {
+  const short = 'hush'.repeat(8).slice(1)
+  const all = { ...bindings, AUTH_SECRETS: `{"1":"${a}"}` }
+  const live = {
+    ...all,
+    ENVIRONMENT: 'live',
+    LIVE_BASE_URL: 'https://api.spindle.example',
+    DNS_OVER_HTTPS_URL: 'https://dns.example',
+  }
+  const gateway = 'http://127.0.0.1:9000/sql'
+  const ofGateway = 'NEON_FETCH_ENDPOINT is for local use only'
+  const refused: [what: string, env: Bindings, message: string][] = [
+    ...(['API_KEY_PEPPERS', 'SIGNING_SECRETS', 'AUTH_SECRETS', 'SECRETS_KEYS'] as const).flatMap(
+      (name): [string, Bindings, string][] => [
+        [`31 bytes in ${name}`, { ...all, [name]: `{"1":"${short}"}` }, `version 1 of ${name} is shorter`],
+        [
+          `31 bytes beside a good one in ${name}`,
+          { ...all, [name]: `{"1":"${short}","2":"${sealingKey}"}` },
+          `version 1 of ${name} is shorter than 32 bytes`,
+        ],
+      ],
+    ),
+    [
+      'a single secret',
+      { ...all, AUTH_SECRETS: '', AUTH_SECRET: short },
+      'version 1 of AUTH_SECRETS is shorter',
+    ],
+    [
+      'a single secret that signs',
+      { ...all, SIGNING_SECRETS: '', SIGNING_SECRET: short },
+      'version 1 of SIGNING_SECRETS is shorter',
+    ],
+    [
+      'a sealing key of other than 32 bytes',
+      { ...all, SECRETS_KEYS: `{"1":"${'hush'.repeat(16)}"}` },
+      'version 1 of SECRETS_KEYS is not base64 of 32 bytes',
+    ],
+    ['a gateway in live', { ...live, NEON_FETCH_ENDPOINT: gateway }, ofGateway],
+    [
+      'a gateway in a deployed sandbox',
+      { ...all, SANDBOX_BASE_URL: 'https://sandbox.spindle.example', NEON_FETCH_ENDPOINT: gateway },
+      ofGateway,
+    ],
+    ['a gateway somewhere else', { ...all, NEON_FETCH_ENDPOINT: 'https://db.example/sql' }, ofGateway],
+    [
+      'one that only begins like this machine',
+      { ...all, NEON_FETCH_ENDPOINT: 'http://localhost.example/sql' },
+      ofGateway,
+    ],
+  ]
+  test.each(refused)('refuses %s, and repeats none of it', (_what, env, message) => {
+    expect(() => readSettings(env)).toThrow(message)
+    expect(() => readSettings(env)).not.toThrow(/hush|example|9000/)
+  })
+
+  test('bytes are counted, not characters; the local stack has its gateway in both environments', () => {
+    const umlauts = 'ü'.repeat(16)
+    expect(readSettings({ ...all, API_KEY_PEPPERS: `{"1":"${umlauts}"}` }).peppers.byVersion['1']).toBe(
+      umlauts,
+    )
+    for (const ENVIRONMENT of ['sandbox', 'live'])
+      expect(readSettings({ ...all, ENVIRONMENT, NEON_FETCH_ENDPOINT: gateway }).neonFetchEndpoint).toBe(
+        gateway,
+      )
   })
 })
 
