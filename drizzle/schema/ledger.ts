@@ -32,6 +32,8 @@ export const ledgerAccounts = pgTable(
         'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight',
         'unapplied_funds')`,
     ),
+    // What the interface shows in 18 digits; a sum can never leave what Postgres counts.
+    check('ledger_accounts_bounds', sql`abs(${t.balanceMinor}) <= 999999999999999999`),
     // What is available may fall below zero by a refund or a dispute, never by money that the merchant sends away
     // (trigger `covered`). Nothing else that is held for the merchant may.
     check(

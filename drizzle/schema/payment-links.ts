@@ -59,6 +59,7 @@ export const paymentLinks = pgTable(
     check('payment_links_usage_known', sql`${t.usage} in ('single_use', 'multi_use')`),
     check('payment_links_paid_is_single_use', sql`${t.status} <> 'paid' or ${t.usage} = 'single_use'`),
     check('payment_links_amount_positive', sql`${t.amountMinor} > 0`),
+    check('payment_links_amount_bounded', sql`${t.amountMinor} <= 999999999999`),
     check('payment_links_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
     check(
       'payment_links_amount_source',

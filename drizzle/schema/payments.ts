@@ -119,6 +119,7 @@ export const payments = pgTable(
         'failed', 'canceled', 'expired', 'partially_captured')`,
     ),
     check('payments_amount_positive', sql`${t.amountMinor} > 0`),
+    check('payments_amount_bounded', sql`${t.amountMinor} <= 999999999999`),
     check(
       'payments_amounts_ordered',
       sql`0 <= ${t.amountRefundedMinor} and 0 <= ${t.amountDisputedMinor}

@@ -137,12 +137,7 @@ export const Attempt = z
     review: Review.nullable().describe(
       'Set where the numbers of processor and books contradicted each other',
     ),
-    pending_change: z
-      .strictObject({ kind: z.enum(['capture', 'cancel']), amount: minorString.nullable() })
-      .nullable()
-      .describe(
-        'What you asked for and the processor has not confirmed yet; the amount is that of a capture',
-      ),
+    pending_change: z.enum(['capture', 'cancel']).nullable().describe('Asked for and not confirmed yet'),
     three_ds: z
       .record(z.string(), z.string())
       .nullable()

@@ -75,13 +75,8 @@ export function presentAttempt(attempt: AttemptRow) {
   }
 }
 
-function pendingChangeOf({ intent, intentAmountMinor }: AttemptRow) {
-  if (intent !== 'capture' && intent !== 'cancel') return null
-  return {
-    kind: intent,
-    amount: intentAmountMinor === null ? null : toMinorString(intentAmountMinor),
-  } as const
-}
+const pendingChangeOf = ({ intent }: AttemptRow): 'capture' | 'cancel' | null =>
+  intent === 'capture' || intent === 'cancel' ? intent : null
 
 /** What contradicted: ours, as it was asked for, and theirs. */
 function reviewOf({ contradiction, intent, ...attempt }: AttemptRow) {

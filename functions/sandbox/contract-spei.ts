@@ -55,7 +55,7 @@ export const deposit = contract({
     operation_date: operationDate.optional().describe('Today in Mexico City when absent'),
   }),
   reply: { status: 201, schema: Deposit },
-  errors: [],
+  errors: ['amount_above_maximum'],
   example: {
     body: { clabe: example.clabe, amount: example.amount, clave_rastreo: example.clave_rastreo },
     reply: example,

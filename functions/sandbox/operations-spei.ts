@@ -1,6 +1,7 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
 import type { Services } from '../../src/http/services.ts'
 import { mexicoCityDate } from '../../src/kernel/bank-days.ts'
+import { amountMaxMinor } from '../../src/kernel/money.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { Deposit } from '../../src/processors/port.ts'
 import { arrive } from '../../src/processors/simulator/spei.ts'
@@ -13,6 +14,7 @@ import { self } from './store.ts'
 export function speiOperations(surfacesOf: (services: Services) => Surfaces): Operation[] {
   const deposit = operation(contracts.deposit, async ({ body, now, read, publish, ...call }) => {
     const { services, idempotencyKey, requestId } = call
+    if (BigInt(body.amount) > amountMaxMinor) return call.fail('amount_above_maximum', { param: 'amount' })
     const [tenant] = await read(self())
     const account = tenant!.tenantId
     const arrived = await arrive(services.db.call, {

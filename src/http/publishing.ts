@@ -58,6 +58,7 @@ const constraintProblems: Readonly<Record<string, ProblemCode>> = {
   incoming_transfers_tenant: 'transfer_destination_unknown',
   incoming_transfers_once: 'conflict',
   payments_amounts_ordered: 'refund_exceeds_captured',
+  ledger_accounts_bounds: 'amount_above_maximum',
   webhook_deliveries_payload: 'webhook_delivery_no_longer_kept',
   webhook_endpoints_limit: 'webhook_endpoint_limit_reached',
 }

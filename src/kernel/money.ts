@@ -1,4 +1,10 @@
 /**
+ * The most of one amount that may be asked for: ten billion of a currency's main unit. A million of the largest sum to
+ * less than the 18 digits that the interface shows, and nine million to less than what Postgres counts.
+ */
+export const amountMaxMinor = 999_999_999_999n
+
+/**
  * Basis points of an amount: `amountMinor * bps / 10000`, rounded half-up; a negative amount mirrors the positive
  * one, so that a reversal takes back exactly what was given.
  * @throws RangeError when `bps` is not a whole number from 0 up.

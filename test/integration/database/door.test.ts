@@ -210,6 +210,25 @@ test.each(floors)('refused: a journal that leaves %s', async (_what, leaves) => 
   ).toEqual([])
 })
 
+test('refused: a journal after which a balance has more digits than are shown', async () => {
+  const { merchant } = await newWorld()
+  const most = '9'.repeat(18)
+  const post = (amountMinor: string) =>
+    publish({
+      credential: asKey(merchant.apiKey),
+      operation: 'refunds.create',
+      writes: [
+        journal([
+          ['merchant_pending', amountMinor],
+          ['processor_clearing', `-${amountMinor}`],
+        ]),
+      ],
+    })
+  await post(most)
+  for (const more of ['1', most])
+    await expect(post(more)).rejects.toMatchObject({ code: '23514', constraint: 'ledger_accounts_bounds' })
+})
+
 /** Journals that one statement books: what is refused of one is refused of all. */
 const sets: [what: string, code: string, second: object][] = [
   [

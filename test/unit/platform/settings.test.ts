@@ -16,7 +16,7 @@ const bindings = {
   DATABASE_TIMEOUT_MS: '8000',
   REDIS_TIMEOUT_MS: '150',
   API_KEY_PEPPERS: `{"1":"${long('p')}"}`,
-  DOOR_SECRETS: `{"1":"${long('d')}"}`,
+  DOOR_SECRETS: `{"1":"${'d'.repeat(43)}"}`,
   SECRETS_KEYS: `{"1":"${sealingKey}"}`,
   SIGNING_SECRETS: `{"1":"${long('s')}"}`,
   OWN_ZONES: 'spindle.example',
