@@ -5,11 +5,10 @@ import { type AuthRoute, type AuthRouteId, authRoutes } from '../functions/auth/
 import type { Access, Contract, RateClass } from '../src/http/contract.ts'
 import { interfaceVersion } from '../src/http/envelope.ts'
 import type { ProblemCode } from '../src/http/problems.ts'
-import { ratePolicyHeader } from '../src/http/stages/rate-limit.ts'
 import { accountExamples } from './openapi/account-examples.ts'
-import { codesOf, codesOfAccountRoute, ErrorResponses, errorExamples, errorSchema } from './openapi/errors.ts'
+import { codesOf, codesOfAccountRoute, ErrorResponses, errorSchemas } from './openapi/errors.ts'
 import { descriptionOf, headers, parameters, securitySchemes } from './openapi/parts.ts'
-import { Components, type Schema } from './openapi/schemas.ts'
+import { Components, Examples, type Schema } from './openapi/schemas.ts'
 import { introduction, tags } from './openapi/text.ts'
 import { webhookParameters, webhookResponses, webhooks } from './openapi/webhooks.ts'
 import { operations } from './operations.ts'
@@ -39,6 +38,7 @@ interface Told {
 /** The OpenAPI 3.1 document of the interface, from the contracts. */
 export function openapi({ repliesAreOpen = true } = {}): Schema {
   const components = new Components(repliesAreOpen)
+  const examples = new Examples()
   const errors = new ErrorResponses()
   const paths: Record<string, Schema> = {}
   for (const told of [
@@ -46,7 +46,10 @@ export function openapi({ repliesAreOpen = true } = {}): Schema {
     ...operations.map(({ contract }) => ofContract(contract)),
   ]) {
     const path = told.path.replaceAll(/:([a-z_]+)/gi, '{$1}')
-    paths[path] = { ...paths[path], [told.method.toLowerCase()]: operationOf(told, components, errors) }
+    paths[path] = {
+      ...paths[path],
+      [told.method.toLowerCase()]: operationOf(told, components, errors, examples),
+    }
   }
   const messages = webhooks(components)
   return {
@@ -65,15 +68,16 @@ export function openapi({ repliesAreOpen = true } = {}): Schema {
       { url: 'http://localhost:8787', description: 'Your machine: the sandbox of `npm start`' },
     ],
     tags,
+    security: [{ apiKey: [] }],
     paths,
     webhooks: messages,
     components: {
-      schemas: { ...sorted(components.schemas), Error: errorSchema() },
+      schemas: sorted({ ...components.schemas, ...errorSchemas() }),
       responses: { ...errors.responses, ...webhookResponses },
       securitySchemes,
       parameters: { ...parameters, ...webhookParameters },
       headers,
-      examples: errorExamples(),
+      examples: examples.examples,
     },
   }
 }
@@ -155,9 +159,9 @@ function ofAccountRoute(route: AuthRoute & { readonly id: AuthRouteId }): Told {
   }
 }
 
-function operationOf(told: Told, components: Components, errors: ErrorResponses): Schema {
+function operationOf(told: Told, components: Components, errors: ErrorResponses, examples: Examples): Schema {
   const { id, tag, summary, description, security, reply, body, example } = told
-  const replyHeaders = ['X-Request-Id', 'Spindle-Version', ...told.replyHeaders]
+  const replyHeaders = ['X-Request-Id', 'Spindle-Version', 'RateLimit-Policy', ...told.replyHeaders]
   return {
     operationId: id,
     tags: [tag],
@@ -174,7 +178,7 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses)
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema: components.schemaOf(body, 'input'), example: example.body },
+              'application/json': { schema: components.requestOf(id, body), example: example.body },
             },
           },
         }
@@ -184,16 +188,11 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses)
         description: summary,
         headers: {
           ...Object.fromEntries(replyHeaders.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-          'RateLimit-Policy': {
-            description: 'The limit that applies: requests `q` per `w` seconds.',
-            schema: { type: 'string' },
-            example: ratePolicyHeader[told.rate],
-          },
         },
         content: {
           'application/json': {
             schema: components.schemaOf(reply.schema, 'output'),
-            example: example.reply,
+            examples: examples.of(id, example.reply),
           },
         },
       },
@@ -222,7 +221,21 @@ function valuesIn(where: 'path' | 'query', told: Told, components: Components): 
 
 export const openapiFile = join(PROJECT, 'openapi.json')
 
-export const openapiText = (): string => `${JSON.stringify(openapi(), null, 2)}\n`
+export const openapiText = (): string => `${written(openapi())}\n`
+
+const lineMax = 120
+
+/** JSON with what fits on a line on one line. */
+function written(value: unknown, indent = ''): string {
+  const flat = JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || flat.length + indent.length <= lineMax) return flat
+  const inner = `${indent}  `
+  const lines = Array.isArray(value)
+    ? value.map((each) => inner + written(each, inner))
+    : Object.entries(value).map(([key, each]) => `${inner}${JSON.stringify(key)}: ${written(each, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`
+}
 
 if (import.meta.main) {
   if (!process.argv.includes('--check')) writeFileSync(openapiFile, openapiText())

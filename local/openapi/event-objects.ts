@@ -5,6 +5,7 @@ import { type EventResource, type EventType, eventTypeNames } from '../../src/ke
 import { asTold } from '../../src/kernel/events.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { operations } from '../operations.ts'
+import { pascal } from './schemas.ts'
 
 /** The operation whose reply shows what events of a resource carry. A resource without a line does not compile. */
 const shownBy: Readonly<Record<EventResource, string>> = {
@@ -96,9 +97,6 @@ function accountTold(schema: z.ZodType): z.ZodType {
   const { clabe: _, holder: __, ...rest } = schema.shape
   return z.strictObject({ ...rest, clabe_last4: last4 })
 }
-
-const pascal = (name: string) =>
-  name.replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 
 /** What events of every type carry. */
 export const eventObjects: ReadonlyMap<EventType, EventObject> = new Map(

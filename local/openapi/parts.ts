@@ -1,4 +1,5 @@
 import { interfaceVersion } from '../../src/http/envelope.ts'
+import { ratePolicyHeader } from '../../src/http/stages/rate-limit.ts'
 
 /** The two kinds of bearer. */
 export const securitySchemes = {
@@ -120,6 +121,11 @@ export const headers = {
     description: 'The `version` of the resource, as If-Match takes it.',
     schema: { type: 'string' },
     example: '"3"',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit that applies: requests `q` per `w` seconds.',
+    schema: { type: 'string' },
+    example: ratePolicyHeader.write,
   },
   'Idempotent-Replayed': {
     description: '`true` when this is the reply that the Idempotency-Key got before; absent otherwise.',

@@ -35,6 +35,15 @@ export class Components {
     return this.#named(referring(root) as Schema)
   }
 
+  /** The body of an operation, named after it: `payment_links.create` takes a `PaymentLinksCreateRequest`. */
+  requestOf(operation: string, type: z.ZodType): Schema {
+    const schema = this.schemaOf(type, 'input')
+    if ('$ref' in schema) return schema
+    const name = `${pascal(operation)}Request`
+    this.#add(name, { description: `What \`${operation}\` takes.`, ...schema })
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
   #named(schema: Schema): Schema {
     const { id, ...rest } = schema
     const name = typeof id === 'string' ? id : nameOfList(rest)
@@ -71,4 +80,22 @@ function referring(value: unknown): unknown {
         : [key, referring(inner)],
     ),
   )
+}
+
+/** `webhook_endpoint.deleted` as the name of a schema: `WebhookEndpointDeleted`. */
+export const pascal = (name: string): string =>
+  name.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+
+/** Collects examples of replies, so that operations with the same one share it. */
+export class Examples {
+  readonly examples: Record<string, Schema> = {}
+  readonly #names = new Map<string, string>()
+
+  of(operation: string, value: unknown): Schema {
+    const text = JSON.stringify(value)
+    const name = this.#names.get(text) ?? operation
+    this.#names.set(text, name)
+    this.examples[name] = { value }
+    return { reply: { $ref: `#/components/examples/${name}` } }
+  }
 }

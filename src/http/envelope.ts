@@ -68,5 +68,5 @@ function refuse(c: Context<Env>, error: unknown): Response {
       problem.cause ?? problem,
     )
   for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
-  return c.json(problem.body(requestId), problem.status as 400)
+  return c.json(problem.body(requestId, services?.settings.baseUrl ?? ''), problem.status as 400)
 }
