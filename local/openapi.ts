@@ -5,6 +5,7 @@ import { type AuthRoute, type AuthRouteId, authRoutes } from '../functions/auth/
 import type { Access, Contract, RateClass } from '../src/http/contract.ts'
 import { interfaceVersion } from '../src/http/envelope.ts'
 import type { ProblemCode } from '../src/http/problems.ts'
+import { currency, tenantId } from '../src/http/schemas.ts'
 import { accountExamples } from './openapi/account-examples.ts'
 import { codesOf, codesOfAccountRoute, ErrorResponses, errorSchemas } from './openapi/errors.ts'
 import { descriptionOf, headers, parameters, securitySchemes } from './openapi/parts.ts'
@@ -203,6 +204,10 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses,
   }
 }
 
+/** What every currency or workspace is says nothing of what this parameter does. */
+const ofItsOwn = (description: unknown) =>
+  [currency.description, tenantId.description].includes(description as string) ? undefined : description
+
 function valuesIn(where: 'path' | 'query', told: Told, components: Components): Schema[] {
   const type = where === 'path' ? told.params : told.query
   if (!type) return []
@@ -214,7 +219,7 @@ function valuesIn(where: 'path' | 'query', told: Told, components: Components): 
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    description: description ?? descriptionOf(name, told.path),
+    description: ofItsOwn(description) ?? descriptionOf(name, told.path),
     schema,
   }))
 }

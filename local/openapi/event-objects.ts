@@ -54,7 +54,13 @@ function eventObject(type: EventType): EventObject {
   const { fields, example: own } = peculiar[type] ?? { fields: {}, example: {} }
   const { destination } = shown.shape
   const told = {
-    ...(destination ? { destination: accountTold(destination as z.ZodType) } : {}),
+    ...(destination
+      ? {
+          destination: accountTold(destination as z.ZodType).describe(
+            'Where the money goes; of an account its last digits alone.',
+          ),
+        }
+      : {}),
     ...fields,
   }
   const named = z.globalRegistry.get(shown)!.id!
@@ -74,7 +80,7 @@ function schemasOf(name: string, shown: z.ZodObject, told: z.ZodRawShape): Omit<
   if (before) return before
   const schema = Object.keys(told).length === 0 ? shown : shown.extend(told).meta({ id: name })
   const data = z.strictObject({ object: schema, previous_attributes: PreviousAttributes }).meta({
-    id: `${name}EventData`,
+    id: `${name.replace(/InEvents$/, '')}EventData`,
     description: 'The resource as it was after the change, and what had been before.',
   })
   known.set(name, { schema, data })

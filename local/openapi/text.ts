@@ -37,6 +37,10 @@ A 503 \`outcome_unknown\`, a timeout or a broken connection do not tell whether 
 
 A resource that shows its \`version\` shows it as \`ETag\` too. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: when somebody was quicker it is refused (412 \`version_changed\`). Without the header the last change counts.
 
+## What may be added
+
+Within this version fields, error codes, event types and values of a list of values may be added, and nothing is taken away or gets another meaning. Ignore fields that you do not know, treat an error code that you do not know by its \`type\` and its status, and answer 2xx to events that you do not know. What you send is checked strictly: a field that does not exist is refused.
+
 ## Errors
 
 Errors have one shape, and \`code\` is from a closed catalogue: see [all error codes](/docs/errors). Validation tells every field at fault in \`details\`. Quote \`request_id\`, which is also in \`X-Request-Id\`, when you ask about a request; a sensible \`X-Request-Id\` of your own (8 to 64 of \`A-Z a-z 0-9 _ -\`, no card number) is kept.
