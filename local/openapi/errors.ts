@@ -46,6 +46,8 @@ export function codesOf(contract: Contract): ProblemCode[] {
     ...(access.kind === 'session' ? (['workspace_not_found'] as const) : []),
     ...(access.kind === 'session' && access.role !== 'member' ? (['insufficient_role'] as const) : []),
     ...(contract.notFound ? [contract.notFound] : []),
+    // What exists in the sandbox alone, and what a path names in no possible form.
+    ...(contract.only || (contract.params && !contract.notFound) ? (['route_not_found'] as const) : []),
     ...(contract.idempotency === 'required' ? idempotency : []),
     ...(contract.stepUp ? stepUp : []),
     ...(contract.tables.length > 0 ? (['conflict'] as const) : []),
