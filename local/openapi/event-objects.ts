@@ -23,6 +23,11 @@ const shownBy: Readonly<Record<EventResource, string>> = {
   webhook_endpoint: 'webhooks.get_endpoint',
 }
 
+/** Events that are about a resource and show something else of it. */
+const shownOtherwise: Readonly<Partial<Record<EventType, string>>> = {
+  'api_key.transfer_limit_set': 'api_keys.set_transfer_limit',
+}
+
 /** What events of one type carry beyond what their resource shows. */
 const peculiar: Readonly<
   Partial<Record<EventType, { readonly fields: z.ZodRawShape; readonly example: JsonObject }>>
@@ -47,7 +52,8 @@ export interface EventObject {
 /** What events of a type carry: the resource as the interface shows it, its bank account as events tell it. */
 function eventObject(type: EventType): EventObject {
   const resource = resourceOf(type)
-  const { reply, example } = operations.find(({ contract }) => contract.id === shownBy[resource])!.contract
+  const shows = shownOtherwise[type] ?? shownBy[resource]
+  const { reply, example } = operations.find(({ contract }) => contract.id === shows)!.contract
   const { data } = (reply.schema as z.ZodObject).shape
   const shown = (data instanceof z.ZodArray ? data.element : reply.schema) as z.ZodObject
   const shownExample = example!.reply as JsonObject & { data?: readonly JsonObject[] }
