@@ -6,11 +6,11 @@ import { changesVersion } from '../src/http/caller.ts'
 import type { Access, Contract, RateClass } from '../src/http/contract.ts'
 import { interfaceVersion } from '../src/http/envelope.ts'
 import type { ProblemCode } from '../src/http/problems.ts'
-import { ratePolicyHeader } from '../src/http/stages/rate-limit.ts'
+import { currency, tenantId } from '../src/http/schemas.ts'
 import { accountExamples } from './openapi/account-examples.ts'
-import { codesOf, codesOfAccountRoute, ErrorResponses, errorExamples, errorSchema } from './openapi/errors.ts'
+import { codesOf, codesOfAccountRoute, ErrorResponses, errorSchemas } from './openapi/errors.ts'
 import { descriptionOf, headers, parameters, securitySchemes } from './openapi/parts.ts'
-import { Components, type Schema } from './openapi/schemas.ts'
+import { Components, Examples, type Schema } from './openapi/schemas.ts'
 import { introduction, tags } from './openapi/text.ts'
 import { webhookParameters, webhookResponses, webhooks } from './openapi/webhooks.ts'
 import { operations } from './operations.ts'
@@ -41,6 +41,7 @@ interface Told {
 /** The OpenAPI 3.1 document of the interface, from the contracts. */
 export function openapi({ repliesAreOpen = true } = {}): Schema {
   const components = new Components(repliesAreOpen)
+  const examples = new Examples()
   const errors = new ErrorResponses()
   const paths: Record<string, Schema> = {}
   for (const told of [
@@ -48,7 +49,10 @@ export function openapi({ repliesAreOpen = true } = {}): Schema {
     ...operations.map(({ contract }) => ofContract(contract)),
   ]) {
     const path = told.path.replaceAll(/:([a-z_]+)/gi, '{$1}')
-    paths[path] = { ...paths[path], [told.method.toLowerCase()]: operationOf(told, components, errors) }
+    paths[path] = {
+      ...paths[path],
+      [told.method.toLowerCase()]: operationOf(told, components, errors, examples),
+    }
   }
   const messages = webhooks(components)
   return {
@@ -67,15 +71,16 @@ export function openapi({ repliesAreOpen = true } = {}): Schema {
       { url: 'http://localhost:8787', description: 'Your machine: the sandbox of `npm start`' },
     ],
     tags,
+    security: [{ apiKey: [] }],
     paths,
     webhooks: messages,
     components: {
-      schemas: { ...sorted(components.schemas), Error: errorSchema() },
+      schemas: sorted({ ...components.schemas, ...errorSchemas() }),
       responses: { ...errors.responses, ...webhookResponses },
       securitySchemes,
       parameters: { ...parameters, ...webhookParameters },
       headers,
-      examples: errorExamples(),
+      examples: examples.examples,
     },
   }
 }
@@ -163,9 +168,9 @@ function ofAccountRoute(route: AuthRoute & { readonly id: AuthRouteId }): Told {
   }
 }
 
-function operationOf(told: Told, components: Components, errors: ErrorResponses): Schema {
+function operationOf(told: Told, components: Components, errors: ErrorResponses, examples: Examples): Schema {
   const { id, tag, summary, description, security, reply, body, example } = told
-  const replyHeaders = ['X-Request-Id', 'Spindle-Version', ...told.replyHeaders]
+  const replyHeaders = ['X-Request-Id', 'Spindle-Version', 'RateLimit-Policy', ...told.replyHeaders]
   return {
     operationId: id,
     tags: [tag],
@@ -182,7 +187,7 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses)
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema: components.schemaOf(body, 'input'), example: example.body },
+              'application/json': { schema: components.requestOf(id, body), example: example.body },
             },
           },
         }
@@ -192,16 +197,11 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses)
         description: summary,
         headers: {
           ...Object.fromEntries(replyHeaders.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-          'RateLimit-Policy': {
-            description: 'The limit that applies: requests `q` per `w` seconds.',
-            schema: { type: 'string' },
-            example: ratePolicyHeader[told.rate],
-          },
         },
         content: {
           'application/json': {
             schema: components.schemaOf(reply.schema, 'output'),
-            example: example.reply,
+            examples: examples.of(id, example.reply),
           },
         },
       },
@@ -220,6 +220,10 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses)
   }
 }
 
+/** What every currency or workspace is says nothing of what this parameter does. */
+const ofItsOwn = (description: unknown) =>
+  [currency.description, tenantId.description].includes(description as string) ? undefined : description
+
 function valuesIn(where: 'path' | 'query', told: Told, components: Components): Schema[] {
   const type = where === 'path' ? told.params : told.query
   if (!type) return []
@@ -231,14 +235,28 @@ function valuesIn(where: 'path' | 'query', told: Told, components: Components): 
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    description: description ?? descriptionOf(name, told.path),
+    description: ofItsOwn(description) ?? descriptionOf(name, told.path),
     schema,
   }))
 }
 
 export const openapiFile = join(PROJECT, 'openapi.json')
 
-export const openapiText = (): string => `${JSON.stringify(openapi(), null, 2)}\n`
+export const openapiText = (): string => `${written(openapi())}\n`
+
+const lineMax = 120
+
+/** JSON with what fits on a line on one line. */
+function written(value: unknown, indent = ''): string {
+  const flat = JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || flat.length + indent.length <= lineMax) return flat
+  const inner = `${indent}  `
+  const lines = Array.isArray(value)
+    ? value.map((each) => inner + written(each, inner))
+    : Object.entries(value).map(([key, each]) => `${inner}${JSON.stringify(key)}: ${written(each, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`
+}
 
 if (import.meta.main) {
   if (!process.argv.includes('--check')) writeFileSync(openapiFile, openapiText())

@@ -22,21 +22,21 @@ const statuses = ['active', 'failed', 'provisioning', 'revoked', 'revoking', 'ro
 export const ApiKey = z
   .strictObject({
     created_at: timestamp.nullable(),
-    created_by_email: z.email().nullable(),
-    description: z.string().max(120),
-    environment: z.enum(['sandbox', 'live']),
-    expires_at: timestamp.nullable(),
+    created_by_email: z.email().nullable().describe('Who created it; null where that is not known.'),
+    description: z.string().max(120).describe('Your own name for it.'),
+    environment: z.enum(['sandbox', 'live']).describe('The environment that it works in.'),
+    expires_at: timestamp.nullable().describe('When it stops working; null when it does not expire.'),
     id: uuid,
-    obfuscated_value: z.string(),
-    scopes: z.array(z.enum(scopes)),
-    status: z.enum(statuses),
+    obfuscated_value: z.string().describe('The credential with all but its beginning and its end left out.'),
+    scopes: z.array(z.enum(scopes)).describe('What it may do.'),
+    status: z.enum(statuses).describe('`active` and `rotating` work, the others do not.'),
   })
   .meta({ id: 'ApiKey' })
 
 const ApiKeyIssued = z
   .strictObject({
     object: z.literal('service.v1.api_key'),
-    key: ApiKey,
+    key: ApiKey.describe('The key, without its credential.'),
     one_time_value: z
       .string()
       .min(16)
@@ -79,10 +79,14 @@ export const create = contract({
   idempotency: 'required',
   rate: 'auth',
   body: z.strictObject({
-    description: trimmedText(120).optional(),
-    tenant_environment: z.enum(['sandbox', 'live']),
+    description: trimmedText(120)
+      .optional()
+      .describe('Your own name for it; what stands around it of white space is taken away.'),
+    tenant_environment: z
+      .enum(['sandbox', 'live'])
+      .describe('The environment that the key is for: that of the base address.'),
     tenant_id: tenantId,
-    scopes: uniqueScopes,
+    scopes: uniqueScopes.describe('What it may do.'),
   }),
   reply: { status: 201, schema: ApiKeyIssued },
   errors: ['tenant_environment_mismatch', 'workspace_not_found', 'insufficient_role'],
@@ -181,7 +185,7 @@ export const get = contract({
 const TransferLimit = z
   .strictObject({
     object: z.literal('transfer_limit'),
-    api_key_id: uuid,
+    api_key_id: uuid.describe('The key that it is about.'),
     currency,
     amount: minorString.describe(
       'What transfers of the key may come to in a day of Mexico City; those that would be more wait for approval',
@@ -219,7 +223,8 @@ export const setTransferLimit = contract({
     amount: z
       .string()
       .regex(/^\d{1,18}$/, 'must be minor units as a string')
-      .nullable(),
+      .nullable()
+      .describe('The new limit of a day, in minor units; null for that of the environment.'),
   }),
   reply: { status: 200, schema: TransferLimit },
   errors: ['api_key_not_found', 'workspace_not_found', 'insufficient_role'],

@@ -25,11 +25,15 @@ const Challenge = z
   .strictObject({
     id: uuid,
     object: z.literal('step_up_challenge'),
-    status: z.enum(['pending', 'verified', 'consumed', 'expired', 'failed']),
-    action: z.enum(stepUpActions),
-    scope: z.enum(stepUpScopes),
+    status: z
+      .enum(['pending', 'verified', 'consumed', 'expired', 'failed'])
+      .describe(
+        '`verified` until its proof is used, then `consumed`. `failed` after too many wrong answers.',
+      ),
+    action: z.enum(stepUpActions).describe('What is to be done with the proof.'),
+    scope: z.enum(stepUpScopes).describe('The scope of that action.'),
     tenant_id: tenantId,
-    tenant_environment: z.enum(['sandbox', 'live']),
+    tenant_environment: z.enum(['sandbox', 'live']).describe('The environment that it is to be done in.'),
     methods: z
       .array(z.enum(methods))
       .describe('Second factors that this account can answer with, the best first'),
@@ -37,7 +41,7 @@ const Challenge = z
       .record(z.string(), z.unknown())
       .nullable()
       .describe('For navigator.credentials.get, when a passkey is enrolled'),
-    expires_at: timestamp,
+    expires_at: timestamp.describe('It works no more from then on.'),
     created_at: timestamp,
   })
   .meta({ id: 'StepUpChallenge' })
@@ -70,13 +74,22 @@ export const createChallenge = contract({
   idempotency: 'none',
   rate: 'auth',
   body: z.strictObject({
-    action: z.enum(stepUpActions),
-    scope: z.enum(stepUpScopes),
+    action: z.enum(stepUpActions).describe('What is to be done with the proof.'),
+    scope: z.enum(stepUpScopes).describe('The scope of that action.'),
     tenant_id: tenantId,
-    tenant_environment: z.enum(['sandbox', 'live']),
-    idempotency_key: z.string().regex(/^[\x20-\x7e]{8,255}$/, 'must be 8 to 255 printable ASCII characters'),
-    params_hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a lowercase SHA-256'),
-    method: z.enum(methods).optional(),
+    tenant_environment: z.enum(['sandbox', 'live']).describe('The environment that it is to be done in.'),
+    idempotency_key: z
+      .string()
+      .regex(/^[\x20-\x7e]{8,255}$/, 'must be 8 to 255 printable ASCII characters')
+      .describe('The Idempotency-Key that the operation will be called with.'),
+    params_hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be a lowercase SHA-256')
+      .describe('The SHA-256 of what is to be done, as the operation says.'),
+    method: z
+      .enum(methods)
+      .optional()
+      .describe('The second factor that will answer; any that is enrolled when absent.'),
   }),
   reply: { status: 201, schema: Challenge },
   errors: ['workspace_not_found', 'tenant_environment_mismatch', 'step_up_method_unavailable'],
@@ -125,16 +138,22 @@ export const verifyChallenge = contract({
   tables: ['step_up_challenges'],
   rate: 'auth',
   body: z.strictObject({
-    method: z.enum(methods),
-    response: z.union([z.string().min(1).max(64), z.record(z.string(), z.unknown())]),
+    method: z.enum(methods).describe('The second factor that answers.'),
+    response: z
+      .union([z.string().min(1).max(64), z.record(z.string(), z.unknown())])
+      .describe('The code, or what navigator.credentials.get answered.'),
   }),
   reply: {
     status: 200,
     schema: z
       .strictObject({
         object: z.literal('step_up_proof'),
-        step_up_token: z.string().min(32).max(4096),
-        expires_at: timestamp,
+        step_up_token: z
+          .string()
+          .min(32)
+          .max(4096)
+          .describe('The proof, for `x-sp-step-up-token`. It works once.'),
+        expires_at: timestamp.describe('It works no more from then on.'),
       })
       .meta({ id: 'StepUpProof' }),
   },

@@ -30,52 +30,66 @@ export type AuthRoute = Pick<
   readonly body?: z.ZodType
 }
 
-const email = z.email().max(254)
+const email = z.email().max(254).describe('The address that signs in.')
 const newEmail = email.refine((text) => !containsCardNumber(text), cardNumberMessage)
-const name = freeText(120).trim().min(1)
-const password = z.string().max(128)
-const newPassword = z.string().min(12).max(128)
+const name = freeText(120).trim().min(1).describe('What it, or the person, is called.')
+const password = z.string().max(128).describe('The account’s password.')
+const newPassword = z.string().min(12).max(128).describe('At least 12 characters.')
 const rowId = z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must be an id')
 /** The challenge of a ceremony under way: a random token and its signature. */
-const ceremonyToken = z.string().min(46).max(200)
+const ceremonyToken = z.string().min(46).max(200).describe('The token of the sign-in or ceremony under way.')
 
-const encoded = z.string().min(1).max(16384)
+const encoded = z.string().min(1).max(16384).describe('As the browser answered it, in base64url.')
 export const credentialId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}={0,2}$/, 'must be base64url')
 const credential = {
-  id: credentialId,
-  rawId: credentialId,
-  type: z.literal('public-key'),
-  authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
-  clientExtensionResults: z.looseObject({}).default({}),
+  id: credentialId.describe('The credential’s own id.'),
+  rawId: credentialId.describe('The same as `id`.'),
+  type: z.literal('public-key').describe('The kind of credential.'),
+  authenticatorAttachment: z
+    .enum(['platform', 'cross-platform'])
+    .optional()
+    .describe('Whether the authenticator is part of the device.'),
+  clientExtensionResults: z.looseObject({}).default({}).describe('What the browser’s extensions answered.'),
 }
 /** `PublicKeyCredential.toJSON()` of a registration. */
 const attestation = z.looseObject({
   ...credential,
-  response: z.looseObject({
-    clientDataJSON: encoded,
-    attestationObject: encoded,
-    transports: z.array(z.string().max(32)).max(8).optional(),
-  }),
+  response: z
+    .looseObject({
+      clientDataJSON: encoded,
+      attestationObject: encoded,
+      transports: z
+        .array(z.string().max(32))
+        .max(8)
+        .optional()
+        .describe('How the authenticator can be reached.'),
+    })
+    .describe('What the authenticator made.'),
 })
 /** `PublicKeyCredential.toJSON()` of a sign-in. */
 const assertion = z.looseObject({
   ...credential,
-  response: z.looseObject({ clientDataJSON: encoded, authenticatorData: encoded, signature: encoded }),
+  response: z
+    .looseObject({ clientDataJSON: encoded, authenticatorData: encoded, signature: encoded })
+    .describe('What the authenticator signed.'),
 })
 
 const instant = z.iso.datetime()
 const user = z.strictObject({
   id: z.uuid(),
-  email: z.string(),
-  emailVerified: z.boolean(),
-  name: z.string(),
-  twoFactorEnabled: z.boolean(),
-  createdAt: instant,
+  email: z.string().describe('The address that signs in.'),
+  emailVerified: z.boolean().describe('Whether the address was confirmed.'),
+  name: z.string().describe('What the person is called.'),
+  twoFactorEnabled: z.boolean().describe('Whether an authenticator is enrolled.'),
+  createdAt: instant.describe('When it was created.'),
 })
-const newSession = { token: z.string().describe('The bearer token'), expiresAt: instant }
-const signedIn = z.strictObject({ ...newSession, user })
+const newSession = {
+  token: z.string().describe('The bearer token'),
+  expiresAt: instant.describe('When it ends.'),
+}
+const signedIn = z.strictObject({ ...newSession, user: user.describe('The account.') })
 const secondStepNeeded = z.strictObject({
-  twoFactorRedirect: z.literal(true),
+  twoFactorRedirect: z.literal(true).describe('Says that a second step is needed.'),
   twoFactorMethods: z
     .array(z.enum(['webauthn', 'totp', 'backup_code']))
     .describe('Second factors that this account can answer with, the best first'),
@@ -85,26 +99,31 @@ const secondStepNeeded = z.strictObject({
     .describe('Send it with the code. Absent where there are passkeys only: sign in with one'),
 })
 /** A second step answers with a new session, or with the token of the session that took it. */
-const stepped = z.union([signedIn, z.strictObject(newSession), z.strictObject({ token: z.string() })])
-const done = z.strictObject({ status: z.literal(true) })
+const stepped = z.union([
+  signedIn,
+  z.strictObject(newSession),
+  z.strictObject({ token: z.string().describe('The bearer token, which stays the same.') }),
+])
+const backupCodes = z.array(z.string()).describe('Each stands in for the authenticator once.')
+const done = z.strictObject({ status: z.literal(true).describe('It is done.') })
 const listedSession = z.strictObject({
   id: z.uuid(),
-  createdAt: instant,
-  expiresAt: instant,
-  ipAddress: z.string().nullable(),
-  userAgent: z.string().nullable(),
+  createdAt: instant.describe('When it was created.'),
+  expiresAt: instant.describe('When it ends.'),
+  ipAddress: z.string().nullable().describe('The address that signed in.'),
+  userAgent: z.string().nullable().describe('The browser or program that signed in.'),
   current: z.boolean().describe('True for the session that asks'),
 })
 const passkey = z.strictObject({
   id: z.uuid(),
-  name: z.string().nullable(),
-  deviceType: z.string(),
-  backedUp: z.boolean(),
-  aaguid: z.string().nullable(),
-  createdAt: instant,
+  name: z.string().nullable().describe('Your own name for it.'),
+  deviceType: z.string().describe('Whether it can be on several devices.'),
+  backedUp: z.boolean().describe('Whether a copy of it is kept.'),
+  aaguid: z.string().nullable().describe('The model of the authenticator.'),
+  createdAt: instant.describe('When it was created.'),
 })
 const ceremony = z.looseObject({
-  challenge: z.string(),
+  challenge: z.string().describe('What the authenticator signs.'),
   passkeyToken: z.string().describe('Send it with the answer'),
 })
 
@@ -178,17 +197,19 @@ export const authRoutes = [
     summary: 'The session and its user',
     guard: 'session',
     reply: z.strictObject({
-      session: z.strictObject({
-        id: z.uuid(),
-        createdAt: instant,
-        expiresAt: instant,
-        secondFactor: z
-          .enum(['none', 'needed', 'shown'])
-          .describe(
-            'Only a session that is `shown` opens anything of a workspace; `none`: the account has none to show, enrol one',
-          ),
-      }),
-      user: user.omit({ createdAt: true }),
+      session: z
+        .strictObject({
+          id: z.uuid(),
+          createdAt: instant.describe('When it began.'),
+          expiresAt: instant.describe('When it ends.'),
+          secondFactor: z
+            .enum(['none', 'needed', 'shown'])
+            .describe(
+              'Only a session that is `shown` opens anything of a workspace; `none`: the account has none to show, enrol one',
+            ),
+        })
+        .describe('The session that asks.'),
+      user: user.omit({ createdAt: true }).describe('The account.'),
     }),
     errors: signedInErrors,
   }),
@@ -229,13 +250,19 @@ export const authRoutes = [
     summary: 'Begin to enrol an authenticator; verify-totp confirms it',
     guard: 'recent',
     body: z.strictObject({ password }),
-    reply: z.strictObject({ totpURI: z.string(), backupCodes: z.array(z.string()) }),
+    reply: z.strictObject({ totpURI: z.string().describe('What the authenticator app scans.'), backupCodes }),
     errors: [...recentErrors, 'password_wrong', 'second_factor_exists'],
   }),
   post('two_factor.verify_totp', '/two-factor/verify-totp', {
     summary: 'Finish a sign-in, confirm an authenticator, or show a second factor again',
     guard: 'second_step',
-    body: z.strictObject({ code: z.string().regex(/^\d{6}$/), twoFactorToken: ceremonyToken.optional() }),
+    body: z.strictObject({
+      code: z
+        .string()
+        .regex(/^\d{6}$/)
+        .describe('What the authenticator shows.'),
+      twoFactorToken: ceremonyToken.optional(),
+    }),
     reply: stepped,
     errors: [...factorErrors, 'second_factor_already_used'],
   }),
@@ -243,7 +270,10 @@ export const authRoutes = [
     summary: 'Finish a sign-in, or show a second factor again, with a backup code',
     guard: 'second_step',
     body: z.strictObject({
-      code: z.string().regex(/^[A-Za-z0-9]{5}-[A-Za-z0-9]{5}$/),
+      code: z
+        .string()
+        .regex(/^[A-Za-z0-9]{5}-[A-Za-z0-9]{5}$/)
+        .describe('One that has not been used.'),
       twoFactorToken: ceremonyToken.optional(),
     }),
     reply: stepped,
@@ -253,7 +283,7 @@ export const authRoutes = [
     summary: 'Replace the backup codes',
     guard: 'recent',
     body: z.strictObject({ password }),
-    reply: z.strictObject({ backupCodes: z.array(z.string()) }),
+    reply: z.strictObject({ backupCodes }),
     errors: [...recentErrors, 'password_wrong', 'second_factor_not_enrolled'],
   }),
   post('two_factor.disable', '/two-factor/disable', {
@@ -273,7 +303,7 @@ export const authRoutes = [
     summary: 'Register a passkey',
     guard: 'recent',
     body: z.strictObject({
-      response: attestation,
+      response: attestation.describe('What navigator.credentials.create answered.'),
       name: name.optional(),
       passkeyToken: ceremonyToken.optional(),
     }),
@@ -289,7 +319,10 @@ export const authRoutes = [
   post('passkey.sign_in', '/passkey/verify-authentication', {
     summary: 'Sign in with a passkey',
     guard: 'anyone',
-    body: z.strictObject({ response: assertion, passkeyToken: ceremonyToken.optional() }),
+    body: z.strictObject({
+      response: assertion.describe('What navigator.credentials.get answered.'),
+      passkeyToken: ceremonyToken.optional(),
+    }),
     reply: signedIn,
     errors: ['challenge_invalid', 'passkey_rejected'],
   }),

@@ -19,24 +19,24 @@ const line = freeText(255).min(1).optional()
 /** What can be told to the bank; texts, as banks read them. */
 const evidenceFields = {
   explanation: longText.describe('Why the dispute is wrong, in your own words'),
-  product_description: longText,
-  receipt_number: line,
-  customer_name: line,
-  customer_email_address: line,
-  customer_purchase_ip: line,
+  product_description: longText.describe('What was bought.'),
+  receipt_number: line.describe('The number of the receipt.'),
+  customer_name: line.describe('The buyer’s name.'),
+  customer_email_address: line.describe('The buyer’s e-mail address.'),
+  customer_purchase_ip: line.describe('The address that the buyer bought from.'),
   customer_communication: longText.describe('What you and the buyer wrote to each other'),
-  billing_address: line,
-  service_date: line,
-  shipping_carrier: line,
-  shipping_date: line,
-  shipping_address: line,
-  tracking_number: line,
+  billing_address: line.describe('The address on the bill.'),
+  service_date: line.describe('When the service was given.'),
+  shipping_carrier: line.describe('Who carried the goods.'),
+  shipping_date: line.describe('When the goods left.'),
+  shipping_address: line.describe('Where the goods went.'),
+  tracking_number: line.describe('The carrier’s number of the parcel.'),
   access_activity_log: longText.describe('That the buyer used what was bought'),
-  cancellation_policy_disclosure: longText,
-  cancellation_rebuttal: longText,
-  refund_policy_disclosure: longText,
-  refund_refusal_explanation: longText,
-  duplicate_charge_explanation: longText,
+  cancellation_policy_disclosure: longText.describe('How the buyer was shown your terms of cancellation.'),
+  cancellation_rebuttal: longText.describe('Why the buyer’s cancellation does not hold.'),
+  refund_policy_disclosure: longText.describe('How the buyer was shown your terms of refunds.'),
+  refund_refusal_explanation: longText.describe('Why no refund is due.'),
+  duplicate_charge_explanation: longText.describe('Why the two charges are for two things.'),
 }
 
 const Evidence = z
@@ -47,8 +47,10 @@ export const Dispute = z
   .strictObject({
     id: uuid,
     object: z.literal('dispute'),
-    payment_id: uuid,
-    status: z.enum(statuses),
+    payment_id: uuid.describe('The payment that is disputed.'),
+    status: z
+      .enum(statuses)
+      .describe('While `needs_response` evidence can be sent; `won` and `lost` are the bank’s decision.'),
     amount: minorString.describe('What the bank claims'),
     amount_held: minorString.describe(
       'What of it is held, or lost: what was refunded before cannot be taken a second time. Yours again when won',
@@ -59,7 +61,9 @@ export const Dispute = z
     currency,
     reason: z.string().describe('As the bank tells it: fraudulent, product_not_received, duplicate …'),
     evidence: z.record(z.string(), z.string()).describe('What you told the bank'),
-    evidence_due_by: timestamp.nullable(),
+    evidence_due_by: timestamp
+      .nullable()
+      .describe('Until when evidence can be sent; null where none is awaited.'),
     evidence_submitted_at: timestamp
       .nullable()
       .describe('When the processor confirmed that it has the evidence'),

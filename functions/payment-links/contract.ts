@@ -14,18 +14,25 @@ import {
 import { examplePayment, Payment } from '../payments/published-pure.ts'
 
 const statuses = ['active', 'inactive', 'archived', 'paid'] as const
-const months = z.strictObject({ months: z.int().min(2).max(60) })
+const months = z.strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })
 
 const Snapshot = z.strictObject({
-  item_id: freeText(64).min(1),
-  name: freeText(200).min(1),
+  item_id: freeText(64).min(1).describe('The item’s id in your catalogue.'),
+  name: freeText(200).min(1).describe('The item’s name, as the buyer reads it.'),
   unit_amount: minorString.describe('Minor units of one'),
-  quantity: z.int().min(1).max(10_000),
+  quantity: z.int().min(1).max(10_000).describe('How many of it.'),
 })
 
 const Pricing = z.strictObject({
-  fee_allocation: z.enum(['absorb', 'pass_to_buyer']),
-  merchant_markup_bps: z.int().min(0).max(3_000).default(0),
+  fee_allocation: z
+    .enum(['absorb', 'pass_to_buyer'])
+    .describe('Who bears the cost of installments: you, or the buyer by a markup.'),
+  merchant_markup_bps: z
+    .int()
+    .min(0)
+    .max(3_000)
+    .default(0)
+    .describe('The buyer’s markup in basis points: 250 is 2.5 %. 0 with `absorb`.'),
 })
 
 const publicId = z.string().regex(/^splink_[a-z0-9]{32}$/)
@@ -34,35 +41,43 @@ export const PaymentLink = z
   .strictObject({
     id: uuid,
     object: z.literal('payment_link'),
-    public_id: publicId,
-    url: z.string().regex(/^https:\/\/[^/]+\/splink_[a-z0-9]{32}$/),
-    status: z.enum(statuses),
+    public_id: publicId.describe('The last part of its address.'),
+    url: z
+      .string()
+      .regex(/^https:\/\/[^/]+\/splink_[a-z0-9]{32}$/)
+      .describe('The address that a buyer pays at.'),
+    status: z.enum(statuses).describe('Only an `active` link can be paid.'),
     usage: z
       .enum(['single_use', 'multi_use'])
       .describe('A single-use link becomes paid with its first successful payment'),
-    amount_source: z.enum(['manual_amount', 'catalog_line_item']),
+    amount_source: z.enum(['manual_amount', 'catalog_line_item']).describe('Where its amount comes from.'),
     manual_amount: z
       .int()
       .nullable()
       .describe('Integer minor units; null when the source is a catalogue line item'),
     currency,
-    catalog_line_item_snapshot: Snapshot.nullable(),
-    description: z.string().nullable(),
-    payment_method_types: z.array(z.enum(['card', 'oxxo', 'spei'])).min(1),
+    catalog_line_item_snapshot: Snapshot.nullable().describe(
+      'The line item as it was when the link was made; null with a manual amount.',
+    ),
+    description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
+    payment_method_types: z
+      .array(z.enum(['card', 'oxxo', 'spei']))
+      .min(1)
+      .describe('How it can be paid; of several the buyer chooses.'),
     capture_method: z
       .enum(['automatic', 'manual'])
       .describe('manual: a card is only authorised; capture the payment within its capture_before'),
-    installment_options: z.array(months),
+    installment_options: z.array(months).describe('The terms that a buyer may choose from.'),
     installment_plan: months.nullable().describe('The one term that every buyer must take'),
-    installment_pricing: Pricing,
+    installment_pricing: Pricing.describe('Who bears the cost of installments; the same for every term.'),
     checkout_session_ref: z
       .string()
       .regex(/^spcs_[a-z0-9]{32}$/)
       .nullable()
       .describe('The payment that paid a single-use link; null before'),
-    expires_at: timestamp.nullable(),
-    revoked_at: timestamp.nullable(),
-    metadata: z.record(z.string(), z.unknown()),
+    expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
+    revoked_at: timestamp.nullable().describe('When you revoked it; null before.'),
+    metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
     version: z.int(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -101,19 +116,22 @@ const terms = {
     .array(z.enum(['card', 'oxxo', 'spei']))
     .min(1)
     .refine((list) => new Set(list).size === list.length, 'must not name a method twice')
-    .meta({ uniqueItems: true }),
-  capture_method: z.enum(['automatic', 'manual']),
+    .meta({ uniqueItems: true, description: 'How it can be paid; of several the buyer chooses.' }),
+  capture_method: z
+    .enum(['automatic', 'manual'])
+    .describe('`manual`: a card is only authorised, and captured by you.'),
   installment_options: z
     .array(months)
     .max(12)
     .refine(
       (list) => new Set(list.map((option) => option.months)).size === list.length,
       'must not name a term twice',
-    ),
-  installment_plan: months.nullable(),
-  installment_pricing: Pricing,
-  description: freeText(500).nullable(),
-  expires_at: timestamp.nullable(),
+    )
+    .describe('The terms that a buyer may choose from; none for a single payment.'),
+  installment_plan: months.nullable().describe('The one term that every buyer must take; null for none.'),
+  installment_pricing: Pricing.describe('Who bears the cost of installments; the same for every term.'),
+  description: freeText(500).nullable().describe('What is paid for, as the buyer reads it.'),
+  expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
   metadata,
 }
 
@@ -156,11 +174,16 @@ export const create = contract({
     'The amount is either `manual_amount` (integer minor units) or a snapshot of a catalogue line item, as `amount_source` says. Installments need the method card and mxn; `absorb` forbids a markup. The methods oxxo and spei need mxn, automatic capture and an amount between their own limits; where a link has several, the buyer chooses.',
   idempotency: 'required',
   body: z.strictObject({
-    amount_source: z.enum(['manual_amount', 'catalog_line_item']).default('manual_amount'),
+    amount_source: z
+      .enum(['manual_amount', 'catalog_line_item'])
+      .default('manual_amount')
+      .describe('Where the amount comes from.'),
     manual_amount: terms.manual_amount.optional(),
-    catalog_line_item_snapshot: Snapshot.optional(),
+    catalog_line_item_snapshot: Snapshot.optional().describe(
+      'The line item that gives the amount; with that source alone.',
+    ),
     currency,
-    usage: z.enum(['single_use', 'multi_use']).default('single_use'),
+    usage: z.enum(['single_use', 'multi_use']).default('single_use').describe('How often it can be paid.'),
     payment_method_types: terms.payment_method_types.default(['card']),
     capture_method: terms.capture_method.default('automatic'),
     installment_options: terms.installment_options.default([]),

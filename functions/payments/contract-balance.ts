@@ -5,21 +5,27 @@ import { currency, minorString } from '../../src/http/schemas.ts'
 const Balance = z
   .strictObject({
     object: z.literal('balance'),
-    currencies: z.array(
-      z.strictObject({
-        currency,
-        available: minorString.describe(
-          'Below zero when refunds or disputes took more: recovered by what comes',
-        ),
-        pending: minorString.describe('Captured, and waits for its bank day'),
-        reserve: minorString.describe('Kept back of what became available'),
-        in_flight: z
-          .strictObject({ refunds: minorString, transfers: minorString, payouts: minorString })
-          .describe('Taken from the balance and not yet arrived'),
-        held: minorString.describe('Held for open disputes'),
-        unapplied: minorString.describe('Arrived and belongs to no payment (yet)'),
-      }),
-    ),
+    currencies: z
+      .array(
+        z.strictObject({
+          currency,
+          available: minorString.describe(
+            'Below zero when refunds or disputes took more: recovered by what comes',
+          ),
+          pending: minorString.describe('Captured, and waits for its bank day'),
+          reserve: minorString.describe('Kept back of what became available'),
+          in_flight: z
+            .strictObject({
+              refunds: minorString.describe('On its way to buyers.'),
+              transfers: minorString.describe('On its way to accounts and workspaces.'),
+              payouts: minorString.describe('On its way to your bank.'),
+            })
+            .describe('Taken from the balance and not yet arrived'),
+          held: minorString.describe('Held for open disputes'),
+          unapplied: minorString.describe('Arrived and belongs to no payment (yet)'),
+        }),
+      )
+      .describe('What you have in each currency, in minor units.'),
   })
   .meta({ id: 'Balance' })
 

@@ -10,13 +10,16 @@ const SpeiDeposit = z
     payment_id: uuid
       .nullable()
       .describe('The payment that the CLABE was lent for; null when it was lent for none'),
-    amount: minorString,
+    amount: minorString.describe('What arrived, in minor units.'),
     applied: minorString.describe('What of it was counted towards the payment; the rest is unapplied funds'),
     currency,
-    clave_rastreo: z.string(),
-    sender_bank: z.string(),
-    sender_clabe: z.string().nullable(),
-    sender_name: z.string().nullable(),
+    clave_rastreo: z.string().describe('The tracking key of the transfer.'),
+    sender_bank: z.string().describe('The bank that sent it, by its number in SPEI.'),
+    sender_clabe: z
+      .string()
+      .nullable()
+      .describe('The account that it came from; null where the bank did not tell.'),
+    sender_name: z.string().nullable().describe('Whose account that is; null where the bank did not tell.'),
     operation_date: z.iso.date().describe('The banks’ date of the transfer'),
     created_at: timestamp,
   })

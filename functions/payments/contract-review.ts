@@ -20,7 +20,10 @@ export const resolve = contract({
   rate: 'auth',
   params: z.strictObject({ id: uuid }),
   notFound: 'payment_not_found',
-  body: z.strictObject({ tenant_id: tenantId, decision: z.enum(decisions) }),
+  body: z.strictObject({
+    tenant_id: tenantId,
+    decision: z.enum(decisions).describe('Whose numbers hold, and what becomes of the money.'),
+  }),
   reply: { status: 200, schema: Attempt },
   errors: [
     'payment_not_found',

@@ -29,7 +29,12 @@ const declineCodes = [
   'processing_error',
 ] as const
 
-const Card = z.strictObject({ brand: z.string(), last4: z.string(), bin6: z.string(), funding: z.string() })
+const Card = z.strictObject({
+  brand: z.string().describe('Whose card it is: visa, mastercard …'),
+  last4: z.string().describe('The last four digits.'),
+  bin6: z.string().describe('The first six digits: they name the bank.'),
+  funding: z.string().describe('credit, debit or prepaid.'),
+})
 
 const Voucher = z.strictObject({
   reference: z.string().describe('What the till scans or types'),
@@ -37,10 +42,13 @@ const Voucher = z.strictObject({
 })
 
 const Clabe = z.strictObject({
-  clabe: z.string().regex(/^\d{18}$/),
-  bank_name: z.string(),
-  beneficiary: z.string(),
-  expires_at: timestamp,
+  clabe: z
+    .string()
+    .regex(/^\d{18}$/)
+    .describe('The account number to send the money to.'),
+  bank_name: z.string().describe('The bank that keeps it.'),
+  beneficiary: z.string().describe('Whom the transfer is made out to.'),
+  expires_at: timestamp.describe('Until when a transfer counts towards the payment.'),
   clave_rastreo: z.string().nullable().describe('The tracking key of the last transfer that arrived'),
 })
 
@@ -54,35 +62,64 @@ export const Payment = z
   .strictObject({
     id: uuid,
     object: z.literal('payment'),
-    public_id: z.string().regex(/^spcs_[a-z0-9]{32}$/),
-    status: z.enum(paymentStatuses),
+    public_id: z
+      .string()
+      .regex(/^spcs_[a-z0-9]{32}$/)
+      .describe('The last part of the address of its page.'),
+    status: z
+      .enum(paymentStatuses)
+      .describe(
+        'How far it is. `succeeded`, `partially_captured`, `failed`, `canceled` and `expired` are the end.',
+      ),
     amount: minorString.describe('What the buyer pays, markup included; minor units'),
     currency,
-    amount_authorized: minorString,
-    amount_captured: minorString,
-    amount_refunded: minorString,
-    amount_disputed: minorString,
-    tip_amount: minorString,
+    amount_authorized: minorString.describe('What the bank holds or held for it; minor units.'),
+    amount_captured: minorString.describe('What was taken; minor units.'),
+    amount_refunded: minorString.describe('What of that went back or is on its way; minor units.'),
+    amount_disputed: minorString.describe('What open and lost disputes hold of it; minor units.'),
+    tip_amount: minorString.describe('The part of amount that is a tip; minor units.'),
     markup_amount: minorString.describe("The part of amount that is the merchant's installment markup"),
-    method: z.enum(methods),
-    method_details: MethodDetails.nullable(),
+    method: z.enum(methods).describe('How it is paid.'),
+    method_details: MethodDetails.nullable().describe('What it is paid with; null until that is known.'),
     amount_received: minorString.describe('What arrived by SPEI and counts towards the amount'),
-    capture_method: z.enum(captureMethods),
+    capture_method: z.enum(captureMethods).describe('`manual`: authorised first, and captured by you.'),
     capture_before: timestamp.nullable().describe('When an authorisation that nobody captured lapses'),
-    installments: z.strictObject({ months: z.int() }).nullable(),
-    fee: z.strictObject({ processing: minorString, installments: minorString, iva: minorString }),
-    net: minorString,
-    fee_schedule_version: z.string(),
+    installments: z
+      .strictObject({ months: z.int().describe('How many monthly payments.') })
+      .nullable()
+      .describe('The installments that the buyer chose; null for none.'),
+    fee: z
+      .strictObject({
+        processing: minorString.describe('For taking the payment.'),
+        installments: minorString.describe('For paying it in installments.'),
+        iva: minorString.describe('The tax on both.'),
+      })
+      .describe('What it costs you, in minor units.'),
+    net: minorString.describe('What is yours of what was captured: less the fees. Minor units.'),
+    fee_schedule_version: z.string().describe('The price list that its fees were computed by.'),
     available_on: z.iso.date().nullable().describe('Date in Mexico City on which the net becomes available'),
-    funds_status: z.enum(['none', 'pending', 'available']),
+    funds_status: z
+      .enum(['none', 'pending', 'available'])
+      .describe('Where its net is: nowhere yet, in the pending balance, or in the available one.'),
     reserve: z
-      .strictObject({ amount: minorString, release_on: z.iso.date().nullable() })
+      .strictObject({
+        amount: minorString.describe('How much, in minor units.'),
+        release_on: z.iso.date().nullable().describe('The day in Mexico City on which it is let go.'),
+      })
       .describe('The part of the net that is kept back, and until when; the date is null once it was let go'),
-    origin: z.strictObject({ surface: z.enum(surfaceKinds), id: uuid }),
-    customer_id: uuid.nullable(),
-    description: z.string().nullable(),
-    decline_code: z.enum(declineCodes).nullable(),
-    succeeded_at: timestamp.nullable(),
+    origin: z
+      .strictObject({
+        surface: z.enum(surfaceKinds).describe('The kind of resource.'),
+        id: uuid.describe('The id of that resource.'),
+      })
+      .describe('What was paid for: the payment link.'),
+    customer_id: uuid.nullable().describe('The customer who pays, where that is known.'),
+    description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
+    decline_code: z
+      .enum(declineCodes)
+      .nullable()
+      .describe('Why it was declined last; null where it was not.'),
+    succeeded_at: timestamp.nullable().describe('When it was paid; null before.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -95,14 +132,22 @@ export const resolutions = ['agreed', 'voided', 'refunded', 'settled_elsewhere']
 
 const Review = z
   .strictObject({
-    status: z.enum(reviewStatuses),
+    status: z
+      .enum(reviewStatuses)
+      .describe('`open` until a decision, `giving_back` while the money goes back, then `closed`.'),
     resolution: z
       .enum(resolutions)
       .nullable()
       .describe('agreed: the processor says the same as we by now. voided, refunded: it was given back'),
-    ours: z.strictObject({ amount: minorString, currency }).describe('What was asked for'),
+    ours: z
+      .strictObject({ amount: minorString.describe('In minor units.'), currency })
+      .describe('What was asked for'),
     theirs: z
-      .strictObject({ state: z.enum(['authorized', 'captured']), amount: minorString, currency })
+      .strictObject({
+        state: z.enum(['authorized', 'captured']).describe('Whether it holds the money or took it.'),
+        amount: minorString.describe('In minor units.'),
+        currency,
+      })
       .nullable()
       .describe('What the processor says that it holds or took'),
     give_back_failure: z.string().nullable().describe('Why it could not be given back'),
@@ -113,26 +158,31 @@ export const Attempt = z
   .strictObject({
     id: uuid,
     object: z.literal('payment_attempt'),
-    number: z.int(),
-    status: z.enum([
-      'created',
-      'submitting',
-      'pending_customer',
-      'authorized',
-      'captured',
-      'declined',
-      'canceled',
-      'expired',
-      'unknown',
-      'integrity_failure',
-    ]),
-    processor: z.string(),
-    amount: minorString,
+    number: z.int().describe('1 for the first attempt of the payment, 2 for the second …'),
+    status: z
+      .enum([
+        'created',
+        'submitting',
+        'pending_customer',
+        'authorized',
+        'captured',
+        'declined',
+        'canceled',
+        'expired',
+        'unknown',
+        'integrity_failure',
+      ])
+      .describe('How far it is. `unknown`: the processor has not said; it is asked again.'),
+    processor: z.string().describe('Who carries it out.'),
+    amount: minorString.describe('What it is for, in minor units.'),
     currency,
-    installments: z.strictObject({ months: z.int() }).nullable(),
-    method: z.enum(methods),
-    method_details: MethodDetails.nullable(),
-    capture_method: z.enum(captureMethods),
+    installments: z
+      .strictObject({ months: z.int().describe('How many monthly payments.') })
+      .nullable()
+      .describe('The installments that the buyer chose; null for none.'),
+    method: z.enum(methods).describe('How it is paid.'),
+    method_details: MethodDetails.nullable().describe('What it is paid with; null until that is known.'),
+    capture_method: z.enum(captureMethods).describe('`manual`: authorised first, and captured by you.'),
     processor_ref: z.string().nullable().describe("The processor's own id; null until it answered"),
     review: Review.nullable().describe(
       'Set where the numbers of processor and books contradicted each other',
@@ -143,9 +193,15 @@ export const Attempt = z
       .nullable()
       .describe('3-D Secure, as far as the bank told: eci, trans_status, ds_trans_id, liability_shift'),
     expires_at: timestamp.nullable().describe('Until when the buyer can act on it'),
-    decline_code: z.enum(declineCodes).nullable(),
-    decline_category: z.enum(['soft', 'hard', 'fraud', 'auth']).nullable(),
-    resolved_at: timestamp.nullable(),
+    decline_code: z
+      .enum(declineCodes)
+      .nullable()
+      .describe('Why it was declined last; null where it was not.'),
+    decline_category: z
+      .enum(['soft', 'hard', 'fraud', 'auth'])
+      .nullable()
+      .describe('What kind of decline it was: `soft` may succeed when tried again.'),
+    resolved_at: timestamp.nullable().describe('When it was over; null before.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -176,31 +232,6 @@ export const exampleAttempt = {
   created_at: '2026-06-13T12:00:00.000Z',
   updated_at: '2026-06-13T12:00:05.000Z',
 } as const
-
-const Event = z
-  .strictObject({
-    id: uuid,
-    object: z.literal('event'),
-    type: z.string(),
-    sequence: z.int(),
-    created_at: timestamp,
-    data: z.strictObject({
-      object: z.record(z.string(), z.unknown()),
-      previous_attributes: z.record(z.string(), z.unknown()),
-    }),
-  })
-  .meta({ id: 'PaymentEvent' })
-
-const Journal = z
-  .strictObject({
-    id: uuid,
-    object: z.literal('journal'),
-    entry_kind: z.string(),
-    currency,
-    created_at: timestamp,
-    postings: z.array(z.strictObject({ account: z.string(), amount: minorString })),
-  })
-  .meta({ id: 'Journal' })
 
 export const examplePayment = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
@@ -244,7 +275,7 @@ const reading = {
   idempotency: 'none',
   rate: 'read',
 } as const
-const ofPayment = {
+export const ofPayment = {
   ...reading,
   params: z.strictObject({ id: uuid }),
   notFound: 'payment_not_found',
@@ -295,67 +326,6 @@ export const listAttempts = contract({
     reply: {
       object: 'list',
       data: [exampleAttempt],
-      has_more: false,
-      next_cursor: '',
-    },
-  },
-})
-
-export const listEvents = contract({
-  ...ofPayment,
-  id: 'payments.list_events',
-  path: '/v1/payment-operations/payments/:id/events',
-  summary: 'List the events of a payment',
-  description: 'In the order of their sequence.',
-  reply: { status: 200, schema: listOf(Event) },
-  example: {
-    reply: {
-      object: 'list',
-      data: [
-        {
-          id: '0190a6d2-7c3e-7b1a-9f00-000000000005',
-          object: 'event',
-          type: 'payment.funds_available',
-          sequence: 3,
-          created_at: '2026-06-16T12:00:00.000Z',
-          data: {
-            object: { ...examplePayment, funds_status: 'available', updated_at: '2026-06-16T12:00:00.000Z' },
-            previous_attributes: { funds_status: 'pending' },
-          },
-        },
-      ],
-      has_more: false,
-      next_cursor: '',
-    },
-  },
-})
-
-export const listJournals = contract({
-  ...ofPayment,
-  id: 'payments.list_journals',
-  path: '/v1/payment-operations/payments/:id/journals',
-  summary: 'List the ledger journals of a payment',
-  description:
-    'Double entry: the postings of each journal sum to zero. Seen from the merchant, what it is owed and what it spent is positive.',
-  reply: { status: 200, schema: listOf(Journal) },
-  example: {
-    reply: {
-      object: 'list',
-      data: [
-        {
-          id: '0190a6d2-7c3e-7b1a-9f00-000000000006',
-          object: 'journal',
-          entry_kind: 'capture',
-          currency: 'mxn',
-          created_at: '2026-06-13T12:00:05.000Z',
-          postings: [
-            { account: 'fee_expense', amount: '18660' },
-            { account: 'iva_on_fees', amount: '2986' },
-            { account: 'merchant_pending', amount: '98354' },
-            { account: 'processor_clearing', amount: '-120000' },
-          ],
-        },
-      ],
       has_more: false,
       next_cursor: '',
     },

@@ -4,6 +4,7 @@ import { carryOut } from './capture.ts'
 import * as contracts from './contract.ts'
 import { cancel, capture } from './contract-authorization.ts'
 import { balance } from './contract-balance.ts'
+import * as history from './contract-history.ts'
 import { resolve } from './contract-review.ts'
 import { presentAttempt, presentEvent, presentJournals, presentPayment, wholeList } from './present.ts'
 import { presentBalance } from './present-balance.ts'
@@ -36,14 +37,14 @@ export const listAttempts = operation(contracts.listAttempts, async ({ params, r
   return attempts.length > 0 ? wholeList(attempts.map(presentAttempt)) : fail('payment_not_found')
 })
 
-export const listEvents = operation(contracts.listEvents, async ({ params, read, fail }) => {
+export const listEvents = operation(history.listEvents, async ({ params, read, fail }) => {
   const events = await read(eventsOf({ paymentId: params.id }))
   return events.some(({ resourceType }) => resourceType === 'payment')
     ? (wholeList(events.map(presentEvent)) as never)
     : fail('payment_not_found')
 })
 
-export const listJournals = operation(contracts.listJournals, async ({ params, readAll, fail }) => {
+export const listJournals = operation(history.listJournals, async ({ params, readAll, fail }) => {
   const [payment, lines] = await readAll(
     paymentById({ id: params.id }),
     journalLinesOf({ paymentId: params.id }),

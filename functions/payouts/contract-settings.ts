@@ -42,10 +42,21 @@ const PayoutSettings = z
     id: uuid,
     object: z.literal('payout_settings'),
     currency,
-    interval: z.enum(intervals),
-    anchor_day: z.int().nullable(),
-    minimum: minorString,
-    destination: z.strictObject({ clabe: z.string().regex(/^\d{18}$/), holder: z.string() }),
+    interval: z.enum(intervals).describe('How often it is paid out by itself; `manual` when you do it.'),
+    anchor_day: z
+      .int()
+      .nullable()
+      .describe('The day of the week (1 is Monday) or of the month; null with other intervals.'),
+    minimum: minorString.describe('The least that is paid out; minor units.'),
+    destination: z
+      .strictObject({
+        clabe: z
+          .string()
+          .regex(/^\d{18}$/)
+          .describe('The account’s number.'),
+        holder: z.string().describe('Whose account it is.'),
+      })
+      .describe('The account that money goes to.'),
     cool_down_ends_at: timestamp
       .nullable()
       .describe('Nothing is paid out before: the account was set a short while ago'),
@@ -60,8 +71,13 @@ const Activity = z
   .strictObject({
     id: uuid,
     object: z.literal('balance_activity'),
-    kind: z.enum(entryKinds),
-    source: z.strictObject({ type: z.enum(sourceTypes), id: uuid }),
+    kind: z.enum(entryKinds).describe('What moved the balance.'),
+    source: z
+      .strictObject({
+        type: z.enum(sourceTypes).describe('What kind of resource it is.'),
+        id: uuid.describe('The id of that resource.'),
+      })
+      .describe('What made the movement.'),
     amount: minorString.describe('What it added to the available balance, or took from it'),
     currency,
     payout_id: uuid.nullable().describe('The payout that carried it away; null while it is in the balance'),
@@ -122,14 +138,17 @@ export const update = contract({
   body: z.strictObject({
     tenant_id: tenantId,
     currency,
-    interval: z.enum(intervals),
+    interval: z.enum(intervals).describe('How often it is paid out by itself; `manual` when you do it.'),
     anchor_day: z
       .int()
       .nullable()
       .optional()
       .describe('Weekly: 1 Monday to 7 Sunday. Monthly: 1 to 31, the last day of a shorter month.'),
-    minimum: minorString.refine((text) => !text.startsWith('-'), 'must not be negative').default('0'),
-    destination: z.strictObject({ clabe, holder }),
+    minimum: minorString
+      .refine((text) => !text.startsWith('-'), 'must not be negative')
+      .default('0')
+      .describe('The least that is paid out; minor units.'),
+    destination: z.strictObject({ clabe, holder }).describe('The account that money goes to.'),
   }),
   reply: { status: 200, schema: PayoutSettings },
   errors: ['workspace_not_found', 'insufficient_role', 'currency_unsupported'],

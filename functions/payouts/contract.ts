@@ -9,13 +9,21 @@ export const Payout = z
   .strictObject({
     id: uuid,
     object: z.literal('payout'),
-    status: z.enum(payoutStatuses),
+    status: z.enum(payoutStatuses).describe('How far it is. `paid` may still become `returned`.'),
     amount: minorString.describe('What your bank receives: the sum of the nets of the entries'),
-    gross: minorString,
+    gross: minorString.describe('The sum of the gross amounts of the entries; minor units.'),
     fee: minorString.describe('Fees with IVA of the payments in it; gross - fee = amount'),
     currency,
-    entries_count: z.int(),
-    destination: z.strictObject({ clabe: z.string().regex(/^\d{18}$/), holder: z.string() }),
+    entries_count: z.int().describe('How many movements it is made of.'),
+    destination: z
+      .strictObject({
+        clabe: z
+          .string()
+          .regex(/^\d{18}$/)
+          .describe('The account’s number.'),
+        holder: z.string().describe('Whose account it is.'),
+      })
+      .describe('The account that money goes to.'),
     clave_rastreo: z.string().nullable().describe("The bank's trace, as your statement shows it"),
     return_clave_rastreo: z.string().nullable().describe('The trace by which your bank sent it back'),
     failure_code: z
@@ -26,9 +34,10 @@ export const Payout = z
         'declined_by_bank',
         'processing_error',
       ])
-      .nullable(),
+      .nullable()
+      .describe('Why it failed or came back; null where it did not.'),
     arrives_on: z.iso.date().nullable().describe('Date in Mexico City on which it is expected'),
-    resolved_at: timestamp.nullable(),
+    resolved_at: timestamp.nullable().describe('When it was paid, failed or was canceled; null before.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -38,11 +47,11 @@ const Entry = z
   .strictObject({
     id: uuid,
     object: z.literal('payout_entry'),
-    kind: z.enum(entryKinds),
+    kind: z.enum(entryKinds).describe('What moved the balance.'),
     source_id: uuid.describe('Of the payment, refund, dispute, transfer or payout'),
-    balance_activity_id: uuid,
+    balance_activity_id: uuid.describe('The movement in the balance.'),
     gross: minorString.describe('For a payment: what was captured, less what is kept in reserve'),
-    fee: minorString,
+    fee: minorString.describe('The fees of a payment, with IVA; minor units.'),
     net: minorString.describe('gross - fee; negative for what left the balance'),
     currency,
     created_at: timestamp,

@@ -6,7 +6,7 @@ const Credential = z
   .strictObject({
     id: uuid,
     object: z.literal('processor_credential'),
-    processor: z.enum(['stripe']),
+    processor: z.enum(['stripe']).describe('The processor that keeps the account.'),
     status: z
       .enum(['active', 'superseded'])
       .describe(
@@ -14,7 +14,7 @@ const Credential = z
       ),
     account: z.string().nullable().describe("The processor's own id of the account; null in sandbox"),
     secret_key_last4: z.string().describe('All that is ever shown of the secret key'),
-    publishable_key: z.string(),
+    publishable_key: z.string().describe('The key that its buyers’ pages use; it is no secret.'),
     notifications_url: z.string().describe('Where your account has to post its events'),
     version: z.int(),
     created_at: timestamp,
@@ -55,10 +55,10 @@ export const update = contract({
   rate: 'auth',
   body: z.strictObject({
     tenant_id: tenantId,
-    processor: z.enum(['stripe']),
-    secret_key: key,
+    processor: z.enum(['stripe']).describe('The processor that keeps the account.'),
+    secret_key: key.describe('The secret key of the account; never shown again.'),
     webhook_secret: key.describe('The signing secret of the endpoint that posts to notifications_url'),
-    publishable_key: key,
+    publishable_key: key.describe('The key that its buyers’ pages use; it is no secret.'),
   }),
   reply: { status: 200, schema: Credential },
   errors: [
@@ -95,9 +95,9 @@ export const list = contract({
     schema: z
       .strictObject({
         object: z.literal('list'),
-        data: z.array(Credential),
-        has_more: z.literal(false),
-        next_cursor: z.literal(''),
+        data: z.array(Credential).describe('All of them.'),
+        has_more: z.literal(false).describe('Nothing follows: there is one page.'),
+        next_cursor: z.literal('').describe('Always empty.'),
       })
       .meta({ id: 'ProcessorCredentialList' }),
   },

@@ -18,7 +18,12 @@ export const resolve = contract({
   rate: 'auth',
   params: z.strictObject({ id: uuid }),
   notFound: 'refund_not_found',
-  body: z.strictObject({ tenant_id: tenantId, decision: z.enum(['look_again', 'succeeded', 'failed']) }),
+  body: z.strictObject({
+    tenant_id: tenantId,
+    decision: z
+      .enum(['look_again', 'succeeded', 'failed'])
+      .describe('Whether to ask the processor again, or how it ended.'),
+  }),
   reply: { status: 200, schema: Refund },
   errors: [
     'refund_not_found',

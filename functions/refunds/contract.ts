@@ -46,16 +46,26 @@ const holder = freeText(120).refine(
   (text) => text.trim().length > 0,
   'must be the name of the account holder',
 )
-const Destination = z.strictObject({ clabe, holder })
-const LineItems = z.array(z.strictObject({ id: freeText(64).min(1), quantity: z.int().min(1).max(10_000) }))
+const Destination = z.strictObject({
+  clabe: clabe.describe('The number of the buyer’s account.'),
+  holder: holder.describe('Whose account it is, as the bank knows them.'),
+})
+const LineItems = z.array(
+  z.strictObject({
+    id: freeText(64).min(1).describe('Your own id of the item.'),
+    quantity: z.int().min(1).max(10_000).describe('How many of it.'),
+  }),
+)
 
-const Amount = z.strictObject({ amount: minorString, currency })
+const Amount = z.strictObject({ amount: minorString.describe('In minor units.'), currency })
 
 export const Refund = z
   .strictObject({
     id: uuid,
     object: z.literal('refund'),
-    payment_id: uuid.nullable(),
+    payment_id: uuid
+      .nullable()
+      .describe('The payment that is refunded; null where the money is not of a payment.'),
     unapplied_funds_id: uuid
       .nullable()
       .describe('Where the money is not of a payment: what arrived late, twice or too much'),
@@ -74,10 +84,12 @@ export const Refund = z
       .describe(
         'By the processor to where it came from; by SPEI to a CLABE; paid back by the merchant and only recorded',
       ),
-    amount: minorString,
+    amount: minorString.describe('How much goes back, in minor units.'),
     currency,
-    reason: z.enum(reasons),
-    destination: Destination.nullable(),
+    reason: z.enum(reasons).describe('Why it is refunded.'),
+    destination: Destination.nullable().describe(
+      'The account that it is sent to; null for refunds to a card.',
+    ),
     clave_rastreo: z.string().nullable().describe('The tracking key of the SPEI transfer to the buyer'),
     pending_reason: z
       .enum(['insufficient_funds'])
@@ -90,15 +102,18 @@ export const Refund = z
         'Why it failed. integrity_failure: the processor’s numbers contradict ours; it stays as it is while people look into it',
       ),
     review: z
-      .strictObject({ ours: Amount, theirs: Amount })
+      .strictObject({
+        ours: Amount.describe('What was sent, or what was left.'),
+        theirs: Amount.describe('What the processor reports.'),
+      })
       .nullable()
       .describe(
         'Set where the processor reported another amount or currency than was sent, or made a refund of more than the payment had left: that is `ours`',
       ),
-    line_items: LineItems.nullable(),
+    line_items: LineItems.nullable().describe('What is refunded of what was sold, where you told it.'),
     metadata,
-    approved_at: timestamp.nullable(),
-    resolved_at: timestamp.nullable(),
+    approved_at: timestamp.nullable().describe('When a person approved it; null where none had to.'),
+    resolved_at: timestamp.nullable().describe('When it succeeded, failed or was canceled; null before.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -160,18 +175,23 @@ export const create = contract({
   description:
     'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination`; without one the refund waits as `requires_destination`. An API key sends up to a limit to CLABEs in a day of Mexico City; what would be more waits as `pending_approval` for somebody to approve it. The reply says that the refund is recorded; `refund.succeeded` or `refund.failed` tells how it ended.',
   body: z.strictObject({
-    payment_id: uuid,
+    payment_id: uuid.describe('The payment to refund.'),
     amount: minorString.optional().describe('Minor units; all that is left when absent'),
     currency: currency.optional().describe("A check: refused when it is not the payment's"),
-    reason: z.enum(reasons),
+    reason: z.enum(reasons).describe('Why it is refunded.'),
     method: z
       .enum(['original', 'recorded_offline'])
       .default('original')
       .describe(
         'recorded_offline: you paid the buyer of a cash payment or a transfer back yourself; it is counted, and no money moves',
       ),
-    destination: Destination.optional(),
-    line_items: LineItems.min(1).max(100).optional(),
+    destination: Destination.optional().describe(
+      'The account to send it to, for what was paid at OXXO or by SPEI.',
+    ),
+    line_items: LineItems.min(1)
+      .max(100)
+      .optional()
+      .describe('What is refunded of what was sold, for your own books.'),
     metadata: metadata.default({}),
   }),
   reply: { status: 201, schema: Refund },
@@ -273,7 +293,11 @@ export const approve = contract({
   description:
     'For a refund that is `pending_approval`: it is sent, or waits for your balance and is sent then. Amount and currency are repeated, so that what is approved is what was seen. The step-up proof has the action `refund.approve` and the scope `refunds:write`; its params_hash is over {refund_id: the path id, amount, currency}.',
   stepUp: { action: 'refund.approve', scope: 'refunds:write' },
-  body: z.strictObject({ tenant_id: tenantId, amount: minorString, currency }),
+  body: z.strictObject({
+    tenant_id: tenantId,
+    amount: minorString.describe('The amount of the refund that you saw, in minor units.'),
+    currency,
+  }),
   errors: [
     'refund_not_found',
     'refund_not_awaiting_approval',

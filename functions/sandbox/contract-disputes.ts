@@ -31,11 +31,11 @@ export const open = contract({
   description:
     'The simulated bank claims all of it, or `amount`, and the processor notifies us as it would in live. The card `tok_sbx_dispute_next_day` does so by itself a day after it was charged.',
   body: z.strictObject({
-    payment_id: uuid,
+    payment_id: uuid.describe('The card payment to dispute.'),
     amount: textOf(/^[1-9]\d{0,17}$/, amountMessage)
       .optional()
       .describe('Minor units; all of it when absent, and never more'),
-    reason: z.enum(reasons).default('fraudulent'),
+    reason: z.enum(reasons).default('fraudulent').describe('What the buyer tells the bank.'),
   }),
   reply: { status: 201, schema: Dispute },
   errors: ['payment_not_found', 'payment_not_disputable'],
@@ -51,7 +51,9 @@ export const resolve = contract({
     'Once; the processor notifies us as it would in live. A bank may come back to it: see `reconsider`.',
   params: z.strictObject({ id: uuid }),
   notFound: 'dispute_not_found',
-  body: z.strictObject({ outcome: z.enum(['won', 'lost']) }),
+  body: z.strictObject({
+    outcome: z.enum(['won', 'lost']).describe('What the bank decides, seen from you.'),
+  }),
   reply: { status: 200, schema: Dispute },
   errors: ['dispute_not_found', 'dispute_over'],
   example: {
@@ -69,7 +71,11 @@ export const reconsider = contract({
     'What was `won` or `lost` is asked about again (`needs_response`, with seven days for evidence), looked at again (`under_review`), or decided the other way, as by pre-arbitration, arbitration or a corrected report. The processor notifies us as it would in live. When it is open again, `resolve` decides it.',
   params: z.strictObject({ id: uuid }),
   notFound: 'dispute_not_found',
-  body: z.strictObject({ status: z.enum(['needs_response', 'under_review', 'won', 'lost']) }),
+  body: z.strictObject({
+    status: z
+      .enum(['needs_response', 'under_review', 'won', 'lost'])
+      .describe('Where it stands from now on.'),
+  }),
   reply: { status: 200, schema: Dispute },
   errors: ['dispute_not_found', 'dispute_not_decided'],
   example: { body: { status: 'needs_response' }, reply: exampleDispute },

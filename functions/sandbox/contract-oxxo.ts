@@ -7,9 +7,9 @@ const Voucher = z
     object: z.literal('sandbox_voucher'),
     reference: z.string().describe('What the till scans'),
     state: z.enum(['paid', 'expired']).describe('What the simulated processor says of it now'),
-    amount: minorString,
+    amount: minorString.describe('What the till asks for, in minor units.'),
     currency,
-    payment_id: uuid,
+    payment_id: uuid.describe('The payment that it is a voucher of.'),
   })
   .meta({ id: 'SandboxVoucher' })
 
@@ -43,7 +43,9 @@ export const pay = contract({
   summary: 'Pay an OXXO voucher at a simulated till',
   description:
     'The processor takes the cash and notifies us, as it would in live. `late` is a till that takes it although the voucher is over: the money becomes unapplied funds. Paying it again changes nothing.',
-  body: z.strictObject({ late: z.boolean().default(false) }),
+  body: z.strictObject({
+    late: z.boolean().default(false).describe('Whether the till takes it after its time.'),
+  }),
   example: { body: { late: false }, reply: example },
 })
 

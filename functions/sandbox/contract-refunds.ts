@@ -22,7 +22,7 @@ export const makeRefund = contract({
   description:
     'As somebody in the processor’s dashboard would, past this interface: all that the processor has left of it, or `amount`. The processor notifies us as it would in live, and the refund is recorded with the `origin` `processor`. What it takes need not be available: your balance may fall below zero.',
   body: z.strictObject({
-    payment_id: uuid,
+    payment_id: uuid.describe('The card payment to refund.'),
     amount: textOf(/^[1-9]\d{0,17}$/, amountMessage)
       .optional()
       .describe('Minor units; all that is left when absent'),

@@ -9,14 +9,14 @@ const bank = textOf(/^\d{5}$/, 'must be the five digits of a bank in SPEI, such 
 const Deposit = z
   .strictObject({
     object: z.literal('sandbox_spei_deposit'),
-    clabe: z.string(),
-    amount: minorString,
+    clabe: z.string().describe('The account that it was sent to.'),
+    amount: minorString.describe('How much arrived, in minor units.'),
     currency,
-    clave_rastreo: claveRastreo,
-    sender_bank: bank,
-    sender_clabe: z.string().nullable(),
-    sender_name: z.string().nullable(),
-    operation_date: operationDate,
+    clave_rastreo: claveRastreo.describe('The tracking key of the transfer.'),
+    sender_bank: bank.describe('The bank that sent it, by its number in SPEI.'),
+    sender_clabe: z.string().nullable().describe('The account that it came from; null where none was told.'),
+    sender_name: z.string().nullable().describe('Whose account that is; null where none was told.'),
+    operation_date: operationDate.describe('The banks’ day of the transfer.'),
   })
   .meta({ id: 'SandboxSpeiDeposit' })
 
@@ -47,11 +47,11 @@ export const deposit = contract({
   rate: 'write',
   body: z.strictObject({
     clabe,
-    amount: positiveMinor,
+    amount: positiveMinor.describe('How much arrives, in minor units.'),
     clave_rastreo: claveRastreo.optional().describe('Made from the Idempotency-Key when absent'),
-    sender_bank: bank.default('40012'),
-    sender_clabe: clabe.optional(),
-    sender_name: freeText(120).optional(),
+    sender_bank: bank.default('40012').describe('The bank that sends it, by its number in SPEI.'),
+    sender_clabe: clabe.optional().describe('The account that it comes from.'),
+    sender_name: freeText(120).optional().describe('Whose account that is.'),
     operation_date: operationDate.optional().describe('Today in Mexico City when absent'),
   }),
   reply: { status: 201, schema: Deposit },

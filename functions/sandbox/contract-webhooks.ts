@@ -11,7 +11,7 @@ export const heldMax = 50
 const Deliveries = z
   .strictObject({
     object: z.literal('sandbox_webhook_deliveries'),
-    endpoint_id: uuid,
+    endpoint_id: uuid.describe('The endpoint that is sent to.'),
     deliveries: z
       .array(Delivery)
       .describe('In the order in which they are sent, each at its next_attempt_at'),
@@ -32,7 +32,7 @@ const count = z.int().min(1).max(20).default(5).describe('How many of the newest
 
 const again = {
   ...lever,
-  body: z.strictObject({ endpoint_id: uuid, count }),
+  body: z.strictObject({ endpoint_id: uuid.describe('The endpoint that is sent to.'), count }),
   reply: { status: 201, schema: Deliveries },
   errors: ['webhook_endpoint_not_found', 'webhook_endpoint_not_receiving', 'webhook_delivery_no_longer_kept'],
   example: {
@@ -80,7 +80,7 @@ export const delay = contract({
   summary: 'Let messages come late',
   description: `Holds back what waits for the endpoint now, up to ${heldMax} messages: what was not sent yet and what is to be tried again. Nothing comes sooner than it would have, and nothing that is under way is stopped. They come within a minute after the delay. A healthy endpoint has nothing waiting for long: \`pause\` it, make something happen, delay, \`enable\` it, and what happens then overtakes what is held. Enabling or recovering brings what had been tried already.`,
   body: z.strictObject({
-    endpoint_id: uuid,
+    endpoint_id: uuid.describe('The endpoint that is sent to.'),
     delay: z
       .string()
       .regex(

@@ -34,28 +34,34 @@ export const bankFailures = [
 ] as const
 
 const Clabe = z.strictObject({
-  type: z.literal('clabe'),
-  clabe: textOf(/^\d{18}$/, clabeMessage),
+  type: z.literal('clabe').describe('Says that it goes to an account at a bank.'),
+  clabe: textOf(/^\d{18}$/, clabeMessage).describe('The account’s number.'),
   holder: freeText(40).min(1).describe('Whose account it is, as the bank knows them'),
 })
-const Tenant = z.strictObject({ type: z.literal('tenant'), tenant_id: tenantId })
+const Tenant = z.strictObject({
+  type: z.literal('tenant').describe('Says that it goes to another workspace.'),
+  tenant_id: tenantId,
+})
 const Destination = z.discriminatedUnion('type', [Clabe, Tenant])
 
 export const Transfer = z
   .strictObject({
     id: uuid,
     object: z.literal('transfer'),
-    status: z.enum(transferStatuses),
-    amount: minorString,
+    status: z.enum(transferStatuses).describe('How far it is. `paid` may still become `returned`.'),
+    amount: minorString.describe('How much, in minor units.'),
     currency,
-    destination: Destination,
-    concept: z.string(),
-    metadata: z.record(z.string(), z.unknown()),
+    destination: Destination.describe('Where the money goes.'),
+    concept: z.string().describe('What it is for, as the receiver reads it.'),
+    metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
     clave_rastreo: z.string().nullable().describe("The bank's trace, once it was paid to a CLABE"),
     return_clave_rastreo: z.string().nullable().describe('The trace by which the bank sent it back'),
-    failure_code: z.enum([...bankFailures, 'destination_unknown']).nullable(),
-    approved_at: timestamp.nullable(),
-    resolved_at: timestamp.nullable(),
+    failure_code: z
+      .enum([...bankFailures, 'destination_unknown'])
+      .nullable()
+      .describe('Why it failed or came back; null where it did not.'),
+    approved_at: timestamp.nullable().describe('When a person approved it; null where none had to.'),
+    resolved_at: timestamp.nullable().describe('When it was paid, failed or was canceled; null before.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -65,10 +71,12 @@ const IncomingTransfer = z
   .strictObject({
     id: uuid,
     object: z.literal('incoming_transfer'),
-    amount: minorString,
+    amount: minorString.describe('How much, in minor units.'),
     currency,
-    source: z.strictObject({ tenant_id: tenantId, transfer_id: uuid }),
-    concept: z.string(),
+    source: z
+      .strictObject({ tenant_id: tenantId, transfer_id: uuid.describe('The transfer over there.') })
+      .describe('Where it came from.'),
+    concept: z.string().describe('What it is for, as the receiver reads it.'),
     created_at: timestamp,
   })
   .meta({ id: 'IncomingTransfer' })
@@ -131,7 +139,7 @@ export const create = contract({
   body: z.strictObject({
     amount: minorString.describe('Minor units, more than zero'),
     currency,
-    destination: Destination,
+    destination: Destination.describe('Where the money goes.'),
     concept: freeText(40)
       .min(1)
       .describe('What the receiver reads; at most 40 characters, as banks carry them'),
@@ -247,7 +255,11 @@ export const approve = contract({
     'The transfer is debited and sent. Amount and currency are repeated, so that what is approved is what was seen. The step-up proof has the action `transfer.approve` and the scope `transfers:write`; its params_hash is over {transfer_id: the path id, amount, currency}. When the available balance does not cover it, it goes on waiting.',
   tables: moved,
   stepUp: { action: 'transfer.approve', scope: 'transfers:write' },
-  body: z.strictObject({ tenant_id: tenantId, amount: minorString, currency }),
+  body: z.strictObject({
+    tenant_id: tenantId,
+    amount: minorString.describe('The amount of the transfer that you saw, in minor units.'),
+    currency,
+  }),
   errors: [
     'transfers_not_configured',
     'transfer_not_found',

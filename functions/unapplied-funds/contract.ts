@@ -22,14 +22,16 @@ export const UnappliedFunds = z
     id: uuid,
     object: z.literal('unapplied_funds'),
     status: z.enum(statuses).describe('settled: nothing of it is left'),
-    reason: z.enum(reasons),
-    method: z.enum(['oxxo', 'spei']),
-    amount: minorString,
+    reason: z.enum(reasons).describe('Why it belongs to no payment.'),
+    method: z.enum(['oxxo', 'spei']).describe('How it arrived.'),
+    amount: minorString.describe('How much it is, in minor units.'),
     remaining: minorString.describe('What has neither been applied nor refunded'),
     currency,
     payment_id: uuid.nullable().describe('The payment that it was meant for, where that is known'),
-    deposit_id: uuid.nullable(),
-    voucher_id: uuid.nullable(),
+    deposit_id: uuid.nullable().describe('The SPEI transfer that brought it; null where a till did.'),
+    voucher_id: uuid
+      .nullable()
+      .describe('The attempt of the OXXO voucher that brought it; null where a transfer did.'),
     version: z.int(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -39,11 +41,19 @@ export const UnappliedFunds = z
 const Application = z
   .strictObject({
     object: z.literal('unapplied_funds_application'),
-    payment_id: uuid,
+    payment_id: uuid.describe('The payment that it is for.'),
     payment_status: z.enum(['requires_action', 'succeeded']).describe('What the payment is with it'),
     currency,
-    amount: minorString,
-    parts: z.array(z.strictObject({ id: uuid, unapplied_funds_id: uuid, amount: minorString })),
+    amount: minorString.describe('How much it is, in minor units.'),
+    parts: z
+      .array(
+        z.strictObject({
+          id: uuid,
+          unapplied_funds_id: uuid.describe('The funds that it was taken of.'),
+          amount: minorString.describe('How much of them, in minor units.'),
+        }),
+      )
+      .describe('What was taken of which funds.'),
   })
   .meta({ id: 'UnappliedFundsApplication' })
 
@@ -129,7 +139,7 @@ export const apply = contract({
     'ledger_journals',
   ],
   body: z.strictObject({
-    payment_id: uuid,
+    payment_id: uuid.describe('The payment that it is for.'),
     amount: positiveMinor
       .optional()
       .describe('All that the payment misses, as far as the funds reach, when absent'),
@@ -181,13 +191,14 @@ export const refund = contract({
     'A new transfer by SPEI to the CLABE of whoever paid. To the CLABE that the money came from it is sent at once; to any other as a refund of a payment would be, above the limit of the API key as `pending_approval`. The amount is set apart at once; if the transfer fails it is here again. `refund.succeeded` or `refund.failed` tells how it ended.',
   tables: ['refunds', 'unapplied_funds', 'ledger_journals', 'daily_sums'],
   body: z.strictObject({
-    destination: z.strictObject({
-      clabe,
-      holder: freeText(120).refine(
-        (text) => text.trim().length > 0,
-        'must be the name of the account holder',
-      ),
-    }),
+    destination: z
+      .strictObject({
+        clabe,
+        holder: freeText(120)
+          .refine((text) => text.trim().length > 0, 'must be the name of the account holder')
+          .describe('Whose account it is, as the bank knows them.'),
+      })
+      .describe('The account to send them to.'),
     amount: positiveMinor.optional().describe('All that is left when absent'),
     metadata: metadata.default({}),
   }),

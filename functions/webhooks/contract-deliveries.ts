@@ -9,15 +9,17 @@ const statuses = ['pending', 'in_flight', 'retrying', 'succeeded', 'exhausted', 
 const delivery = {
   id: uuid,
   object: z.literal('webhook_delivery'),
-  endpoint_id: uuid,
+  endpoint_id: uuid.describe('The endpoint that is sent to.'),
   event_id: uuid.describe('The webhook-id of its messages'),
-  event_type: EventType,
-  origin: z.enum(['event', 'redelivery', 'recovery']),
-  status: z.enum(statuses),
-  attempts_count: z.int(),
+  event_type: EventType.describe('The type of the event.'),
+  origin: z
+    .enum(['event', 'redelivery', 'recovery'])
+    .describe('Why it is sent: it happened, or you asked for it again.'),
+  status: z.enum(statuses).describe('How far it is; `exhausted` after the last try.'),
+  attempts_count: z.int().describe('How often it was tried.'),
   response_status: z.int().nullable().describe('Of the latest attempt'),
-  next_attempt_at: timestamp.nullable(),
-  finished_at: timestamp.nullable(),
+  next_attempt_at: timestamp.nullable().describe('When it is tried next; null when it is over.'),
+  finished_at: timestamp.nullable().describe('When it was over; null before.'),
   created_at: timestamp,
 }
 
@@ -26,23 +28,26 @@ export const Delivery = z.strictObject(delivery).meta({ id: 'WebhookDelivery' })
 const Attempt = z
   .strictObject({
     object: z.literal('webhook_attempt'),
-    number: z.int(),
-    status: z.enum(['succeeded', 'failed']),
+    number: z.int().describe('1 for the first try, 2 for the second …'),
+    status: z.enum(['succeeded', 'failed']).describe('Whether your server took it.'),
     failure: z
       .enum(['address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status'])
       .nullable()
       .describe(
         '`address` and `dns`: the address may not be sent to (any more). `redirect`: 3xx, which is not followed. `gone`: 410. `status`: any other that is not 2xx',
       ),
-    response_status: z.int().nullable(),
+    response_status: z
+      .int()
+      .nullable()
+      .describe('The status that your server answered; null where it did not.'),
     response_body: z.string().nullable().describe('The first 1 KiB of what your server answered'),
-    duration_ms: z.int(),
+    duration_ms: z.int().describe('How long it took, in milliseconds.'),
     created_at: timestamp,
   })
   .meta({ id: 'WebhookAttempt' })
 
 const DeliveryWithAttempts = z
-  .strictObject({ ...delivery, attempts: z.array(Attempt) })
+  .strictObject({ ...delivery, attempts: z.array(Attempt).describe('Every try, the oldest first.') })
   .meta({ id: 'WebhookDeliveryWithAttempts' })
 
 export const exampleDelivery = {
@@ -142,10 +147,10 @@ const Recovery = z
   .strictObject({
     id: uuid,
     object: z.literal('webhook_recovery'),
-    endpoint_id: uuid,
-    since: timestamp,
-    until: timestamp,
-    status: z.enum(['running', 'completed']),
+    endpoint_id: uuid.describe('The endpoint that is sent to.'),
+    since: timestamp.describe('Events from this time on.'),
+    until: timestamp.describe('Events before this time.'),
+    status: z.enum(['running', 'completed']).describe('`completed` once all of it is on its way.'),
     deliveries_count: z.int().describe('How many deliveries it has made so far'),
     created_at: timestamp,
   })
@@ -174,7 +179,10 @@ export const recover = contract({
   notFound: 'webhook_endpoint_not_found',
   tables: ['webhook_recoveries'],
   idempotency: 'required',
-  body: z.strictObject({ since: timestamp, until: timestamp.optional() }),
+  body: z.strictObject({
+    since: timestamp.describe('Events from this time on.'),
+    until: timestamp.optional().describe('Events before this time; up to now when absent.'),
+  }),
   reply: { status: 201, schema: Recovery },
   errors: ['webhook_endpoint_not_found', 'webhook_endpoint_not_receiving', 'webhook_recovery_window_invalid'],
   example: { body: { since: '2026-06-13T00:00:00.000Z' }, reply: exampleRecovery },

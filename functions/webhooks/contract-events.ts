@@ -9,9 +9,11 @@ export const EventEnvelope = z
   .strictObject({
     id: uuid.describe('Also the webhook-id of every message that carries it.'),
     object: z.literal('event'),
-    type: EventType,
+    type: EventType.describe(
+      'What happened. More types will be added: answer 2xx to one that you do not know.',
+    ),
     api_version: z.string().describe('The interface version in whose shape the object is.'),
-    environment: z.enum(['sandbox', 'live']),
+    environment: z.enum(['sandbox', 'live']).describe('The environment that it happened in.'),
     created_at: timestamp,
     sequence: z
       .int()
@@ -26,14 +28,16 @@ export const PreviousAttributes = z.record(z.string(), z.unknown()).meta({
 
 /** An event of any type, as it is read: which fields its object has, its type tells. */
 export const AnyEvent = EventEnvelope.extend({
-  data: z.strictObject({
-    object: z
-      .record(z.string(), z.unknown())
-      .describe(
-        'The resource as it was after the change; the webhooks of this document have a schema for each type. Of a bank account that money goes to, `destination` has `clabe_last4` and no holder: read the resource for them.',
-      ),
-    previous_attributes: PreviousAttributes,
-  }),
+  data: z
+    .strictObject({
+      object: z
+        .record(z.string(), z.unknown())
+        .describe(
+          'The resource as it was after the change; the webhooks of this document have a schema for each type. Of a bank account that money goes to, `destination` has `clabe_last4` and no holder: read the resource for them.',
+        ),
+      previous_attributes: PreviousAttributes,
+    })
+    .describe('What the event tells.'),
 }).meta({ id: 'AnyEvent', description: 'An event of any type.' })
 
 export const exampleEvent = {
@@ -134,9 +138,11 @@ export const listEventTypes = contract({
       z
         .strictObject({
           object: z.literal('event_type'),
-          type: EventType,
-          resource: z.string(),
-          summary: z.string(),
+          type: EventType.describe(
+            'What happened. More types will be added: answer 2xx to one that you do not know.',
+          ),
+          resource: z.string().describe('What it is about: `payment`.'),
+          summary: z.string().describe('What it says.'),
         })
         .meta({ id: 'EventTypeInfo' }),
     ),

@@ -28,10 +28,16 @@ export const Endpoint = z
   .strictObject({
     id: uuid,
     object: z.literal('webhook_endpoint'),
-    url: z.string(),
-    description: z.string().nullable(),
-    event_types: z.array(z.string()),
-    status: z.enum(statuses),
+    url: z.string().describe('Where messages are sent.'),
+    description: z.string().nullable().describe('Your own words for it.'),
+    event_types: z
+      .array(z.string())
+      .describe(
+        'What it takes: types (payment.succeeded), all of a resource (payment.*), or everything (*).',
+      ),
+    status: z
+      .enum(statuses)
+      .describe('`enabled` and `degraded` are sent to; for `paused` messages wait; `disabled` gets none.'),
     disabled_reason: z
       .enum(['by_hand', 'gone', 'failing'])
       .nullable()
@@ -46,7 +52,7 @@ export const Endpoint = z
 const EndpointIssued = z
   .strictObject({
     object: z.literal('webhook_endpoint.issued'),
-    endpoint: Endpoint,
+    endpoint: Endpoint.describe('The endpoint.'),
     one_time_value: z
       .string()
       .regex(/^whsec_[A-Za-z0-9+/]+=*$/)
@@ -107,7 +113,11 @@ export const createEndpoint = contract({
     'Messages are signed as Standard Webhooks has it, with the secret that this answer shows once. They carry events from now on; `recover` sends older ones. The key needs, beside `webhooks:write`, the scopes to read what the endpoint takes: `payment_links:read` or `reporting:read` for payments, `refunds:read` for refunds, and so on; `*` takes a key that reads everything.',
   tables: ['webhook_endpoints', 'webhook_secrets'],
   idempotency: 'required',
-  body: z.strictObject({ url, description: freeText(200).optional(), event_types: eventPatterns }),
+  body: z.strictObject({
+    url,
+    description: freeText(200).optional().describe('Your own words for it.'),
+    event_types: eventPatterns,
+  }),
   reply: { status: 201, schema: EndpointIssued },
   errors: [...addressErrors, 'webhook_endpoint_limit_reached'],
   example: {
@@ -157,7 +167,7 @@ export const updateEndpoint = contract({
   idempotency: 'optional',
   body: z.strictObject({
     url: url.optional(),
-    description: freeText(200).nullable().optional(),
+    description: freeText(200).nullable().optional().describe('Your own words for it.'),
     event_types: eventPatterns.optional(),
   }),
   reply: { status: 200, schema: Endpoint },
@@ -178,7 +188,11 @@ export const deleteEndpoint = contract({
   idempotency: 'none',
   reply: {
     status: 200,
-    schema: z.strictObject({ id: uuid, object: z.literal('webhook_endpoint'), deleted: z.literal(true) }),
+    schema: z.strictObject({
+      id: uuid,
+      object: z.literal('webhook_endpoint'),
+      deleted: z.literal(true).describe('It is gone.'),
+    }),
   },
   errors: ['webhook_endpoint_not_found'],
   example: { reply: { id: exampleEndpoint.id, object: 'webhook_endpoint', deleted: true } },
@@ -238,7 +252,7 @@ export const testEndpoint = contract({
     schema: z
       .strictObject({
         object: z.literal('webhook_test'),
-        endpoint_id: uuid,
+        endpoint_id: uuid.describe('The endpoint that the test goes to.'),
         event_id: uuid.describe('Find its delivery by this'),
       })
       .meta({ id: 'WebhookTest' }),

@@ -6,10 +6,10 @@ const Workspace = z
   .strictObject({
     object: z.literal('workspace'),
     tenant_id: tenantId,
-    name: z.string(),
-    status: z.enum(['active', 'suspended', 'closed']),
-    environment: z.enum(['sandbox', 'live']),
-    role: z.enum(['owner', 'admin', 'member']),
+    name: z.string().describe('What the business is called.'),
+    status: z.enum(['active', 'suspended', 'closed']).describe('Whether it can be used.'),
+    environment: z.enum(['sandbox', 'live']).describe('The environment that it is open in.'),
+    role: z.enum(['owner', 'admin', 'member']).describe('What you may do in it.'),
     created_at: timestamp,
   })
   .meta({ id: 'Workspace' })
@@ -36,7 +36,14 @@ export const create = contract({
   tables: ['tenants', 'memberships'],
   idempotency: 'required',
   rate: 'auth',
-  body: z.strictObject({ name: freeText(120).trim().min(1), tenant_id: tenantId.optional() }),
+  body: z.strictObject({
+    name: freeText(120).trim().min(1).describe('What the business is called.'),
+    tenant_id: tenantId
+      .optional()
+      .describe(
+        'Of a workspace of yours in the other environment, to open it here too; made up when absent.',
+      ),
+  }),
   reply: { status: 201, schema: Workspace },
   errors: ['workspace_not_found', 'workspace_exists'],
   example: { body: { name: 'Café Azul' }, reply: example },

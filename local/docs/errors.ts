@@ -50,7 +50,7 @@ const example = JSON.stringify(
       code: 'parameter_missing',
       message: problems.parameter_missing.message,
       param: 'currency',
-      doc_url: '/docs/errors#parameter_missing',
+      doc_url: 'https://sandbox.spindle.example/docs/errors#parameter_missing',
       request_id: 'req_7d0f2c1e9b3a4d5f8a6b7c8d9e0f1a2b',
       details: [
         { param: 'currency', code: 'parameter_missing', message: problems.parameter_missing.message },

@@ -47,6 +47,8 @@ export function codesOf(contract: Contract): ProblemCode[] {
     ...(access.kind === 'session' ? (['workspace_not_found'] as const) : []),
     ...(access.kind === 'session' && access.role !== 'member' ? (['insufficient_role'] as const) : []),
     ...(contract.notFound ? [contract.notFound] : []),
+    // What exists in the sandbox alone, and what a path names in no possible form.
+    ...(contract.only || (contract.params && !contract.notFound) ? (['route_not_found'] as const) : []),
     ...(contract.idempotency === 'required' ? (['idempotency_key_missing'] as const) : []),
     ...(contract.idempotency === 'none' ? [] : idempotency),
     ...(contract.stepUp ? stepUp : []),
@@ -142,10 +144,8 @@ function errorResponse(status: number, codes: Codes): Schema {
     'x-spindle-codes': codes,
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(
-          codes.map((code) => [code, { $ref: `#/components/examples/error.${code}` }]),
-        ),
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+        example: exampleOf(codes[0]!),
       },
     },
   }
@@ -159,54 +159,68 @@ function errorHeaders(status: number, codes: Codes): Schema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** An example of every error in the catalogue. */
-export const errorExamples = (): Schema =>
-  Object.fromEntries(
-    order.map((code) => {
-      const { type, message } = problems[code]
-      const error = {
-        type,
-        code,
-        message,
-        param: null,
-        doc_url: `/docs/errors#${code}`,
-        request_id: 'req_7d0f2c1e9b3a4d5f8a6b7c8d9e0f1a2b',
-        details: [],
-      }
-      return [`error.${code}`, { summary: message, value: { error } }]
-    }),
-  )
-
-/** The shape that every error has. */
-export const errorSchema = (): Schema => ({
-  type: 'object',
-  description: 'Every error has this shape. Branch on `code`; `message` is for people and may change.',
-  required: ['error'],
-  properties: {
+function exampleOf(code: ProblemCode): Schema {
+  const { type, message } = problems[code]
+  return {
     error: {
-      type: 'object',
-      required: ['type', 'code', 'message', 'param', 'doc_url', 'request_id', 'details'],
-      properties: {
-        type: { type: 'string', enum: [...new Set(order.map((code) => problems[code].type))] },
-        code: { type: 'string', enum: order },
-        message: { type: 'string', description: 'For people; never contains internals' },
-        param: {
-          type: ['string', 'null'],
-          description:
-            'The field or header that is at fault, dotted: `installment_pricing.merchant_markup_bps`',
-        },
-        doc_url: { type: 'string', description: 'Where this error is explained, at this base address' },
-        request_id: { type: 'string', description: 'The same as in X-Request-Id: quote it to support' },
-        details: {
-          type: 'array',
-          description: 'Every field at fault, at most 20',
-          items: {
-            type: 'object',
-            required: ['param', 'code', 'message'],
-            properties: {
-              param: { type: 'string' },
-              code: { type: 'string' },
-              message: { type: 'string' },
+      type,
+      code,
+      message,
+      param: null,
+      doc_url: `https://sandbox.spindle.example/docs/errors#${code}`,
+      request_id: 'req_7d0f2c1e9b3a4d5f8a6b7c8d9e0f1a2b',
+      details: [],
+    },
+  }
+}
+
+const code: Schema = { $ref: '#/components/schemas/ErrorCode' }
+
+/** The shape that every error has, and the codes. */
+export const errorSchemas = (): Record<string, Schema> => ({
+  ErrorCode: {
+    type: 'string',
+    description:
+      'What went wrong, for programs; each is explained under `/docs/errors`. More will be added: treat one that you do not know by its `type`, and by the status of the reply.',
+    enum: order,
+  },
+  ErrorType: {
+    type: 'string',
+    description:
+      'The kind of error. More may be added: treat one that you do not know by the status of the reply.',
+    enum: [...new Set(order.map((each) => problems[each].type))],
+  },
+  ErrorResponse: {
+    type: 'object',
+    description: 'Every error has this shape. Branch on `code`; `message` is for people and may change.',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        description: 'What went wrong.',
+        required: ['type', 'code', 'message', 'param', 'doc_url', 'request_id', 'details'],
+        properties: {
+          type: { $ref: '#/components/schemas/ErrorType' },
+          code,
+          message: { type: 'string', description: 'For people; never contains internals.' },
+          param: {
+            type: ['string', 'null'],
+            description:
+              'The field or header that is at fault, dotted: `installment_pricing.merchant_markup_bps`.',
+          },
+          doc_url: { type: 'string', description: 'Where this error is explained, an absolute address.' },
+          request_id: { type: 'string', description: 'The same as in X-Request-Id: quote it to support.' },
+          details: {
+            type: 'array',
+            description: 'Every field at fault, at most 20.',
+            items: {
+              type: 'object',
+              required: ['param', 'code', 'message'],
+              properties: {
+                param: { type: 'string', description: 'The field, dotted.' },
+                code,
+                message: { type: 'string', description: 'What is wrong with it, for people.' },
+              },
             },
           },
         },

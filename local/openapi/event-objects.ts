@@ -5,6 +5,7 @@ import { type EventResource, type EventType, eventTypeNames } from '../../src/ke
 import { asTold } from '../../src/kernel/events.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { operations } from '../operations.ts'
+import { pascal } from './schemas.ts'
 
 /** The operation whose reply shows what events of a resource carry. A resource without a line does not compile. */
 const shownBy: Readonly<Record<EventResource, string>> = {
@@ -20,6 +21,11 @@ const shownBy: Readonly<Record<EventResource, string>> = {
   payout_settings: 'payout_settings.update',
   processor_credential: 'processor_credentials.update',
   webhook_endpoint: 'webhooks.get_endpoint',
+}
+
+/** Events that are about a resource and show something else of it. */
+const shownOtherwise: Readonly<Partial<Record<EventType, string>>> = {
+  'api_key.transfer_limit_set': 'api_keys.set_transfer_limit',
 }
 
 /** What events of one type carry beyond what their resource shows. */
@@ -46,14 +52,21 @@ export interface EventObject {
 /** What events of a type carry: the resource as the interface shows it, its bank account as events tell it. */
 function eventObject(type: EventType): EventObject {
   const resource = resourceOf(type)
-  const { reply, example } = operations.find(({ contract }) => contract.id === shownBy[resource])!.contract
+  const shows = shownOtherwise[type] ?? shownBy[resource]
+  const { reply, example } = operations.find(({ contract }) => contract.id === shows)!.contract
   const { data } = (reply.schema as z.ZodObject).shape
   const shown = (data instanceof z.ZodArray ? data.element : reply.schema) as z.ZodObject
   const shownExample = example!.reply as JsonObject & { data?: readonly JsonObject[] }
   const { fields, example: own } = peculiar[type] ?? { fields: {}, example: {} }
   const { destination } = shown.shape
   const told = {
-    ...(destination ? { destination: accountTold(destination as z.ZodType) } : {}),
+    ...(destination
+      ? {
+          destination: accountTold(destination as z.ZodType).describe(
+            'Where the money goes; of an account its last digits alone.',
+          ),
+        }
+      : {}),
     ...fields,
   }
   const named = z.globalRegistry.get(shown)!.id!
@@ -73,7 +86,7 @@ function schemasOf(name: string, shown: z.ZodObject, told: z.ZodRawShape): Omit<
   if (before) return before
   const schema = Object.keys(told).length === 0 ? shown : shown.extend(told).meta({ id: name })
   const data = z.strictObject({ object: schema, previous_attributes: PreviousAttributes }).meta({
-    id: `${name}EventData`,
+    id: `${name.replace(/InEvents$/, '')}EventData`,
     description: 'The resource as it was after the change, and what had been before.',
   })
   known.set(name, { schema, data })
@@ -96,9 +109,6 @@ function accountTold(schema: z.ZodType): z.ZodType {
   const { clabe: _, holder: __, ...rest } = schema.shape
   return z.strictObject({ ...rest, clabe_last4: last4 })
 }
-
-const pascal = (name: string) =>
-  name.replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 
 /** What events of every type carry. */
 export const eventObjects: ReadonlyMap<EventType, EventObject> = new Map(

@@ -1,4 +1,5 @@
 import { interfaceVersion } from '../../src/http/envelope.ts'
+import { ratePolicyHeader } from '../../src/http/stages/rate-limit.ts'
 
 /** The two kinds of bearer. */
 export const securitySchemes = {
@@ -137,6 +138,11 @@ export const headers = {
     description: 'Where what was created is read.',
     schema: { type: 'string' },
     example: '/v1/payment-links/0190a6d2-7c3e-7b1a-9f00-000000000003',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit that applies: requests `q` per `w` seconds.',
+    schema: { type: 'string' },
+    example: ratePolicyHeader.write,
   },
   'Idempotent-Replayed': {
     description: '`true` when this is the reply that the Idempotency-Key got before; absent otherwise.',

@@ -35,6 +35,15 @@ export class Components {
     return this.#named(referring(root) as Schema)
   }
 
+  /** The body of an operation, named after it: `payment_links.create` takes a `PaymentLinksCreateRequest`. */
+  requestOf(operation: string, type: z.ZodType): Schema {
+    const schema = this.schemaOf(type, 'input')
+    if ('$ref' in schema) return schema
+    const name = `${pascal(operation)}Request`
+    this.#add(name, { description: `What \`${operation}\` takes.`, ...schema })
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
   #named(schema: Schema): Schema {
     const { id, ...rest } = schema
     const name = typeof id === 'string' ? id : nameOfList(rest)
@@ -65,10 +74,49 @@ function referring(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const told = Object.entries(value).filter(([key]) => key !== 'pattern' || !('format' in value))
   return Object.fromEntries(
-    told.map(([key, inner]) =>
-      key === '$ref' && typeof inner === 'string'
-        ? [key, inner.replace('#/$defs/', '#/components/schemas/')]
-        : [key, referring(inner)],
-    ),
+    told.map(([key, inner]) => {
+      if (key === '$ref' && typeof inner === 'string')
+        return [key, inner.replace('#/$defs/', '#/components/schemas/')]
+      const isShape = key === 'properties' && typeof (inner as Schema).type !== 'string'
+      return [key, isShape ? described(referring(inner) as Record<string, Schema>) : referring(inner)]
+    }),
   )
+}
+
+/** What fields of these names are wherever they are, told once. */
+const sharedFields: Readonly<Record<string, string>> = {
+  id: 'Names it for good.',
+  created_at: 'When it was made.',
+  updated_at: 'When it last changed.',
+  version: '1 at first, and one more with each change: what `If-Match` names.',
+}
+
+function described(properties: Record<string, Schema>): Record<string, Schema> {
+  const told = Object.entries(properties).map(([name, schema]): [string, Schema] => {
+    const always =
+      name === 'object' && 'const' in schema ? `What this is: always \`${schema.const}\`.` : undefined
+    const carried =
+      name === 'object' && '$ref' in schema ? 'What it is about, as it was after the change.' : undefined
+    const description = schema.description ?? always ?? carried ?? sharedFields[name]
+    return [name, description === undefined ? schema : { ...schema, description }]
+  })
+  return Object.fromEntries(told)
+}
+
+/** `webhook_endpoint.deleted` as the name of a schema: `WebhookEndpointDeleted`. */
+export const pascal = (name: string): string =>
+  name.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+
+/** Collects examples of replies, so that operations with the same one share it. */
+export class Examples {
+  readonly examples: Record<string, Schema> = {}
+  readonly #names = new Map<string, string>()
+
+  of(operation: string, value: unknown): Schema {
+    const text = JSON.stringify(value)
+    const name = this.#names.get(text) ?? operation
+    this.#names.set(text, name)
+    this.examples[name] = { value }
+    return { reply: { $ref: `#/components/examples/${name}` } }
+  }
 }

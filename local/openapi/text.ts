@@ -39,6 +39,10 @@ A payment link, a webhook endpoint and the payout settings show their \`version\
 
 Ids are UUIDs in lower case; in upper case they are the same. A payment link is found by its \`id\` and by its \`public_id\`.
 
+## What may be added
+
+Within this version fields, error codes, event types and values of a list of values may be added, and nothing is taken away or gets another meaning. Ignore fields that you do not know, treat an error code that you do not know by its \`type\` and its status, and answer 2xx to events that you do not know. What you send is checked strictly: a field that does not exist is refused.
+
 ## Errors
 
 Errors have one shape, and \`code\` is from a closed catalogue: see [all error codes](/docs/errors). Validation tells every field at fault in \`details\`. Quote \`request_id\`, which is also in \`X-Request-Id\`, when you ask about a request; a sensible \`X-Request-Id\` of your own (8 to 64 of \`A-Z a-z 0-9 _ -\`, no card number) is kept.

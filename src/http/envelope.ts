@@ -88,7 +88,7 @@ async function refuse(
   for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
   if (toPeople && services && isForPeople(c)) return (await toPeople())(c, problem)
   const message = problem.code === 'outcome_unknown' ? whatNext(c.req.method, takesKey) : undefined
-  return c.json(problem.body(requestId, message), problem.status as 400)
+  return c.json(problem.body(requestId, services?.settings.baseUrl ?? '', message), problem.status as 400)
 }
 
 /** What a caller does after an answer that does not tell whether it happened, by what its operation takes. */

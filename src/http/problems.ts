@@ -356,8 +356,8 @@ export class Problem extends Error {
     return problems[this.code].status
   }
 
-  /** The documented error shape. */
-  body(requestId: string, instead?: string): object {
+  /** The documented error shape. `baseUrl` is where this Worker is reached, and its documentation. */
+  body(requestId: string, baseUrl: string, instead?: string): object {
     const { type, message } = problems[this.code]
     const { param = null, details = [] } = this.more
     return {
@@ -366,7 +366,7 @@ export class Problem extends Error {
         code: this.code,
         message: this.more.message ?? instead ?? message,
         param,
-        doc_url: `/docs/errors#${this.code}`,
+        doc_url: `${baseUrl}/docs/errors#${this.code}`,
         request_id: requestId,
         details,
       },

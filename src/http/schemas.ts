@@ -55,13 +55,17 @@ export const timestamp = z.iso
   .refine((text) => Date.parse(text) < Date.UTC(10000, 0), 'must lie before the year 10000')
 export const minorString = textOf(/^-?\d{1,18}$/, amountMessage)
 export const positiveMinor = minorString.refine((text) => BigInt(text) > 0n, 'must be more than zero')
-export const currency = textOf(/^[a-z]{3}$/, 'must be three lowercase letters')
-export const tenantId = textOf(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'must be a workspace id')
+export const currency = textOf(/^[a-z]{3}$/, 'must be three lowercase letters').describe(
+  'The currency: three lowercase letters, as ISO 4217 has them.',
+)
+export const tenantId = textOf(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'must be a workspace id').describe(
+  'The workspace.',
+)
 
 export const clabe = z
   .string()
   .refine(isClabe, clabeMessage)
-  .meta({ pattern: '^[0-9]{18}$' })
+  .meta({ pattern: '^[0-9]{18}$', description: 'The account’s number: a CLABE of 18 digits.' })
   .register(refusals, { code: 'clabe_invalid' })
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
@@ -159,7 +163,9 @@ export const listQuery = {
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
     object: z.literal('list'),
-    data: z.array(item),
-    has_more: z.boolean(),
-    next_cursor: z.string().describe('Opaque; empty when has_more is false'),
+    data: z.array(item).describe('The items of this page.'),
+    has_more: z.boolean().describe('Whether more items follow.'),
+    next_cursor: z
+      .string()
+      .describe('Send it as `cursor` for the next page. Opaque; empty when has_more is false.'),
   })

@@ -196,8 +196,12 @@ async function faultsOfEvents(
     ]
     if (!document.webhooks[type]) return [`event ${type}: is not published`]
     const data = [...at, 'properties', 'data']
-    // What had been before has the form that the same fields have now.
-    const former = { ...object, ...before }
+    // What had been before has the form that the same fields have now; a status that ends a resource it had not.
+    const former = {
+      ...object,
+      ...before,
+      ...(type === 'webhook_endpoint.deleted' && { status: object.status }),
+    }
     return [
       ...faults(data, { object, previous_attributes: before }),
       ...faults(data, { object: former, previous_attributes: {} }).map((fault) => `before: ${fault}`),

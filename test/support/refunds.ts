@@ -201,7 +201,7 @@ export const rejectRefund = (customer: Customer, merchant: Merchant, id: string)
 export async function moveBalance(tenantId: string, amountMinor: bigint): Promise<void> {
   await adminSql('sandbox')(
     `with journal as (insert into ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at)
-       values ($1, gen_random_uuid(), 'test', gen_random_uuid(), 'test', 'mxn', now()) returning id)
+       values ($1, gen_random_uuid(), 'incoming_transfer', gen_random_uuid(), 'incoming', 'mxn', now()) returning id)
      insert into ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
      select $1, id, line, 'mxn', account, amount::bigint from journal,
        (values (1, 'merchant_available', $2), (2, 'processor_clearing', $3)) as lines(line, account, amount)`,

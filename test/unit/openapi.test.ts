@@ -8,10 +8,12 @@ import { codesOf } from '../../local/openapi/errors.ts'
 import { openapi, openapiFile, openapiText } from '../../local/openapi.ts'
 import { operations } from '../../local/operations.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
+import { eventTypeNames } from '../../src/kernel/event-types.ts'
 
 type Operation = {
   operationId: string
   summary: string
+  description: string
   tags: string[]
   security: object[]
   parameters: { name?: string; in?: string; description?: string; $ref?: string }[]
@@ -34,13 +36,109 @@ test('the document is valid OpenAPI 3.1, and every reference in it leads somewhe
   const { valid, errors } = await new Validator().validate(structuredClone(document))
   expect(errors).toBeUndefined()
   expect(valid).toBe(true)
-  const refs = [...new Set(openapiText().match(/"\$ref": "[^"]+"/g))].map((each) => each.slice(9, -1))
+  const refs = [...new Set([...openapiText().matchAll(/"\$ref": ?"([^"]+)"/g)].map(([, ref]) => ref!))]
+  expect(refs.length).toBeGreaterThan(100)
   const lost = refs.filter((ref) => at(document, ref.replace('#/', '').split('/')) === undefined)
   expect(lost).toEqual([])
-})
+}, 60_000)
 
 const at = (value: unknown, path: string[]): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value)
+
+type Shape = {
+  $ref?: string
+  description?: string
+  properties?: Record<string, Shape>
+  items?: Shape
+  anyOf?: Shape[]
+  allOf?: Shape[]
+  additionalProperties?: unknown
+}
+type Message = { allOf: [Shape, { properties: { type: { const: string }; data: Shape } }] }
+type Webhook = { operationId: string; description: string; security: object[]; requestBody: Content<Message> }
+type Content<Schema> = { content: { 'application/json': { schema: Schema } } }
+const { schemas, ...parts } = (document as unknown as { components: Record<string, Record<string, Shape>> })
+  .components as { schemas: Record<string, Shape> } & Record<string, Record<string, Shape>>
+const messages = Object.entries(
+  (document as unknown as { webhooks: Record<string, { post: Webhook }> }).webhooks,
+)
+
+/** The fields of a schema and of what lies in it, by their paths. */
+const fieldsIn = (shape: Shape, path: string): [path: string, field: Shape][] => [
+  ...Object.entries(shape.properties ?? {}).flatMap(([name, field]): [string, Shape][] => [
+    [`${path}.${name}`, field],
+    ...fieldsIn(field, `${path}.${name}`),
+  ]),
+  ...[shape.items, ...(shape.anyOf ?? []), ...(shape.allOf ?? [])].flatMap((inner) =>
+    inner ? fieldsIn(inner, path) : [],
+  ),
+]
+
+const written = (shape: Shape): string =>
+  shape.description ?? schemas[shape.$ref?.split('/').at(-1) ?? '']?.description ?? ''
+
+test('every field, operation and message says what it is', () => {
+  const inline = told.flatMap(({ operationId, responses }) =>
+    Object.values(responses).flatMap(({ content }) =>
+      content ? fieldsIn((content['application/json'] as { schema: Shape }).schema, operationId) : [],
+    ),
+  )
+  const fields = [...Object.entries(schemas).flatMap(([name, schema]) => fieldsIn(schema, name)), ...inline]
+  expect(fields.length).toBeGreaterThan(500)
+  expect(fields.filter(([, field]) => written(field).length < 10).map(([path]) => path)).toEqual([])
+  expect(
+    told.filter(({ description }) => description.length < 20).map(({ operationId }) => operationId),
+  ).toEqual([])
+  expect(messages.filter(([, { post }]) => post.description.length < 20).map(([type]) => type)).toEqual([])
+})
+
+test('a message is told apart by its type, and has the object of its type', () => {
+  for (const [type, { post }] of messages) {
+    const [envelope, own] = post.requestBody.content['application/json'].schema.allOf
+    expect(envelope).toEqual({ $ref: '#/components/schemas/EventEnvelope' })
+    expect(own.properties.type.const).toBe(type)
+    const data = schemas[own.properties.data.$ref!.split('/').at(-1)!]!
+    const object = schemas[data.properties!.object!.$ref!.split('/').at(-1)!]!
+    expect([type, Object.keys(object.properties!).length > 3]).toEqual([type, true])
+  }
+  expect(messages.map(([type]) => type)).toEqual(eventTypeNames)
+})
+
+test('replies may gain fields, but for the summary of an API key; what is sent may not', () => {
+  const isClosed = (name: string) => JSON.stringify(schemas[name]).includes('"additionalProperties":false')
+  const closed = Object.keys(schemas).filter(isClosed)
+  expect(closed.filter((name) => !name.endsWith('Request'))).toEqual(['ApiKey'])
+  expect(Object.keys(schemas).filter((name) => name.endsWith('Request') && !isClosed(name))).toEqual([])
+})
+
+/** Of the rules that Redocly recommends, those that a change could break. */
+test('security is stated everywhere, and nothing is named twice, for nothing, or as the language names it', () => {
+  expect((document as unknown as { security: object[] }).security).toEqual([{ apiKey: [] }])
+  const posts = messages.map(([, { post }]) => post)
+  const all = [...told, ...posts]
+  expect(all.filter(({ security }) => !Array.isArray(security))).toEqual([])
+  expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length)
+  expect(all.filter(({ operationId }) => !/^[a-z0-9_.]+$/.test(operationId))).toEqual([])
+  const text = openapiText()
+  const unused = Object.entries({ schemas, ...parts }).flatMap(([part, named]) =>
+    Object.keys(named).filter(
+      (name) => part !== 'securitySchemes' && !text.includes(`"#/components/${part}/${name}"`),
+    ),
+  )
+  expect(unused).toEqual([])
+  const ofBrowsers = [
+    'Event',
+    'Request',
+    'Response',
+    'Location',
+    'Notification',
+    'Document',
+    'Node',
+    'Text',
+    'Range',
+  ]
+  expect(Object.keys(schemas).filter((name) => name in globalThis || ofBrowsers.includes(name))).toEqual([])
+})
 
 test('every operation and every route is told once, under a chapter that exists', () => {
   const ids = told.map(({ operationId }) => operationId)

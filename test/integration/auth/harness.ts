@@ -121,7 +121,9 @@ function build(access: IdentityAccess) {
   const app = authArea({ access: () => access })
   app.onError((error, c) => {
     if (!(error instanceof Problem)) throw error
-    return c.json(error.body('req'), error.status as 400, { ...error.more.headers })
+    return c.json(error.body('req', 'https://sandbox.spindle.test'), error.status as 400, {
+      ...error.more.headers,
+    })
   })
   return app
 }

@@ -88,7 +88,7 @@ test('refusals have the documented form', async () => {
       code: 'sign_in_failed',
       message: expect.any(String),
       param: null,
-      doc_url: '/docs/errors#sign_in_failed',
+      doc_url: `${stack.sandbox.baseUrl}/docs/errors#sign_in_failed`,
       request_id: wrong.headers.get('x-request-id'),
       details: [],
     },

@@ -1,0 +1,101 @@
+import * as z from 'zod'
+import { contract } from '../../src/http/contract.ts'
+import { currency, listOf, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { examplePayment, ofPayment } from './contract.ts'
+
+const Event = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('event'),
+    type: z.string().describe('What happened: `payment.succeeded`.'),
+    sequence: z.int().describe('1, 2, 3 … for this payment.'),
+    created_at: timestamp,
+    data: z
+      .strictObject({
+        object: z.record(z.string(), z.unknown()).describe('The payment as it was after the change.'),
+        previous_attributes: z
+          .record(z.string(), z.unknown())
+          .describe('What the fields that changed had been before.'),
+      })
+      .describe('What the event tells of the payment.'),
+  })
+  .meta({ id: 'PaymentEvent' })
+
+const Journal = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('journal'),
+    entry_kind: z.string().describe('What was booked: a capture, a fee, a release …'),
+    currency,
+    created_at: timestamp,
+    postings: z
+      .array(
+        z.strictObject({
+          account: z.string().describe('The account of the ledger.'),
+          amount: minorString.describe('What it gained, or lost where it is negative; minor units.'),
+        }),
+      )
+      .describe('They sum to zero.'),
+  })
+  .meta({ id: 'Journal' })
+
+export const listEvents = contract({
+  ...ofPayment,
+  id: 'payments.list_events',
+  path: '/v1/payment-operations/payments/:id/events',
+  summary: 'List the events of a payment',
+  description: 'In the order of their sequence.',
+  reply: { status: 200, schema: listOf(Event) },
+  example: {
+    reply: {
+      object: 'list',
+      data: [
+        {
+          id: '0190a6d2-7c3e-7b1a-9f00-000000000005',
+          object: 'event',
+          type: 'payment.funds_available',
+          sequence: 3,
+          created_at: '2026-06-16T12:00:00.000Z',
+          data: {
+            object: { ...examplePayment, funds_status: 'available', updated_at: '2026-06-16T12:00:00.000Z' },
+            previous_attributes: { funds_status: 'pending' },
+          },
+        },
+      ],
+      has_more: false,
+      next_cursor: '',
+    },
+  },
+})
+
+export const listJournals = contract({
+  ...ofPayment,
+  id: 'payments.list_journals',
+  path: '/v1/payment-operations/payments/:id/journals',
+  summary: 'List the ledger journals of a payment',
+  description:
+    'Double entry: the postings of each journal sum to zero. Seen from the merchant, what it is owed and what it spent is positive.',
+  reply: { status: 200, schema: listOf(Journal) },
+  example: {
+    reply: {
+      object: 'list',
+      data: [
+        {
+          id: '0190a6d2-7c3e-7b1a-9f00-000000000006',
+          object: 'journal',
+          entry_kind: 'capture',
+          currency: 'mxn',
+          created_at: '2026-06-13T12:00:05.000Z',
+          postings: [
+            { account: 'fee_expense', amount: '18660' },
+            { account: 'iva_on_fees', amount: '2986' },
+            { account: 'merchant_pending', amount: '98354' },
+            { account: 'processor_clearing', amount: '-120000' },
+          ],
+        },
+      ],
+      has_more: false,
+      next_cursor: '',
+    },
+  },
+})
