@@ -28,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          testTimeout: 30_000, // property tests, on a machine that does more than this
           include: ['test/{unit,property}/**/*.test.ts'],
           exclude: [...exclusive, ...timed],
           // Pure functions: loading the same modules for every file would take longer than the tests.

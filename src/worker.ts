@@ -2,7 +2,6 @@ import { waitUntil } from 'cloudflare:workers'
 import { createApp } from './app.ts'
 import type { Bindings } from './env.ts'
 import { servicesOf } from './isolate.ts'
-import { log } from './platform/log.ts'
 import type { WakeUp } from './platform/wake.ts'
 
 const app = createApp(waitUntil)
@@ -35,7 +34,7 @@ export default {
       try {
         await run()
       } catch (error) {
-        tell(job, requestId)(error)
+        await tell(job, requestId)(error)
       }
     }
   },
@@ -46,5 +45,7 @@ async function wakeUp(env: Bindings, { tenantId, endpointId }: WakeUp, requestId
   await drain(servicesOf(env, waitUntil), tenantId, endpointId, requestId)
 }
 
-const tell = (place: string, requestId: string) => (error: unknown) =>
+const tell = (place: string, requestId: string) => async (error: unknown) => {
+  const { log } = await import('./platform/log.ts')
   log('error', { place, requestId }, error)
+}

@@ -2,7 +2,6 @@ import type { Context, Hono } from 'hono'
 import { routePath } from 'hono/route'
 import type { Bindings } from '../env.ts'
 import { containsCardNumber } from '../kernel/card-number.ts'
-import { log } from '../platform/log.ts'
 import type { Env } from './mount.ts'
 import type { Operation } from './operation.ts'
 import { Problem } from './problems.ts'
@@ -79,12 +78,11 @@ async function refuse(
   const problem = known instanceof Problem ? known : new Problem('internal', {}, { cause: known })
   const requestId = c.get('requestId')
   if (problem.code === 'outcome_unknown') c.header('Retry-After', '1')
-  if (problem.status >= 500)
-    log(
-      'error',
-      { place: c.get('operation') ?? `${c.req.method} ${routePath(c)}`, requestId },
-      problem.cause ?? problem,
-    )
+  if (problem.status >= 500) {
+    const { log } = await import('../platform/log.ts')
+    const place = c.get('operation') ?? `${c.req.method} ${routePath(c)}`
+    log('error', { place, requestId }, problem.cause ?? problem)
+  }
   for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
   if (toPeople && services && isForPeople(c)) return (await toPeople())(c, problem)
   const message = problem.code === 'outcome_unknown' ? whatNext(c.req.method, takesKey) : undefined

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beginning, type Command, command } from '../integration/money/commands.ts'
-import { newWorld, take, type World } from '../integration/money/world.ts'
-import { brokenRules, settleAttempts } from '../support/books.ts'
+import { newWorld, settle, take, type World } from '../integration/money/world.ts'
+import { brokenRules } from '../support/book-rules.ts'
 import { below, oneOf } from '../support/random.ts'
 import { adminSql, control, faults } from '../support/stack.ts'
 import { isLong, random, rounds, timeoutMs } from './time.ts'
@@ -75,10 +75,9 @@ test('no peso is lost, doubled or stuck while servers die', { timeout: timeoutMs
     const failed = ended.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     for (const each of ended) if (each.status === 'fulfilled') commands += each.value
     expect(failed).toEqual([])
-    for (const { merchant, other } of worlds) {
-      await settleAttempts(merchant.tenantId)
-      for (const { tenantId } of [merchant, other]) expect(await brokenRules(tenantId), tenantId).toEqual([])
-    }
+    const tenants = worlds.flatMap(({ merchant, other }) => [merchant.tenantId, other.tenantId])
+    await settle(tenants)
+    expect(await brokenRules(adminSql('sandbox'), tenants)).toEqual([])
   })
   console.log(`money: ${commands} commands in ${done} rounds, killed ${JSON.stringify(killed)}, books exact`)
   expect(commands).toBeGreaterThan(0)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { clabeWithCheckDigit } from '../../../src/kernel/clabe.ts'
 import { answerBank } from '../../support/bank.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, type Reply } from '../../support/merchant.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 import type { Command, Part } from './commands.ts'
+import { insisting, insistingOn } from './insisting.ts'
 
 /** A merchant, another to send money to, and what was replied to each Idempotency-Key. */
 export interface World {
@@ -15,29 +15,11 @@ export interface World {
   readonly insists: boolean
 }
 
-const insistMs = 60_000
-
-/** Sends until there is an answer that says what happened. */
-async function insisting<R extends { status: number }>(world: World, send: () => Promise<R>): Promise<R> {
-  const endsAtMs = Date.now() + insistMs
-  for (;;) {
-    const reply = await send().catch((cause: unknown) => {
-      if (!world.insists || Date.now() > endsAtMs) throw cause
-    })
-    if (reply && (reply.status !== 503 || !world.insists || Date.now() > endsAtMs)) return reply
-    await delay(100)
-  }
-}
-
 const clabes = {
   clabe: clabeWithCheckDigit('01218000000000099'),
   closed_clabe: clabeWithCheckDigit('01218000000000011'),
   returning_clabe: clabeWithCheckDigit('01218000000000017'),
 }
-
-/** The same for what throws until it succeeds. */
-const insistingOn = async <T>(world: World, work: () => Promise<T>): Promise<T> =>
-  (await insisting(world, async () => ({ status: 200, done: await work() }))).done
 
 export async function newWorld(insists = false): Promise<World> {
   const [merchant, other] = [await newMerchant(), await newMerchant()]

@@ -12,7 +12,11 @@ const operations = [
   { contract: { method: 'POST', path: '/v1/things/:id', idempotency: 'required' } },
 ] as unknown as Operation[]
 
-const app = accept(new Hono<Env>(), () => ({}) as Services, operations)
+const app = accept(
+  new Hono<Env>(),
+  () => ({ settings: { baseUrl: 'https://api.example' } }) as Services,
+  operations,
+)
 app.all('/v1/things/:id', () => {
   throw new OutcomeUnknown('the processor does not tell')
 })
