@@ -185,11 +185,9 @@ test('a card payment: two publishes and the processor', counted, async () => {
   const form = await openLink(link.public_id)
   const { result, calls, trips } = await waits(() => pay(link.public_id, form, 'tok_sbx_approve'))
   expect(result.status).toBe(303)
-  expect(calls.neon.map(({ statements }) => /(door|simulator)\.\w+/.exec(statements[0]!)?.[0])).toEqual([
-    'door.publish',
-    'simulator.charge',
-    'door.publish',
-  ])
+  expect(
+    calls.neon.map(({ statements }) => /(door|simulator)\.(?!call\b)\w+/.exec(statements[0]!)?.[0]),
+  ).toEqual(['door.publish', 'simulator.charge', 'door.publish'])
   expect(trips, told(calls)).toBe(3)
   expect(calls.redis).toEqual([])
 })
@@ -200,11 +198,9 @@ test('a voucher: two publishes and the processor', counted, async () => {
   const form = await openLink(link.public_id)
   const { result, calls, trips } = await waits(() => payInCash(link.public_id, form, 'oxxo'))
   expect(result.status).toBe(303)
-  expect(calls.neon.map(({ statements }) => /(door|simulator)\.\w+/.exec(statements[0]!)?.[0])).toEqual([
-    'door.publish',
-    'simulator.issue_voucher',
-    'door.publish',
-  ])
+  expect(
+    calls.neon.map(({ statements }) => /(door|simulator)\.(?!call\b)\w+/.exec(statements[0]!)?.[0]),
+  ).toEqual(['door.publish', 'simulator.issue_voucher', 'door.publish'])
   expect(trips, told(calls)).toBe(3)
   expect(calls.redis).toEqual([])
 })
@@ -240,7 +236,7 @@ test(
     await ends(merchant, result.body.id, 'succeeded')
     const asked = (await calls.sinceThen())
       .filter(({ statements }) => statements.length !== 2) // looks at how it is going
-      .map(({ statements }) => /(door|simulator)\.\w+/.exec(statements[0]!)?.[0])
+      .map(({ statements }) => /(door|simulator)\.(?!call\b)\w+/.exec(statements[0]!)?.[0])
     expect(asked).toEqual(['door.enter', 'door.publish', 'simulator.refund', 'door.publish'])
   },
 )
