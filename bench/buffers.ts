@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Postgres } from '../local/postgres.ts'
+import type { Stack } from '../local/stack.ts'
 import type { BoundQuery } from '../src/platform/query.ts'
 
 /** A filter of a list: what the first page and a far one of it cost. */
@@ -39,7 +39,7 @@ type PlanNode = {
  * pinned: the first page and the thousandth, twenty rows each, for every filter.
  */
 export async function listBuffers(
-  postgres: Postgres,
+  { postgres, sandbox }: Stack,
   tenantId: string,
   list: List,
   rows: number,
@@ -47,7 +47,12 @@ export async function listBuffers(
   const client = new pg.Client({ connectionString: postgres.workerUrl('sandbox') })
   await client.connect()
   try {
-    await client.query(`select set_config('spindle.tenant', $1, false)`, [tenantId])
+    const proof = (JSON.parse(sandbox.doorSecrets) as Record<string, string>)['1']
+    await client.query('begin')
+    await client.query(`set local statement_timeout = 0`)
+    await client.query(`select door.authorize($1::jsonb, 'payments.settle')`, [
+      JSON.stringify({ kind: 'system', tenantId, proof }),
+    ])
     const cases: Measured[] = []
     for (const { what, filters, onePage } of list.cases) {
       const first = await explain(client, list.page({ rows: PAGE_ROWS + 1, ...filters }))

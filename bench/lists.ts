@@ -2,6 +2,7 @@ import pg from 'pg'
 import { linksPage } from '../functions/payment-links/store.ts'
 import { paymentsPage } from '../functions/payments/store.ts'
 import type { Postgres } from '../local/postgres.ts'
+import type { Stack } from '../local/stack.ts'
 import { type Buffers, type List, listBuffers } from './buffers.ts'
 
 const links: List = {
@@ -37,9 +38,9 @@ const payments = (rows: number): List => ({
 })
 
 /** Buffers of the list of payment links, over `rows` links of one tenant. */
-export async function linkBuffers(postgres: Postgres, tenantId: string, rows: number): Promise<Buffers> {
+export async function linkBuffers(stack: Stack, tenantId: string, rows: number): Promise<Buffers> {
   await fill(
-    postgres,
+    stack.postgres,
     'payment_links',
     `insert into payment_links (tenant_id, id, public_id, status, usage, amount_source, amount_minor, currency,
        payment_method_types, capture_method, installment_months, fee_allocation, merchant_markup_bps, metadata, terms_version, version,
@@ -50,13 +51,13 @@ export async function linkBuffers(postgres: Postgres, tenantId: string, rows: nu
      from generate_series(1, $2::int) n`,
     [tenantId, rows],
   )
-  return listBuffers(postgres, tenantId, links, rows)
+  return listBuffers(stack, tenantId, links, rows)
 }
 
 /** Buffers of the list of payments, over `rows` payments of one tenant: filter by filter. */
-export async function paymentBuffers(postgres: Postgres, tenantId: string, rows: number): Promise<Buffers> {
+export async function paymentBuffers(stack: Stack, tenantId: string, rows: number): Promise<Buffers> {
   await fill(
-    postgres,
+    stack.postgres,
     'payments',
     `insert into payments (tenant_id, id, public_id, status, amount_minor, currency, amount_authorized_minor,
        amount_captured_minor, amount_refunded_minor, amount_disputed_minor, tip_amount_minor, method, method_details,
@@ -78,7 +79,7 @@ export async function paymentBuffers(postgres: Postgres, tenantId: string, rows:
          from generate_series(1, $2::int) n) as numbered) as made`,
     [tenantId, rows, FIRST_AT],
   )
-  return listBuffers(postgres, tenantId, payments(rows), rows)
+  return listBuffers(stack, tenantId, payments(rows), rows)
 }
 
 async function fill(postgres: Postgres, table: string, insert: string, values: unknown[]): Promise<void> {

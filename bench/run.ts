@@ -147,7 +147,7 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
     if (!wanted(part)) continue
     said(`a tenant with ${ROWS} rows: ${part}`)
     const { tenantId } = await newMerchant(stack.sandbox.directUrl, 'Big', 0)
-    measured.buffers = [...(measured.buffers ?? []), await buffers(stack.postgres, tenantId, ROWS)]
+    measured.buffers = [...(measured.buffers ?? []), await buffers(stack, tenantId, ROWS)]
   }
 }
 

@@ -139,7 +139,7 @@ async function prepare(adminUrl: string, ownerPassword: string): Promise<void> {
   }
 }
 
-/** Nobody but a superuser may take from PUBLIC what Postgres gives it: a role that may write nothing keeps no files either. */
+/** Only a superuser may take from PUBLIC what Postgres gives it: a role that may write nothing keeps no large objects either. */
 async function withoutLargeObjects(adminUrl: string, database: string): Promise<void> {
   const client = new pg.Client({
     connectionString: Object.assign(new URL(adminUrl), { pathname: `/${database}` }).href,

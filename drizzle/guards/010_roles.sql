@@ -1,7 +1,7 @@
 -- Five roles. The owner, which migrates, owns the tables and is not used by any Worker.
 --   spindle_door    owns door.publish: writes, under forced row-level security, for the pinned tenant only
 --   spindle_gate    owns door.authorize and door.due: looks credentials and due work up before a tenant is known
---   spindle_caller  owns door.call: may EXECUTE what the Worker calls with its proof, and reads no table
+--   spindle_caller  owns door.call: may EXECUTE what the Worker calls with its proof, and reads no tenant's table
 --   spindle_worker  the Worker's login: SELECT under a sealed pin, EXECUTE on the door, nothing else
 do $$
 declare
@@ -46,7 +46,8 @@ create table if not exists door.proofs (
   digest bytea not null unique check (length(digest) = 32)
 );
 revoke all on door.seal_keys, door.proofs from public, spindle_door, spindle_worker, spindle_caller;
-grant select on door.seal_keys, door.proofs to spindle_gate;
+grant select on door.seal_keys to spindle_gate;
+grant select on door.proofs to spindle_gate, spindle_caller;
 
 insert into public.door_settings (environment)
 select current_setting('spindle.environment')

@@ -9,7 +9,7 @@ language plpgsql stable as $$
 declare
   k door.seal_keys;
 begin
-  select * into k from door.seal_keys;
+  select * into k from door.seal_keys where is_only;
   return encode(sha256(k.outer_key || sha256(k.inner_key || int4send(pg_backend_pid())
     || timestamptz_send(transaction_timestamp()) || convert_to(p_tenant, 'UTF8'))), 'hex');
 end $$;
@@ -18,19 +18,18 @@ end $$;
 -- another backend.
 create or replace function door.sealed_tenant() returns text
 language plpgsql stable parallel restricted security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_seal constant text := current_setting('spindle.seal', true);
+  v_tenant constant text := current_setting('spindle.tenant', true);
 begin
-  if coalesce(current_setting('spindle.seal', true), '') = ''
-     or current_setting('spindle.seal', true) is distinct from door.seal(current_setting('spindle.tenant', true)) then
-    return null;
-  end if;
-  return current_setting('spindle.tenant', true);
+  return case when v_seal <> '' and v_seal = door.seal(v_tenant) then v_tenant end;
 end $$;
 
 -- For policies only: said to be immutable, so that it is asked while a query is planned. Without a seal the plan is empty:
 -- no scan, no count of rows, no estimate from what other tenants' rows are like. What a plan was made under counts for
 -- nothing when it runs: that is `sealed_tenant`.
 create or replace function door.is_sealed() returns boolean
-language plpgsql immutable parallel restricted set search_path = pg_catalog, pg_temp as $$
+language plpgsql immutable parallel restricted as $$
 begin
   return door.sealed_tenant() is not null;
 end $$;

@@ -6,13 +6,19 @@ begin
   raise exception '%', p_reason using errcode = p_code, detail = (jsonb_build_object('reason', p_reason) || p_more)::text;
 end $$;
 
--- What the Worker alone can say. 28000, as for a wrong password: it may be in the middle of being changed.
-create or replace function door.check_proof(p_proof text) returns void
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+-- Whether the Worker says it: of its secrets the database has digests.
+create or replace function door.is_proof(p_proof text) returns boolean
+language plpgsql stable as $$
 begin
-  if not exists (select from door.proofs where digest = sha256(convert_to(p_proof, 'UTF8'))) then
-    raise exception 'the proof is of none of DOOR_SECRETS' using errcode = '28000';
-  end if;
+  perform from door.proofs where digest = sha256(convert_to(p_proof, 'UTF8'));
+  return found;
+end $$;
+
+-- 28000, as for a wrong password: it may be in the middle of being changed.
+create or replace function door.refuse_proof() returns void
+language plpgsql as $$
+begin
+  raise exception 'the proof is of none of DOOR_SECRETS' using errcode = '28000';
 end $$;
 
 create or replace function door.authorize(p_credential jsonb, p_operation text) returns jsonb
@@ -24,11 +30,12 @@ declare
   v_member public.memberships;
   v_proof public.step_up_challenges;
   v_tenant text;
+  v_seal text;
   v_principal jsonb;
 begin
   -- A key's digest is its own proof. What the others name is no secret, or one that the merchant holds too.
-  if v_kind is distinct from 'api_key' then
-    perform door.check_proof(p_credential->>'proof');
+  if v_kind is distinct from 'api_key' and not door.is_proof(p_credential->>'proof') then
+    perform door.refuse_proof();
   end if;
   select * into v_op from public.door_operations where id = p_operation;
   if not found or (v_kind = any (v_op.credentials)) is not true then
@@ -112,8 +119,8 @@ begin
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', 'system');
   end case;
 
-  perform set_config('spindle.tenant', v_tenant, true);
-  perform set_config('spindle.seal', door.seal(v_tenant), true);
+  v_tenant := set_config('spindle.tenant', v_tenant, true);
+  v_seal := set_config('spindle.seal', door.seal(v_tenant), true);
   return v_principal;
 end $$;
 
@@ -144,28 +151,22 @@ begin
     'status', v_claim.reply_status, 'body', v_claim.reply_body, 'publishId', v_claim.publish_id));
 end $$;
 
--- Everything that crosses tenants is called through here, with the Worker's proof: only spindle_caller may execute it.
--- The function by its signature, its values as a JSON list; the answer as text.
-create or replace function door.call(p_proof text, p_function text, p_values jsonb) returns text
+-- Everything that crosses tenants is called through here, with the Worker's proof: what spindle_caller may execute, which
+-- reads nothing but the digests of proofs. The call names its values by their places in a list, as `door.owner_of(($1->>0)::text, ($1->>1)::uuid)`.
+create or replace function door.call(p_proof text, p_call text, p_values jsonb) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_function regprocedure;
-  v_values text;
   v_answer text;
 begin
-  perform door.check_proof(p_proof);
-  v_function := p_function;
-  if v_function::oid not in (select oid from pg_proc where pronamespace in (
-      select oid from pg_namespace where nspname in ('door', 'simulator'))) then
-    perform door.refuse('SP460', 'function_not_allowed');
+  if not door.is_proof(p_proof) then
+    perform door.refuse_proof();
+  elsif p_call !~ '^(door|simulator)\.[a-z_]+\((\(\$1->>\d+\)::[a-z]+(\[\])?(, )?)*\)$' then
+    perform door.refuse('SP460', 'call_not_allowed');
   end if;
-  select string_agg(format('($1->>%s)::%s', a.at - 1, a.type::regtype), ', ' order by a.at) into v_values
-  from pg_proc p, unnest(p.proargtypes) with ordinality a (type, at) where p.oid = v_function;
-  execute format('select %s(%s)::text', v_function::oid::regproc, v_values) into v_answer using p_values;
+  execute 'select ' || p_call || '::text' into v_answer using p_values;
   return v_answer;
 end $$;
 
-alter function door.check_proof(text) owner to spindle_gate;
 alter function door.authorize(jsonb, text) owner to spindle_gate;
 alter function door.enter(jsonb, text, jsonb) owner to spindle_gate;
 grant create on schema door to spindle_caller;
@@ -176,7 +177,7 @@ grant execute on function door.refuse(text, text, jsonb) to spindle_gate, spindl
 grant execute on function door.authorize(jsonb, text) to spindle_worker, spindle_door;
 grant execute on function door.enter(jsonb, text, jsonb), door.call(text, text, jsonb) to spindle_worker;
 grant execute on function door.replay(text, text, jsonb) to spindle_gate, spindle_door;
-grant execute on function door.check_proof(text) to spindle_caller;
+grant execute on function door.is_proof(text), door.refuse_proof() to spindle_caller, spindle_gate;
 grant execute on function door.pinned_tenant(), door.sealed_tenant(), door.is_sealed() to spindle_worker;
 grant execute on function door.pinned_tenant() to spindle_door, spindle_gate;
 grant execute on function door.refuse_rewrite(), door.open_account(), door.apply_postings(), door.check_journal() to spindle_door;

@@ -268,6 +268,7 @@ declare
   v_principal constant jsonb := door.authorize(p->'credential', p->>'operation');
   v_tenant constant text := v_principal->>'tenantId';
   v_tables text[];
+  v_asks_proof boolean;
   v_locked boolean := false;
   v_expected jsonb := '[]';
   w jsonb;
@@ -281,13 +282,14 @@ begin
   if (p->>'refused')::boolean then
     perform door.refuse('SP470', 'key_is_free'); -- the plan refused, and no replay explains it: nothing is written
   end if;
-  if exists (select from public.door_operations where id = p->>'operation' and step_up_action is not null) then
+  select tables, step_up_action is not null into v_tables, v_asks_proof
+  from public.door_operations where id = p->>'operation';
+  if v_asks_proof then
     if not p ? 'stepUp' then
       perform door.refuse('SP420', 'step_up_invalid');
     end if;
     perform door.consume_proof(v_tenant, p->>'operation', p->'stepUp');
   end if;
-  select tables into v_tables from public.door_operations where id = p->>'operation';
 
   for w in select value from jsonb_array_elements(p->'writes') loop
     if ((w->>'table') = any (v_tables)) is not true then

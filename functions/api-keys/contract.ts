@@ -134,7 +134,7 @@ export const revoke = contract({
   tag: 'API keys',
   summary: 'Revoke an API key at once',
   description:
-    "The key stops with the next request. It stays `revoking` until every cache has confirmed that it is gone, then it is `revoked`. The proof's params_hash is over {key_ref_id: the path id}.",
+    "The key stops with the next request, retries of earlier ones included. It is `revoking` until scheduled work ends it within minutes, then `revoked`. The proof's params_hash is over {key_ref_id: the path id}.",
   access: session('admin'),
   tables: ['api_keys'],
   stepUp: { action: 'api_key.revoke', scope: 'api_keys:write' },

@@ -1,6 +1,6 @@
 import { lifecycle } from '../../src/kernel/lifecycle.ts'
 
-/** `rotating` still authenticates until its overlap ends; `revoking` does not, and waits for the caches to forget it. */
+/** `rotating` still authenticates until its overlap ends; `revoking` does not, and is ended by the next scheduled run. */
 export const apiKeyLifecycle = lifecycle({
   resource: 'api_keys',
   initial: ['provisioning'],

@@ -4,7 +4,6 @@ import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
-import { isRefusal } from '../../src/kernel/plan.ts'
 import { hmacHex } from '../../src/platform/crypto.ts'
 import * as contracts from './contract.ts'
 import { type Minted, planCreate, planRevoke, planRotate, planSweep, planTransferLimit } from './plan.ts'
@@ -60,14 +59,10 @@ export const rotateKey = operation(
 
 export const revokeKey = operation(
   contracts.revoke,
-  async ({ params, services, session, read, publish, fail, newId, now }) => {
+  async ({ params, session, read, publish, fail, newId, now }) => {
     const [[key]] = await Promise.all([read(keyById({ id: params.id })), session()])
     if (!key) return fail('api_key_not_found')
-    const plan = planRevoke(key, newId(), now)
-    if (isRefusal(plan)) return publish(plan)
-    // Both leave together: the tombstone outlives every record that could still be written before the commit.
-    const [reply] = await Promise.all([publish(plan), services.memory.forgetCredential(key.kid)])
-    return reply
+    return publish(planRevoke(key, newId(), now))
   },
   ({ params }) => ({ key_ref_id: params.id }),
 )
@@ -113,7 +108,6 @@ export const sweepKeys = (services: Services, requestId: string, now: Date) =>
     const { rows } = await services.db.read(contracts.sweep.id, credential, [keyById({ id })])
     const [key] = rows[0] as ApiKeyRow[]
     if (!key) return
-    const forgot = key.status === 'revoking' ? await services.memory.forgetCredential(key.kid) : false
-    const plan = planSweep(key, forgot, uuidv7(now.getTime()), now)
+    const plan = planSweep(key, uuidv7(now.getTime()), now)
     if (plan) await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
   })

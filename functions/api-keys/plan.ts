@@ -142,10 +142,9 @@ export function planTransferLimit(
   } satisfies Plan<unknown>
 }
 
-/** What time asks of a key; null when nothing is due. `cachesForgot` tells whether Redis confirmed the tombstone. */
-export function planSweep(key: ApiKeyRow, cachesForgot: boolean, eventId: string, now: Date) {
-  if (can(key, 'finish'))
-    return cachesForgot ? planMove(key, 'revoked', 'api_key.revoked', eventId, now) : null
+/** What time asks of a key; null when nothing is due. */
+export function planSweep(key: ApiKeyRow, eventId: string, now: Date) {
+  if (can(key, 'finish')) return planMove(key, 'revoked', 'api_key.revoked', eventId, now)
   if (can(key, 'fail')) return planMove(key, 'failed', 'api_key.failed', eventId, now)
   const over = [key.expiresAt, key.graceEndsAt].some((end) => end !== null && end <= now)
   return can(key, 'revoke') && over ? planMove(key, 'revoking', 'api_key.revoking', eventId, now) : null

@@ -22,7 +22,6 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
     later,
     apiKey,
     ifVersion: ifVersionOf(c, contract),
-    sent: { reply: null },
   }
   const key = idempotencyKeyOf(c, contract)
   const claim =

@@ -85,7 +85,7 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
     })
   // A client that hangs up must not cut a publish in two.
   c.executionCtx.waitUntil(work.catch(() => {}))
-  const reply = await racedWithMemory(contract.id, request, work)
+  const reply = await racedWithMemory(request, work)
   if (reply.replayed) c.header('Idempotent-Replayed', 'true')
   const { location, versioned } = contract
   if (!location && !versioned) return jsonOf(c, reply)

@@ -87,8 +87,6 @@ export interface RequestContext {
   readonly proofDigest?: string
   /** The version that the caller changes and no other; null where any will do. */
   readonly ifVersion: number | null
-  /** What the publish stored as its reply: a replay has this, and nothing that only the first answer may carry. */
-  readonly sent: { reply: string | null }
   readonly stepUp?: () => Promise<Readonly<Record<string, string>>>
 }
 
@@ -154,9 +152,7 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
         ...(stepUp ? { stepUp } : {}),
       }
       const wanted = matches(plan, input, request) ? plan : refuse('version_changed', { param: 'If-Match' })
-      const { reply, stored } = await publishPlan(services, publishRequest, wanted)
-      request.sent.reply = stored
-      return reply
+      return (await publishPlan(services, publishRequest, wanted)).reply
     },
     async list(page, present, within) {
       // A cursor belongs to the payment link, or the payout, that it was given for.

@@ -126,9 +126,9 @@ export async function publishPlan<Reply>(
   try {
     const { expected, tenantId, woken } = await services.db.publish(publication)
     if (woken) services.wake(tenantId, woken)
-    return { reply, stored, expected }
+    return { reply, expected }
   } catch (error) {
-    if (error instanceof Refused && isOwnCommit(error, publication)) return { reply, stored, expected: [] }
+    if (error instanceof Refused && isOwnCommit(error, publication)) return { reply, expected: [] }
     throw problemOf(error, services)
   }
 }
@@ -151,8 +151,6 @@ async function replayBefore(services: Services, { claim, ...rest }: PublishReque
 export interface PublishResult<Reply> {
   /** For this caller, with what only the first answer may carry. */
   readonly reply: Reply
-  /** What was stored under the Idempotency-Key, as a replay will send it. */
-  readonly stored: string
   /** The rows that the plan's `expect` writes relied on; none when an ambiguous commit was met again. */
   readonly expected: Published['expected']
 }

@@ -9,31 +9,13 @@ export interface Answer {
 }
 
 /**
- * Postgres and Redis leave together and whichever answers first with something usable wins: Redis with the reply that
- * this key got before, or with the news that the proof is spent. Afterwards Redis is told, and nobody waits for it.
+ * Postgres and Redis leave together: Redis may know sooner that a step-up proof is spent. Afterwards Redis is told, and
+ * nothing waits for it. Replays are Postgres's alone: with them it decides whether the credential still lives.
  */
-export async function racedWithMemory(
-  operation: string,
-  request: RequestContext,
-  work: Promise<Answer>,
-): Promise<Answer> {
-  const { apiKey, claim, proofDigest, sent, later, services } = request
-  if (!claim) return work
+export async function racedWithMemory(request: RequestContext, work: Promise<Answer>): Promise<Answer> {
+  const { claim, proofDigest, later, services } = request
   const { memory } = services
-  if (apiKey) {
-    const address = { kid: apiKey.kid, digest: apiKey.digest, operation, key: claim.key }
-    const remembered = memory.replay(address).then((reply): Answer | Promise<Answer> => {
-      // A key used with another request is for Postgres to refuse.
-      return reply?.fingerprint === claim.fingerprint ? { ...reply, replayed: true } : work
-    })
-    const answer = await Promise.race([work, remembered])
-    if (!answer.replayed && sent.reply !== null) {
-      const { status, fingerprint } = claim
-      later(memory.rememberReply(address, { status, body: sent.reply, fingerprint }))
-    }
-    return answer
-  }
-  if (proofDigest === undefined) return work
+  if (!claim || proofDigest === undefined) return work
   const spent = memory.proofConsumed(proofDigest, claim.key).then(async (consumed) => {
     if (!consumed) return work
     await request.session()

@@ -94,7 +94,7 @@ export interface Database {
 }
 
 /** As `door.owner_of(text,uuid)`: the values are given as what it names. */
-type Signature = `${'door' | 'simulator'}.${string}(${string})`
+export type Signature = `${'door' | 'simulator'}.${string}(${string})`
 
 export interface Reading {
   readonly principal: Principal
@@ -119,7 +119,7 @@ export function database(settings: Settings): Database {
   const proven = (credential: Credential) =>
     credential.kind === 'api_key' ? credential : { ...credential, proof }
   const call: Database['call'] = async (signature, values) => {
-    const text = `select door.call($1, '${signature}', $2::jsonb)`
+    const text = `select door.call($1, '${callOf(signature)}', $2::jsonb)`
     return cellOf(await sendTwice(() => sql.query(text, [proof, JSON.stringify(values)], options)))
   }
   return {
@@ -214,6 +214,13 @@ async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Prom
 function parseDetail(detail: string | undefined): Record<string, unknown> {
   if (!detail?.startsWith('{')) return {}
   return JSON.parse(detail) as Record<string, unknown>
+}
+
+/** `door.owner_of(text,uuid)` as door.call takes it: each value by its place in the list, read as its type. */
+export const callOf = (signature: Signature): string => {
+  const [name, types] = signature.slice(0, -1).split('(') as [string, string]
+  const values = types === '' ? [] : types.split(',').map((type, at) => `($1->>${at})::${type}`)
+  return `${name}(${values.join(', ')})`
 }
 
 const cellOf = (result: { rows: unknown }): string | null => (result.rows as Cells)[0]?.[0] ?? null

@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createApiKey, openAccount, openWorkspace } from '../../local/merchant.ts'
+import { migrate } from '../../local/migrate.ts'
+import { newCustomer } from '../support/customer.ts'
 import { call, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
-import { adminSql, control, stack } from '../support/stack.ts'
+import { adminSql, control, proofOf, stack } from '../support/stack.ts'
 
-/* SIGNING_SECRETS and API_KEY_PEPPERS, step by step as the README tells an operator to. */
+/* SIGNING_SECRETS, API_KEY_PEPPERS and DOOR_SECRETS, step by step as the README tells an operator to. */
 
 afterAll(() => control.reconfigure('sandbox'))
 
@@ -62,4 +64,32 @@ test('cursors, open pages and API keys outlive a rotation; when the old versions
   expect((await page(second.body.next_cursor)).status).toBe(200)
   const late = await page(opened.first)
   expect([late.status, late.body.error?.code]).toEqual([400, 'cursor_invalid'])
+}, 120_000)
+
+test('the database knows the Worker by both secrets while DOOR_SECRETS change, and by the new one alone after', async () => {
+  const first = proofOf('sandbox')
+  const url = stack.databases.sandbox.ownerUrl
+  const told = (secrets: Record<string, string>) =>
+    migrate({ url, target: 'sandbox', doorSecrets: JSON.stringify(secrets) })
+  const has = (secrets: Record<string, string>) =>
+    control.reconfigure('sandbox', { vars: { DOOR_SECRETS: JSON.stringify(secrets) } })
+  const { token: bearer } = await newCustomer()
+  const statuses: number[] = []
+  const ask = async () => statuses.push((await call('GET', '/v1/workspaces', { bearer })).status)
+  try {
+    await told(steps.known(first))
+    await has(steps.known(first))
+    await ask()
+    await has(steps.seals(first))
+    await ask()
+    await told(steps.alone())
+    await ask()
+    await has({ 1: first })
+    await ask()
+  } finally {
+    await told({ 1: first })
+    await control.reconfigure('sandbox')
+  }
+  await ask()
+  expect(statuses).toEqual([200, 200, 200, 503, 200])
 }, 120_000)

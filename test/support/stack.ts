@@ -5,6 +5,7 @@ import { type Control, controlAt, type GatewayName, type Sequences } from '../..
 import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import type { RedisFaultMode } from '../../local/redis-gateway.ts'
+import { callOf, type Signature } from '../../src/platform/postgres.ts'
 import type { StackAddresses } from './global-setup.ts'
 import { holdToPublished } from './published.ts'
 
@@ -72,10 +73,10 @@ export const proofOf = (environment: Environment): string =>
 
 /** A function behind door.call, called as the Worker calls it. */
 export const workerCall = async (
-  signature: `${'door' | 'simulator'}.${string}(${string})`,
+  signature: Signature,
   values: readonly unknown[],
 ): Promise<string | null> => {
-  const text = `select door.call($1, '${signature}', $2::jsonb) as answer`
+  const text = `select door.call($1, '${callOf(signature)}', $2::jsonb) as answer`
   const [row] = await workerSql('sandbox')<{ answer: string | null }>(text, [
     proofOf('sandbox'),
     JSON.stringify(values),

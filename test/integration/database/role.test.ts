@@ -67,18 +67,19 @@ const theDoor = [
 const called = [
   'door.attempt_tenant(uuid)',
   'door.call(text,text,jsonb)',
-  'door.check_proof(text)',
   'door.clabe_tenant(text)',
   'door.claim_deliveries(text,uuid,integer)',
   'door.due(text,timestamp with time zone,integer)',
   'door.finish_notification(text,text,text)',
   'door.forget_deliveries(integer,integer)',
+  'door.is_proof(text)',
   'door.keep_notification(text,text,text,text,text)',
   'door.owner_of(text,uuid)',
   'door.processor_account(text,text,text)',
   'door.processor_accounts(text,text)',
   'door.put_off(text,timestamp with time zone,text[],uuid[])',
   'door.refuse(text,text,jsonb)',
+  'door.refuse_proof()',
   'door.sealed_otherwise(text,text,timestamp with time zone,integer)',
   'door.sweep(timestamp with time zone,integer)',
   'door.waiting_endpoints(integer)',
@@ -173,7 +174,7 @@ test.each(environments)(
     const readByCaller = `select c.relname from pg_class c
     where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and c.relnamespace::regnamespace::text in ('public', 'door', 'simulator')
       and has_any_column_privilege('spindle_caller', c.oid, 'SELECT')`
-    expect(await adminSql(environment)(readByCaller)).toEqual([])
+    expect(await adminSql(environment)(readByCaller)).toEqual([{ relname: 'proofs' }])
   },
 )
 
@@ -218,7 +219,7 @@ const unreadable = [
   'grant spindle_gate to spindle_worker',
   'alter role spindle_worker createrole',
   "select door.seal('x')",
-  "select door.check_proof('x')",
+  "select door.is_proof('x')",
   "select door.owner_of('refunds', gen_random_uuid())",
   "select door.due('refunds', now(), 1)",
   "select door.refuse('SP401', 'x')",

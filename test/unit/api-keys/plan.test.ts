@@ -204,20 +204,15 @@ describe('status × what is asked', () => {
         'api_key_not_revocable',
       ],
     ],
-    ['sweep', (row) => result(planSweep(row, true, '1', now)), ['failed', '-', '-', '-', 'revoked', '-']],
-    [
-      'sweep, a cache did not forget',
-      (row) => result(planSweep(row, false, '1', now)),
-      ['failed', '-', '-', '-', '-', '-'],
-    ],
+    ['sweep', (row) => result(planSweep(row, '1', now)), ['failed', '-', '-', '-', 'revoked', '-']],
     [
       'sweep, expired',
-      (row) => result(planSweep({ ...row, ...late }, true, '1', now)),
+      (row) => result(planSweep({ ...row, ...late }, '1', now)),
       ['failed', 'revoking', '-', 'revoking', 'revoked', '-'],
     ],
     [
       'sweep, overlap over',
-      (row) => result(planSweep({ ...row, ...overlapOver }, true, '1', now)),
+      (row) => result(planSweep({ ...row, ...overlapOver }, '1', now)),
       ['failed', 'revoking', '-', 'revoking', 'revoked', '-'],
     ],
   ]

@@ -30,6 +30,18 @@ const bindings = {
 type Secrets = { AUTH_SECRETS?: string; AUTH_SECRET?: string }
 const read = (secrets: Secrets) => readSettings({ ...bindings, ...secrets }).authSecrets
 
+test('the database keeps plain digests of DOOR_SECRETS: none of them may be guessable', () => {
+  const door = (...secrets: string[]) => ({
+    ...bindings,
+    AUTH_SECRET: 'a',
+    DOOR_SECRETS: JSON.stringify({ ...secrets }).replace(/"(\d)":/g, (_, at) => `"${Number(at) + 1}":`),
+  })
+  expect(readSettings(door('d'.repeat(43), 'e'.repeat(43))).doorSecrets.current).toBe('2')
+  expect(() => readSettings(door('d'.repeat(43), 'e'.repeat(42)))).toThrow(
+    'DOOR_SECRETS has a secret of less than 32 random bytes',
+  )
+})
+
 describe('versioned secrets', () => {
   const accepted: [what: string, secrets: Secrets, keys: VersionedKeys][] = [
     ['one version', { AUTH_SECRETS: `{"1":"${a}"}` }, { current: '1', byVersion: { 1: a } }],
