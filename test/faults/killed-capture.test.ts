@@ -191,8 +191,9 @@ test('Postgres or the processor refuse, break off or answer garbage, then recove
     await faults.neon({ mode, always: true, match: { database: 'sandbox', contains } })
     let reply = await send(merchant, paymentId, wish, key)
     await faults.clear()
-    for (let tries = 0; reply.status === 503 && tries < 3; tries++)
-      reply = await send(merchant, paymentId, wish, key)
+    // Where the processor was silent the reply was the payment as it was: the same key goes on.
+    const isOver = () => reply.status !== 503 && reply.body.status === wanted[wish].payment
+    for (let tries = 0; !isOver() && tries < 3; tries++) reply = await send(merchant, paymentId, wish, key)
     expect([reply.status, reply.body.status], reply.text).toEqual([200, wanted[wish].payment])
     expect(await stands(merchant, link.public_id)).toEqual(wanted[wish])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
