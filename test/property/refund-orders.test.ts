@@ -171,7 +171,7 @@ describe('every order of', () => {
       [theirs('a', 500n, 'succeeded'), disputed('d', 600n, 'lost'), disputed('e', 600n, 'won').slice(0, 3)],
     ],
   ]
-  test.each(table)('%s', (_, orders, scripts) => {
+  test.each(table)('%s', { timeout: 30_000 }, (_, orders, scripts) => {
     let played = 0
     for (const steps of mergedOf(scripts)) {
       play(steps)
@@ -181,7 +181,9 @@ describe('every order of', () => {
   })
 })
 
-test('any history: news late, lost, twice and out of order, and Workers that are slow between reading and recording', () => {
+test('any history: news late, lost, twice and out of order, and Workers that are slow between reading and recording', {
+  timeout: 30_000,
+}, () => {
   const amount = fc.constantFrom(250n, 500n, 750n, 1_000n)
   const [here, there, bank] = [
     fc.constantFrom('1', '2', '3'),
