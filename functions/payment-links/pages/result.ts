@@ -35,7 +35,7 @@ export function resultPage(view: ResultView): Html {
   const [iconName, tone] = looks[view.state]
   return layout(view, {
     title: `${title} · ${view.merchantName}`,
-    state: view.state,
+    state: statusOf(view),
     ...(view.state === 'processing' ? { head: refreshWithoutScript } : {}),
     main: html`<section class="panel outcome" aria-labelledby="outcome">
 ${view.state === 'processing' ? html`<span class="icon calm waiting" aria-hidden="true"></span>` : icon(iconName, tone)}
@@ -57,6 +57,12 @@ export function reasonOf(
 }
 
 const isPaid = ({ state }: ResultView) => state === 'succeeded' || state === 'partially_captured'
+
+/** The payment's own status, for what looks at the page and is no person. */
+function statusOf(view: ResultView): string {
+  if (view.state === 'released') return view.by === 'time' ? 'expired' : 'canceled'
+  return view.state === 'given_back' ? 'canceled' : view.state
+}
 
 function titleOf(view: ResultView): string {
   const words = text[view.locale].result

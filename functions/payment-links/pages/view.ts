@@ -168,7 +168,7 @@ export type ResultView = PageBase &
         /** A voucher or CLABE was out, so that money may still have come. */
         readonly cash: 'oxxo' | 'spei' | null
       }
-    /** The bank held the amount and nobody charged it: the merchant let go of it, or its time passed. */
+    /** The bank held the amount and the merchant did not charge it: it let go of it, or the time passed. */
     | {
         readonly state: 'released'
         readonly by: 'merchant' | 'time'

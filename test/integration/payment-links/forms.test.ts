@@ -135,7 +135,11 @@ describe('a form that another site sends is refused', () => {
     ['our address for people, over TLS', { origin: `https://${own.host}` }, true],
     ['typed or bookmarked', { 'sec-fetch-site': 'none' }, true],
     ['another site', { origin: 'https://shop.example' }, false],
-    ['another site, told twice', { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }, false],
+    [
+      'another site, by both headers',
+      { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' },
+      false,
+    ],
     [
       'another site that says it is ours',
       { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' },
@@ -146,7 +150,7 @@ describe('a form that another site sends is refused', () => {
     ['a neighbour without an Origin', { 'sec-fetch-site': 'same-site' }, false],
     ['another port', { origin: 'http://localhost:1' }, false],
     ['our address with more before it', { origin: `https://${own.host}.example` }, false],
-    ['a frame of nobody', { origin: 'null' }, false],
+    ['a frame without an origin', { origin: 'null' }, false],
     ['nonsense', { origin: '%' }, false],
   ]
 

@@ -73,7 +73,7 @@ const cases: [string, Payment, Attempt, string, string, RegExp | null][] = [
     /banco|sigue su curso|No pagues/,
   ],
   [
-    'nobody says whether there is a voucher',
+    'the processor does not say whether there is a voucher',
     { ...oxxo, status: 'processing' },
     { status: 'unknown' },
     'Estamos preparando tu ficha',
