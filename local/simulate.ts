@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { send } from './merchant.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EventType } from '../src/kernel/event-types.ts'
+import { reach } from './following.ts'
 
 /** Whose sandbox is driven: an API key of it, and where it answers. */
 export type Sandbox = { baseUrl: string; apiKey: string }
 
 type Link = { id: string; public_id: string }
 
-async function ask<Reply>({ baseUrl, apiKey }: Sandbox, path: string, body?: object): Promise<Reply> {
+async function ask<Reply>(
+  { baseUrl, apiKey }: Sandbox,
+  path: string,
+  body?: object,
+  method: 'POST' | 'PATCH' | 'DELETE' | 'GET' = 'POST',
+): Promise<Reply> {
   const sent = body ? { body: body as never } : {}
-  const response = await send(baseUrl, path, { bearer: apiKey, key: randomUUID(), ...sent })
+  const key = method === 'GET' ? {} : { key: randomUUID() }
+  const response = await reach(baseUrl, path, { method, bearer: apiKey, ...key, ...sent })
   const text = await response.text()
-  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`)
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
   return JSON.parse(text) as Reply
 }
+
+const look = <Reply>(sandbox: Sandbox, path: string) => ask<Reply>(sandbox, path, undefined, 'GET')
 
 const newLink = (sandbox: Sandbox, more: object = {}) =>
   ask<Link>(sandbox, '/v1/payment-links', {
@@ -23,8 +33,17 @@ const newLink = (sandbox: Sandbox, more: object = {}) =>
   })
 
 /** Pays a link as a buyer's browser does: opens its page, sends its form. */
-async function pay({ baseUrl }: Sandbox, { public_id }: Link, means: Record<string, string>): Promise<void> {
-  const html = await (await fetch(`${baseUrl}/${public_id}?method=${means.method ?? 'card'}`)).text()
+async function pay(
+  { baseUrl }: Sandbox,
+  { public_id }: Link,
+  means: Record<string, string>,
+  again?: Payment,
+): Promise<void> {
+  const query = new URLSearchParams({
+    method: means.method ?? 'card',
+    ...(again && { retry: again.public_id }),
+  })
+  const html = await (await fetch(`${baseUrl}/${public_id}?${query}`)).text()
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
   const form = {
     offer: field('offer'),
@@ -47,20 +66,193 @@ async function paid(sandbox: Sandbox, cardToken: string, more: object = {}): Pro
   return link
 }
 
-type Payment = { id: string; method_details: { clabe?: string } | null }
+type Payment = {
+  id: string
+  public_id: string
+  status: string
+  method_details: { clabe?: string; reference?: string } | null
+}
 
 async function paymentOf(sandbox: Sandbox, link: Link): Promise<Payment> {
-  const path = `/v1/payment-links/${link.id}/payments`
-  const response = await send(sandbox.baseUrl, path, { method: 'GET', bearer: sandbox.apiKey })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${text}`)
-  return (JSON.parse(text) as { data: Payment[] }).data[0]!
+  const { data } = await look<{ data: Payment[] }>(sandbox, `/v1/payment-links/${link.id}/payments`)
+  return data[0]!
 }
 
-async function refunded(sandbox: Sandbox): Promise<void> {
-  const { id } = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
+async function refunded(sandbox: Sandbox, token = 'tok_sbx_approve'): Promise<void> {
+  const { id } = await paymentOf(sandbox, await paid(sandbox, token))
   await ask(sandbox, '/v1/refunds', { payment_id: id, reason: 'requested_by_customer' })
 }
+
+/** Declined, and tried again with another card. */
+const triedAgain = async (sandbox: Sandbox) => {
+  const link = await paid(sandbox, 'tok_sbx_decline_funds')
+  await pay(sandbox, link, { card_token: 'tok_sbx_approve' }, await paymentOf(sandbox, link))
+}
+
+const buyer = { name: 'Ana Prueba', email: 'ana@example.com' }
+
+/** A voucher for a payment of 1,200.00. */
+async function voucher(sandbox: Sandbox): Promise<{ link: Link; payment: Payment }> {
+  const link = await newLink(sandbox, { payment_method_types: ['oxxo', 'card'] })
+  await pay(sandbox, link, { method: 'oxxo', ...buyer })
+  return { link, payment: await paymentOf(sandbox, link) }
+}
+
+const voucherExpired = async (sandbox: Sandbox) => {
+  const { payment } = await voucher(sandbox)
+  await ask(sandbox, `/v1/sandbox/oxxo/${payment.method_details!.reference}/expire`)
+}
+
+/** The buyer pays by card after all: the voucher is given up first. */
+const voucherGivenUp = async (sandbox: Sandbox) => {
+  const { link, payment } = await voucher(sandbox)
+  await pay(sandbox, link, { card_token: 'tok_sbx_approve' }, payment)
+}
+
+const advance = (sandbox: Sandbox, by: string) => ask(sandbox, '/v1/sandbox/clock', { advance: by })
+
+const fundsAvailable = async (sandbox: Sandbox) => {
+  await paid(sandbox, 'tok_sbx_approve')
+  await advance(sandbox, 'P10D')
+}
+
+const WAIT_MS = 120_000
+
+async function until<T>(what: string, find: () => Promise<T | undefined>): Promise<T> {
+  for (const endsAt = Date.now() + WAIT_MS; Date.now() < endsAt; await delay(500)) {
+    const found = await find()
+    if (found !== undefined) return found
+  }
+  throw new Error(`${what} has not come within ${WAIT_MS / 1000} seconds`)
+}
+
+const operations = '/v1/payment-operations'
+
+const untilStatus = (sandbox: Sandbox, path: string, status: string) =>
+  until(`${status} of ${path}`, async () =>
+    (await look<{ status: string }>(sandbox, path)).status === status ? true : undefined,
+  )
+
+type Balance = { currencies: { currency: string; available: string }[] }
+
+/** Until 500.00 pesos are available: a payment is settled before its time where there is less. */
+async function funded(sandbox: Sandbox): Promise<void> {
+  const enough = async () => {
+    const { currencies } = await look<Balance>(sandbox, `${operations}/balance`)
+    const mxn = currencies.find(({ currency }) => currency === 'mxn')
+    return BigInt(mxn?.available ?? '0') >= 50_000n ? true : undefined
+  }
+  if (await enough()) return
+  await fundsAvailable(sandbox)
+  await until('the available balance', enough)
+}
+
+type Sent = { id: string }
+
+const payee = { clabe: '646180000000000012', holder: 'Ana Prueba' }
+
+const transferred = async (sandbox: Sandbox): Promise<Sent> => {
+  await funded(sandbox)
+  return ask(sandbox, `${operations}/transfers`, {
+    amount: '1000',
+    currency: 'mxn',
+    concept: 'npm run trigger',
+    destination: { type: 'clabe', ...payee },
+  })
+}
+
+const paidOut = async (sandbox: Sandbox): Promise<Sent> => {
+  await funded(sandbox)
+  return ask(sandbox, `${operations}/payouts`, { currency: 'mxn' })
+}
+
+const returned =
+  (what: 'transfers' | 'payouts', make: (sandbox: Sandbox) => Promise<Sent>) => async (sandbox: Sandbox) => {
+    const { id } = await make(sandbox)
+    await untilStatus(sandbox, `${operations}/${what}/${id}`, 'paid')
+    await ask(sandbox, `/v1/sandbox/${what}/${id}/return`)
+  }
+
+const TRIES = 5
+
+/** Stops a transfer or a payout before the bank has paid it; a scheduled run may be quicker, then with another one. */
+const stopped =
+  (make: (sandbox: Sandbox) => Promise<Sent>, path: (id: string) => string) => async (sandbox: Sandbox) => {
+    for (let tries = 1; ; tries++) {
+      const { id } = await make(sandbox)
+      try {
+        return await ask(sandbox, path(id))
+      } catch (cause) {
+        if (tries === TRIES || !String(cause).includes(': 409 ')) throw cause
+      }
+    }
+  }
+
+/** Cash goes back by a transfer: a refund without an account to send it to waits for one. */
+const cashRefund = async (sandbox: Sandbox): Promise<Sent> => {
+  const { payment } = await voucher(sandbox)
+  await ask(sandbox, `/v1/sandbox/oxxo/${payment.method_details!.reference}/pay`, {})
+  await untilStatus(sandbox, `${operations}/payments/${payment.id}`, 'succeeded')
+  const order = { payment_id: payment.id, amount: '20000', reason: 'requested_by_customer' }
+  return ask(sandbox, '/v1/refunds', order)
+}
+
+const refundSent = async (sandbox: Sandbox) => {
+  await funded(sandbox)
+  const { id } = await cashRefund(sandbox)
+  await ask(sandbox, `/v1/refunds/${id}/destination`, payee)
+}
+
+const refundCanceled = async (sandbox: Sandbox) => {
+  const { id } = await cashRefund(sandbox)
+  await ask(sandbox, `/v1/refunds/${id}/cancel`)
+}
+
+const fundsApplied = async (sandbox: Sandbox) => {
+  await deposited('150000')(sandbox)
+  const funds = await until('the unapplied funds', async () => {
+    const path = `${operations}/unapplied-funds`
+    const { data } = await look<{ data: { id: string; remaining: string }[] }>(sandbox, path)
+    return data.find(({ remaining }) => remaining === '30000')
+  })
+  const link = await newLink(sandbox, { manual_amount: 30_000, payment_method_types: ['spei'] })
+  await pay(sandbox, link, { method: 'spei', ...buyer })
+  const { id } = await paymentOf(sandbox, link)
+  await ask(sandbox, `${operations}/unapplied-funds/${funds.id}/apply`, { payment_id: id })
+}
+
+const answered = async (sandbox: Sandbox) => {
+  const payment = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
+  const { id } = await ask<Sent>(sandbox, '/v1/sandbox/disputes', { payment_id: payment.id })
+  await ask(sandbox, `${operations}/disputes/${id}/evidence`, { shipping_carrier: 'Estafeta' })
+}
+
+const linkExpired = async (sandbox: Sandbox) => {
+  await newLink(sandbox, { expires_at: new Date(Date.now() + 3_600_000).toISOString() })
+  await advance(sandbox, 'PT2H')
+}
+
+const linkUpdated = async (sandbox: Sandbox) => {
+  const { id } = await newLink(sandbox)
+  await ask(sandbox, `/v1/payment-links/${id}`, { description: 'npm run trigger, changed' }, 'PATCH')
+}
+
+/** An endpoint that takes next to nothing, moved, and deleted in the end. */
+const endpoint =
+  (...moves: ('pause' | 'enable' | 'disable' | 'rotate-secret' | 'test' | 'update')[]) =>
+  async (sandbox: Sandbox) => {
+    const isHere = /\/\/(localhost|127\.0\.0\.1)/.test(sandbox.baseUrl)
+    const path = '/v1/webhooks/endpoints'
+    const made = await ask<{ endpoint: Sent }>(sandbox, path, {
+      url: isHere ? 'http://127.0.0.1:9/' : 'https://example.com/',
+      event_types: ['webhook_endpoint.deleted'],
+    })
+    const own = `${path}/${made.endpoint.id}`
+    for (const move of moves)
+      if (move === 'update') await ask(sandbox, own, { description: 'npm run trigger' }, 'PATCH')
+      else await ask(sandbox, `${own}/${move}`, move === 'rotate-secret' ? {} : undefined)
+    await ask(sandbox, own, undefined, 'DELETE')
+  }
 
 const authorized = (move: string, body?: object) => async (sandbox: Sandbox) => {
   const { id } = await paymentOf(
@@ -92,34 +284,104 @@ const reduced = async (sandbox: Sandbox) => {
   await ask(sandbox, '/v1/sandbox/refunds', { payment_id: id, amount: '50000' })
 }
 
-const moved = (move: string) => async (sandbox: Sandbox) => {
-  const { id } = await newLink(sandbox)
-  await ask(sandbox, `/v1/payment-links/${id}/${move}`)
-}
+const moved =
+  (...moves: string[]) =>
+  async (sandbox: Sandbox) => {
+    const { id } = await newLink(sandbox)
+    for (const move of moves) await ask(sandbox, `/v1/payment-links/${id}/${move}`)
+  }
+
+const byCustomer = 'a customer does that, signed in and with a step-up proof'
+const inLive = 'accounts at a processor are there in live only'
+const byLimit = 'it takes a key with a limit, which a customer sets, signed in and with a step-up proof'
+
+/** What cannot be made with an API key and on demand, and why. */
+export const unmade = {
+  'api_key.created': byCustomer,
+  'api_key.activated': byCustomer,
+  'api_key.failed': 'the making of a key has to break off',
+  'api_key.rotated': byCustomer,
+  'api_key.revoking': byCustomer,
+  'api_key.revoked': byCustomer,
+  'api_key.transfer_limit_set': byCustomer,
+  'processor_credential.superseded': inLive,
+  'processor_credential.updated': inLive,
+  'payment.give_back_failed':
+    'a customer has to resolve a payment under review, and the processor to fail then',
+  'payment.reserve_released': 'the fee schedule has to keep a reserve',
+  'refund.awaiting_approval': byLimit,
+  'refund.approved': byCustomer,
+  'refund.pending': 'the balance must not reach for it',
+  'refund.integrity_failure': 'the processor has to have refunded more than our books bear',
+  'dispute.held_more': 'a refund that was in the way of a dispute has to fail afterwards',
+  'transfer.awaiting_approval': byLimit,
+  'transfer.approved': byCustomer,
+  'incoming_transfer.received': 'another workspace has to send it',
+  'payout_settings.updated': byCustomer,
+  'payout_settings.destination_changed': byCustomer,
+  'webhook_endpoint.degraded': 'an endpoint has to fail for twelve hours',
+} as const satisfies Partial<Record<EventType, string>>
+
+type Recipe = (sandbox: Sandbox) => Promise<unknown>
 
 /** How to make an event of a type really happen. Nothing is made up: the simulator takes part as the processor does. */
-export const recipes: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
+export const recipes: Readonly<Record<Exclude<EventType, keyof typeof unmade>, Recipe>> = {
   'payment_link.created': (sandbox) => newLink(sandbox),
-  'payment_link.paid': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
+  'payment_link.updated': linkUpdated,
+  'payment_link.activated': moved('deactivate', 'activate'),
   'payment_link.deactivated': moved('deactivate'),
+  'payment_link.expired': linkExpired,
+  'payment_link.paid': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
   'payment_link.revoked': moved('revoke'),
   'payment_link.archived': moved('archive'),
   'payment.created': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
-  'payment.succeeded': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
-  'payment.declined': (sandbox) => paid(sandbox, 'tok_sbx_decline_funds'),
+  'payment.processing': triedAgain,
   'payment.requires_action': (sandbox) => paid(sandbox, 'tok_sbx_3ds_challenge'),
+  'payment.requires_payment_method': voucherGivenUp,
   'payment.authorized': (sandbox) => paid(sandbox, 'tok_sbx_approve', { capture_method: 'manual' }),
-  'payment.partially_captured': authorized('capture', { amount: '50000' }),
-  'payment.canceled': authorized('cancel'),
   'payment.partially_funded': deposited('50000'),
-  'payment.refunded': refunded,
+  'payment.succeeded': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
+  'payment.partially_captured': authorized('capture', { amount: '50000' }),
+  'payment.declined': (sandbox) => paid(sandbox, 'tok_sbx_decline_funds'),
+  'payment.canceled': authorized('cancel'),
+  'payment.expired': voucherExpired,
+  'payment.integrity_failure': (sandbox) => paid(sandbox, 'tok_sbx_amount_mismatch'),
+  'payment.funds_available': fundsAvailable,
+  'payment.refunded': (sandbox) => refunded(sandbox),
+  'payment.refund_reversed': (sandbox) => refunded(sandbox, 'tok_sbx_refund_fails'),
   'payment.disputed': disputed(),
+  'payment.dispute_released': disputed('won'),
   'unapplied_funds.created': deposited('150000'),
-  'refund.created': refunded,
-  'refund.succeeded': refunded,
+  'unapplied_funds.applied': fundsApplied,
+  'refund.created': (sandbox) => refunded(sandbox),
+  'refund.processing': refundSent,
+  'refund.succeeded': (sandbox) => refunded(sandbox),
+  'refund.failed': (sandbox) => refunded(sandbox, 'tok_sbx_refund_fails'),
+  'refund.canceled': refundCanceled,
   'dispute.created': disputed(),
+  'dispute.under_review': answered,
   'dispute.reopened': disputed('won', 'needs_response'),
   'dispute.reduced': reduced,
   'dispute.won': disputed('won'),
   'dispute.lost': disputed('lost'),
+  'transfer.created': transferred,
+  'transfer.canceled': stopped(transferred, (id) => `${operations}/transfers/${id}/cancel`),
+  'transfer.processing': transferred,
+  'transfer.paid': transferred,
+  'transfer.failed': stopped(transferred, (id) => `/v1/sandbox/transfers/${id}/fail`),
+  'transfer.returned': returned('transfers', transferred),
+  'payout.created': paidOut,
+  'payout.in_transit': paidOut,
+  'payout.paid': paidOut,
+  'payout.failed': stopped(paidOut, (id) => `/v1/sandbox/payouts/${id}/fail`),
+  'payout.returned': returned('payouts', paidOut),
+  'payout.canceled': stopped(paidOut, (id) => `${operations}/payouts/${id}/cancel`),
+  'webhook_endpoint.created': endpoint(),
+  'webhook_endpoint.updated': endpoint('update'),
+  'webhook_endpoint.enabled': endpoint('pause', 'enable'),
+  'webhook_endpoint.paused': endpoint('pause'),
+  'webhook_endpoint.disabled': endpoint('disable'),
+  'webhook_endpoint.secret_rotated': endpoint('rotate-secret'),
+  'webhook_endpoint.deleted': endpoint(),
+  'webhook_endpoint.test': endpoint('test'),
 }

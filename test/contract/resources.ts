@@ -44,7 +44,7 @@ async function stilled(world: Owner, set: string) {
   const sql = adminSql('sandbox')
   await sql(`update webhook_endpoints set status = 'enabled' where id = $1`, [id])
   const [made] = await sql<{ id: string; endpoint_id: string }>(
-    `update webhook_deliveries set ${set} where endpoint_id = $1 returning id, endpoint_id`,
+    `update webhook_deliveries set ${set}, updated_at = now() where endpoint_id = $1 returning id, endpoint_id`,
     [id],
   )
   return made!

@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { newSecret } from '../../../functions/webhooks/signing.ts'
 import { PROJECT } from '../../../local/project.ts'
-import { recipes } from '../../../local/simulate.ts'
+import { recipes, unmade } from '../../../local/simulate.ts'
 import { eventTypeNames } from '../../../src/kernel/event-types.ts'
 import { call, newLink, newMerchant } from '../../support/merchant.ts'
+import { settingsFor } from '../../support/payouts.ts'
 import { newEndpoint } from '../../support/receiver.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
+import { endow } from '../../support/transfers.ts'
 import { deliveryIn } from './story.ts'
 
 const running: ChildProcess[] = []
@@ -27,7 +32,7 @@ function run(args: readonly string[], env: Record<string, string> = {}, command 
     })
   }
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  return { printed: () => said.text, ended }
+  return { printed: () => said.text, ended, kill: () => child.kill() }
 }
 
 async function receiverWith(secret: string) {
@@ -93,22 +98,124 @@ test('npm run listen forwards what npm run trigger makes happen', { timeout: 60_
   expect(listening.printed()).not.toContain('payment_link.')
 })
 
-test.each(Object.entries(recipes))('%s really happens', async (type, recipe) => {
-  expect(eventTypeNames).toContain(type)
+/** A merchant who has all that recipes take for granted: money, an account to be paid out to. */
+async function provided() {
   const merchant = await newMerchant()
-  await recipe({ baseUrl: stack.sandbox.directUrl, apiKey: merchant.apiKey })
+  await settingsFor(merchant)
+  await endow(merchant, 100_000n)
+  return merchant
+}
+
+test('every recipe makes its type really happen', { timeout: 100_000 }, async () => {
+  const failed: string[] = []
+  const made = await Promise.all(
+    Object.entries(recipes).map(async ([type, recipe], at) => {
+      const merchant = await provided()
+      await delay(at * 50)
+      const running = recipe({ baseUrl: stack.sandbox.directUrl, apiKey: merchant.apiKey })
+      running.catch((cause) => failed.push(`${type}: ${cause}`))
+      return { type, merchant, running }
+    }),
+  )
+  const open = new Map(made.map(({ type, merchant }) => [type, merchant.tenantId]))
   const happened = async () => {
     await trigger('sandbox')
-    const rows = await adminSql('sandbox')<{ type: string }>('select type from events where tenant_id = $1', [
-      merchant.tenantId,
-    ])
-    return rows.map((row) => row.type)
+    const rows = await adminSql('sandbox')<{ tenant_id: string; type: string }>(
+      'select tenant_id, type from events where tenant_id = any ($1)',
+      [[...open.values()]],
+    )
+    for (const row of rows) if (open.get(row.type) === row.tenant_id) open.delete(row.type)
+    return [...failed, ...open.keys()]
   }
-  await expect.poll(happened, { timeout: 15_000 }).toContain(type)
+  await expect.poll(happened, { timeout: 80_000 }).toEqual([])
+  await Promise.all(made.map(({ running }) => running))
+})
+
+test('the type of every event has a recipe or a reason, and none has both', () => {
+  expect([...Object.keys(recipes), ...Object.keys(unmade)].sort()).toEqual([...eventTypeNames].sort())
 })
 
 test('a type without a recipe is told so, with those that there are', async () => {
   const { ended, printed } = run(['local/trigger.ts', 'payment.nonsense'])
   expect(await ended).toBe(2)
   expect(printed()).toContain('payment.succeeded')
+})
+
+test.each([
+  [
+    'a type that cannot be made is told with its reason',
+    ['api_key.created'],
+    2,
+    /signed in and with a step-up proof/,
+  ],
+  [
+    'where nothing runs it says so',
+    ['payment.succeeded', '--base', 'http://127.0.0.1:9', '--key', 'k'],
+    1,
+    /^Nothing answers at http:\/\/127\.0\.0\.1:9: .*npm start/,
+  ],
+  [
+    'where nothing was ever started too',
+    ['payment.succeeded', '--folder', '/nowhere'],
+    1,
+    /^Nothing runs here: start it with `npm start`/,
+  ],
+] as const)('%s', async (_, args, code, said) => {
+  const { ended, printed } = run(['local/trigger.ts', ...args])
+  expect(await ended).toBe(code)
+  expect(printed()).toMatch(said)
+  expect(printed()).not.toMatch(/\n\s+at /)
+})
+
+test('listen says why it cannot reach a server, and sends again', { timeout: 60_000 }, async () => {
+  const merchant = await newMerchant()
+  const secret = newSecret()
+  const port = await new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+  const listening = run([
+    'local/listen.ts',
+    ...['--forward', `http://127.0.0.1:${port}/hook`, '--secret', secret],
+    ...['--base', stack.sandbox.directUrl, '--key', merchant.apiKey],
+  ])
+  await expect.poll(listening.printed, { timeout: 10_000 }).toContain('Forwarding to')
+  const link = await newLink(merchant)
+  await expect
+    .poll(listening.printed, { timeout: 15_000 })
+    .toMatch(
+      /payment_link\.created .* cannot reach http:\S+: nothing listens there \(ECONNREFUSED\); again in 1 s/,
+    )
+  const receiver = run(['docs/examples/receive-webhooks.mjs'], { WEBHOOK_SECRET: secret, PORT: String(port) })
+  await expect.poll(receiver.printed, { timeout: 30_000 }).toContain(`payment_link.created ${link.id}`)
+  await expect.poll(listening.printed, { timeout: 10_000 }).toMatch(/payment_link\.created .* 204 {2}\d+ ms/)
+})
+
+test('the example that follows events prints each once, also when it begins again', {
+  timeout: 60_000,
+}, async () => {
+  const merchant = await newMerchant()
+  const folder = mkdtempSync(join(tmpdir(), 'follow-'))
+  const follow = () =>
+    run(['docs/examples/follow-events.mjs'], {
+      SPINDLE_URL: stack.sandbox.directUrl,
+      SPINDLE_API_KEY: merchant.apiKey,
+      CURSOR_FILE: join(folder, 'cursor'),
+    })
+  try {
+    const first = follow()
+    await expect.poll(() => existsSync(join(folder, 'cursor')), { timeout: 10_000 }).toBe(true)
+    const before = await newLink(merchant)
+    await expect.poll(first.printed, { timeout: 15_000 }).toContain(`payment_link.created ${before.id} 1`)
+    first.kill()
+    await first.ended
+    const after = await newLink(merchant)
+    const second = follow()
+    await expect.poll(second.printed, { timeout: 15_000 }).toContain(`payment_link.created ${after.id} 1`)
+    expect(second.printed()).not.toContain(before.id)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
