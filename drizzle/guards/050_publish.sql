@@ -211,10 +211,11 @@ begin
   end if;
   execute format('select to_jsonb(t) from public.%I t where t.tenant_id = $1 and t.id = $2', e->'counted'->>'table')
   into v_row using p_tenant, (e->'counted'->>'id')::uuid;
-  select jsonb_object_agg(f.key, n.now::text),
-    jsonb_object_agg(f.key, (n.now - (f.value->>'delta')::bigint)::text) filter (where (f.value->>'delta')::bigint <> 0)
+  select jsonb_object_agg(f.key, case when n.delta is null then n.now else to_jsonb(n.now #>> '{}') end),
+    jsonb_object_agg(f.key, ((n.now #>> '{}')::bigint - n.delta)::text) filter (where n.delta <> 0)
   into v_now, v_before
-  from jsonb_each(e->'counted'->'fields') f, lateral (select (v_row->>(f.value->>'column'))::bigint as now) n;
+  from jsonb_each(e->'counted'->'fields') f,
+    lateral (select v_row->(f.value->>'column') as now, (f.value->>'delta')::bigint as delta) n;
   return e || jsonb_build_object('object', (e->'object') || v_now,
     'previousAttributes', (e->'previousAttributes') || coalesce(v_before, '{}'));
 end $$;

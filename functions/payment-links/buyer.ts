@@ -240,6 +240,7 @@ function orderOf(offer: Offer, months: number) {
     originId: offer.linkId,
     exclusive: offer.exclusive,
     description: offer.description,
+    clientReferenceId: offer.clientReferenceId,
     totalMinor,
     markupMinor: totalMinor - offer.amountMinor,
     currency: offer.currency,

@@ -11,15 +11,6 @@ export const uuid = z
   .string()
   .toLowerCase()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'must be a UUID')
-
-/** A payment link by its id or by the last part of its address. */
-export const linkRef = z
-  .string()
-  .toLowerCase()
-  .regex(
-    /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|splink_[a-z0-9]{32})$/,
-    'must be the id or the public_id of a payment link',
-  )
 export const timestamp = z.iso
   .datetime({
     offset: true,
@@ -62,6 +53,9 @@ export const freeLines = (lengthMax: number) => readable(z.string().max(lengthMa
 
 /** One line; the white space around it is taken away, line ends too. */
 export const trimmedText = (lengthMax: number) => readable(z.string().max(lengthMax).trim())
+
+/** A merchant's own name for what is paid. */
+export const clientReferenceId = freeText(200).min(1)
 
 const metadataKey = freeText(40).min(1)
 const metadataText = freeText(500)
@@ -116,6 +110,15 @@ export const metadata = z
     `must be at most ${metadataLengthMax} characters of JSON`,
   )
   .describe('Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it')
+
+/** `metadata[order]=1024`: what has this text, number or boolean under this key. */
+export const metadataFilter = z
+  .record(metadataKey, metadataText)
+  .refine((filter) => Object.keys(filter).length === 1, 'must name one key')
+  .optional()
+  .describe(
+    'Only what has this value under this key of its metadata, as `metadata[order]=1024`: one key, and its whole text, number or boolean.',
+  )
 
 const limitMessage = 'must be a whole number from 1 to 100'
 

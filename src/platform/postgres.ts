@@ -225,7 +225,7 @@ function eventOf({ counted, ...event }: EventDraft): object {
   const names = namesOf(counted.table as never)
   const fields = Object.entries(counted.fields).map(([field, { column, delta }]) => [
     field,
-    { column: names.columns[column], delta: delta.toString() },
+    { column: names.columns[column], delta: delta?.toString() ?? null },
   ])
   return { ...event, counted: { table: names.table, id: counted.id, fields: Object.fromEntries(fields) } }
 }

@@ -60,6 +60,7 @@ const theDoor = [
   'door.finish_notification(text,text,text)',
   'door.forget_deliveries(integer,integer)',
   'door.keep_notification(text,text,text,text,text)',
+  'door.metadata_entry(text,text)',
   'door.owner_of(text,uuid)',
   'door.pinned_tenant()',
   'door.processor_account(text,text,text)',
