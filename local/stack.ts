@@ -35,6 +35,7 @@ export type StackEnvironment = {
   /** The Worker's own socket, with nothing in between: for tests and measurements. */
   directUrl: string
   apiKeyPeppers: string
+  signingSecret: string
   /** What the Worker is given beside the vars of wrangler.toml: addresses and secrets. */
   vars: Record<string, string>
   worker: RunningWorker
@@ -159,9 +160,9 @@ async function startWorkers(
     parts.edges[environment].forwardTo(worker.directUrl)
     const linkBaseUrl = `localhost:${parts.edges[environment].port}`
     const { directUrl, trigger } = worker
-    const { apiKeyPeppers } = parts.secrets.perEnvironment[environment]
+    const { apiKeyPeppers, signingSecret } = parts.secrets.perEnvironment[environment]
     const baseUrl = `http://${linkBaseUrl}`
-    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, vars, worker, trigger }
+    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, signingSecret, vars, worker, trigger }
   }
   const started = await Promise.allSettled([start('sandbox'), start('live')])
   const failed = started.find((each) => each.status === 'rejected')

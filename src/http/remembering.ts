@@ -21,7 +21,7 @@ export async function racedWithMemory(
   if (!claim) return work
   const { memory } = services
   if (apiKey) {
-    const address = { kid: apiKey.kid, digest: apiKey.digest, operation, key: claim.key }
+    const address = { kid: apiKey.kid, digest: apiKey.digest, operation, key: claim.keys[0]! }
     const remembered = memory.replay(address).then((reply): Answer | Promise<Answer> => {
       // A key used with another request is for Postgres to refuse.
       return reply?.fingerprint === claim.fingerprint ? { ...reply, replayed: true } : work
@@ -34,12 +34,12 @@ export async function racedWithMemory(
     return answer
   }
   if (proofDigest === undefined) return work
-  const spent = memory.proofConsumed(proofDigest, claim.key).then(async (consumed) => {
+  const spent = memory.proofConsumed(proofDigest, claim.keys[0]!).then(async (consumed) => {
     if (!consumed) return work
     await request.session()
     throw new Problem('step_up_already_used')
   })
   const answer = await Promise.race([work, spent])
-  if (!answer.replayed) later(memory.rememberProof(proofDigest, claim.key))
+  if (!answer.replayed) later(memory.rememberProof(proofDigest, claim.keys[0]!))
   return answer
 }

@@ -26,6 +26,22 @@ export const minorString = z.string().regex(/^-?\d{1,18}$/, amountMessage)
 export const currency = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters')
 export const tenantId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/, 'must be a workspace id')
 
+/**
+ * Any 8 to 255 characters: only a digest of them is kept. The platform reads headers as UTF-8 and puts U+FFFD where bytes
+ * are none: two keys would be one, so they are refused.
+ */
+export const isIdempotencyKey = (key: string): boolean => {
+  const { length } = [...key]
+  return length >= 8 && length <= 255 && !key.includes('\ufffd')
+}
+
+/** The same in a body, where HTTP does not take the white space around it away. */
+export const idempotencyKey = z
+  .string()
+  .overwrite((text) => text.replace(/^[ \t]+|[ \t]+$/g, ''))
+  .refine((text) => isIdempotencyKey(text) && text.isWellFormed(), 'must be 8 to 255 characters')
+  .meta({ minLength: 8, maxLength: 255 })
+
 /** Marks the refusal of a CLABE, so that it gets its own error code. */
 export const clabeMessage = 'must be a CLABE of 18 digits with the right check digit'
 
@@ -51,8 +67,11 @@ export const freeText = (lengthMax: number) => readable(z.string().max(lengthMax
 /** The same in as many lines as one likes. */
 export const freeLines = (lengthMax: number) => readable(z.string().max(lengthMax), lines)
 
-/** One line; the white space around it is taken away, line ends too. */
-export const trimmedText = (lengthMax: number) => readable(z.string().max(lengthMax).trim())
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const kept = /^[^\u0000]*$/
+
+/** Of an API key: any text, as the interface has it, without the white space around it. Postgres keeps no NUL. */
+export const keyDescription = readable(z.string().max(120).trim(), kept)
 
 /** A merchant's own name for what is paid. */
 export const clientReferenceId = freeText(200).min(1)

@@ -31,7 +31,8 @@ export interface Published extends Principal {
 
 /** An Idempotency-Key and the reply that it stands for. */
 export interface Claim {
-  readonly key: string
+  /** Its digest under each version of the secret, the oldest first: the claim is written under all of them. */
+  readonly keys: readonly string[]
   readonly fingerprint: string
   readonly status: number
   /** The reply as it will be sent. */
@@ -45,7 +46,7 @@ export interface Publication {
   readonly requestId: string
   readonly now: Date
   readonly claim?: Claim
-  readonly stepUp?: Readonly<Record<string, string>>
+  readonly stepUp?: Readonly<Record<string, string | readonly string[]>>
   /** The plan refused: nothing is to be published, only whether the claim's key is free. */
   readonly refused?: boolean
   readonly subjectId?: string
@@ -82,7 +83,7 @@ export interface Database {
     credential: Credential,
     queries: readonly BoundQuery<unknown>[],
     /** The Idempotency-Key of the change that is read for: one that had its effect is refused as a replay. */
-    claim?: Pick<Claim, 'key' | 'fingerprint'>,
+    claim?: Pick<Claim, 'keys' | 'fingerprint'>,
   ): Promise<Reading>
   /** Publishes in one transaction and one round trip; sent once more when the outcome was unknown. */
   publish(publication: Publication): Promise<Published>

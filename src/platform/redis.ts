@@ -15,6 +15,7 @@ export interface ReplayAddress {
   /** Digest of the whole credential: a replay is served to the credential that made it, nobody else. */
   readonly digest: string
   readonly operation: string
+  /** A digest of the Idempotency-Key. */
   readonly key: string
 }
 

@@ -9,6 +9,7 @@ type EnvironmentAddresses = {
   directUrl: string
   /** The Workers' own pepper, so that tests can put keys into the database. */
   apiKeyPeppers: string
+  signingSecret: string
 }
 
 export type StackAddresses = {
@@ -117,8 +118,8 @@ async function start(): Promise<{ addresses: StackAddresses; stop(): Promise<voi
 function addressesOf(stack: Stack, controlUrl: string): StackAddresses {
   const { postgres } = stack
   const environment = (name: 'sandbox' | 'live') => {
-    const { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers } = stack[name]
-    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers }
+    const { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, signingSecret } = stack[name]
+    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, signingSecret }
   }
   const database = (name: 'sandbox' | 'live' | 'identity') => ({
     adminUrl: postgres.adminUrl(name),
