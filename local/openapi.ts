@@ -94,6 +94,7 @@ function ofContract(contract: Contract): Told {
     ...contract,
     description: [
       contract.description,
+      isPaged(contract) && listOrder,
       contract.only && 'Exists in the sandbox only.',
       accessText(access),
       stepUp && stepUpText(stepUp),
@@ -123,6 +124,13 @@ function ofContract(contract: Contract): Told {
     },
   }
 }
+
+/** What the order of a list promises: `introduction` says how to follow one. */
+const listOrder =
+  'Newest first, by `created_at` and then by `id`; pages behind a cursor do not shift. A row may appear a moment after its `created_at`.'
+
+const isPaged = ({ query }: Contract): boolean =>
+  query !== undefined && 'cursor' in (query as z.ZodObject).shape
 
 function accessText(access: Access): string {
   switch (access.kind) {
@@ -236,6 +244,7 @@ function valuesIn(where: 'path' | 'query', told: Told, components: Components): 
     in: where,
     required: where === 'path' || required.includes(name),
     description: ofItsOwn(description) ?? descriptionOf(name, told.path),
+    ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
     schema,
   }))
 }

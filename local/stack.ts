@@ -41,6 +41,7 @@ export type StackEnvironment = {
   directUrl: string
   apiKeyPeppers: string
   doorSecrets: string
+  signingSecret: string
   /** What the Worker is given beside the vars of wrangler.toml: addresses and secrets. */
   vars: Record<string, string>
   worker: RunningWorker
@@ -174,9 +175,19 @@ async function startWorkers(
     parts.edges[environment].forwardTo(worker.directUrl)
     const linkBaseUrl = `localhost:${parts.edges[environment].port}`
     const { directUrl, trigger } = worker
-    const { apiKeyPeppers, doorSecrets } = parts.secrets.perEnvironment[environment]
+    const { apiKeyPeppers, doorSecrets, signingSecret } = parts.secrets.perEnvironment[environment]
     const baseUrl = `http://${linkBaseUrl}`
-    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, doorSecrets, vars, worker, trigger }
+    return {
+      baseUrl,
+      linkBaseUrl,
+      directUrl,
+      apiKeyPeppers,
+      doorSecrets,
+      signingSecret,
+      vars,
+      worker,
+      trigger,
+    }
   }
   const started = await Promise.allSettled([start('sandbox'), start('live')])
   const failed = started.find((each) => each.status === 'rejected')

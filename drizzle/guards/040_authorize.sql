@@ -141,7 +141,8 @@ declare
   v_claim public.idempotency_claims;
 begin
   select * into v_claim from public.idempotency_claims
-  where tenant_id = p_tenant and operation = p_operation and key = p_claim->>'key';
+  where tenant_id = p_tenant and operation = p_operation
+    and key = any (array(select jsonb_array_elements_text(p_claim->'keys'))) limit 1;
   if not found then
     return;
   elsif v_claim.fingerprint <> p_claim->>'fingerprint' then

@@ -2,16 +2,23 @@
 -- proof, applies the writes in order and inserts the events, all or nothing.
 --   SP410 replay · SP411 key used with another payload · SP420 step-up · SP409 stale version · SP430 expectation
 --   SP440 illegal move · SP450 unbalanced journal · SP460 not allowed here · SP470 refused by the plan, key free
+-- A key is claimed as its digest under each version of the secret, in one order: whoever knows one of them meets it.
 create or replace function door.claim(p_tenant text, p jsonb) returns void
 language plpgsql as $$
+declare
+  v_taken jsonb;
 begin
-  insert into public.idempotency_claims
-    (tenant_id, operation, key, fingerprint, publish_id, reply_status, reply_body, created_at, expires_at)
-  values (p_tenant, p->>'operation', p->'claim'->>'key', p->'claim'->>'fingerprint', (p->>'publishId')::uuid,
-    (p->'claim'->>'status')::int, p->'claim'->>'body', now(), now() + interval '30 days')
-  on conflict (tenant_id, operation, key) do nothing;
-  if not found then
-    perform door.replay(p_tenant, p->>'operation', p->'claim');
+  with claimed as (
+    insert into public.idempotency_claims
+      (tenant_id, operation, key, fingerprint, publish_id, reply_status, reply_body, created_at, expires_at)
+    select p_tenant, p->>'operation', k.key, p->'claim'->>'fingerprint', (p->>'publishId')::uuid,
+      (p->'claim'->>'status')::int, p->'claim'->>'body', now(), now() + interval '30 days'
+    from jsonb_array_elements_text(p->'claim'->'keys') with ordinality k (key, at) order by k.at
+    on conflict (tenant_id, operation, key) do nothing returning key)
+  select jsonb_agg(k.key) into v_taken
+  from jsonb_array_elements_text(p->'claim'->'keys') k (key) where k.key not in (select key from claimed);
+  if v_taken is not null then
+    perform door.replay(p_tenant, p->>'operation', p->'claim' || jsonb_build_object('keys', v_taken));
   end if;
 end $$;
 
@@ -32,7 +39,7 @@ begin
     when v.environment <> p_wanted->>'environment' then 'step_up_environment_mismatch'
     when v.action <> p_wanted->>'action' then 'step_up_action_mismatch'
     when v.scope <> p_wanted->>'scope' then 'step_up_scope_mismatch'
-    when v.idempotency_key <> p_wanted->>'idempotencyKey' then 'step_up_idempotency_key_mismatch'
+    when not p_wanted->'idempotencyKeys' ? v.idempotency_key then 'step_up_idempotency_key_mismatch'
     when v.params_hash <> p_wanted->>'paramsHash' then 'step_up_params_mismatch'
     else 'step_up_already_used'
   end;
@@ -50,7 +57,7 @@ begin
   where tenant_id = p_tenant and token_digest = v_wanted->>'tokenDigest' and status = 'verified'
     and token_expires_at > now() and user_id = v_wanted->>'userId' and session_id = v_wanted->>'sessionId'
     and environment = v_wanted->>'environment' and action = v_wanted->>'action' and scope = v_wanted->>'scope'
-    and idempotency_key = v_wanted->>'idempotencyKey' and params_hash = v_wanted->>'paramsHash';
+    and v_wanted->'idempotencyKeys' ? idempotency_key and params_hash = v_wanted->>'paramsHash';
   if not found then
     perform door.refuse('SP420', door.explain_proof(p_tenant, v_wanted));
   end if;
@@ -252,10 +259,11 @@ begin
   end if;
   execute format('select to_jsonb(t) from public.%I t where t.tenant_id = $1 and t.id = $2', e->'counted'->>'table')
   into v_row using p_tenant, (e->'counted'->>'id')::uuid;
-  select jsonb_object_agg(f.key, n.now::text),
-    jsonb_object_agg(f.key, (n.now - (f.value->>'delta')::bigint)::text) filter (where (f.value->>'delta')::bigint <> 0)
+  select jsonb_object_agg(f.key, case when n.delta is null then n.now else to_jsonb(n.now #>> '{}') end),
+    jsonb_object_agg(f.key, ((n.now #>> '{}')::bigint - n.delta)::text) filter (where n.delta <> 0)
   into v_now, v_before
-  from jsonb_each(e->'counted'->'fields') f, lateral (select (v_row->>(f.value->>'column'))::bigint as now) n;
+  from jsonb_each(e->'counted'->'fields') f,
+    lateral (select v_row->(f.value->>'column') as now, (f.value->>'delta')::bigint as delta) n;
   return e || jsonb_build_object('object', (e->'object') || v_now,
     'previousAttributes', (e->'previousAttributes') || coalesce(v_before, '{}'));
 end $$;

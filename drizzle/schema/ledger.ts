@@ -119,5 +119,8 @@ export const balanceActivity = pgTable(
       .on(t.tenantId, t.currency, t.createdAt, t.id)
       .where(sql`payout_id is null`),
     index('balance_activity_list').on(t.tenantId, t.createdAt, t.id),
+    index('balance_activity_list_by_payout')
+      .on(t.tenantId, t.payoutId, t.createdAt, t.id)
+      .where(sql`payout_id is not null`),
   ],
 )

@@ -41,6 +41,8 @@ export const paymentLinks = pgTable(
     feeAllocation: text('fee_allocation').notNull(),
     merchantMarkupBps: integer('merchant_markup_bps').notNull(),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
+    /** The merchant's own name for what is paid, unless a visit of the link brings one. */
+    clientReferenceId: text('client_reference_id'),
     checkoutSessionRef: text('checkout_session_ref'),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
@@ -87,6 +89,9 @@ export const paymentLinks = pgTable(
     ),
     index('payment_links_list').on(t.tenantId, t.createdAt, t.id),
     index('payment_links_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    index('payment_links_list_by_reference')
+      .on(t.tenantId, t.clientReferenceId, t.createdAt, t.id)
+      .where(sql`client_reference_id is not null`),
     index('payment_links_due').on(t.expiresAt).where(sql`status = 'active' and expires_at is not null`),
   ],
 )

@@ -13,6 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { Json } from '../../src/kernel/json.ts'
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
 import { processorCredentials } from './processors.ts'
 import { tenants } from './tenants.ts'
@@ -76,6 +77,8 @@ export const payments = pgTable(
     tipAmountMinor: minor('tip_amount_minor').notNull(),
     method: text('method').notNull(),
     methodDetails: jsonb('method_details').$type<MethodDetails>(),
+    /** Of the details what it is looked for by: last four digits, number of the voucher or CLABE. A trigger keeps it. */
+    paidBy: text('paid_by'),
     /** What arrived by SPEI and was counted towards the amount; other methods pay at once. */
     amountReceivedMinor: minor('amount_received_minor').notNull(),
     captureMethod: text('capture_method').notNull(),
@@ -101,6 +104,10 @@ export const payments = pgTable(
     exclusive: boolean('exclusive').notNull(),
     customerId: uuid('customer_id'),
     description: text('description'),
+    /** The merchant's own name for what is paid. */
+    clientReferenceId: text('client_reference_id'),
+    /** As the origin had it when the payment was made: a trigger copies it. */
+    metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull().default({}),
     declineCode: text('decline_code'),
     succeededAt: instant('succeeded_at'),
     expiresAt: instant('expires_at'),
@@ -153,6 +160,13 @@ export const payments = pgTable(
     index('payments_list_by_status_method').on(t.tenantId, t.status, t.method, t.createdAt, t.id),
     index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
     index('payments_list_by_customer').on(t.tenantId, t.customerId, t.createdAt, t.id),
+    index('payments_list_by_reference')
+      .on(t.tenantId, t.clientReferenceId, t.createdAt, t.id)
+      .where(sql`client_reference_id is not null`),
+    // The three are of different lengths, so one index finds any of them.
+    index('payments_list_by_paid_by')
+      .on(t.tenantId, t.paidBy, t.createdAt, t.id)
+      .where(sql`paid_by is not null`),
     index('payments_due_funds').on(t.availableOn, t.tenantId).where(sql`funds_status = 'pending'`),
     index('payments_due_reserve')
       .on(t.reserveReleaseOn, t.tenantId)

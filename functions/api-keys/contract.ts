@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { contract, scopes, session } from '../../src/http/contract.ts'
 import {
   currency,
+  keyDescription,
   listOf,
   listQuery,
   minorString,
   tenantId,
   timestamp,
-  trimmedText,
   uuid,
 } from '../../src/http/schemas.ts'
 
@@ -79,7 +79,7 @@ export const create = contract({
   idempotency: 'required',
   rate: 'auth',
   body: z.strictObject({
-    description: trimmedText(120)
+    description: keyDescription
       .optional()
       .describe('Your own name for it; what stands around it of white space is taken away.'),
     tenant_environment: z

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { challenge, contract, session } from '../../src/http/contract.ts'
-import { tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
+import { idempotencyKey, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
 /** What a proof can be for, each with the scope that it carries. */
 export const stepUpActions = [
@@ -78,10 +78,7 @@ export const createChallenge = contract({
     scope: z.enum(stepUpScopes).describe('The scope of that action.'),
     tenant_id: tenantId,
     tenant_environment: z.enum(['sandbox', 'live']).describe('The environment that it is to be done in.'),
-    idempotency_key: z
-      .string()
-      .regex(/^[\x20-\x7e]{8,255}$/, 'must be 8 to 255 printable ASCII characters')
-      .describe('The Idempotency-Key that the operation will be called with.'),
+    idempotency_key: idempotencyKey.describe('The Idempotency-Key that the operation will be called with.'),
     params_hash: z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'must be a lowercase SHA-256')

@@ -2,7 +2,7 @@ import { operation } from '../../src/http/operation.ts'
 import { Problem, type ProblemCode } from '../../src/http/problems.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import { randomToken } from '../../src/kernel/ids.ts'
-import { sha256Hex } from '../../src/platform/crypto.ts'
+import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
 import * as contracts from './contract.ts'
 import { newChallenge, planChallenge, planFailure, planProof, refusalOf } from './plan.ts'
@@ -26,7 +26,15 @@ export function stepUpOperations(accessOf: AccessOf) {
         })
       }
       const { userId, sessionId } = await session()
-      const row = newChallenge(body, { id: newId(), userId, sessionId, passkeyChallenge: randomToken(), now })
+      const [idempotencyKey] = await keyDigests(settings.signingSecrets, body.idempotency_key)
+      const row = newChallenge(body, {
+        id: newId(),
+        idempotencyKey: idempotencyKey!,
+        userId,
+        sessionId,
+        passkeyChallenge: randomToken(),
+        now,
+      })
       const shown = await shownWith(accessOf(settings), row, now)
       const wanted = body.method
       if (shown.methods.length === 0 || (wanted && !shown.methods.includes(wanted as never))) {

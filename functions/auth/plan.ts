@@ -14,6 +14,8 @@ const row = (challenge: ChallengeRow) => ({ ...challenge, tokenDigest: null })
 
 interface Asking {
   readonly id: string
+  /** A digest of the Idempotency-Key. */
+  readonly idempotencyKey: string
   readonly userId: string
   readonly sessionId: string
   readonly passkeyChallenge: string
@@ -22,7 +24,7 @@ interface Asking {
 
 export const newChallenge = (
   body: Create,
-  { id, userId, sessionId, passkeyChallenge, now }: Asking,
+  { id, idempotencyKey, userId, sessionId, passkeyChallenge, now }: Asking,
 ): ChallengeRow => ({
   tenantId: body.tenant_id,
   id,
@@ -31,7 +33,7 @@ export const newChallenge = (
   environment: body.tenant_environment,
   action: body.action,
   scope: body.scope,
-  idempotencyKey: body.idempotency_key,
+  idempotencyKey,
   paramsHash: body.params_hash,
   status: 'pending',
   method: null,

@@ -5,7 +5,7 @@ import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
 import { expect } from '../../src/kernel/plan.ts'
-import { sha256Hex } from '../../src/platform/crypto.ts'
+import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import { Refused } from '../../src/platform/postgres.ts'
 import type { Buyer, TokenFacts } from '../../src/processors/port.ts'
 import {
@@ -222,7 +222,7 @@ export async function payOffer(
     requestId,
     now,
     claim: {
-      key: attemptKey,
+      keys: await keyDigests(services.settings.signingSecrets, attemptKey),
       fingerprint: await sha256Hex(canonicalJson({ linkId, termsVersion, ...chosen })),
       status: 303,
     },
@@ -258,6 +258,7 @@ function orderOf(offer: Offer, months: number) {
     originId: offer.linkId,
     exclusive: offer.exclusive,
     description: offer.description,
+    clientReferenceId: offer.clientReferenceId,
     totalMinor,
     markupMinor: totalMinor - offer.amountMinor,
     currency: offer.currency,

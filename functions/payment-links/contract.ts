@@ -1,17 +1,18 @@
 import * as z from 'zod'
 import { apiKey, contract, publicLink } from '../../src/http/contract.ts'
 import {
+  clientReferenceId,
   currency,
   freeText,
-  linkRef,
   listOf,
   listQuery,
   metadata,
+  metadataFilter,
   minorString,
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-import { examplePayment, Payment } from '../payments/published-pure.ts'
+import { examplePayment, linkRef, Payment } from '../payments/published-pure.ts'
 
 const statuses = ['active', 'inactive', 'archived', 'paid'] as const
 const months = z.strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })
@@ -77,6 +78,7 @@ export const PaymentLink = z
       .describe('The payment that paid a single-use link; null before'),
     expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
     revoked_at: timestamp.nullable().describe('When you revoked it; null before.'),
+    client_reference_id: z.string().nullable().describe('Your own name for what is paid; payments have it.'),
     metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
     version: z.int(),
     created_at: timestamp,
@@ -104,6 +106,7 @@ export const exampleLink = {
   checkout_session_ref: null,
   expires_at: null,
   revoked_at: null,
+  client_reference_id: 'order-1024',
   metadata: { order: '1024' },
   version: 1,
   created_at: '2026-06-13T12:00:00.000Z',
@@ -132,7 +135,14 @@ const terms = {
   installment_pricing: Pricing.describe('Who bears the cost of installments; the same for every term.'),
   description: freeText(500).nullable().describe('What is paid for, as the buyer reads it.'),
   expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
-  metadata,
+  client_reference_id: clientReferenceId
+    .nullable()
+    .describe(
+      'Your own name for what is paid; payments have it. A visit can bring another: `?client_reference_id=…` behind the address of the link. The buyer sees that one and can change it',
+    ),
+  metadata: metadata.describe(
+    'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. Payments of the link have it as it is when they are made, and their events too',
+  ),
 }
 
 const writing = {
@@ -194,6 +204,7 @@ export const create = contract({
     }),
     description: terms.description.default(null),
     expires_at: terms.expires_at.default(null),
+    client_reference_id: terms.client_reference_id.default(null),
     metadata: terms.metadata.default({}),
   }),
   reply: { status: 201, schema: PaymentLink },
@@ -204,6 +215,7 @@ export const create = contract({
       currency: 'mxn',
       description: 'Silla',
       installment_options: [{ months: 3 }, { months: 12 }],
+      client_reference_id: 'order-1024',
       metadata: { order: '1024' },
     },
     reply: exampleLink,
@@ -218,6 +230,8 @@ export const list = contract({
   summary: 'List payment links',
   query: z.strictObject({
     status: z.enum(statuses).optional(),
+    client_reference_id: freeText(200).optional().describe('Only links with this `client_reference_id`.'),
+    metadata: metadataFilter,
     public_id: publicId.optional().describe('Only the link with this `public_id`.'),
     ...listQuery,
   }),

@@ -23,6 +23,8 @@ export interface Offer {
   readonly merchantMarkupBps: number
   /** When the link expires, in milliseconds; null when it does not. */
   readonly expiresAt: number | null
+  /** That the visit brought; null where it brought none. The link's own is no buyer's business. */
+  readonly clientReferenceId: string | null
   /** The payment that was not paid yet and is tried with another card or method. */
   readonly retryOf: string | null
   readonly validUntil: number
@@ -33,7 +35,11 @@ const offerMs = 30 * 60_000
 export const descriptionOf = (link: LinkOnSale): string | null =>
   link.description ?? link.catalogLineItemSnapshot?.name ?? null
 
-export function offerOf(link: LinkOnSale, retryOf: string | null, now: Date): Offer {
+export function offerOf(
+  link: LinkOnSale,
+  { retryOf, clientReferenceId }: Pick<Offer, 'retryOf' | 'clientReferenceId'>,
+  now: Date,
+): Offer {
   return {
     linkId: link.id,
     publicId: link.publicId,
@@ -50,6 +56,7 @@ export function offerOf(link: LinkOnSale, retryOf: string | null, now: Date): Of
     feeAllocation: link.feeAllocation as Offer['feeAllocation'],
     merchantMarkupBps: link.merchantMarkupBps,
     expiresAt: link.expiresAt?.getTime() ?? null,
+    clientReferenceId,
     retryOf,
     validUntil: now.getTime() + offerMs,
   }
@@ -81,7 +88,7 @@ export async function openOffer(
 
 /** What a buyer would see otherwise than in the offer, now. */
 export function changesOf(offer: Offer, link: LinkOnSale): Change[] {
-  const now = offerOf(link, offer.retryOf, new Date(offer.validUntil))
+  const now = offerOf(link, offer, new Date(offer.validUntil))
   const [before, after] = [termsIn(offer), termsIn(now)]
   const changes: Change[] = [
     { what: 'amount', from: offer.amountMinor, to: now.amountMinor },

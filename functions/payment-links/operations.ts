@@ -1,5 +1,6 @@
 import { eachDue } from '../../src/http/due.ts'
 import { operation } from '../../src/http/operation.ts'
+import { metadataOf } from '../../src/http/pagination.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
@@ -46,7 +47,14 @@ export const createLink = operation(contracts.create, async (call) => {
 
 export const listLinks = operation(contracts.list, ({ query, settings, list }) =>
   list(
-    (window) => linksPage({ ...window, status: query.status, publicId: query.public_id }),
+    (window) =>
+      linksPage({
+        ...window,
+        status: query.status,
+        publicId: query.public_id,
+        clientReferenceId: query.client_reference_id,
+        ...metadataOf(query.metadata),
+      }),
     (link) => presentLink(link, settings.linkBaseUrl),
   ),
 )

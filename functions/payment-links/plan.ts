@@ -66,6 +66,7 @@ export function planCreate(input: Create, publicId: string, schedule: FeeSchedul
     installmentPlanMonths: input.installment_plan?.months ?? null,
     feeAllocation: input.installment_pricing.fee_allocation,
     merchantMarkupBps: input.installment_pricing.merchant_markup_bps,
+    clientReferenceId: input.client_reference_id,
     metadata: input.metadata,
     checkoutSessionRef: null,
     expiresAt: input.expires_at === null ? null : new Date(input.expires_at),
@@ -285,6 +286,7 @@ function patchOf(link: LinkRow, input: Update, amountMinor: bigint): Partial<Lin
   return {
     ...(termsMoved ? { ...next, termsVersion: link.termsVersion + 1 } : {}),
     ...(input.description === undefined ? {} : { description: input.description }),
+    ...(input.client_reference_id === undefined ? {} : { clientReferenceId: input.client_reference_id }),
     ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     ...(input.expires_at === undefined
       ? {}

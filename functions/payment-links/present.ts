@@ -26,6 +26,7 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     checkout_session_ref: link.checkoutSessionRef,
     expires_at: link.expiresAt?.toISOString() ?? null,
     revoked_at: link.revokedAt?.toISOString() ?? null,
+    client_reference_id: link.clientReferenceId,
     metadata: link.metadata,
     version: link.version,
     created_at: link.createdAt.toISOString(),

@@ -12,6 +12,7 @@ export const linkSurface = (settings: Settings): Surface<LinkRow> => ({
   loadFor: (paymentId) => linkOfPayment({ paymentId }),
   lock: (id) => expect(paymentLinks, id, {}),
   read: linkFrom,
+  inherited: ({ metadata, clientReferenceId }) => ({ metadata, clientReferenceId }),
   onSuccess: (link, payment, { now, newId }) =>
     planPaid(link, payment, { now, newId, linkBaseUrl: settings.linkBaseUrl }),
 })

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { apiKey, contract, type Scope } from '../../src/http/contract.ts'
-import { currency, linkRef, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { finding } from './contract-filters.ts'
+import { MethodDetails } from './contract-method.ts'
 
 export const paymentStatuses = [
   'requires_payment_method',
@@ -29,35 +31,8 @@ const declineCodes = [
   'processing_error',
 ] as const
 
-const Card = z.strictObject({
-  brand: z.string().describe('Whose card it is: visa, mastercard …'),
-  last4: z.string().describe('The last four digits.'),
-  bin6: z.string().describe('The first six digits: they name the bank.'),
-  funding: z.string().describe('credit, debit or prepaid.'),
-})
-
-const Voucher = z.strictObject({
-  reference: z.string().describe('What the till scans or types'),
-  expires_at: timestamp.describe('End of the day in Mexico City'),
-})
-
-const Clabe = z.strictObject({
-  clabe: z
-    .string()
-    .regex(/^\d{18}$/)
-    .describe('The account number to send the money to.'),
-  bank_name: z.string().describe('The bank that keeps it.'),
-  beneficiary: z.string().describe('Whom the transfer is made out to.'),
-  expires_at: timestamp.describe('Until when a transfer counts towards the payment.'),
-  clave_rastreo: z.string().nullable().describe('The tracking key of the last transfer that arrived'),
-})
-
 const methods = ['card', 'oxxo', 'spei'] as const
 const captureMethods = ['automatic', 'manual'] as const
-const MethodDetails = z
-  .union([Card, Voucher, Clabe])
-  .describe('By method: the card, the OXXO voucher or the CLABE')
-
 export const Payment = z
   .strictObject({
     id: uuid,
@@ -115,6 +90,15 @@ export const Payment = z
       .describe('What was paid for: the payment link.'),
     customer_id: uuid.nullable().describe('The customer who pays, where that is known.'),
     description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
+    client_reference_id: z
+      .string()
+      .nullable()
+      .describe("Your own name for what is paid: the visit's, else the payment link's"),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .describe(
+        "The payment link's, as it was when the payment was made. Refunds have metadata of their own",
+      ),
     decline_code: z
       .enum(declineCodes)
       .nullable()
@@ -261,6 +245,8 @@ export const examplePayment = {
   origin: { surface: 'payment_link', id: '0190a6d2-7c3e-7b1a-9f00-000000000003' },
   customer_id: null,
   description: 'Silla',
+  client_reference_id: 'order-1024',
+  metadata: { order: '1024' },
   decline_code: null,
   succeeded_at: '2026-06-13T12:00:05.000Z',
   created_at: '2026-06-13T12:00:00.000Z',
@@ -287,16 +273,14 @@ export const list = contract({
   id: 'payments.list',
   path: '/v1/payment-operations/payments',
   summary: 'List payments',
-  description: 'Newest first. Filters narrow together; a cursor belongs to the filters it was given with.',
+  description: 'Filters narrow together; a cursor belongs to the filters it was given with.',
   query: z.strictObject({
     status: z.enum(paymentStatuses).optional(),
     method: z.enum(methods).optional(),
     origin_surface: z.enum(surfaceKinds).optional(),
     origin_id: uuid.optional(),
-    payment_link_id: linkRef
-      .optional()
-      .describe('Only payments of this payment link: its `id` or `public_id`.'),
     customer_id: uuid.optional(),
+    ...finding,
     'amount.gte': minorString.optional().describe('Only payments of at least this amount; minor units'),
     'amount.lte': minorString.optional().describe('Only payments of at most this amount; minor units'),
     ...listQuery,

@@ -1,7 +1,10 @@
+import type { VersionedKeys } from '../../src/env.ts'
 import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { containsCardNumber } from '../../src/kernel/card-number.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
+import { digestsOf } from '../../src/platform/crypto.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Deposit, DepositRail, Processor } from '../../src/processors/port.ts'
@@ -88,7 +91,18 @@ async function receive(
   const credential = { kind: 'system', tenantId } as const
   if (early === tenantId)
     await lendFirst(services, surfaces, processor, credential, deposit.attemptReference!, requestId)
-  await book(services, surfaces, credential, deposit, requestId)
+  const claveRastreo = await keptClave(services.settings.signingSecrets, deposit.claveRastreo)
+  await book(services, surfaces, credential, { ...deposit, claveRastreo }, requestId)
+}
+
+/**
+ * A tracking key as it may be kept. One of digits alone may pass for a card number: then letters of a keyed digest stand
+ * for it, the same for the same, so that the money is booked, and once.
+ */
+export async function keptClave(secrets: VersionedKeys, clave: string): Promise<string> {
+  if (!containsCardNumber(clave)) return clave
+  const [digest] = await digestsOf(secrets, 'clave', clave)
+  return `MASKED${digest!.slice(0, 24).replace(/./g, (hex) => 'ABCDEFGHIJKLMNOP'[Number.parseInt(hex, 16)]!)}`
 }
 
 /** Whose attempt a CLABE was lent for that we do not know yet: told before the processor's own answer was recorded. */

@@ -1,4 +1,5 @@
 import { operation } from '../../src/http/operation.ts'
+import { metadataOf } from '../../src/http/pagination.ts'
 import type { Services } from '../../src/http/services.ts'
 import { carryOut } from './capture.ts'
 import * as contracts from './contract.ts'
@@ -12,7 +13,13 @@ import type { Surfaces } from './record.ts'
 import { decide } from './review.ts'
 import { accounts, attemptsOf, eventsOf, journalLinesOf, ofLink, paymentById, paymentsPage } from './store.ts'
 
-export const listPayments = operation(contracts.list, ({ query, list }) => {
+export const listPayments = operation(contracts.list, ({ query, fail, list }) => {
+  // A payment is paid by one thing.
+  const [paidBy, ...others] = [query.last4, query.reference, query.clabe].filter(
+    (given) => given !== undefined,
+  )
+  if (others.length > 0)
+    return fail('parameter_invalid', { param: 'last4', message: 'Give one of last4, reference and clabe.' })
   const filters = {
     status: query.status,
     method: query.method,
@@ -20,6 +27,9 @@ export const listPayments = operation(contracts.list, ({ query, list }) => {
     originId: query.origin_id,
     ...(query.payment_link_id && ofLink(query.payment_link_id)),
     customerId: query.customer_id,
+    clientReferenceId: query.client_reference_id,
+    paidBy,
+    ...metadataOf(query.metadata),
     amountFrom: query['amount.gte'],
     amountTo: query['amount.lte'],
   }

@@ -22,6 +22,8 @@ export interface Order {
   /** One payment only: then no two live payments share the origin. */
   readonly exclusive: boolean
   readonly description: string | null
+  /** Of this visit; null: the origin's, if it has one. */
+  readonly clientReferenceId: string | null
   /** What the buyer pays, markup included. */
   readonly totalMinor: bigint
   readonly markupMinor: bigint
@@ -101,6 +103,7 @@ export function newSubmission(
     tipAmountMinor: 0n,
     method: means.method,
     methodDetails: means.details,
+    paidBy: null,
     amountReceivedMinor: 0n,
     captureMethod: order.captureMethod,
     captureBefore: null,
@@ -121,6 +124,8 @@ export function newSubmission(
     exclusive: order.exclusive,
     customerId: null,
     description: order.description,
+    clientReferenceId: order.clientReferenceId,
+    metadata: {},
     declineCode: null,
     succeededAt: null,
     expiresAt: null,
@@ -173,13 +178,24 @@ function newAttempt(
   }
 }
 
+/** What the database copies from the origin. */
+const inherited = {
+  metadata: { column: 'metadata', delta: null },
+  client_reference_id: { column: 'clientReferenceId', delta: null },
+} as const
+
 /** Records a first attempt. `condition` is what the surface's row must still be. */
 export function planSubmission({ payment, attempt }: Submission, condition: Write, newId: () => string) {
   const { tenantId: _, ...paymentFields } = payment
   const { tenantId: __, ...attemptFields } = attempt
   return {
     writes: [condition, insert(payments, paymentFields), insert(paymentAttempts, attemptFields)],
-    events: [event(newId(), 'payment.created', about(payment), presentPayment(payment))],
+    events: [
+      {
+        ...event(newId(), 'payment.created', about(payment), presentPayment(payment)),
+        counted: { table: payments, id: payment.id, fields: inherited },
+      },
+    ],
     reply: { public_id: payment.publicId },
     subjectId: payment.id,
   } satisfies Plan<unknown>

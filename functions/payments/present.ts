@@ -42,6 +42,8 @@ export function presentPayment(payment: PaymentRow) {
     origin: { surface: payment.originSurface as 'payment_link', id: payment.originId },
     customer_id: payment.customerId,
     description: payment.description,
+    client_reference_id: payment.clientReferenceId,
+    metadata: payment.metadata,
     decline_code: payment.declineCode as null,
     succeeded_at: payment.succeededAt?.toISOString() ?? null,
     created_at: payment.createdAt.toISOString(),

@@ -1,5 +1,6 @@
 /** What the contracts and plans of surfaces may know of payments: shapes and arithmetic, nothing that runs. */
 export { examplePayment, Payment, paymentStatuses } from './contract.ts'
+export { linkRef } from './contract-filters.ts'
 export { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
 export { isClosed } from './plan.ts'
 export { type Payable, planApply, takesFunds } from './plan-apply.ts'

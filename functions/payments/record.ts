@@ -29,6 +29,9 @@ import {
   voucherOfAttempt,
 } from './store.ts'
 
+/** What a payment takes over from what was sold: the database copies it. */
+export type Inherited = Pick<PaymentRow, 'metadata' | 'clientReferenceId'>
+
 /** A place where things are sold: how a success changes what was sold, in the publish that books the money. */
 export interface Surface<Origin = unknown> {
   readonly kind: Order['surface']
@@ -39,6 +42,7 @@ export interface Surface<Origin = unknown> {
   readonly lock: (originId: string) => Write
   /** The origin's row as a publish answered it. */
   readonly read: (record: Published['expected'][number]) => Origin
+  readonly inherited: (origin: Origin) => Inherited
   readonly onSuccess: (origin: Origin, payment: PaymentRow, clock: Clock) => ReturnType<OnSuccess>
 }
 

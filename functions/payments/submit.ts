@@ -17,7 +17,7 @@ import {
   planSubmission,
   type Submission,
 } from './plan.ts'
-import { recordFresh, type Surface } from './record.ts'
+import { type Inherited, recordFresh, type Surface } from './record.ts'
 import { awaitsCash, type Found, replaceCash } from './replace-cash.ts'
 import { type AttemptRow, attemptsByPublicId, type PaymentRow, paymentByPublicId } from './store.ts'
 
@@ -92,6 +92,10 @@ export async function pay(
     if (error instanceof Replayed) return (JSON.parse(error.body) as { public_id: string }).public_id
     throw error
   }
+  const [record] = expected
+  // The database has copied it from the origin, which the publish has answered.
+  if (record && submission.attempt.number === 1)
+    submission = inheriting(submission, surface.inherited(surface.read(record)))
   const answer = await processor.createAttempt(chargeOf(submission))
   try {
     await recordFresh(services, surface, { submission, expected, answer }, request.schedule, publishing)
@@ -102,6 +106,15 @@ export async function pay(
   }
   return submission.payment.publicId
 }
+
+const inheriting = (submission: Submission, { metadata, clientReferenceId }: Inherited): Submission => ({
+  ...submission,
+  payment: {
+    ...submission.payment,
+    metadata,
+    clientReferenceId: submission.payment.clientReferenceId ?? clientReferenceId,
+  },
+})
 
 async function planOf(
   services: Services,

@@ -175,6 +175,7 @@ export const listActivity = contract({
   query: z.strictObject({
     currency: currency.optional(),
     source_type: z.enum(sourceTypes).optional(),
+    payout_id: uuid.optional().describe('Only what this payout carried away.'),
     ...listQuery,
   }),
   reply: { status: 200, schema: listOf(Activity) },

@@ -90,6 +90,6 @@ export const cancelPayout = operation(contracts.cancel, async (call) => {
 
 export const listBalanceActivity = operation(
   settingsContracts.listActivity,
-  ({ query: { currency, source_type: sourceType }, list }) =>
-    list((window) => activityPage({ ...window, currency, sourceType }), presentActivity),
+  ({ query: { currency, source_type: sourceType, payout_id: payoutId }, list }) =>
+    list((window) => activityPage({ ...window, currency, sourceType, payoutId }), presentActivity),
 )

@@ -56,6 +56,7 @@ export const activityPage = select<ActivityRow>((has) =>
       and(
         ...inWindow(balanceActivity, has),
         has('currency') ? eq(balanceActivity.currency, slot('currency')) : undefined,
+        has('payoutId') ? eq(balanceActivity.payoutId, slot('payoutId')) : undefined,
         has('sourceType') ? eq(balanceActivity.sourceType, slot('sourceType')) : undefined,
       ),
     )

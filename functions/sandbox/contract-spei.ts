@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { apiKey, contract } from '../../src/http/contract.ts'
 import { clabe, currency, freeText, minorString, positiveMinor, textOf } from '../../src/http/schemas.ts'
 
-const claveRastreo = textOf(/^[A-Za-z0-9]{1,30}$/, 'must be 1 to 30 letters and digits')
+const claveRastreo = freeText(30).regex(/^[A-Za-z0-9]{1,30}$/, 'must be 1 to 30 letters and digits')
 const operationDate = z.iso.date().refine((day) => day >= '1900', 'must not lie before 1900')
 const bank = textOf(/^\d{5}$/, 'must be the five digits of a bank in SPEI, such as 40012')
 

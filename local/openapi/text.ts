@@ -51,6 +51,8 @@ Errors have one shape, and \`code\` is from a closed catalogue: see [all error c
 
 Lists run newest first. \`limit\` is 1 to 100, 20 when absent. While \`has_more\` is true, send \`next_cursor\` back as \`cursor\` with the same filters; it is empty on the last page. A cursor is opaque, and refused with other filters or in another workspace (400 \`cursor_invalid\`). New items do not shift the pages behind a cursor.
 
+The order is that of \`created_at\`, then of \`id\`. A row gets its \`created_at\` a moment before it can be read, so one that appears late may stand behind rows that you have seen: to follow what is new, ask again from a few minutes back (\`created_at.gte\`) and leave out what you know by its \`id\`. \`created_at.gt\`, \`gte\`, \`lt\` and \`lte\` bound every list. \`metadata[order]=1024\` finds payment links and payments by one key of their metadata.
+
 ## Versions
 
 This is version \`${interfaceVersion}\`; every reply says so in \`Spindle-Version\`. A request may name the version it was written for in the same header; one that does not exist is refused. Within a version, fields and error codes may be added: ignore what you do not know.

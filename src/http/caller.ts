@@ -1,11 +1,12 @@
 import { canonicalJson } from '../kernel/canonical.ts'
 import type { Json } from '../kernel/json.ts'
-import { sha256Hex } from '../platform/crypto.ts'
+import { keyDigests, sha256Hex } from '../platform/crypto.ts'
 import type { Credential } from '../platform/postgres.ts'
 import type { Contract } from './contract.ts'
 import type { Ctx } from './mount.ts'
 import type { Input, Operation, RequestContext } from './operation.ts'
 import { Problem } from './problems.ts'
+import { isIdempotencyKey } from './schemas.ts'
 import { bearerOf, customerOf, wrongKind } from './stages/credential.ts'
 
 /** Who calls, as what, and with which claim and proof: what the handler's reads and publishes carry. */
@@ -24,16 +25,17 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
     ifVersion: ifVersionOf(c, contract),
   }
   const key = idempotencyKeyOf(c, contract)
+  const keys = key === null ? [] : await keyDigests(services.settings.signingSecrets, key)
   const claim =
-    key !== null
-      ? {
+    key === null
+      ? {}
+      : {
           claim: {
-            key,
+            keys,
             fingerprint: await fingerprintOf(contract.id, input),
             status: contract.reply.status,
           },
         }
-      : {}
 
   if (apiKey) {
     const credential = Promise.resolve(apiKey.credential)
@@ -54,7 +56,7 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
       userId,
     }
   }
-  const proof = contract.stepUp ? await proofOf(c, operation, input, customer, contract.stepUp, key!) : null
+  const proof = contract.stepUp ? await proofOf(c, operation, input, customer, contract.stepUp, keys) : null
   return {
     ...base,
     ...claim,
@@ -78,7 +80,7 @@ async function proofOf(
   input: Input,
   customer: ReturnType<typeof customerOf>,
   { scope }: NonNullable<Contract['stepUp']>,
-  idempotencyKey: string,
+  idempotencyKeys: readonly string[],
 ) {
   const tokenDigest = await sha256Hex(stepUpTokenOf(c))
   // Over the path's id as it was sent: that is what the caller has hashed.
@@ -87,7 +89,7 @@ async function proofOf(
     tokenDigest,
     wanted: async () => {
       const { userId, sessionId } = await customer
-      return { tokenDigest, userId, sessionId, scope, idempotencyKey, paramsHash }
+      return { tokenDigest, userId, sessionId, scope, idempotencyKeys, paramsHash }
     },
   }
 }
@@ -105,8 +107,7 @@ export function idempotencyKeyOf(c: Ctx, { idempotency }: Contract): string | nu
   const key = c.req.header('idempotency-key')
   if (idempotency === 'none' || (idempotency === 'optional' && key === undefined)) return null
   if (key === undefined) throw new Problem('idempotency_key_missing', { param: 'Idempotency-Key' })
-  if (!/^[\x20-\x7e]{8,255}$/.test(key))
-    throw new Problem('idempotency_key_invalid', { param: 'Idempotency-Key' })
+  if (!isIdempotencyKey(key)) throw new Problem('idempotency_key_invalid', { param: 'Idempotency-Key' })
   return key
 }
 

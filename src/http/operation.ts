@@ -3,7 +3,7 @@ import type { Settings } from '../env.ts'
 import { uuidv7 } from '../kernel/ids.ts'
 import type { Json } from '../kernel/json.ts'
 import { isRefusal, type Plan, type Refusal, refuse } from '../kernel/plan.ts'
-import type { Credential, Published, Reading } from '../platform/postgres.ts'
+import type { Claim, Credential, Publication, Published, Reading } from '../platform/postgres.ts'
 import type { BoundQuery } from '../platform/query.ts'
 import type { Contract } from './contract.ts'
 import { type ListQuery, openCursor, type Position, pageOf, type Window, windowOf } from './pagination.ts'
@@ -39,7 +39,7 @@ export interface Call<Params, Query, Body, Reply> {
   /** Publishes what must be recorded on the way to the reply: it is not what the Idempotency-Key stands for. */
   readonly publishStep: (plan: Plan<unknown>) => Promise<Published['expected']>
   readonly publish: (plan: Plan<Reply> | Refusal<ProblemCode>, tenantId?: string) => Promise<Reply>
-  /** The Idempotency-Key, on operations that need one. */
+  /** A digest of the Idempotency-Key, the same for the same key, on operations that need one. */
   readonly idempotencyKey: string
   /** The public part of the calling API key; empty where a customer calls. */
   readonly kid: string
@@ -81,13 +81,13 @@ export interface RequestContext {
   /** `tenantId`: the workspace that a customer without one is opening. */
   readonly publishAs: (tenantId?: string) => Promise<Credential>
   readonly session: () => Promise<CustomerSession>
-  readonly claim?: { readonly key: string; readonly fingerprint: string; readonly status: number }
+  readonly claim?: Omit<Claim, 'body'>
   /** Null where a customer calls. */
   readonly apiKey: ApiKeyCredential | null
   readonly proofDigest?: string
   /** The version that the caller changes and no other; null where any will do. */
   readonly ifVersion: number | null
-  readonly stepUp?: () => Promise<Readonly<Record<string, string>>>
+  readonly stepUp?: () => Promise<NonNullable<Publication['stepUp']>>
 }
 
 /** Of a crowd that changes one row, each try lets one through at least: with the waits between, fifty need far fewer. */
@@ -139,7 +139,7 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
       return (await publishPlan(services, step, { ...plan, reply: {} })).expected
     },
     kid: request.apiKey?.kid ?? '',
-    idempotencyKey: request.claim?.key ?? '',
+    idempotencyKey: request.claim?.keys[0] ?? '',
     async publish(plan, tenantId) {
       const [credential, stepUp] = await Promise.all([request.publishAs(tenantId), request.stepUp?.()])
       const { requestId, claim } = request

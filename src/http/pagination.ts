@@ -98,6 +98,12 @@ export const windowOf = (query: ListQuery, position: Position | null) => ({
 
 export type Window = ReturnType<typeof windowOf>
 
+/** The one key of its metadata that a list is filtered by. */
+export function metadataOf(filter: Readonly<Record<string, string>> | undefined) {
+  const [[metadataKey, metadataValue] = []] = Object.entries(filter ?? {})
+  return { metadataKey, metadataValue }
+}
+
 /** Postgres takes fewer offsets from UTC than the interface does. */
 const instantOf = (timestamp: string | undefined) =>
   timestamp === undefined ? undefined : new Date(timestamp)

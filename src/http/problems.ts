@@ -38,7 +38,7 @@ export const problems = {
   idempotency_key_invalid: p(
     400,
     'invalid_request_error',
-    'The Idempotency-Key must be 8 to 255 printable ASCII characters.',
+    'The Idempotency-Key must be 8 to 255 characters, written in UTF-8.',
   ),
   idempotency_key_reused: p(
     422,

@@ -1,5 +1,6 @@
 import { isRefusal, type Plan, type Refusal } from '../kernel/plan.ts'
 import {
+  type Claim,
   type Credential,
   OutcomeUnknown,
   type Publication,
@@ -95,8 +96,8 @@ export interface PublishRequest {
   readonly credential: Credential
   readonly requestId: string
   readonly now: Date
-  readonly claim?: { readonly key: string; readonly fingerprint: string; readonly status: number }
-  readonly stepUp?: Readonly<Record<string, string>>
+  readonly claim?: Omit<Claim, 'body'>
+  readonly stepUp?: NonNullable<Publication['stepUp']>
 }
 
 /**

@@ -16,12 +16,12 @@ export async function racedWithMemory(request: RequestContext, work: Promise<Ans
   const { claim, proofDigest, later, services } = request
   const { memory } = services
   if (!claim || proofDigest === undefined) return work
-  const spent = memory.proofConsumed(proofDigest, claim.key).then(async (consumed) => {
+  const spent = memory.proofConsumed(proofDigest, claim.keys[0]!).then(async (consumed) => {
     if (!consumed) return work
     await request.session()
     throw new Problem('step_up_already_used')
   })
   const answer = await Promise.race([work, spent])
-  if (!answer.replayed) later(memory.rememberProof(proofDigest, claim.key))
+  if (!answer.replayed) later(memory.rememberProof(proofDigest, claim.keys[0]!))
   return answer
 }

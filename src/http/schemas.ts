@@ -35,15 +35,6 @@ export const uuid = z
   .string()
   .toLowerCase()
   .regex(new RegExp(`^${uuidForm}$`), { abort: true, error: 'must be a UUID' })
-
-/** A payment link by its id or by the last part of its address. */
-export const linkRef = z
-  .string()
-  .toLowerCase()
-  .regex(new RegExp(`^(?:${uuidForm}|splink_[a-z0-9]{32})$`), {
-    abort: true,
-    error: 'must be the id or the public_id of a payment link',
-  })
 export const timestamp = z.iso
   .datetime({
     offset: true,
@@ -68,6 +59,22 @@ export const clabe = z
   .meta({ pattern: '^[0-9]{18}$', description: 'The account’s number: a CLABE of 18 digits.' })
   .register(refusals, { code: 'clabe_invalid' })
 
+/**
+ * Any 8 to 255 characters: only a digest of them is kept. The platform reads headers as UTF-8 and puts U+FFFD where bytes
+ * are none: two keys would be one, so they are refused.
+ */
+export const isIdempotencyKey = (key: string): boolean => {
+  const { length } = [...key]
+  return length >= 8 && length <= 255 && !key.includes('\ufffd')
+}
+
+/** The same in a body, where HTTP does not take the white space around it away. */
+export const idempotencyKey = z
+  .string()
+  .overwrite((text) => text.replace(/^[ \t]+|[ \t]+$/g, ''))
+  .refine((text) => isIdempotencyKey(text) && text.isWellFormed(), 'must be 8 to 255 characters')
+  .meta({ minLength: 8, maxLength: 255 })
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const oneLine = /^[^\u0000-\u001f\u007f]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
@@ -86,8 +93,14 @@ export const freeText = (lengthMax: number) => readable(z.string().max(lengthMax
 /** The same in as many lines as one likes. */
 export const freeLines = (lengthMax: number) => readable(z.string().max(lengthMax), lines)
 
-/** One line; the white space around it is taken away, line ends too. */
-export const trimmedText = (lengthMax: number) => readable(z.string().max(lengthMax).trim())
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const kept = /^[^\u0000]*$/
+
+/** Of an API key: any text, as the interface has it, without the white space around it. Postgres keeps no NUL. */
+export const keyDescription = readable(z.string().max(120).trim(), kept)
+
+/** A merchant's own name for what is paid. */
+export const clientReferenceId = freeText(200).min(1)
 
 const metadataKey = freeText(40).min(1)
 const metadataText = freeText(500)
@@ -145,6 +158,15 @@ export const metadata = z
     `must be at most ${metadataLengthMax} characters of JSON`,
   )
   .describe('Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it')
+
+/** `metadata[order]=1024`: what has this text, number or boolean under this key. */
+export const metadataFilter = z
+  .record(metadataKey, metadataText)
+  .refine((filter) => Object.keys(filter).length === 1, 'must name one key')
+  .optional()
+  .describe(
+    'Only what has this value under this key of its metadata, as `metadata[order]=1024`: one key, and its whole text, number or boolean.',
+  )
 
 const limitMessage = 'must be a whole number from 1 to 100'
 

@@ -130,13 +130,14 @@ export interface EventDraft {
 
 /**
  * Counters of an event's object that `adjust` moves blindly: the door puts them in as they are after the writes, as
- * decimal strings, and what they were before by the delta. The row must be locked by one of the plan's writes.
+ * decimal strings, and what they were before by the delta. The row must be locked by one of the plan's writes. Columns
+ * that the database itself fills in are shown the same way.
  */
 export interface Counted {
   readonly table: TableLike
   readonly id: string
-  /** By the field of the event's object: the column, and by how much this plan moved it. */
-  readonly fields: Readonly<Record<string, { readonly column: string; readonly delta: bigint }>>
+  /** By the field of the event's object: the column, and by how much this plan moved it; null: shown as it is. */
+  readonly fields: Readonly<Record<string, { readonly column: string; readonly delta: bigint | null }>>
 }
 
 /** What an operation wants done, as data: it happens wholly or not at all when it is published. */

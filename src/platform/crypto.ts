@@ -13,6 +13,21 @@ export async function hmacHex(secret: string, text: string): Promise<string> {
   return hex(await crypto.subtle.sign('HMAC', await keyOf(secret), encoder.encode(text)))
 }
 
+/**
+ * A keyed digest of a text under every version, the oldest first: two Workers that know different versions meet under the
+ * one that both know, and what was written under a version is found while it is known.
+ */
+export const digestsOf = ({ byVersion }: VersionedKeys, purpose: string, text: string): Promise<string[]> =>
+  Promise.all(
+    Object.keys(byVersion)
+      .sort((a, b) => Number(a) - Number(b))
+      .map((version) => hmacHex(byVersion[version]!, `${purpose}:${text}`)),
+  )
+
+/** What an Idempotency-Key is kept and looked for as. */
+export const keyDigests = (secrets: VersionedKeys, key: string): Promise<string[]> =>
+  digestsOf(secrets, 'idempotency', key)
+
 /** `text` with its signature before it, for one purpose only: `sealed('cursor', …)` never opens as anything else. */
 export async function seal(
   { current, byVersion }: VersionedKeys,

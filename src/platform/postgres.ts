@@ -32,7 +32,8 @@ export interface Published extends Principal {
 
 /** An Idempotency-Key and the reply that it stands for. */
 export interface Claim {
-  readonly key: string
+  /** Its digest under each version of the secret, the oldest first: the claim is written under all of them. */
+  readonly keys: readonly string[]
   readonly fingerprint: string
   readonly status: number
   /** The reply as it will be sent. */
@@ -46,7 +47,7 @@ export interface Publication {
   readonly requestId: string
   readonly now: Date
   readonly claim?: Claim
-  readonly stepUp?: Readonly<Record<string, string>>
+  readonly stepUp?: Readonly<Record<string, string | readonly string[]>>
   /** The plan refused: nothing is to be published, only whether the claim's key is free. */
   readonly refused?: boolean
   readonly subjectId?: string
@@ -83,7 +84,7 @@ export interface Database {
     credential: Credential,
     queries: readonly BoundQuery<unknown>[],
     /** The Idempotency-Key of the change that is read for: one that had its effect is refused as a replay. */
-    claim?: Pick<Claim, 'key' | 'fingerprint'>,
+    claim?: Pick<Claim, 'keys' | 'fingerprint'>,
   ): Promise<Reading>
   /** Publishes in one transaction and one round trip; sent once more when the outcome was unknown. */
   publish(publication: Publication): Promise<Published>
@@ -234,7 +235,7 @@ function eventOf({ counted, ...event }: EventDraft): object {
   const names = namesOf(counted.table as never)
   const fields = Object.entries(counted.fields).map(([field, { column, delta }]) => [
     field,
-    { column: names.columns[column], delta: delta.toString() },
+    { column: names.columns[column], delta: delta?.toString() ?? null },
   ])
   return { ...event, counted: { table: names.table, id: counted.id, fields: Object.fromEntries(fields) } }
 }

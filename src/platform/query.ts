@@ -148,6 +148,9 @@ export function namesOf(table: Table): { table: string; columns: Record<string, 
 
 const tableNames = new WeakMap<Table, { table: string; columns: Record<string, string> }>()
 
+/** The entry of the one key that a list is filtered by; its values are `metadataKey` and `metadataValue`. */
+export const metadataSlot = sql`(select door.metadata_entry(${slot('metadataKey')}, ${slot('metadataValue')}))`
+
 type Listed = { tenantId: PgColumn; createdAt: PgColumn; id: PgColumn }
 
 /**

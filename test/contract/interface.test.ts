@@ -167,6 +167,11 @@ describe('2.1, 2.2, 4.1, 4.2: API keys', () => {
       '{"description":"a\\"b\\\\c/d","environment":"sandbox","scopes":["refunds:read"]}',
     ],
     [
+      'line ends and other control characters inside',
+      'a\r\nb\tc\u001b',
+      '{"description":"a\\r\\nb\\tc\\u001b","environment":"sandbox","scopes":["refunds:read"]}',
+    ],
+    [
       'combined and composed letters as they are',
       'e\u0301 \u00e9',
       '{"description":"e\u0301 \u00e9","environment":"sandbox","scopes":["refunds:read"]}',
@@ -191,7 +196,7 @@ describe('2.1, 2.2, 4.1, 4.2: API keys', () => {
   const good = { tenant_environment: 'sandbox', tenant_id: 'tn_x', scopes: ['refunds:read'] }
   const bodies: [what: string, body: object, code: string, param: string][] = [
     ['description of 121', { ...good, description: 'x'.repeat(121) }, 'parameter_invalid', 'description'],
-    ['a line end in the description', { ...good, description: 'a\nb' }, 'parameter_invalid', 'description'],
+    ['a description with NUL', { ...good, description: 'a\u0000b' }, 'parameter_invalid', 'description'],
     ['description null', { ...good, description: null }, 'parameter_invalid', 'description'],
     [
       'description with a card number',

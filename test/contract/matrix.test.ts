@@ -202,7 +202,7 @@ describe('Idempotency-Key', () => {
   test.each(idempotent)('%s: has 8 to 255 characters', async (_id, operation) => {
     const made = await untouched(operation)
     const param = 'Idempotency-Key'
-    for (const key of ['', '1234567', 'x'.repeat(256), 'clé-de-répétition']) {
+    for (const key of ['', '1234567', 'é'.repeat(7), 'x'.repeat(256)]) {
       const sent = withHeaders(made, { 'idempotency-key': Buffer.from(key).toString('latin1') })
       expectProblem(await send(sent), 'idempotency_key_invalid', param)
     }

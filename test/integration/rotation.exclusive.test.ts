@@ -25,17 +25,26 @@ const steps = {
 
 type List = { data: { id: string }[]; next_cursor: string; error?: { code: string } }
 
-test('cursors, open pages and API keys outlive a rotation; when the old versions are gone, new ones serve', async () => {
+test('cursors, open pages, Idempotency-Keys and API keys outlive a rotation; when the old versions are gone, new ones serve', async () => {
   await give((first) => ({ 1: first }))
   const merchant = await newMerchant()
   const links = [await newLink(merchant), await newLink(merchant), await newLink(merchant)]
   const page = (cursor?: string, bearer = merchant.apiKey) =>
     call<List>('GET', `/v1/payment-links?limit=1${cursor ? `&cursor=${cursor}` : ''}`, { bearer })
+  const create = async (key: string) => {
+    const headers = { 'idempotency-key': key }
+    const body = { manual_amount: 120_000, currency: 'mxn' }
+    const reply = await call('POST', '/v1/payment-links', { bearer: merchant.apiKey, headers, body })
+    return [reply.status, reply.body.id, reply.headers.get('idempotent-replayed')]
+  }
+  const [, early] = await create('before it')
   const opened = { first: (await page()).body.next_cursor, form: await openLink(links[0]!.public_id) }
 
   await give(steps.known)
   expect((await page(opened.first)).body.data[0]!.id).toBe(links[1]!.id)
   await give(steps.seals)
+  const [, late] = await create('while both are known')
+  expect(await create('before it')).toEqual([201, early, 'true'])
   const second = await page(opened.first)
   expect(second.body.data[0]!.id).toBe(links[1]!.id)
   expect((await page(second.body.next_cursor)).body.data[0]!.id).toBe(links[0]!.id)
@@ -62,8 +71,9 @@ test('cursors, open pages and API keys outlive a rotation; when the old versions
   expect([refused.status, refused.body.error?.code]).toEqual([401, 'api_key_invalid'])
   await give((first) => (first === old ? steps.alone() : steps.seals(first)))
   expect((await page(second.body.next_cursor)).status).toBe(200)
-  const late = await page(opened.first)
-  expect([late.status, late.body.error?.code]).toEqual([400, 'cursor_invalid'])
+  expect(await create('while both are known')).toEqual([201, late, 'true'])
+  const tooLate = await page(opened.first)
+  expect([tooLate.status, tooLate.body.error?.code]).toEqual([400, 'cursor_invalid'])
 }, 120_000)
 
 test('the database knows the Worker by both secrets while DOOR_SECRETS change, and by the new one alone after', async () => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { type Account, openAccount, signUp } from '../../local/merchant.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
@@ -57,6 +57,10 @@ export type ProofOf = {
   expiresAt?: Date
 }
 
+/** What an Idempotency-Key is kept as. */
+export const keyDigest = (key: string, environment: Merchant['environment'] = 'sandbox'): string =>
+  createHmac('sha256', stack[environment].signingSecret).update(`idempotency:${key}`).digest('hex')
+
 /**
  * A step-up proof as the verify operation would leave it, written straight into the database: any field can be made
  * another, and no code of the account is used up.
@@ -80,7 +84,7 @@ export async function newProof(
       proof.environment ?? merchant.environment,
       proof.action,
       proof.scope ?? 'api_keys:write',
-      proof.key,
+      keyDigest(proof.key, merchant.environment),
       sha256(canonicalJson(proof.params)),
       proof.status ?? 'verified',
       sha256(token),

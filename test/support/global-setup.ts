@@ -10,6 +10,7 @@ type EnvironmentAddresses = {
   /** The Workers' own pepper, so that tests can put keys into the database. */
   apiKeyPeppers: string
   doorSecrets: string
+  signingSecret: string
 }
 
 export type StackAddresses = {
@@ -130,8 +131,8 @@ async function start(): Promise<{ addresses: StackAddresses; stop(): Promise<voi
 function addressesOf(stack: Stack, controlUrl: string): StackAddresses {
   const { postgres } = stack
   const environment = (name: 'sandbox' | 'live') => {
-    const { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, doorSecrets } = stack[name]
-    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, doorSecrets }
+    const { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, doorSecrets, signingSecret } = stack[name]
+    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, doorSecrets, signingSecret }
   }
   const database = (name: 'sandbox' | 'live' | 'identity') => ({
     adminUrl: postgres.adminUrl(name),

@@ -16,7 +16,7 @@ export async function newKeeper(): Promise<Keeper> {
 }
 
 /** A challenge that is still to be answered. */
-export async function newChallenge(keeper: Keeper): Promise<{ id: string }> {
+export async function newChallenge(keeper: Keeper, key: string = randomUUID()): Promise<{ id: string }> {
   const reply = await call<{ id: string }>('POST', '/v1/auth/step-up/challenges', {
     bearer: keeper.token,
     body: {
@@ -24,7 +24,7 @@ export async function newChallenge(keeper: Keeper): Promise<{ id: string }> {
       scope: 'api_keys:write',
       tenant_id: keeper.tenantId,
       tenant_environment: 'sandbox',
-      idempotency_key: randomUUID(),
+      idempotency_key: key,
       params_hash: sha256(canonicalJson({})),
     },
   })

@@ -1,4 +1,5 @@
 import { Problem } from '../../../src/http/problems.ts'
+import { clientReferenceId } from '../../../src/http/schemas.ts'
 import { base36 } from '../../../src/kernel/ids.ts'
 import type { DeclineCode, Method } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
@@ -36,9 +37,16 @@ const payErrors: readonly string[] = [
 export const retryPathOf = (publicId: string, retryOf: string | null) =>
   `/${publicId}${retryOf ? `?retry=${retryOf}` : ''}`
 
+/** The link's address with what this visit brought. */
+export function addressOf({ publicId, retryOf, clientReferenceId }: Offer): string {
+  const path = retryPathOf(publicId, retryOf)
+  if (clientReferenceId === null) return path
+  return `${path}${retryOf ? '&' : '?'}client_reference_id=${encodeURIComponent(clientReferenceId)}`
+}
+
 /** The address of the form of an offer for a method. */
 const formPathOf = (offer: Offer, method: Method) => {
-  const path = retryPathOf(offer.publicId, offer.retryOf)
+  const path = addressOf(offer)
   return offer.methods.length > 1 ? withMethod(path, method) : path
 }
 
@@ -96,17 +104,23 @@ export async function showLink(c: Ctx) {
   const locale = localeOf(c)
   const now = new Date()
   const asked = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
-  const visit = await findLink(services, c.req.param('publicId')!, begunHere(c), asked)
-  if (!visit) return state(c, { state: 'not_found' }, locale)
-  const { link } = visit
+  const found = await findLink(services, c.req.param('publicId')!, begunHere(c), asked)
+  if (!found) return state(c, { state: 'not_found' }, locale)
+  const { link } = found
   const why = closedBecause(services, link, now)
-  const own = ownPathOf(visit, why)
+  const own = ownPathOf(found, why)
   if (own) return c.redirect(withLocale(own, locale), 303)
   // What was taken while the link was open may be paid, and looked at, until it is over.
   const holds = awaitsCash(link) && c.req.query('retry') === undefined
   if (why && !(holds && why !== 'archived')) return closed(c, link, why, locale)
   if (awaitsCash(link) && (holds || asked === null)) return c.redirect(holderPath(link, locale), 303)
-  const offer = offerOf(link, awaitsCash(link) ? link.livePublicId : asked, now)
+  // One that cannot be kept is left out: a buyer is here to pay.
+  const brought = clientReferenceId.safeParse(c.req.query('client_reference_id'))
+  const visit = {
+    retryOf: awaitsCash(link) ? link.livePublicId : asked,
+    clientReferenceId: brought.data ?? null,
+  }
+  const offer = offerOf(link, visit, now)
   const sealed = await sealOffer(services.settings, offer)
   const error = c.req.query('error') ?? ''
   return formPage(c, offer, {
@@ -117,8 +131,8 @@ export async function showLink(c: Ctx) {
     error: payErrors.includes(error) ? (error as PayError) : null,
     wrong: [],
     buyer: typedHere(c),
-    declined: declinedOf(visit),
-    pending: pendingOf(visit),
+    declined: declinedOf(found),
+    pending: pendingOf(found),
   })
 }
 
@@ -167,7 +181,7 @@ export async function formPage(
       ...baseOf(c, view.locale),
       ...view,
       path: formPathOf(offer, view.method),
-      formPath: retryPathOf(offer.publicId, offer.retryOf),
+      formPath: addressOf(offer),
       publicId: offer.publicId,
       merchantName: offer.merchantName,
       description: offer.description,

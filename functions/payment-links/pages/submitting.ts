@@ -17,7 +17,7 @@ import {
 import { changesOf, type Offer, openOffer } from '../offer.ts'
 import { begunHere, rememberBegun } from './begun.ts'
 import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
-import { again, closed, formPage, holderPath, ownPathOf, retryPathOf } from './link.ts'
+import { addressOf, again, closed, formPage, holderPath, ownPathOf } from './link.ts'
 import { type Locale, withLocale } from './locale.ts'
 import { reviewPage } from './review.ts'
 import { rememberTyped } from './typed.ts'
@@ -116,7 +116,7 @@ function reviewOf(c: Ctx, form: Form, { offer, card, terms }: Opened, error: 'te
       attemptKey: form.attemptKey,
       card: card.card,
       cardToken: form.token,
-      changePath: retryPathOf(offer.publicId, offer.retryOf),
+      changePath: addressOf(offer),
       offers: terms,
       single: offer.installmentPlanMonths === null,
       interestFree: offer.feeAllocation === 'absorb',

@@ -81,10 +81,28 @@ export function validators(contract: Contract): MiddlewareHandler[] {
     ...(params
       ? [zValidator('param', params as z.ZodObject, (result) => refuseParams(result, notFound))]
       : []),
-    query ? zValidator('query', query as z.ZodObject, (result) => refuseShape(result, result.data)) : noQuery,
+    query
+      ? zValidator('query', z.preprocess(inObjects, query) as unknown as z.ZodObject, (result) =>
+          refuseShape(result, inObjects(result.data)),
+        )
+      : noQuery,
     ...(body ? [acceptBody, zValidator('json', body, (result) => refuseShape(result, result.data))] : []),
     ...(body || method === 'GET' ? [] : [noBody]),
   ]
+}
+
+/** `metadata[order]=1024` as the object that it means. */
+function inObjects(query: unknown): unknown {
+  const fields = Object.entries(query as Record<string, unknown>)
+  if (!fields.some(([name]) => name.endsWith(']'))) return query
+  const objects = new Map<string, [string, unknown][]>()
+  const plain = fields.filter(([name, value]) => {
+    const [, object, key] = /^(\w+)\[(.*)\]$/s.exec(name) ?? []
+    if (object === undefined) return true
+    objects.set(object, [...(objects.get(object) ?? []), [key!, value]])
+    return false
+  })
+  return Object.fromEntries([...plain, ...[...objects].map(([name, of]) => [name, Object.fromEntries(of)])])
 }
 
 type Result = { success: true } | { success: false; error: unknown }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createKey, moveKey, newKeeper, proveCreate, proveMove } from '../../support/keys.ts'
-import { call } from '../../support/merchant.ts'
+import { newAuthorized } from '../../support/authorized.ts'
+import { createKey, moveKey, newChallenge, newKeeper, proveCreate, proveMove } from '../../support/keys.ts'
+import { call, newApiKey } from '../../support/merchant.ts'
 import { adminSql, control, type Database } from '../../support/stack.ts'
 
 /* The plaintext of a key, and of a proof, is in one reply and nowhere else. */
@@ -41,6 +42,38 @@ test('the search finds what is there', async () => {
   expect(await placesOf(keeper.tenantId)).toEqual(
     expect.arrayContaining(['sandbox public.tenants', 'identity public.workspaces']),
   )
+})
+
+test('an Idempotency-Key is kept nowhere, whatever it was used for', async () => {
+  const keeper = await newKeeper()
+  const { tenantId, userId: ownerId, environment } = keeper
+  const own = await newApiKey({ tenantId, ownerId, environment })
+  const key = `ana@example.com ${randomUUID()}`
+  const as = { bearer: own.apiKey, headers: { 'idempotency-key': key } }
+  const link = await call('POST', '/v1/payment-links', {
+    ...as,
+    body: { manual_amount: 120_000, currency: 'mxn' },
+  })
+  expect(link.status, link.text).toBe(201)
+  const path = `/v1/payment-links/${link.body.id}`
+  for (const body of [{ description: 'One' }, { description: 'One' }, { description: 'Two' }])
+    await call('PATCH', path, { ...as, body })
+  await call('POST', `${path}/activate`, as)
+  const { paymentId } = await newAuthorized({ tenantId, ownerId, environment, ...own })
+  expect((await call('POST', `/v1/payments/${paymentId}/capture`, { ...as, body: {} })).status).toBe(200)
+  const clabe = '646180000000000012'
+  await call('POST', '/v1/sandbox/spei/deposits', { ...as, body: { clabe, amount: '1000' } })
+  const { id } = await newChallenge(keeper, key)
+  expect(
+    (await call('GET', `/v1/auth/step-up/challenges/${id}`, { bearer: keeper.token })).text,
+  ).not.toContain(key)
+  const proof = await proveCreate(keeper, key, 'Storefront')
+  expect((await createKey(keeper, key, proof, 'Storefront')).status).toBe(201)
+  await createKey(keeper, key, proof, 'Other')
+  const remembered = async () => Object.keys(await control.redisEntries('sandbox')).join()
+  await expect.poll(remembered).toContain('reply:')
+  expect(await placesOf(key)).toEqual([])
+  expect(await placesOf(encodeURIComponent(key))).toEqual([])
 })
 
 test('created, rotated, replayed, used and refused: neither key nor proof is kept anywhere', async () => {

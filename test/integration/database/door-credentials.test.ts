@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../src/kernel/canonical.ts'
-import { newProof } from '../../support/customer.ts'
+import { keyDigest, newProof } from '../../support/customer.ts'
 import { newApiKey, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
 import { type Asked, asKey, id, insertLink, journal, newWorld, publish, type World } from './door.ts'
@@ -208,7 +208,7 @@ describe('credentials', () => {
       userId: merchant.ownerId,
       sessionId: 's',
       scope: 'api_keys:write',
-      idempotencyKey: 'door-proof',
+      idempotencyKeys: [keyDigest('door-proof')],
       paramsHash: createHash('sha256').update(canonicalJson(params)).digest('hex'),
     }
 

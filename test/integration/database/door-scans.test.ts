@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { publicId } from '../../../src/kernel/ids.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 import { asKey, id, insertLink, journal, proven } from './door.ts'
@@ -19,7 +19,7 @@ test('a publish finds every row by an index, however small the tables are', asyn
     publishId: crypto.randomUUID(),
     requestId: 'req_scans',
     now: new Date().toISOString(),
-    claim: { key: publicId('spcs'), fingerprint: 'f', status: 201, body: '{}' },
+    claim: { keys: [randomBytes(32).toString('hex')], fingerprint: 'f', status: 201, body: '{}' },
     writes: [insertLink()],
     events: [],
   }

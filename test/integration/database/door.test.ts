@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { adminSql } from '../../support/stack.ts'
 import {
   asKey,
@@ -265,14 +265,50 @@ test('one write that is refused takes all others with it', async () => {
     publish({
       credential: asKey(world.merchant.apiKey),
       operation: 'payment_links.create',
-      claim: { key: 'claimed-in-vain', fingerprint: 'f', status: 201, body: '{}' },
+      claim: { keys: ['c'.repeat(64)], fingerprint: 'f', status: 201, body: '{}' },
       writes: [insertLink(), insertLink({ merchant_markup_bps: 5 })],
     }),
   ).rejects.toMatchObject({ code: '23514', constraint: 'payment_links_absorb_no_markup' })
   expect(await rowsOf(world)).toEqual(before)
   const claims = await adminSql('sandbox')(
     'select key from idempotency_claims where tenant_id = $1 and key = $2',
-    [world.merchant.tenantId, 'claimed-in-vain'],
+    [world.merchant.tenantId, 'c'.repeat(64)],
   )
   expect(claims).toEqual([])
+})
+
+describe('a key that is claimed under several versions of the secret', () => {
+  const digest = (letter: string) => letter.repeat(64)
+  const claiming = async (apiKey: string, keys: string[], fingerprint = 'f') =>
+    publish({
+      credential: asKey(apiKey),
+      operation: 'payment_links.create',
+      claim: { keys, fingerprint, status: 201, body: '{}' },
+      writes: [insertLink()],
+    }).then(
+      () => 'done',
+      (error: { code: string }) => error.code,
+    )
+
+  test('is found under each of them', async () => {
+    const { apiKey } = (await newWorld()).merchant
+    expect(await claiming(apiKey, [digest('a'), digest('b')])).toBe('done')
+    for (const keys of [['a'], ['b'], ['b', 'c'], ['0', 'a']])
+      expect([keys, await claiming(apiKey, keys.map(digest))]).toEqual([keys, 'SP410'])
+    expect(await claiming(apiKey, [digest('b')], 'another')).toBe('SP411')
+    expect(await claiming(apiKey, [digest('c')])).toBe('done')
+  })
+
+  test('50 at once from Workers that know one version or both: one has its effect', async () => {
+    const { apiKey, tenantId } = (await newWorld()).merchant
+    const count = `select count(*)::int as links from payment_links where tenant_id = $1`
+    const [before] = await adminSql('sandbox')<{ links: number }>(count, [tenantId])
+    const known = [['a'], ['a', 'b'], ['a', 'b', 'c']]
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => claiming(apiKey, known[at % known.length]!.map(digest))),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'SP410')).toHaveLength(49)
+    expect(await adminSql('sandbox')(count, [tenantId])).toEqual([{ links: before!.links + 1 }])
+  })
 })

@@ -74,6 +74,7 @@ const called = [
   'door.forget_deliveries(integer,integer)',
   'door.is_proof(text)',
   'door.keep_notification(text,text,text,text,text)',
+  'door.metadata_entry(text,text)',
   'door.owner_of(text,uuid)',
   'door.processor_account(text,text,text)',
   'door.processor_accounts(text,text)',

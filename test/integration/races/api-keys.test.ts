@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { totp } from '../../../local/totp.ts'
+import { keyDigest } from '../../support/customer.ts'
 import {
   createKey,
   issueKey,
@@ -38,7 +39,7 @@ test('one proof, two bodies, 25 copies of each: exactly one key, its value in ex
   expect((await keysOf(keeper.tenantId)).map(({ description }) => description)).toEqual(['One'])
   const proofs = await adminSql('sandbox')(
     `select status from step_up_challenges where tenant_id = $1 and idempotency_key = $2`,
-    [keeper.tenantId, key],
+    [keeper.tenantId, keyDigest(key)],
   )
   expect(proofs).toEqual([{ status: 'consumed' }])
 })

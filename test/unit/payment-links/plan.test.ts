@@ -38,6 +38,7 @@ const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
   installmentPlanMonths: null,
   feeAllocation: 'absorb',
   merchantMarkupBps: 0,
+  clientReferenceId: null,
   metadata: {},
   checkoutSessionRef: null,
   expiresAt: null,
@@ -61,6 +62,7 @@ const asked = (changed: object = {}) =>
     capture_method: 'automatic',
     installment_options: [],
     installment_pricing: { fee_allocation: 'absorb', merchant_markup_bps: 0 },
+    client_reference_id: null,
     metadata: {},
     expires_at: null,
     ...changed,
@@ -87,15 +89,21 @@ test('a new link, as a literal', () => {
     checkout_session_ref: null,
     expires_at: null,
     revoked_at: null,
+    client_reference_id: 'order-1024',
     metadata: { order: '1024' },
     version: 1,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
   }
-  const input = asked({ installment_options: [{ months: 12 }, { months: 3 }], metadata: { order: '1024' } })
+  const input = asked({
+    installment_options: [{ months: 12 }, { months: 3 }],
+    client_reference_id: 'order-1024',
+    metadata: { order: '1024' },
+  })
   const { tenantId: _, ...row } = link({
     id: idOf(1),
     installmentMonths: [3, 12],
+    clientReferenceId: 'order-1024',
     metadata: { order: '1024' },
     version: 1,
     createdAt: now,

@@ -98,6 +98,14 @@ test('the first attempt is recorded before anybody is asked', () => {
         resourceId: idOf(1),
         object: presentPayment(planned.payment),
         previousAttributes: {},
+        counted: {
+          table: payments,
+          id: idOf(1),
+          fields: {
+            metadata: { column: 'metadata', delta: null },
+            client_reference_id: { column: 'clientReferenceId', delta: null },
+          },
+        },
       },
     ],
     reply: { public_id: publicId },

@@ -26,6 +26,7 @@ export const order: Order = {
   surface: 'payment_link',
   originId: '00000000-0000-7000-8000-00000000cafe',
   exclusive: true,
+  clientReferenceId: null,
   description: 'Café',
   totalMinor: 120_000n,
   markupMinor: 0n,

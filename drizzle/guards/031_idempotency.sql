@@ -1,0 +1,16 @@
+-- An Idempotency-Key is kept as a keyed digest alone. What is from before that is forgotten: it cannot be found any more.
+do $$
+begin
+  if not exists (select from pg_constraint where conname = 'idempotency_claims_key_is_digest') then
+    alter table public.idempotency_claims no force row level security;
+    alter table public.step_up_challenges no force row level security;
+    delete from public.idempotency_claims where key !~ '^[0-9a-f]{64}$';
+    update public.step_up_challenges set idempotency_key = repeat('0', 64) where idempotency_key !~ '^[0-9a-f]{64}$';
+    alter table public.idempotency_claims
+      add constraint idempotency_claims_key_is_digest check (key ~ '^[0-9a-f]{64}$');
+    alter table public.step_up_challenges
+      add constraint step_up_challenges_key_is_digest check (idempotency_key ~ '^[0-9a-f]{64}$');
+    alter table public.idempotency_claims force row level security;
+    alter table public.step_up_challenges force row level security;
+  end if;
+end $$;

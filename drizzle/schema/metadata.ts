@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { check, foreignKey, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, tenantRow } from './columns.ts'
+import { tenants } from './tenants.ts'
+
+/**
+ * A key of a resource's metadata with its value, in the order of the resource's list: a page of what has this value walks
+ * the index. Triggers keep the rows; `id` is the resource's.
+ */
+export const metadataEntries = pgTable(
+  'metadata_entries',
+  {
+    ...tenantRow,
+    resource: text('resource').notNull(),
+    /** `door.metadata_entry` of key and value. */
+    entry: uuid('entry').notNull(),
+    ...createdAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.resource, t.entry, t.createdAt, t.id] }),
+    foreignKey({
+      name: 'metadata_entries_tenant',
+      columns: [t.tenantId],
+      foreignColumns: [tenants.tenantId],
+    }),
+    check('metadata_entries_resource_known', sql`${t.resource} in ('payment_link', 'payment')`),
+  ],
+)

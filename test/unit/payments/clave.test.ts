@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { keptClave } from '../../../functions/payments/deposits.ts'
+import { containsCardNumber } from '../../../src/kernel/card-number.ts'
+
+const secrets = { current: '1', byVersion: { 1: 'the first secret' } }
+const kept = (clave: string, more: Record<string, string> = {}) =>
+  keptClave({ current: '1', byVersion: { ...secrets.byVersion, ...more } }, clave)
+
+test.each(['SBX20260613000000001', '4242424242424243', '085901030410316400', 'A', '9'.repeat(30)])(
+  '%s is kept as it is',
+  async (clave) => expect(await kept(clave)).toBe(clave),
+)
+
+test.each(['4242424242424242', 'X4111111111111111', '085901030410316408'])(
+  '%s may be a card number: something stands for it, always the same',
+  async (clave) => {
+    expect(containsCardNumber(clave)).toBe(true)
+    const masked = await kept(clave)
+    expect(masked).toMatch(/^MASKED[A-P]{24}$/)
+    expect([await kept(clave), await kept(clave, { 2: 'another secret' })]).toEqual([masked, masked])
+    expect(await kept(`${clave}A`)).not.toBe(masked)
+  },
+)
