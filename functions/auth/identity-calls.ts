@@ -9,9 +9,8 @@ import { presenters } from './identity-replies.ts'
 import { admitPassword, passwordWasRight } from './password-attempts.ts'
 import type { AuthBody, AuthRoute, AuthRouteId, LibraryRouteId } from './routes.ts'
 import {
-  availableMethods,
   beginAttempt,
-  factorsOfEmail,
+  enrolledMethods,
   forgetAttempts,
   verifyBackupCode,
   verifyTotp,
@@ -60,7 +59,7 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
   // The library knows of authenticators only: whatever factor there is makes the password a first step.
   'auth.sign_in': async ({ access, auth, headers }, body) => {
     const reply = await auth.api.signInEmail({ body, headers, returnHeaders })
-    const twoFactorMethods = availableMethods(await factorsOfEmail(access, body.email))
+    const twoFactorMethods = await enrolledMethods(access, body.email)
     if (twoFactorMethods.length === 0) return reply
     const response = { twoFactorRedirect: true, twoFactorMethods }
     if (!('token' in reply.response) || !reply.response.token) return { ...reply, response }

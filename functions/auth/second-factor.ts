@@ -39,18 +39,11 @@ const readFactors = `
          coalesce((select json_agg(json_build_array(p.credential_id, p.transports) order by p.created_at)
                      from passkeys p where p.user_id = u.id), '[]')::text as passkeys
     from users u left join two_factors t on t.user_id = u.id
-   where u.id = $1 or u.email = $2`
+   where u.id = $1`
 
 /** The account's factors, in one round trip. */
-export const factorsOf = (access: IdentityAccess, userId: string): Promise<Factors> =>
-  factorsWhere(access, [userId, null])
-
-/** The same, of the account with this address. */
-export const factorsOfEmail = (access: IdentityAccess, email: string): Promise<Factors> =>
-  factorsWhere(access, [null, email.toLowerCase()])
-
-async function factorsWhere(access: IdentityAccess, found: readonly (string | null)[]): Promise<Factors> {
-  const [row] = await access.sql(readFactors, found)
+export async function factorsOf(access: IdentityAccess, userId: string): Promise<Factors> {
+  const [row] = await access.sql(readFactors, [userId])
   if (!row) return { totp: false, backupCodesLeft: 0, passkeys: [] }
   const totp = isTrue(row.totp)
   const handles = JSON.parse(String(row.passkeys)) as [string, string | null][]
@@ -62,6 +55,20 @@ async function factorsWhere(access: IdentityAccess, found: readonly (string | nu
       transports: transports ? transports.split(',') : [],
     })),
   }
+}
+
+const readEnrolled = `
+  select exists (select from passkeys p where p.user_id = u.id) as passkey,
+         u.two_factor_enabled and exists (select from two_factors t where t.user_id = u.id and t.verified) as totp
+    from users u where u.email = $1`
+
+/** What the account with this address has enrolled, in one round trip; nothing sealed is opened, so codes are not counted. */
+export async function enrolledMethods(access: IdentityAccess, email: string): Promise<FactorMethod[]> {
+  const [row] = await access.sql(readEnrolled, [email.toLowerCase()])
+  return [
+    ...(isTrue(row?.passkey) ? (['webauthn'] as const) : []),
+    ...(isTrue(row?.totp) ? (['totp', 'backup_code'] as const) : []),
+  ]
 }
 
 export function availableMethods(factors: Factors): FactorMethod[] {
