@@ -1,5 +1,4 @@
 import type { Queue } from '../env.ts'
-import { log } from './log.ts'
 
 /** What a queue message carries: whose webhooks are worth sending now. Ids only; it may be lost, doubled or late. */
 export interface WakeUp {
@@ -28,9 +27,10 @@ export function waker(queue: Queue | undefined, inBackground: (work: Promise<unk
 
   const send = (wakeUps: readonly WakeUp[], delaySeconds: number): void => {
     const messages = wakeUps.map((body) => ({ body, contentType: 'json' as const, delaySeconds }))
-    const sent = queue
-      .sendBatch(messages)
-      .catch((error: unknown) => log('warn', { place: 'webhooks_queue', requestId: null }, error))
+    const sent = queue.sendBatch(messages).catch(async (error: unknown) => {
+      const { log } = await import('./log.ts')
+      log('warn', { place: 'webhooks_queue', requestId: null }, error)
+    })
     inBackground(sent)
   }
 
