@@ -4,6 +4,7 @@ import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { all, bearer, idempotent, newWorld, operationOf, ready, request, send } from '../contract/requests.ts'
 import { payInCash } from '../support/cash.ts'
 import { challenged, otherWay } from '../support/challenge.ts'
+import { keyDigest } from '../support/customer.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { ends, paidByCard, refund } from '../support/refunds.ts'
 import { adminSql, control, counts, faults, latency } from '../support/stack.ts'
@@ -333,7 +334,9 @@ const onTheWay = () =>
 /** Redis is told after the reply: a retry that is quicker asks Postgres alone. */
 const remembered = (key: string) =>
   expect
-    .poll(async () => Object.keys(await control.redisEntries('sandbox')).some((name) => name.endsWith(key)))
+    .poll(async () =>
+      Object.keys(await control.redisEntries('sandbox')).some((name) => name.endsWith(keyDigest(key))),
+    )
     .toBe(true)
 
 /** A message of the queue may come a second after everything was delivered, and find nothing to do. */
