@@ -15,7 +15,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   cursor_invalid: 'Start again without cursor, or send next_cursor back with the filters it came with.',
   version_unknown: 'Leave Spindle-Version out, or name a version of the API reference.',
   idempotency_key_missing: 'Send an Idempotency-Key of your own, one for each thing you want done.',
-  idempotency_key_invalid: 'Use 8 to 255 printable ASCII characters; a UUID does.',
+  idempotency_key_invalid: 'Use 8 to 255 characters, written in UTF-8; a UUID does.',
   idempotency_key_reused: 'Use a new key for a new request. To retry, send exactly the first request again.',
   route_not_found: 'Check the path against the API reference.',
   method_not_allowed: 'Use one of the methods in the Allow header.',

@@ -331,14 +331,38 @@ describe('other endings', () => {
 })
 
 /** A transfer of which the processor's notification is lost; `confirmed`: it thinks that we know. */
-const arrivesUntold = (merchant: Merchant, clabe: string, amount: number, confirmed = false) =>
+const arrivesUntold = (
+  merchant: Merchant,
+  clabe: string,
+  amount: number,
+  confirmed = false,
+  clave = randomUUID().replaceAll('-', '').slice(0, 30),
+) =>
   adminSql('sandbox')(
     `insert into simulator.spei_deposits (clabe, reference, account, amount_minor, clave_rastreo, sender_bank,
        operation_date, confirmed_at)
      select $1, c.reference, $2, $3, $4, '40012', current_date, case when $5 then now() end
      from simulator.clabes c where c.clabe = $1`,
-    [clabe, merchant.tenantId, amount, randomUUID().replaceAll('-', '').slice(0, 30), confirmed],
+    [clabe, merchant.tenantId, amount, clave, confirmed],
   )
+
+test('a tracking key that may be a card number: refused of a merchant, booked of a bank under another name', async () => {
+  const merchant = await newMerchant()
+  const { clabe } = await lent(merchant)
+  const { status, body } = await deposit(merchant, clabe, 100, { clave_rastreo: '4242424242424242' })
+  expect([status, body]).toMatchObject([
+    422,
+    { error: { code: 'card_number_refused', param: 'clave_rastreo' } },
+  ])
+  await arrivesUntold(merchant, clabe, 100, false, '4242424242424242')
+  await trigger('sandbox')
+  const { body: booked } = await call('GET', '/v1/payment-operations/spei-deposits', {
+    bearer: merchant.apiKey,
+  })
+  expect(booked.data).toMatchObject([
+    { clave_rastreo: expect.stringMatching(/^MASKED[A-P]{24}$/), amount: '100' },
+  ])
+})
 
 test.each(['0000-01-01', '1899-12-31', '2026-02-30'])('no day of a transfer: %s', async (day) => {
   const merchant = await newMerchant()
