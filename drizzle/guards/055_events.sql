@@ -22,17 +22,17 @@ create or replace function door.events_horizon() returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return door.commit_order(pg_snapshot_xmin(pg_current_snapshot()));
 
--- The types of events that an API key may read, by the scopes of what they are about. It is read as the asking role,
--- under row-level security.
+-- The types of events that an API key of the sealed tenant may read, by the scopes of what they are about.
 create or replace function door.readable_event_types(p_kid text) returns setof text
-language sql stable as $$
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select t.type from public.api_keys k join public.door_event_types t on t.scopes && k.scopes
-  where k.tenant_id = (select door.pinned_tenant()) and k.kid = p_kid
+  where k.tenant_id = (select door.sealed_tenant()) and k.kid = p_kid
 $$;
 
 alter function door.events_horizon() owner to spindle_gate;
+alter function door.readable_event_types(text) owner to spindle_gate;
 revoke execute on function door.commit_order(xid8), door.order_event(), door.events_horizon(),
   door.readable_event_types(text) from public;
 grant execute on function door.commit_order(xid8) to spindle_door, spindle_gate;
 grant execute on function door.events_horizon(), door.readable_event_types(text) to spindle_worker;
-grant select on public.door_event_types to spindle_worker;
+

@@ -49,13 +49,16 @@ async function follow(merchant: Merchant, cursor: string, count: number) {
   return { seen: all, cursor: at }
 }
 
+/** What an event of a payment link carries. */
+const link = JSON.stringify(await newLink(await newMerchant()))
+
 /** A transaction of its own that makes an event and stays open. */
 async function holding(merchant: Merchant, resource: string, sequence = 1) {
   const client = new pg.Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   await client.query('begin')
   await client.query('select pg_current_xact_id()')
-  const insert = () => client.query(insertEvent, [merchant.tenantId, resource, sequence])
+  const insert = () => client.query(insertEvent, [merchant.tenantId, resource, sequence, link])
   return {
     insert,
     async release() {
@@ -67,7 +70,7 @@ async function holding(merchant: Merchant, resource: string, sequence = 1) {
 
 const insertEvent = `insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object,
     previous_attributes, request_id, created_at)
-  values ($1, gen_random_uuid(), 'payment_link.updated', 'payment_link', $2::uuid, $3, jsonb_build_object('id', $2::text),
+  values ($1, gen_random_uuid(), 'payment_link.updated', 'payment_link', $2::uuid, $3, $4::jsonb || jsonb_build_object('id', $2::text),
     '{}', 'req_following', now())`
 
 test('an open transaction holds back what was committed after it began, and comes in its place', async () => {
@@ -101,7 +104,7 @@ test('a transaction that began first and waited tells its event of a resource se
   const merchant = await newMerchant()
   const resource = crypto.randomUUID()
   const waiting = await holding(merchant, resource, 2)
-  await adminSql('sandbox')(insertEvent, [merchant.tenantId, resource, 1])
+  await adminSql('sandbox')(insertEvent, [merchant.tenantId, resource, 1, link])
   await waiting.insert()
   await waiting.release()
   const { seen } = await follow(merchant, '', 2)
