@@ -27,7 +27,7 @@ beforeAll(async () => {
        false, case when n % 3 = 0 then ('00000000-0000-4000-9000-' || lpad((n % 300)::text, 12, '0'))::uuid end,
        case when n % 50 = 0 then 'order-' || n % 1000 end,
        case when n % 2 = 0 then jsonb_build_object('channel', 'web', 'store', n % 40, 'table', n % 1000) else '{}' end,
-       case when n % 5 < 3 then jsonb_build_object('last4', lpad((n % 997)::text, 4, '0')) end,
+       case when n % 5 < 3 then jsonb_build_object('last4', lpad((n % 997)::text, 4, '0'), 'brand', 'visa', 'bin6', '424242', 'funding', 'credit') end,
        now() - n * interval '77 seconds', now()
      from generate_series(1, $2::int) n,
        lateral (select (array['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded',
