@@ -24,7 +24,7 @@ return door.commit_order(pg_snapshot_xmin(pg_current_snapshot()));
 
 -- The types of events that an API key of the sealed tenant may read, by the scopes of what they are about.
 create or replace function door.readable_event_types(p_kid text) returns setof text
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable rows 80 security definer set search_path = pg_catalog, pg_temp as $$
   select t.type from public.api_keys k join public.door_event_types t on t.scopes && k.scopes
   where k.tenant_id = (select door.sealed_tenant()) and k.kid = p_kid
 $$;

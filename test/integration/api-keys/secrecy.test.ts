@@ -71,7 +71,7 @@ test('an Idempotency-Key is kept nowhere, whatever it was used for', async () =>
   expect((await createKey(keeper, key, proof, 'Storefront')).status).toBe(201)
   await createKey(keeper, key, proof, 'Other')
   const remembered = async () => Object.keys(await control.redisEntries('sandbox')).join()
-  await expect.poll(remembered).toContain('reply:')
+  await expect.poll(remembered).toContain('proof:')
   expect(await placesOf(key)).toEqual([])
   expect(await placesOf(encodeURIComponent(key))).toEqual([])
 })

@@ -145,7 +145,7 @@ test('a claim touches little, however much waits', async () => {
   await enabled(id, ', failing_since = now()')
   await sql('update webhook_endpoints set hastened_at = null where id = $1', [id])
   await sql('analyze webhook_deliveries')
-  const client = new pg.Client(stack.databases.sandbox.workerUrl)
+  const client = new pg.Client(stack.databases.sandbox.adminUrl)
   await client.connect()
   const buffers = async (text: string, values: unknown[]) => {
     const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, values)
