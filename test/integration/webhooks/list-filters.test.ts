@@ -110,8 +110,11 @@ test.each([
 ])('events, %s: a page touches little, whatever the key may read', async (_, filters) => {
   const touched: Record<string, number> = {}
   for (const [name, page] of Object.entries(lists))
-    for (const key of everyKey)
-      touched[`${name}, ${key}`] = await buffersOf(page({ rows: 21, kid: kids[key], ...filters() }))
+    for (const key of everyKey) {
+      const query = page({ rows: 21, kid: kids[key], ...filters() })
+      await buffersOf(query) // the first one on a connection reads the catalogue too
+      touched[`${name}, ${key}`] = await buffersOf(query)
+    }
   for (const [what, buffers] of Object.entries(touched))
     expect([what, buffers < 600, buffers]).toEqual([what, true, buffers])
 })
