@@ -28,13 +28,14 @@ type List = { data: { id: string }[]; next_cursor: string; error?: { code: strin
 test('cursors, open pages, Idempotency-Keys and API keys outlive a rotation; when the old versions are gone, new ones serve', async () => {
   await give((first) => ({ 1: first }))
   const merchant = await newMerchant()
+  const { apiKey: creating } = await newMerchant()
   const links = [await newLink(merchant), await newLink(merchant), await newLink(merchant)]
   const page = (cursor?: string, bearer = merchant.apiKey) =>
     call<List>('GET', `/v1/payment-links?limit=1${cursor ? `&cursor=${cursor}` : ''}`, { bearer })
   const create = async (key: string) => {
     const headers = { 'idempotency-key': key }
     const body = { manual_amount: 120_000, currency: 'mxn' }
-    const reply = await call('POST', '/v1/payment-links', { bearer: merchant.apiKey, headers, body })
+    const reply = await call('POST', '/v1/payment-links', { bearer: creating, headers, body })
     return [reply.status, reply.body.id, reply.headers.get('idempotent-replayed')]
   }
   const [, early] = await create('before it')
