@@ -68,7 +68,7 @@ export function codesOfAccountRoute(route: AuthRoute): ProblemCode[] {
     ...(guard === 'anyone' ? [] : customer),
     ...shapeCodes(route),
     ...errors,
-    ...(['version_unknown', 'rate_limited', 'internal'] as const),
+    ...always,
   ])
 }
 
