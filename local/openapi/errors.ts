@@ -64,12 +64,7 @@ export function codesOf(contract: Contract): ProblemCode[] {
 /** The same for a route of the accounts, which the identity library answers. */
 export function codesOfAccountRoute(route: AuthRoute): ProblemCode[] {
   const { guard, errors } = route
-  return distinct([
-    ...(guard === 'anyone' ? [] : customer),
-    ...shapeCodes(route),
-    ...errors,
-    ...always,
-  ])
+  return distinct([...(guard === 'anyone' ? [] : customer), ...shapeCodes(route), ...errors, ...always])
 }
 
 /** Where no body or query belongs, one that is sent all the same is looked at and refused. */
