@@ -155,7 +155,7 @@ const stories: Story[] = [
     take(false),
     [
       { statement: 'simulator.pay_voucher' },
-      { statement: 'simulator.voucher_of' },
+      { statement: 'simulator.fetch_any' },
       { statement: 'door.publish' },
       { statement: 'door.publish', skip: 1 },
     ],
@@ -165,7 +165,7 @@ const stories: Story[] = [
     take(true),
     [
       { statement: 'simulator.pay_voucher' },
-      { statement: 'simulator.voucher_of' },
+      { statement: 'simulator.fetch_any' },
       { statement: 'door.publish' },
       { statement: 'door.publish', skip: 1 },
     ],
@@ -174,7 +174,7 @@ const stories: Story[] = [
     'a card instead of the voucher',
     replace,
     [
-      { statement: 'simulator.close_voucher' },
+      { statement: 'simulator.cancel_any' },
       { statement: 'door.publish' },
       { statement: 'door.publish', skip: 1 },
       { statement: 'simulator.charge' },

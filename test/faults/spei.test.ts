@@ -165,8 +165,8 @@ test('the janitor is killed in each step of an expiry with something received', 
   const steps = [
     'door.due',
     'simulator.spei_deposits_of',
-    'simulator.clabe_of',
-    'simulator.close_clabe',
+    'simulator.fetch_any',
+    'simulator.cancel_any',
     'door.publish',
   ]
   const cases = steps.flatMap((contains) => modes.map((mode) => ({ contains, mode })))
