@@ -135,6 +135,7 @@ begin
   return v_principal;
 end $$;
 
+-- A body of more than `bodyBytesMax` is left out where the claim names one: Redis holds it under the publish's id.
 create or replace function door.replay(p_tenant text, p_operation text, p_claim jsonb) returns void
 language plpgsql as $$
 declare
@@ -149,7 +150,9 @@ begin
     perform door.refuse('SP411', 'idempotency_key_reused');
   end if;
   perform door.refuse('SP410', 'replay', jsonb_build_object(
-    'status', v_claim.reply_status, 'body', v_claim.reply_body, 'publishId', v_claim.publish_id));
+    'status', v_claim.reply_status, 'publishId', v_claim.publish_id,
+    'body', case when octet_length(v_claim.reply_body) <= (p_claim->>'bodyBytesMax')::int is not false
+      then v_claim.reply_body end));
 end $$;
 
 -- Everything that crosses tenants is called through here, with the Worker's proof: what spindle_caller may execute, which

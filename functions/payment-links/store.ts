@@ -1,9 +1,8 @@
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { metadataEntries } from '../../drizzle/schema/metadata.ts'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import { tenants } from '../../drizzle/schema/tenants.ts'
-import { build, inWindow, metadataSlot, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
+import { build, newestPage, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
 
 export type LinkRow = typeof paymentLinks.$inferSelect
 
@@ -37,30 +36,19 @@ export const linkOfPayment = select<LinkRow>(() =>
     .where(and(ownTenant(paymentLinks), eq(payments.id, slot('paymentId')))),
 )
 
-export const linksPage = select<LinkRow>((has) => {
-  const entries = has('metadataKey')
-  const listed = entries ? metadataEntries : paymentLinks
-  const page = build.select(getTableColumns(paymentLinks)).from(listed).$dynamic()
-  if (entries)
-    page.innerJoin(
-      paymentLinks,
-      and(eq(paymentLinks.tenantId, listed.tenantId), eq(paymentLinks.id, listed.id)),
-    )
-  return page
-    .where(
-      and(
-        ...inWindow(listed, has),
-        entries
-          ? and(eq(metadataEntries.resource, 'payment_link'), eq(metadataEntries.entry, metadataSlot))
-          : undefined,
-        has('clientReferenceId') ? eq(paymentLinks.clientReferenceId, slot('clientReferenceId')) : undefined,
-        has('status') ? eq(paymentLinks.status, slot('status')) : undefined,
-        has('publicId') ? eq(paymentLinks.publicId, slot('publicId')) : undefined,
-      ),
-    )
-    .orderBy(desc(listed.createdAt), desc(listed.id))
-    .limit(slot('rows') as never)
-})
+export const linksPage = select<LinkRow>((has) =>
+  newestPage(
+    paymentLinks,
+    'payment_link',
+    has,
+    [
+      has('clientReferenceId') ? eq(paymentLinks.clientReferenceId, slot('clientReferenceId')) : undefined,
+      has('status') ? eq(paymentLinks.status, slot('status')) : undefined,
+      has('publicId') ? eq(paymentLinks.publicId, slot('publicId')) : undefined,
+    ],
+    has('clientReferenceId') || has('publicId'),
+  ),
+)
 
 /** What the buyer's page knows: the link, who sells, and the payment that holds a single-use link, if any. */
 export interface LinkOnSale extends LinkRow {

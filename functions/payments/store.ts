@@ -8,9 +8,8 @@ import {
 } from '../../drizzle/schema/cash.ts'
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
-import { metadataEntries } from '../../drizzle/schema/metadata.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
-import { build, inWindow, metadataSlot, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, inWindow, newestPage, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 export type AttemptRow = typeof paymentAttempts.$inferSelect
@@ -47,38 +46,32 @@ export const ofLink = (ref: string) => ({
   ...(ref.startsWith('splink_') ? { linkPublicId: ref } : { linkId: ref }),
 })
 
-export const paymentsPage = select<PaymentRow>((has) => {
-  const entries = has('metadataKey')
-  const listed = entries ? metadataEntries : payments
-  const page = build.select(getTableColumns(payments)).from(listed).$dynamic()
-  if (entries)
-    page.innerJoin(payments, and(eq(payments.tenantId, listed.tenantId), eq(payments.id, listed.id)))
-  return page
-    .where(
-      and(
-        ...inWindow(listed, has),
-        entries
-          ? and(eq(metadataEntries.resource, 'payment'), eq(metadataEntries.entry, metadataSlot))
-          : undefined,
-        has('status') ? eq(payments.status, slot('status')) : undefined,
-        has('method') ? eq(payments.method, slot('method')) : undefined,
-        has('paidBy') ? eq(payments.paidBy, slot('paidBy')) : undefined,
-        has('originSurface') ? eq(payments.originSurface, slot('originSurface')) : undefined,
-        has('originId') ? eq(payments.originId, slot('originId')) : undefined,
-        has('linkId') ? eq(payments.originId, slot('linkId')) : undefined,
-        has('linkPublicId')
-          ? sql`${payments.originId} = (select id from payment_links
-              where tenant_id = (select door.pinned_tenant()) and public_id = ${slot('linkPublicId')})`
-          : undefined,
-        has('customerId') ? eq(payments.customerId, slot('customerId')) : undefined,
-        has('clientReferenceId') ? eq(payments.clientReferenceId, slot('clientReferenceId')) : undefined,
-        has('amountFrom') ? sql`${payments.amountMinor} >= ${slot('amountFrom')}::bigint` : undefined,
-        has('amountTo') ? sql`${payments.amountMinor} <= ${slot('amountTo')}::bigint` : undefined,
-      ),
-    )
-    .orderBy(desc(listed.createdAt), desc(listed.id))
-    .limit(slot('rows') as never)
-})
+const few = ['clientReferenceId', 'paidBy', 'customerId']
+
+export const paymentsPage = select<PaymentRow>((has) =>
+  newestPage(
+    payments,
+    'payment',
+    has,
+    [
+      has('status') ? eq(payments.status, slot('status')) : undefined,
+      has('method') ? eq(payments.method, slot('method')) : undefined,
+      has('paidBy') ? eq(payments.paidBy, slot('paidBy')) : undefined,
+      has('originSurface') ? eq(payments.originSurface, slot('originSurface')) : undefined,
+      has('originId') ? eq(payments.originId, slot('originId')) : undefined,
+      has('linkId') ? eq(payments.originId, slot('linkId')) : undefined,
+      has('linkPublicId')
+        ? sql`${payments.originId} = (select id from payment_links
+            where tenant_id = (select door.pinned_tenant()) and public_id = ${slot('linkPublicId')})`
+        : undefined,
+      has('customerId') ? eq(payments.customerId, slot('customerId')) : undefined,
+      has('clientReferenceId') ? eq(payments.clientReferenceId, slot('clientReferenceId')) : undefined,
+      has('amountFrom') ? sql`${payments.amountMinor} >= ${slot('amountFrom')}::bigint` : undefined,
+      has('amountTo') ? sql`${payments.amountMinor} <= ${slot('amountTo')}::bigint` : undefined,
+    ],
+    few.some(has),
+  ),
+)
 
 export const attemptsOf = select<AttemptRow>(() =>
   build

@@ -22,7 +22,15 @@ import {
   webhookRecoveries,
   webhookSecrets,
 } from '../../drizzle/schema/webhooks.ts'
-import { type BoundQuery, build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import {
+  type BoundQuery,
+  build,
+  inWindow,
+  lookedUp,
+  ownTenant,
+  select,
+  slot,
+} from '../../src/platform/query.ts'
 
 export type EventRow = typeof events.$inferSelect
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
@@ -46,10 +54,10 @@ export const eventById = select<EventRow>((has) =>
 const each = alias(events, 'each')
 
 /**
- * The ids of a page of events. Each type that the key may read is asked for its own page, over its index, and the first
- * of all of them are the page: what the key may not read is never walked over and costs no place on the page.
+ * A page of events. Each type that the key may read is asked for its own page, over its index, and the first of all of
+ * them are the page: what the key may not read is never walked over and costs no place on the page.
  */
-function idsOfPage(has: (slot: string) => boolean, conditions: readonly SQL[], order: SQL): SQL {
+function pageOfTypes(has: (slot: string) => boolean, conditions: readonly SQL[], order: SQL) {
   const ofType = build
     .select({
       id: each.id,
@@ -67,21 +75,15 @@ function idsOfPage(has: (slot: string) => boolean, conditions: readonly SQL[], o
     )
     .orderBy(order)
     .limit(slot('rows') as never)
-  return sql`array(select each.id from (${readableTypes(has)}) readable cross join lateral ${ofType} each
-    order by ${order} limit ${slot('rows')})`
+  const page = sql`(select each.* from (${readableTypes(has)}) readable cross join lateral ${ofType} each
+    order by ${order} limit ${slot('rows')}) each`
+  const { row, columns } = lookedUp(events, sql`${events.id} = each.id`)
+  return build.select(columns).from(page).crossJoinLateral(row).orderBy(order)
 }
 
 const newestFirst = sql`each.created_at desc, each.id desc`
 
-export const eventsPage = select<EventRow>((has) =>
-  build
-    .select()
-    .from(events)
-    .where(
-      and(ownTenant(events), sql`${events.id} = any(${idsOfPage(has, inWindow(each, has), newestFirst)})`),
-    )
-    .orderBy(desc(events.createdAt), desc(events.id)),
-)
+export const eventsPage = select<EventRow>((has) => pageOfTypes(has, inWindow(each, has), newestFirst))
 
 const inCommitOrder = sql`each.commit_order, each.position`
 
@@ -104,11 +106,7 @@ export const followingPage = select<EventRow>((has) => {
           and older.created_at < ${slot('createdFrom')}::timestamptz - interval '10 minutes'
         order by older.created_at desc, older.id desc limit 1), 0)`)
   }
-  return build
-    .select()
-    .from(events)
-    .where(and(ownTenant(events), sql`${events.id} = any(${idsOfPage(has, conditions, inCommitOrder)})`))
-    .orderBy(asc(events.commitOrder), asc(events.position))
+  return pageOfTypes(has, conditions, inCommitOrder)
 })
 
 /** What lies before it is committed for good: no open transaction can add to it. */

@@ -4,8 +4,7 @@ import { sha256Hex } from '../platform/crypto.ts'
 import { contextOf, idempotencyKeyOf, ifVersionOf, stepUpTokenOf } from './caller.ts'
 import type { Input, Operation } from './operation.ts'
 import { Problem } from './problems.ts'
-import { Replayed } from './publishing.ts'
-import { type Answer, racedWithMemory } from './remembering.ts'
+import { type Answer, doneOrReplayed, racedWithMemory } from './remembering.ts'
 import type { Services } from './services.ts'
 import { type ApiKeyCredential, apiKeyCredential, bearerOf, wrongKind } from './stages/credential.ts'
 import { limitRate, limitStranger, makeKnown, ratePolicyHeader } from './stages/rate-limit.ts'
@@ -70,19 +69,10 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
     body: contract.body && valid('json'),
   }
   const request = await contextOf(c, operation, input)
-  const work = operation
-    .run(input, request)
-    .then(
-      (body) => ({ status: contract.reply.status as number, body: JSON.stringify(body), replayed: false }),
-      (error: unknown) => {
-        if (error instanceof Replayed) return { status: error.status, body: error.body, replayed: true }
-        throw error
-      },
-    )
-    .then((done) => {
-      makeKnown(c.get('caller'))
-      return done
-    })
+  const work = doneOrReplayed(operation, input, request).then((done) => {
+    makeKnown(c.get('caller'))
+    return done
+  })
   // A client that hangs up must not cut a publish in two.
   c.executionCtx.waitUntil(work.catch(() => {}))
   const reply = await racedWithMemory(request, work)

@@ -152,7 +152,9 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
         ...(stepUp ? { stepUp } : {}),
       }
       const wanted = matches(plan, input, request) ? plan : refuse('version_changed', { param: 'If-Match' })
-      return (await publishPlan(services, publishRequest, wanted)).reply
+      const { reply, stored } = await publishPlan(services, publishRequest, wanted)
+      if (claim) request.later(services.memory.rememberReply(...stored))
+      return reply
     },
     async list(page, present, within) {
       // A cursor belongs to the payment link, or the payout, that it was given for.

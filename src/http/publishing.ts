@@ -40,13 +40,15 @@ export async function onFreshRows<T>(
 /** The Idempotency-Key had its effect before: this is the reply it got. */
 export class Replayed extends Error {
   readonly status: number
-  /** As it was sent. */
-  readonly body: string
+  /** As it was sent; null where the claim let a long one be left out. */
+  readonly body: string | null
+  readonly publishId: string
 
-  constructor(status: number, body: string) {
+  constructor({ status, body, publishId }: Refused['detail']) {
     super('replayed')
-    this.status = status
-    this.body = body
+    this.status = Number(status)
+    this.body = body as string | null
+    this.publishId = String(publishId)
   }
 }
 
@@ -123,13 +125,13 @@ export async function publishPlan<Reply>(
     writes: plan.writes,
     events: plan.events,
   }
-  const reply = { ...plan.reply, ...plan.once }
+  const result = { reply: { ...plan.reply, ...plan.once }, stored: [publication.publishId, stored] as const }
   try {
     const { expected, tenantId, woken } = await services.db.publish(publication)
     if (woken) services.wake(tenantId, woken)
-    return { reply, expected }
+    return { ...result, expected }
   } catch (error) {
-    if (error instanceof Refused && isOwnCommit(error, publication)) return { reply, expected: [] }
+    if (error instanceof Refused && isOwnCommit(error, publication)) return { ...result, expected: [] }
     throw problemOf(error, services)
   }
 }
@@ -154,6 +156,8 @@ export interface PublishResult<Reply> {
   readonly reply: Reply
   /** The rows that the plan's `expect` writes relied on; none when an ambiguous commit was met again. */
   readonly expected: Published['expected']
+  /** What a replay answers, under the publish's id. */
+  readonly stored: readonly [publishId: string, body: string]
 }
 
 // After an ambiguous commit the same publication was sent again and met its own claim: it did commit.
@@ -165,7 +169,7 @@ export function problemOf(error: unknown, services: Services): unknown {
   if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown')
   if (!(error instanceof Refused)) return error
   const { sqlState, reason, detail, constraint } = error
-  if (sqlState === 'SP410') return new Replayed(Number(detail.status), String(detail.body))
+  if (sqlState === 'SP410') return new Replayed(detail)
   if (sqlState === 'SP409' || sqlState === 'SP430' || sqlState === '40001' || sqlState === '40P01')
     return new Stale()
   if (constraint && staleConstraints.has(constraint)) return new Stale()

@@ -1,5 +1,6 @@
-import type { RequestContext } from './operation.ts'
+import type { Input, Operation, RequestContext } from './operation.ts'
 import { Problem } from './problems.ts'
+import { Replayed } from './publishing.ts'
 
 /** A reply on its way out, or one that was given before. */
 export interface Answer {
@@ -9,8 +10,29 @@ export interface Answer {
 }
 
 /**
- * Postgres and Redis leave together: Redis may know sooner that a step-up proof is spent. Afterwards Redis is told, and
- * nothing waits for it. Replays are Postgres's alone: with them it decides whether the credential still lives.
+ * Runs the operation. Where its Idempotency-Key had its effect before, Postgres says so, having authorised the caller, and
+ * sends a short reply along. A long one is read from Redis, or in one trip more from Postgres where Redis has it no more.
+ */
+export async function doneOrReplayed(
+  operation: Operation,
+  input: Input,
+  request: RequestContext,
+): Promise<Answer> {
+  try {
+    const body = JSON.stringify(await operation.run(input, request))
+    return { status: operation.contract.reply.status, body, replayed: false }
+  } catch (error) {
+    if (!(error instanceof Replayed)) throw error
+    const body = error.body ?? (await request.services.memory.reply(error.publishId))
+    if (body !== null) return { status: error.status, body, replayed: true }
+    const { bodyBytesMax: _, ...claim } = request.claim!
+    return doneOrReplayed(operation, input, { ...request, claim })
+  }
+}
+
+/**
+ * Postgres and Redis leave together: Redis may know sooner that a step-up proof is spent. Afterwards the Worker stores the
+ * spent proof in Redis, and no reply waits for that.
  */
 export async function racedWithMemory(request: RequestContext, work: Promise<Answer>): Promise<Answer> {
   const { claim, proofDigest, later, services } = request

@@ -38,6 +38,8 @@ export interface Claim {
   readonly status: number
   /** The reply as it will be sent. */
   readonly body: string
+  /** UTF-8. A replay's longer body is left out: Redis is asked for it. Without a bound every body is answered. */
+  readonly bodyBytesMax?: number
 }
 
 export interface Publication {
@@ -84,7 +86,7 @@ export interface Database {
     credential: Credential,
     queries: readonly BoundQuery<unknown>[],
     /** The Idempotency-Key of the change that is read for: one that had its effect is refused as a replay. */
-    claim?: Pick<Claim, 'keys' | 'fingerprint'>,
+    claim?: Omit<Claim, 'body'>,
   ): Promise<Reading>
   /** Publishes in one transaction and one round trip; sent once more when the outcome was unknown. */
   publish(publication: Publication): Promise<Published>

@@ -2,16 +2,25 @@ import { Redis } from '@upstash/redis/cloudflare'
 import type { Settings } from '../env.ts'
 import { seal, unseal } from './crypto.ts'
 
+/** Longer replies are replayed from Redis, in UTF-8 bytes; Postgres sends the others along with its decision. */
+export const replyBytesMax = 2_048
+
 /**
- * What Redis remembers: consumed step-up proofs. It is raced against Postgres and never decides anything: entries are
- * signed, so that nonsense is a miss, and every method settles within its time budget without throwing.
+ * What Redis holds: long replies for their replays, and consumed step-up proofs. It never decides anything: entries are
+ * signed for their exact name, so that nonsense is a miss, and every method settles within its time budget without
+ * throwing.
  */
 export interface Memory {
+  /** The reply of a publish; null when Redis does not have it, whatever the reason. */
+  reply(publishId: string): Promise<string | null>
+  /** Does nothing for a reply that Postgres sends along. */
+  rememberReply(publishId: string, body: string): Promise<void>
   /** True only when this proof is remembered as consumed under another Idempotency-Key. */
   proofConsumed(tokenDigest: string, idempotencyKey: string): Promise<boolean>
   rememberProof(tokenDigest: string, idempotencyKey: string): Promise<void>
 }
 
+const replySeconds = 24 * 60 * 60
 const proofSeconds = 900
 
 const breakerFailuresMax = 5
@@ -33,25 +42,36 @@ export function memory(settings: Settings): Memory {
   })
   const guarded = breaker()
 
-  const open = async (key: string, stored: unknown) =>
-    typeof stored === 'string' ? unseal(secrets, key, stored) : null
+  const get = (name: string) =>
+    guarded(null, async () => {
+      const stored = await redis.get<unknown>(name)
+      return typeof stored === 'string' ? unseal(secrets, name, stored) : null
+    })
+  const set = (name: string, text: string, ex: number) =>
+    guarded(undefined, async () => {
+      await redis.set(name, await seal(secrets, name, text), { ex })
+    })
 
   return {
-    proofConsumed: (tokenDigest, idempotencyKey) =>
-      guarded(false, async () => {
-        const key = `proof:${tokenDigest}`
-        const consumedBy = await open(key, await redis.get<unknown>(key))
-        return consumedBy !== null && consumedBy !== idempotencyKey
-      }),
-    rememberProof: (tokenDigest, idempotencyKey) =>
-      guarded(undefined, async () => {
-        const key = `proof:${tokenDigest}`
-        await redis.set(key, await seal(secrets, key, idempotencyKey), { ex: proofSeconds })
-      }),
+    reply: (publishId) => get(`reply:${publishId}`),
+    rememberReply: async (publishId, body) => {
+      if (isLong(body)) await set(`reply:${publishId}`, body, replySeconds)
+    },
+    proofConsumed: async (tokenDigest, idempotencyKey) => {
+      const consumedBy = await get(`proof:${tokenDigest}`)
+      return consumedBy !== null && consumedBy !== idempotencyKey
+    },
+    rememberProof: (tokenDigest, idempotencyKey) => set(`proof:${tokenDigest}`, idempotencyKey, proofSeconds),
   }
 }
 
+/** A text has at most three bytes for each of its UTF-16 units: most replies are not measured. */
+const isLong = (body: string): boolean =>
+  body.length * 3 > replyBytesMax && new TextEncoder().encode(body).length > replyBytesMax
+
 const forgetful: Memory = {
+  reply: async () => null,
+  rememberReply: async () => {},
   proofConsumed: async () => false,
   rememberProof: async () => {},
 }

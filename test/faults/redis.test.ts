@@ -45,11 +45,13 @@ async function begin({ mode, executed }: Case): Promise<void> {
   await faults.redis({ mode, match, always: true, ...(executed === undefined ? {} : { executed }) })
 }
 
-const create = (apiKey: string, key: string, amount: number): Promise<Reply> =>
+const long = { notes: Array.from({ length: 5 }, () => 'ñ'.repeat(400)) }
+
+const create = (apiKey: string, key: string, amount: number, metadata: object = long): Promise<Reply> =>
   call('POST', '/v1/payment-links', {
     bearer: apiKey,
     headers: { 'idempotency-key': key },
-    body: { manual_amount: amount, currency: 'mxn' },
+    body: { manual_amount: amount, currency: 'mxn', metadata },
   })
 
 async function drill(one: Case): Promise<void> {
@@ -95,6 +97,26 @@ async function drill(one: Case): Promise<void> {
 
 test('creates, replays and revocations are the same whatever Redis does', async () => {
   await survivors('Redis in trouble', cases, drill)
+})
+
+const sizes: [size: string, metadata: object, reads: { redis: number; there: number; gone: number }][] = [
+  ['short', {}, { redis: 0, there: 1, gone: 1 }],
+  ['long', long, { redis: 1, there: 1, gone: 2 }],
+]
+test.each(sizes)('a %s reply is replayed by the store that holds it', async (_, metadata, reads) => {
+  await control.reconfigure('sandbox')
+  const { apiKey } = await issueKey(keeper)
+  const key = randomUUID()
+  const first = await create(apiKey, key, 120_000, metadata)
+  const replay = async () => {
+    const { result, calls } = await counts.during(() => create(apiKey, key, 120_000, metadata))
+    expect([result.text, result.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
+    return { neon: calls.neon.length, redis: calls.redis.length }
+  }
+  // Redis learns it after the reply.
+  await expect.poll(replay).toEqual({ neon: reads.there, redis: reads.redis })
+  await control.flushRedis('sandbox')
+  expect(await replay()).toEqual({ neon: reads.gone, redis: reads.redis })
 })
 
 const setEnd = (column: 'expires_at' | 'grace_ends_at', status: string) => (id: string) =>

@@ -158,3 +158,16 @@ export async function pay(
   const response = await fetch(url, { method: 'POST', body, redirect: 'manual' })
   return { status: response.status, location: response.headers.get('location'), html: await response.text() }
 }
+
+/**
+ * Workspaces beside the one that a test fills: Postgres knows the tenant only while a query runs and plans for the average
+ * of them, which is small.
+ */
+export const smallWorkspaces = async (count = 300): Promise<string[]> =>
+  (
+    await adminSql('sandbox')<{ tenant_id: string }>(
+      `insert into tenants (tenant_id, name, status, version, created_at, updated_at)
+       select gen_random_uuid(), 'Small', 'active', 1, now(), now() from generate_series(1, $1::int) returning tenant_id`,
+      [count],
+    )
+  ).map(({ tenant_id }) => tenant_id)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliveriesPage, eventsPage, followingPage } from '../../../functions/webhooks/store.ts'
 import type { BoundQuery } from '../../../src/platform/query.ts'
-import { call, type Merchant, newApiKey, newMerchant } from '../../support/merchant.ts'
+import { call, type Merchant, newApiKey, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
 import { newEndpoint } from '../../support/receiver.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'
 import type { Delivery } from './story.ts'
@@ -19,6 +19,12 @@ beforeAll(async () => {
   merchant = await newMerchant()
   const common = await newEndpoint(merchant, 'http://127.0.0.1:9/common', ['payout.paid'])
   const other = await newEndpoint(merchant, 'http://127.0.0.1:9/rare', ['payout.paid'])
+  await sql(
+    `insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
+     select tenant_id, gen_random_uuid(), 'payment.succeeded', 'payment', gen_random_uuid(), 1, '{}', '{}', 'r', now()
+     from unnest($1::text[]) tenant_id, generate_series(1, 5)`,
+    [await smallWorkspaces()],
+  )
   const seed = (from: number, to: number) =>
     sql<{ event_id: string; resource_id: string; created_at: Date }>(
       `with made as (

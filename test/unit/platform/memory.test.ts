@@ -20,13 +20,39 @@ test('a proof is spent for every Idempotency-Key but the one that spent it', asy
   await gateway.stop()
 })
 
+test('only a reply that Postgres leaves out is stored: more than 2,048 bytes of UTF-8', async () => {
+  const { gateway, remembered } = await remembering()
+  const bodies = ['x'.repeat(2_048), 'x'.repeat(2_049), 'ñ'.repeat(1_024), 'ñ'.repeat(1_025)]
+  await Promise.all(bodies.map((body, at) => remembered.rememberReply(`publish-${at}`, body)))
+  const stored = await Promise.all(bodies.map((_, at) => remembered.reply(`publish-${at}`)))
+  expect(stored).toEqual([null, bodies[1], null, bodies[3]])
+  expect(await remembered.reply('another')).toBeNull()
+  await gateway.stop()
+})
+
 test.each(['nonsense', 'truncated', '5xx'] as const)(
   'a Redis that answers %s knows nothing',
   async (mode) => {
     const { gateway, remembered } = await remembering()
     await remembered.rememberProof('digest', 'order-1024')
+    await remembered.rememberReply('first', 'x'.repeat(3_000))
     gateway.faults.inject({ mode, always: true })
     expect(await remembered.proofConsumed('digest', 'order-1025')).toBe(false)
+    expect(await remembered.reply('first')).toBeNull()
     await gateway.stop()
   },
 )
+
+test('what is stored under another name is not believed', async () => {
+  const { gateway, remembered } = await remembering()
+  for (const [publishId, letter] of [
+    ['first', 'x'],
+    ['second', 'y'],
+  ] as const) {
+    await remembered.rememberReply(publishId, letter.repeat(3_000))
+    expect(await remembered.reply(publishId)).toBe(letter.repeat(3_000))
+  }
+  gateway.faults.inject({ mode: 'swapped', always: true })
+  expect(await remembered.reply('first')).toBeNull()
+  await gateway.stop()
+})
