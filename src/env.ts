@@ -21,11 +21,8 @@ export interface Bindings {
   readonly UPSTASH_REDIS_REST_TOKEN?: string
   readonly API_KEY_PEPPERS: string
   readonly DOOR_SECRETS: string
-  readonly SIGNING_SECRETS?: string
-  readonly AUTH_SECRETS?: string
-  /** What the two above were before they had versions: their version 1. */
-  readonly SIGNING_SECRET?: string
-  readonly AUTH_SECRET?: string
+  readonly SIGNING_SECRETS: string
+  readonly AUTH_SECRETS: string
   readonly SECRETS_KEYS: string
   /** Zones that are ours: no webhook is sent to them. */
   readonly OWN_ZONES: string
@@ -158,8 +155,8 @@ export function readSettings(env: Bindings): Settings {
     peppers: versioned(env, 'API_KEY_PEPPERS'),
     doorSecrets: readDoorSecrets(env),
     secretsKeys: sealingKeys(env),
-    signingSecrets: versioned(env, 'SIGNING_SECRETS', 'SIGNING_SECRET'),
-    authSecrets: versioned(env, 'AUTH_SECRETS', 'AUTH_SECRET'),
+    signingSecrets: versioned(env, 'SIGNING_SECRETS'),
+    authSecrets: versioned(env, 'AUTH_SECRETS'),
     passkeyRpId: env.PASSKEY_RP_ID,
     webhooks: readWebhooks(env),
     stripe: environment === 'live' ? readStripe(env) : null,
@@ -237,15 +234,9 @@ export function readDoorSecrets(env: Pick<Bindings, 'DOOR_SECRETS'>): VersionedK
   return secrets
 }
 
-/** `{"1":"…","2":"…"}`, beside which `"current":"1"` lets another than the highest seal. `single`: where version 1 was. */
-function versioned(env: Partial<Bindings>, name: keyof Bindings, single?: keyof Bindings): VersionedKeys {
-  const first = single && env[single] ? required(env, single) : null
-  const { current: named, ...byVersion } =
-    first !== null && !env[name] ? ({} as Record<string, string>) : versionsOf(required(env, name), name)
-  if (first !== null) {
-    byVersion['1'] ??= first
-    if (byVersion['1'] !== first) throw new Fault(`${single} is not version 1 of ${name}`)
-  }
+/** `{"1":"…","2":"…"}`, beside which `"current":"1"` lets another than the highest seal. */
+function versioned(env: Partial<Bindings>, name: keyof Bindings): VersionedKeys {
+  const { current: named, ...byVersion } = versionsOf(required(env, name), name)
   const current = named ?? Object.keys(byVersion).sort((a, b) => Number(b) - Number(a))[0]
   if (current === undefined || !byVersion[current])
     throw new Fault(`${name} has no key of its current version`)

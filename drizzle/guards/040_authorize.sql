@@ -135,7 +135,7 @@ begin
   return v_principal;
 end $$;
 
--- A body of more than `bodyBytesMax` is left out where the claim names one: Redis holds it under the publish's id.
+-- A body of more than `bodyLengthMax` is left out where the claim names one: Redis holds it under the publish's id.
 create or replace function door.replay(p_tenant text, p_operation text, p_claim jsonb) returns void
 language plpgsql as $$
 declare
@@ -151,7 +151,7 @@ begin
   end if;
   perform door.refuse('SP410', 'replay', jsonb_build_object(
     'status', v_claim.reply_status, 'publishId', v_claim.publish_id,
-    'body', case when octet_length(v_claim.reply_body) <= (p_claim->>'bodyBytesMax')::int is not false
+    'body', case when length(v_claim.reply_body) <= (p_claim->>'bodyLengthMax')::int is not false
       then v_claim.reply_body end));
 end $$;
 

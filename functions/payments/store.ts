@@ -9,7 +9,8 @@ import {
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
-import { build, inWindow, newestPage, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { newestPage } from '../../src/platform/listing.ts'
+import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 export type AttemptRow = typeof paymentAttempts.$inferSelect

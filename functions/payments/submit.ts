@@ -89,8 +89,7 @@ export async function pay(
     submission = planned
     expected = (await publishPlan(services, publishing, plan)).expected
   } catch (error) {
-    if (error instanceof Replayed && error.body)
-      return (JSON.parse(error.body) as { public_id: string }).public_id
+    if (error instanceof Replayed) return (JSON.parse(error.reply.body!) as { public_id: string }).public_id
     throw error
   }
   const [record] = expected

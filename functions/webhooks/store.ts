@@ -22,15 +22,8 @@ import {
   webhookRecoveries,
   webhookSecrets,
 } from '../../drizzle/schema/webhooks.ts'
-import {
-  type BoundQuery,
-  build,
-  inWindow,
-  lookedUp,
-  ownTenant,
-  select,
-  slot,
-} from '../../src/platform/query.ts'
+import { lookedUp } from '../../src/platform/listing.ts'
+import { type BoundQuery, build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 export type EventRow = typeof events.$inferSelect
 export type EndpointRow = typeof webhookEndpoints.$inferSelect

@@ -2,7 +2,7 @@ import { canonicalJson } from '../kernel/canonical.ts'
 import type { Json } from '../kernel/json.ts'
 import { keyDigests, sha256Hex } from '../platform/crypto.ts'
 import type { Credential } from '../platform/postgres.ts'
-import { replyBytesMax } from '../platform/redis.ts'
+import { replyLengthMax } from '../platform/redis.ts'
 import type { Contract } from './contract.ts'
 import type { Ctx } from './mount.ts'
 import type { Input, Operation, RequestContext } from './operation.ts'
@@ -35,7 +35,7 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
             keys,
             fingerprint: await fingerprintOf(contract.id, input),
             status: contract.reply.status,
-            ...(services.settings.redis ? { bodyBytesMax: replyBytesMax } : {}),
+            ...(services.settings.redis ? { bodyLengthMax: replyLengthMax } : {}),
           },
         }
 

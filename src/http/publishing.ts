@@ -37,18 +37,20 @@ export async function onFreshRows<T>(
   }
 }
 
-/** The Idempotency-Key had its effect before: this is the reply it got. */
-export class Replayed extends Error {
+export interface StoredReply {
   readonly status: number
   /** As it was sent; null where the claim let a long one be left out. */
   readonly body: string | null
   readonly publishId: string
+}
 
-  constructor({ status, body, publishId }: Refused['detail']) {
+/** The Idempotency-Key had its effect before: this is the reply it got. */
+export class Replayed extends Error {
+  readonly reply: StoredReply
+
+  constructor(reply: StoredReply) {
     super('replayed')
-    this.status = Number(status)
-    this.body = body as string | null
-    this.publishId = String(publishId)
+    this.reply = reply
   }
 }
 
@@ -169,7 +171,7 @@ export function problemOf(error: unknown, services: Services): unknown {
   if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown')
   if (!(error instanceof Refused)) return error
   const { sqlState, reason, detail, constraint } = error
-  if (sqlState === 'SP410') return new Replayed(detail)
+  if (sqlState === 'SP410') return new Replayed(detail as unknown as StoredReply)
   if (sqlState === 'SP409' || sqlState === 'SP430' || sqlState === '40001' || sqlState === '40P01')
     return new Stale()
   if (constraint && staleConstraints.has(constraint)) return new Stale()

@@ -23,9 +23,10 @@ export async function doneOrReplayed(
     return { status: operation.contract.reply.status, body, replayed: false }
   } catch (error) {
     if (!(error instanceof Replayed)) throw error
-    const body = error.body ?? (await request.services.memory.reply(error.publishId))
-    if (body !== null) return { status: error.status, body, replayed: true }
-    const { bodyBytesMax: _, ...claim } = request.claim!
+    const { status, publishId, body } = error.reply
+    const found = body ?? (await request.services.memory.reply(publishId))
+    if (found !== null) return { status, body: found, replayed: true }
+    const { bodyLengthMax: _, ...claim } = request.claim!
     return doneOrReplayed(operation, input, { ...request, claim })
   }
 }

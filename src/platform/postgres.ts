@@ -38,8 +38,8 @@ export interface Claim {
   readonly status: number
   /** The reply as it will be sent. */
   readonly body: string
-  /** UTF-8. A replay's longer body is left out: Redis is asked for it. Without a bound every body is answered. */
-  readonly bodyBytesMax?: number
+  /** In characters. A replay's longer body is left out: Redis is asked for it. Without a bound every body is answered. */
+  readonly bodyLengthMax?: number
 }
 
 export interface Publication {

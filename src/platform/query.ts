@@ -1,6 +1,5 @@
-import { and, type Column, desc, eq, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm'
-import { type PgColumn, type PgTable, QueryBuilder } from 'drizzle-orm/pg-core'
-import { metadataEntries } from '../../drizzle/schema/metadata.ts'
+import { type Column, type SQL, sql, type Table } from 'drizzle-orm'
+import { type PgColumn, QueryBuilder } from 'drizzle-orm/pg-core'
 
 /** Builds queries; it has no connection. Queries run through `database().read`, which authorises and pins the tenant. */
 export const build = new QueryBuilder()
@@ -13,7 +12,7 @@ export interface BoundQuery<Row> {
 }
 
 /** What `select` takes: any Drizzle select. */
-interface Selectable<Row> {
+export interface Selectable<Row> {
   toSQL(): { sql: string; params: unknown[] }
   readonly _: { readonly result: Row[]; readonly selectedFields: Record<string, unknown> }
   getSQL(): SQL
@@ -149,68 +148,7 @@ export function namesOf(table: Table): { table: string; columns: Record<string, 
 
 const tableNames = new WeakMap<Table, { table: string; columns: Record<string, string> }>()
 
-/** The entry of the one key that a list is filtered by; its values are `metadataKey` and `metadataValue`. */
-export const metadataSlot = sql`(select door.metadata_entry(${slot('metadataKey')}, ${slot('metadataValue')}))`
-
-type Listed = { tenantId: PgColumn; createdAt: PgColumn; id: PgColumn }
-
-/**
- * At most one row of the own tenant, for a lateral join. Postgres flattens no subquery that has a limit: the row is looked
- * up for each row before it, and never the other way round.
- */
-export function lookedUp<T extends PgTable & Listed>(table: T, condition: SQL | undefined) {
-  const row = build
-    .select()
-    .from(table as PgTable)
-    .where(and(ownTenant(table), condition))
-    .limit(1)
-    .as('row')
-  const columns = Object.keys(getTableColumns(table)).map((key) => [key, row[key as never]])
-  return { row, columns: Object.fromEntries(columns) as unknown as T['_']['columns'] }
-}
-
-/**
- * A page of a table that keeps metadata entries, newest first. Postgres knows the tenant only while it runs, so it plans
- * for a workspace of average size; in a large one it would join whole sets. Therefore the shape tells the order: beside a
- * filter that finds few rows (`few`) each of them is looked up among the entries, otherwise each entry among the rows.
- */
-export function newestPage<T extends PgTable & Listed>(
-  table: T,
-  resource: string,
-  has: (slot: string) => boolean,
-  filters: readonly (SQL | undefined)[],
-  few: boolean,
-): Selectable<T['$inferSelect']> {
-  const entries = metadataEntries
-  const isEntry = and(eq(entries.resource, resource), eq(entries.entry, metadataSlot))
-  if (has('metadataKey') && !few) {
-    const { row, columns } = lookedUp(table, and(eq(table.id, entries.id), ...filters))
-    return build
-      .select(columns as Record<string, PgColumn>)
-      .from(entries)
-      .crossJoinLateral(row)
-      .where(and(...inWindow(entries, has), isEntry))
-      .orderBy(desc(entries.createdAt), desc(entries.id))
-      .limit(slot('rows') as never) as never
-  }
-  const entry = build
-    .select({ id: entries.id })
-    .from(entries)
-    .where(and(ownTenant(entries), isEntry, eq(entries.createdAt, table.createdAt), eq(entries.id, table.id)))
-  return build
-    .select()
-    .from(table as PgTable)
-    .where(
-      and(
-        ...inWindow(table, has),
-        ...filters,
-        // Nor one that has an offset.
-        has('metadataKey') ? sql`exists (${entry} offset 0)` : undefined,
-      ),
-    )
-    .orderBy(desc(table.createdAt), desc(table.id))
-    .limit(slot('rows') as never) as never
-}
+export type Listed = { tenantId: PgColumn; createdAt: PgColumn; id: PgColumn }
 
 /**
  * What every list has: the own tenant, the window of creation times, the position of the cursor. A position lies within

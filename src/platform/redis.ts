@@ -2,8 +2,8 @@ import { Redis } from '@upstash/redis/cloudflare'
 import type { Settings } from '../env.ts'
 import { seal, unseal } from './crypto.ts'
 
-/** Longer replies are replayed from Redis, in UTF-8 bytes; Postgres sends the others along with its decision. */
-export const replyBytesMax = 2_048
+/** In characters. Longer replies are replayed from Redis; Postgres sends the others along with its decision. */
+export const replyLengthMax = 2_048
 
 /**
  * What Redis holds: long replies for their replays, and consumed step-up proofs. It never decides anything: entries are
@@ -55,7 +55,7 @@ export function memory(settings: Settings): Memory {
   return {
     reply: (publishId) => get(`reply:${publishId}`),
     rememberReply: async (publishId, body) => {
-      if (isLong(body)) await set(`reply:${publishId}`, body, replySeconds)
+      if (body.length > replyLengthMax) await set(`reply:${publishId}`, body, replySeconds)
     },
     proofConsumed: async (tokenDigest, idempotencyKey) => {
       const consumedBy = await get(`proof:${tokenDigest}`)
@@ -64,10 +64,6 @@ export function memory(settings: Settings): Memory {
     rememberProof: (tokenDigest, idempotencyKey) => set(`proof:${tokenDigest}`, idempotencyKey, proofSeconds),
   }
 }
-
-/** A text has at most three bytes for each of its UTF-16 units: most replies are not measured. */
-const isLong = (body: string): boolean =>
-  body.length * 3 > replyBytesMax && new TextEncoder().encode(body).length > replyBytesMax
 
 const forgetful: Memory = {
   reply: async () => null,

@@ -45,7 +45,7 @@ async function begin({ mode, executed }: Case): Promise<void> {
   await faults.redis({ mode, match, always: true, ...(executed === undefined ? {} : { executed }) })
 }
 
-const long = { notes: Array.from({ length: 5 }, () => 'ñ'.repeat(400)) }
+const long = { notes: Array.from({ length: 5 }, () => 'ñ'.repeat(450)) }
 
 const create = (apiKey: string, key: string, amount: number, metadata: object = long): Promise<Reply> =>
   call('POST', '/v1/payment-links', {

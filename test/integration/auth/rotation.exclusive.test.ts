@@ -19,7 +19,7 @@ const [one, two] = [randomBytes(32).toString('base64'), randomBytes(32).toString
 const give = (environment: Environment, vars: Record<string, string | null>) =>
   control.reconfigure(environment, { vars })
 const giveVersions = (environment: Environment, versions: Record<string, string>) =>
-  give(environment, { AUTH_SECRETS: JSON.stringify(versions), AUTH_SECRET: null })
+  give(environment, { AUTH_SECRETS: JSON.stringify(versions) })
 
 /** Other files leave accounts under secrets of the stack's own: here they would be nobody's. */
 const emptied = () =>
@@ -135,11 +135,11 @@ const versionsOf = async (userId: string) => {
 const nothingLeft = 'nothing is left under version 1 of AUTH_SECRETS: it can be taken away'
 
 test('rotated, one Worker after the other, without anybody noticing', async () => {
-  for (const each of ['sandbox', 'live'] as const) await give(each, { AUTH_SECRETS: null, AUTH_SECRET: one })
+  for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one })
   const person = await newPerson()
   const old = person.token
   const secrets = [one, two, person.totpSecret, person.password, ...person.backupCodes, old]
-  expect(await versionsOf(person.userId)).toEqual([null, null])
+  expect(await versionsOf(person.userId)).toEqual(['1', '1'])
   expect(await told('sandbox').catch(() => [])).toEqual([])
 
   // The new version is made known.
@@ -149,7 +149,7 @@ test('rotated, one Worker after the other, without anybody noticing', async () =
   await giveVersions('live', { current: '1', 1: one, 2: two })
   await trigger('live')
   await canDoEverything(person, old)
-  expect(await versionsOf(person.userId)).toEqual([null, null])
+  expect(await versionsOf(person.userId)).toEqual(['1', '1'])
 
   // It seals and signs: here first, there the old one still does.
   const begunBefore = await signIn('sandbox', person)
@@ -201,12 +201,12 @@ test('nothing is brought under a version that the other Worker does not have, or
   expect(await told('sandbox')).toContain(
     'live has no version 2 of AUTH_SECRETS yet, which seals here: name an older one as current',
   )
-  expect(await versionsOf(person.userId)).toEqual([null, null])
+  expect(await versionsOf(person.userId)).toEqual(['1', '1'])
 
   await giveVersions('live', { current: '1', 1: one, 2: randomBytes(32).toString('base64') })
   expect(await told('live')).toContain('version 2 of AUTH_SECRETS is another one in sandbox')
   expect(await told('sandbox')).toContain('version 2 of AUTH_SECRETS is another one in live')
-  expect(await versionsOf(person.userId)).toEqual([null, null])
+  expect(await versionsOf(person.userId)).toEqual(['1', '1'])
   expect((await secondStep('live', person, await signIn('live', person))).status).toBe(200)
 
   await giveVersions('live', { current: '1', 1: one, 2: two })
@@ -256,7 +256,7 @@ const wrong: [what: string, secrets: string | null, told: string][] = [
   ],
 ]
 test.each(wrong)('a Worker that is given %s says so, and nothing of it', async (_what, secrets, said) => {
-  await give('sandbox', { AUTH_SECRETS: secrets, AUTH_SECRET: null })
+  await give('sandbox', { AUTH_SECRETS: secrets })
   const reply = await call('sandbox', 'GET', '/get-session', { bearer: 'x' })
   expect(reply.status).toBe(500)
   expect(reply.text).not.toContain('AUTH_SECRETS')

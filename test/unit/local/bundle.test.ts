@@ -39,5 +39,5 @@ test.each([
 
 test('what every isolate compiles before its first request fits its budget', () => {
   const texts = atStart.map((name) => modules.get(name))
-  expect(gzipSync(texts.join('')).byteLength / 1024).toBeLessThan(110)
+  expect(gzipSync(texts.join('')).byteLength / 1024).toBeLessThan(105)
 })

@@ -20,12 +20,12 @@ test('a proof is spent for every Idempotency-Key but the one that spent it', asy
   await gateway.stop()
 })
 
-test('only a reply that Postgres leaves out is stored: more than 2,048 bytes of UTF-8', async () => {
+test('only a reply that Postgres leaves out is stored: more than 2,048 characters', async () => {
   const { gateway, remembered } = await remembering()
-  const bodies = ['x'.repeat(2_048), 'x'.repeat(2_049), 'ñ'.repeat(1_024), 'ñ'.repeat(1_025)]
+  const bodies = ['ñ'.repeat(2_048), 'ñ'.repeat(2_049)]
   await Promise.all(bodies.map((body, at) => remembered.rememberReply(`publish-${at}`, body)))
   const stored = await Promise.all(bodies.map((_, at) => remembered.reply(`publish-${at}`)))
-  expect(stored).toEqual([null, bodies[1], null, bodies[3]])
+  expect(stored).toEqual([null, bodies[1]])
   expect(await remembered.reply('another')).toBeNull()
   await gateway.stop()
 })

@@ -25,15 +25,14 @@ const bindings = {
   TRANSFER_LIMIT_PER_DAY_MINOR: {},
   REFUND_LIMIT_PER_DAY_MINOR: {},
   FEE_SCHEDULES: [],
+  AUTH_SECRETS: `{"1":"${a}"}`,
 } satisfies Bindings
 
-type Secrets = { AUTH_SECRETS?: string; AUTH_SECRET?: string }
-const read = (secrets: Secrets) => readSettings({ ...bindings, ...secrets }).authSecrets
+const read = (AUTH_SECRETS: string) => readSettings({ ...bindings, AUTH_SECRETS }).authSecrets
 
 test('the database keeps plain digests of DOOR_SECRETS: none of them may be guessable', () => {
   const door = (...secrets: string[]) => ({
     ...bindings,
-    AUTH_SECRET: long('a'),
     DOOR_SECRETS: JSON.stringify({ ...secrets }).replace(/"(\d)":/g, (_, at) => `"${Number(at) + 1}":`),
   })
   expect(readSettings(door('d'.repeat(43), 'e'.repeat(43))).doorSecrets.current).toBe('2')
@@ -43,57 +42,32 @@ test('the database keeps plain digests of DOOR_SECRETS: none of them may be gues
 })
 
 describe('versioned secrets', () => {
-  const accepted: [what: string, secrets: Secrets, keys: VersionedKeys][] = [
-    ['one version', { AUTH_SECRETS: `{"1":"${a}"}` }, { current: '1', byVersion: { 1: a } }],
-    [
-      'the highest seals',
-      { AUTH_SECRETS: `{"9":"${a}","10":"${b}"}` },
-      { current: '10', byVersion: { 9: a, 10: b } },
-    ],
+  const accepted: [what: string, secrets: string, keys: VersionedKeys][] = [
+    ['one version', `{"1":"${a}"}`, { current: '1', byVersion: { 1: a } }],
+    ['the highest seals', `{"9":"${a}","10":"${b}"}`, { current: '10', byVersion: { 9: a, 10: b } }],
     [
       'or the one that is named',
-      { AUTH_SECRETS: `{"current":"1","1":"${a}","2":"${b}"}` },
+      `{"current":"1","1":"${a}","2":"${b}"}`,
       { current: '1', byVersion: { 1: a, 2: b } },
-    ],
-    ['a secret without versions is the first', { AUTH_SECRET: a }, { current: '1', byVersion: { 1: a } }],
-    [
-      'and stays it beside others',
-      { AUTH_SECRET: a, AUTH_SECRETS: `{"2":"${b}"}` },
-      { current: '2', byVersion: { 1: a, 2: b } },
-    ],
-    [
-      'also written twice',
-      { AUTH_SECRET: a, AUTH_SECRETS: `{"1":"${a}","2":"${b}"}` },
-      { current: '2', byVersion: { 1: a, 2: b } },
     ],
   ]
   test.each(accepted)('%s', (_what, secrets, keys) => {
     expect(read(secrets)).toEqual(keys)
   })
 
-  const refused: [what: string, secrets: Secrets, message: string][] = [
-    ['none', {}, 'AUTH_SECRETS is not set'],
-    ['nothing', { AUTH_SECRETS: '', AUTH_SECRET: '' }, 'AUTH_SECRETS is not set'],
-    ['a secret that is not by version', { AUTH_SECRETS: 'hush' }, 'AUTH_SECRETS is not JSON'],
-    ['a text', { AUTH_SECRETS: '"hush"' }, 'AUTH_SECRETS is not keys by version'],
-    ['a list', { AUTH_SECRETS: '["hush"]' }, 'AUTH_SECRETS is not keys by version'],
-    [
-      'a version that is no number',
-      { AUTH_SECRETS: '{"new":"hush"}' },
-      'AUTH_SECRETS is not keys by version',
-    ],
-    ['an empty key', { AUTH_SECRETS: '{"1":"hush","2":""}' }, 'AUTH_SECRETS is not keys by version'],
-    ['a key that is no text', { AUTH_SECRETS: '{"1":["hush"]}' }, 'AUTH_SECRETS is not keys by version'],
-    ['no key', { AUTH_SECRETS: '{}' }, 'AUTH_SECRETS has no key of its current version'],
+  const refused: [what: string, secrets: string, message: string][] = [
+    ['nothing', '', 'AUTH_SECRETS is not set'],
+    ['a secret that is not by version', 'hush', 'AUTH_SECRETS is not JSON'],
+    ['a text', '"hush"', 'AUTH_SECRETS is not keys by version'],
+    ['a list', '["hush"]', 'AUTH_SECRETS is not keys by version'],
+    ['a version that is no number', '{"new":"hush"}', 'AUTH_SECRETS is not keys by version'],
+    ['an empty key', '{"1":"hush","2":""}', 'AUTH_SECRETS is not keys by version'],
+    ['a key that is no text', '{"1":["hush"]}', 'AUTH_SECRETS is not keys by version'],
+    ['no key', '{}', 'AUTH_SECRETS has no key of its current version'],
     [
       'a current version that has none',
-      { AUTH_SECRETS: '{"1":"hush","current":"hush"}' },
+      '{"1":"hush","current":"hush"}',
       'AUTH_SECRETS has no key of its current version',
-    ],
-    [
-      'two first versions',
-      { AUTH_SECRETS: '{"1":"hush"}', AUTH_SECRET: 'another hush' },
-      'AUTH_SECRET is not version 1 of AUTH_SECRETS',
     ],
   ]
   test.each(refused)('refuses %s, and repeats none of it', (_what, secrets, message) => {
@@ -120,7 +94,7 @@ describe('versioned secrets', () => {
 
 describe('what could be guessed, or would hand everything over', () => {
   const short = 'hush'.repeat(8).slice(1)
-  const all = { ...bindings, AUTH_SECRETS: `{"1":"${a}"}` }
+  const all = bindings
   const live = {
     ...all,
     ENVIRONMENT: 'live',
@@ -140,16 +114,6 @@ describe('what could be guessed, or would hand everything over', () => {
         ],
       ],
     ),
-    [
-      'a single secret',
-      { ...all, AUTH_SECRETS: '', AUTH_SECRET: short },
-      'version 1 of AUTH_SECRETS is shorter',
-    ],
-    [
-      'a single secret that signs',
-      { ...all, SIGNING_SECRETS: '', SIGNING_SECRET: short },
-      'version 1 of SIGNING_SECRETS is shorter',
-    ],
     [
       'a sealing key of other than 32 bytes',
       { ...all, SECRETS_KEYS: `{"1":"${'hush'.repeat(16)}"}` },

@@ -1,0 +1,65 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { metadataEntries } from '../../drizzle/schema/metadata.ts'
+import { build, inWindow, type Listed, ownTenant, type Selectable, slot } from './query.ts'
+
+/** The entry of the one key that a list is filtered by; its values are `metadataKey` and `metadataValue`. */
+const metadataSlot = sql`(select door.metadata_entry(${slot('metadataKey')}, ${slot('metadataValue')}))`
+
+/**
+ * At most one row of the own tenant, for a lateral join. Postgres flattens no subquery that has a limit: the row is looked
+ * up for each row before it, and never the other way round.
+ */
+export function lookedUp<T extends PgTable & Listed>(table: T, condition: SQL | undefined) {
+  const row = build
+    .select()
+    .from(table as PgTable)
+    .where(and(ownTenant(table), condition))
+    .limit(1)
+    .as('row')
+  const columns = Object.keys(getTableColumns(table)).map((key) => [key, row[key as never]])
+  return { row, columns: Object.fromEntries(columns) as unknown as T['_']['columns'] }
+}
+
+/**
+ * A page of a table that keeps metadata entries, newest first. Postgres knows the tenant only while it runs, so it plans
+ * for a workspace of average size; in a large one it would join whole sets. Therefore the shape tells the order: beside a
+ * filter that finds few rows (`few`) each of them is looked up among the entries, otherwise each entry among the rows.
+ */
+export function newestPage<T extends PgTable & Listed>(
+  table: T,
+  resource: string,
+  has: (slot: string) => boolean,
+  filters: readonly (SQL | undefined)[],
+  few: boolean,
+): Selectable<T['$inferSelect']> {
+  const entries = metadataEntries
+  const isEntry = and(eq(entries.resource, resource), eq(entries.entry, metadataSlot))
+  if (has('metadataKey') && !few) {
+    const { row, columns } = lookedUp(table, and(eq(table.id, entries.id), ...filters))
+    return build
+      .select(columns as Record<string, PgColumn>)
+      .from(entries)
+      .crossJoinLateral(row)
+      .where(and(...inWindow(entries, has), isEntry))
+      .orderBy(desc(entries.createdAt), desc(entries.id))
+      .limit(slot('rows') as never) as never
+  }
+  const entry = build
+    .select({ id: entries.id })
+    .from(entries)
+    .where(and(ownTenant(entries), isEntry, eq(entries.createdAt, table.createdAt), eq(entries.id, table.id)))
+  return build
+    .select()
+    .from(table as PgTable)
+    .where(
+      and(
+        ...inWindow(table, has),
+        ...filters,
+        // Nor one that has an offset.
+        has('metadataKey') ? sql`exists (${entry} offset 0)` : undefined,
+      ),
+    )
+    .orderBy(desc(table.createdAt), desc(table.id))
+    .limit(slot('rows') as never) as never
+}
