@@ -43,7 +43,8 @@ begin
 end $$;
 
 -- What failed comes back: the first time with the next run, then after 1, 2, 4 … minutes, at most an hour. Until then
--- the others have their turn. Answers how often each has failed.
+-- the others have their turn. Runs side by side that fail on one row are one failure: a run counts that began after the
+-- row's next try had come. Answers how often each has failed.
 create or replace function door.put_off(p_job text, p_now timestamptz, p_tenants text[], p_ids uuid[]) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -55,7 +56,8 @@ begin
   on conflict (job, tenant_id, id) do update
   set failures_count = case when f.next_try_at <= p_now - interval '1 day' then 1 else f.failures_count + 1 end,
     next_try_at = case when f.next_try_at <= p_now - interval '1 day' then excluded.next_try_at
-      else greatest(p_now, now()) + least(interval '1 minute' * 2 ^ least(f.failures_count - 1, 10), interval '1 hour') end;
+      else greatest(p_now, now()) + least(interval '1 minute' * 2 ^ least(f.failures_count - 1, 10), interval '1 hour') end
+  where f.next_try_at <= p_now;
   if v_table is not null then
     execute format('update public.%I t set next_check_at = f.next_try_at from public.due_failures f
       where f.job = $1 and f.tenant_id = any ($2) and f.id = any ($3) and f.failures_count > 1

@@ -28,6 +28,9 @@ const failuresOf = (tenantId: string) =>
     [tenantId],
   )
 
+const nextTryHasCome = (tenantId: string) =>
+  sql(`update due_failures set next_try_at = now() - interval '1 second' where tenant_id = $1`, [tenantId])
+
 describe('work that always fails', () => {
   test('a set of it keeps no other waiting, comes back and is not lost', async () => {
     const broken = await released(40)
@@ -37,9 +40,7 @@ describe('work that always fails', () => {
     expect(await journalsOf(broken.tenantId)).toEqual({ capture: 1, release: 1 })
     const [first] = await failuresOf(broken.tenantId)
     expect(first!.n).toBe(40)
-    await sql(`update due_failures set next_try_at = now() - interval '1 second' where tenant_id = $1`, [
-      broken.tenantId,
-    ])
+    await nextTryHasCome(broken.tenantId)
     await trigger('sandbox')
     const [next] = await failuresOf(broken.tenantId)
     expect(next!.n).toBe(40)
@@ -60,10 +61,30 @@ describe('work that always fails', () => {
       )
       return Math.abs(Math.round((row!.next_try_at.getTime() - Math.max(at.getTime(), Date.now())) / 60_000))
     }
-    for (let tries = 1; tries <= 12; tries++) minutes.push(await putOff(now))
+    for (let tries = 1; tries <= 12; tries++) {
+      await nextTryHasCome(tenantId)
+      minutes.push(await putOff(new Date()))
+    }
     expect(minutes).toEqual([0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60])
     expect(await putOff(new Date(now.getTime() + 26 * 3_600_000))).toBe(0)
     expect(await failuresOf(tenantId)).toMatchObject([{ failures_count: 1, n: 1 }])
+  })
+
+  test('runs side by side that fail on one row count once: it is not put off for an hour by a crowd', async () => {
+    const { tenantId } = await newMerchant()
+    const id = crypto.randomUUID()
+    const crowd = async () => {
+      const now = new Date()
+      await Promise.all(
+        Array.from({ length: 50 }, () =>
+          workerCall(putOffSignature, ['links', now, `{${tenantId}}`, `{${id}}`]),
+        ),
+      )
+      return failuresOf(tenantId)
+    }
+    expect(await crowd()).toMatchObject([{ failures_count: 1 }])
+    await nextTryHasCome(tenantId)
+    expect(await crowd()).toMatchObject([{ failures_count: 2 }])
   })
 
   test('a row with a next look of its own is looked at later; one that was moved meanwhile stays', async () => {
@@ -72,8 +93,10 @@ describe('work that always fails', () => {
     const [attempt] = await sql<{ id: string }>('select id from payment_attempts where tenant_id = $1', [
       merchant.tenantId,
     ])
-    const putOff = () =>
-      workerCall(putOffSignature, ['attempts', 'now', `{${merchant.tenantId}}`, `{${attempt!.id}}`])
+    const putOff = async () => {
+      await nextTryHasCome(merchant.tenantId)
+      await workerCall(putOffSignature, ['attempts', 'now', `{${merchant.tenantId}}`, `{${attempt!.id}}`])
+    }
     const lookIn = async (text: string) => {
       await sql(`update payment_attempts set next_check_at = now() + $2::interval where tenant_id = $1`, [
         merchant.tenantId,
