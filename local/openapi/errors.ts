@@ -67,10 +67,11 @@ export function codesOfAccountRoute(route: AuthRoute): ProblemCode[] {
   return distinct([...(guard === 'anyone' ? [] : customer), ...shapeCodes(route), ...errors, ...always])
 }
 
-/** Where no body or query belongs, one that is sent all the same is looked at and refused. */
+/** Where no body or query belongs, one that is sent all the same is looked at and refused: also what is no object. */
 const shapeCodes = ({ method, body, query }: Pick<Contract, 'method' | 'body' | 'query'>): Codes => [
   ...(method === 'GET' ? [] : bodyForm),
   ...(body || query ? fields : (['parameter_unknown'] as const)),
+  ...(method === 'GET' ? [] : (['parameter_invalid'] as const)),
   ...[body, query].flatMap((schema) => (schema ? ownCodes(schema) : [])),
 ]
 

@@ -179,6 +179,8 @@ describe('the body', () => {
     const made = await ready(operation, { 'content-type': 'application/json' })
     expectProblem(await send(made, '{"unexpected":1}'), 'parameter_unknown', 'unexpected')
     expectProblem(await send(made, '{"a":'), 'body_malformed')
+    for (const body of ['null', '[]', '1', '"x"'])
+      expectProblem(await send(made, body), 'parameter_invalid', null)
     const empty = await send(made, '{}')
     expect(empty.status, empty.text).toBe(operation.contract.reply.status)
   })

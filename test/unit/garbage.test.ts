@@ -81,6 +81,7 @@ function put(into: unknown, [name, ...rest]: Path, value: unknown): unknown {
 type Part = [where: string, part: string, schema: z.ZodType, good: unknown, codes: readonly ProblemCode[]]
 type Declared = {
   id: string
+  method: string
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
@@ -90,10 +91,21 @@ type Declared = {
 
 const declared: readonly Declared[] = [
   ...operations.map(({ contract }) => ({ ...contract, codes: codesOf(contract) })),
-  ...authRoutes.map((route) => ({ ...(route as object), id: route.id, codes: codesOfAccountRoute(route) })),
+  ...authRoutes.map((route) => ({
+    ...(route as object),
+    id: route.id,
+    method: route.method,
+    codes: codesOfAccountRoute(route),
+  })),
 ]
-const parts = declared.flatMap(({ id, params, query, body, example, codes }) =>
-  Object.entries({ params, query, body }).flatMap(([part, schema]): Part[] =>
+/** What the body of an operation without one is held to. */
+const nothing = z.strictObject({})
+const parts = declared.flatMap(({ id, method, params, query, body, example, codes }) =>
+  Object.entries({
+    params,
+    query,
+    body: body ?? (method === 'GET' ? undefined : nothing),
+  }).flatMap(([part, schema]): Part[] =>
     schema ? [[id, part, schema, part === 'body' ? example?.body : {}, codes]] : [],
   ),
 )
