@@ -5,7 +5,7 @@ import { beginning, type Command, command } from '../integration/money/commands.
 import { newWorld, settle, take, type World } from '../integration/money/world.ts'
 import { brokenRules } from '../support/book-rules.ts'
 import { below, oneOf } from '../support/random.ts'
-import { adminSql, control, faults } from '../support/stack.ts'
+import { adminSql, control, faults, stack } from '../support/stack.ts'
 import { isLong, random, rounds, timeoutMs } from './time.ts'
 
 /*
@@ -26,6 +26,12 @@ const endConnections = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and application_name = 'neon-gateway' and random() < 0.5`
 
+const isUp = () =>
+  fetch(`${stack.sandbox.directUrl}/v1`).then(
+    (response) => response.arrayBuffer().then(() => true),
+    () => false,
+  )
+
 /** Kills something every now and then until it is told to stop. */
 async function killing(until: { done: boolean }): Promise<void> {
   while (!until.done) {
@@ -34,6 +40,8 @@ async function killing(until: { done: boolean }): Promise<void> {
     if (what === 0) {
       await control.crash('sandbox')
       killed.workers += 1
+      // On a busy machine a start takes longer than the next kill: nothing would be done between them.
+      while (!until.done && !(await isUp())) await delay(100)
     } else if (what < 3) {
       killed.connections += (await adminSql('sandbox')(endConnections)).length
     } else {
