@@ -3,10 +3,17 @@ import { Problem } from '../../src/http/problems.ts'
 import type { IdentityAccess } from './access.ts'
 import { incoming, outgoing, tokenInCookies } from './bearer-bridge.ts'
 import { type Identity, sessionLifeSeconds } from './identity.ts'
-import { markFactorShown, requireFactor, secondStepSubject, signUp } from './identity-guards.ts'
+import {
+  keepsPassword,
+  markFactorShown,
+  requireFactor,
+  type SecondStep,
+  secondStepSubject,
+  signUp,
+} from './identity-guards.ts'
 import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
 import { presenters } from './identity-replies.ts'
-import { admitPassword, passwordWasRight } from './password-attempts.ts'
+import { admitPassword, type Offer, passwordWasRight } from './password-attempts.ts'
 import type { AuthBody, AuthRoute, AuthRouteId, LibraryRouteId } from './routes.ts'
 import {
   beginAttempt,
@@ -43,6 +50,8 @@ type Work = {
   readonly call: AuthCall
   /** What the library sees: the session and the ceremony as the cookies that it expects. */
   readonly headers: Headers
+  /** The password that it offers, if it does. */
+  readonly offer: Offer | null
 }
 
 type LibraryReply = { readonly headers?: Headers | null; readonly response: unknown }
@@ -57,14 +66,18 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     return { response: {} }
   },
   // The library knows of authenticators only: whatever factor there is makes the password a first step.
-  'auth.sign_in': async ({ access, auth, headers }, body) => {
+  // A new password ends what is there of sessions and sign-ins: one that was checked against the old password and is
+  // there only now would stay.
+  'auth.sign_in': async ({ access, auth, headers, offer }, body) => {
     const reply = await auth.api.signInEmail({ body, headers, returnHeaders })
-    const twoFactorMethods = await enrolledMethods(access, body.email)
+    const { methods: twoFactorMethods, mark } = await enrolledMethods(access, body.email)
+    const token = 'token' in reply.response ? reply.response.token : null
+    const isChanged = mark !== offer?.mark
+    if (token && (isChanged || twoFactorMethods.length > 0)) await endSession(auth, token)
+    if (isChanged) throw new Problem('sign_in_failed')
     if (twoFactorMethods.length === 0) return reply
     const response = { twoFactorRedirect: true, twoFactorMethods }
-    if (!('token' in reply.response) || !reply.response.token) return { ...reply, response }
-    await (await auth.$context).internalAdapter.deleteSession(reply.response.token)
-    return { response }
+    return token ? { response } : { ...reply, response }
   },
   'auth.sign_out': async ({ auth, headers }) => auth.api.signOut({ headers, returnHeaders }),
   'auth.list_sessions': async (work) => ({ response: await ownSessions(work) }),
@@ -87,7 +100,9 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     const result = await verifyTotp(access, subject, code, { enrolling: subject.mayEnrol })
     if (!result.ok) throw problemOfFactor(result)
     const reply = await auth.api.verifyTOTP({ body: { code }, headers, returnHeaders })
-    return subject.sessionId === null ? reply : { ...reply, response: { token: call.bearer } }
+    if (subject.sessionId !== null) return { ...reply, response: { token: call.bearer } }
+    await endUnlessKept(work, subject, reply.response.token)
+    return reply
   },
   'auth.two_factor.verify_backup_code': async (work, { code, twoFactorToken }) => {
     const { access, auth, call, headers } = work
@@ -101,6 +116,7 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     if ('reason' in attempt) throw problemOfFactor(attempt)
     const reply = await auth.api.verifyBackupCode({ body: { code }, headers, returnHeaders })
     await forgetAttempts(access, subject.userId)
+    await endUnlessKept(work, subject, reply.response.token)
     return reply
   },
   'auth.two_factor.generate_backup_codes': async ({ auth, headers }, body) =>
@@ -138,6 +154,16 @@ const asAssertion = (response: AuthBody<'auth.passkey.sign_in'>['response']) =>
 
 async function ownSessions({ auth, headers }: Work) {
   return auth.api.listSessions({ headers })
+}
+
+const endSession = async (auth: Identity, token: string) =>
+  (await auth.$context).internalAdapter.deleteSession(token)
+
+/** Ends the session that a second step began, where the password of its first step is no longer the account's. */
+async function endUnlessKept({ access, auth }: Work, subject: SecondStep, token: string | undefined) {
+  if (await keepsPassword(access, subject)) return
+  if (token) await endSession(auth, token)
+  throw new Problem('challenge_invalid')
 }
 
 /** Whose second step it is. A token in the body wins over the session, the session over a cookie. */
@@ -178,7 +204,10 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
   const isGuess = id === 'auth.sign_in' || session !== null
   const offer = isGuess ? await admitPassword(access, { body, headers: call.headers, session }) : null
   const began = Date.now()
-  const reply = await (handlers[id] as Handler<AuthRouteId>)({ access, auth, call, headers }, body as never)
+  const reply = await (handlers[id] as Handler<AuthRouteId>)(
+    { access, auth, call, headers, offer },
+    body as never,
+  )
   if (offer) await passwordWasRight(access, offer)
   const out = await outgoing(auth, reply.headers)
   const newSessionEnds = new Date(began + sessionLifeSeconds * 1000)

@@ -1,6 +1,7 @@
 import { Problem } from '../../src/http/problems.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { IdentityAccess } from './access.ts'
+import { markIn, passwordMark } from './password-attempts.ts'
 import type { FactorSubject } from './second-factor.ts'
 import { type Session, sessionFromBearer, signature, signedUnder, tokenDigest } from './session.ts'
 
@@ -40,7 +41,15 @@ export async function markFactorShown(access: IdentityAccess, token: string): Pr
 const flowTokenForm = new RegExp(`^(2fa-[A-Za-z0-9_-]{20})\\.(${signature})$`)
 
 const findChallenge = `
-  select value from verifications where identifier = $1 and expires_at > now() order by created_at desc limit 1`
+  select v.value, ${passwordMark('v.value')} from verifications v
+   where v.identifier = $1 and v.expires_at > now() order by v.created_at desc limit 1`
+
+/** Whose second step it is. */
+export type SecondStep = FactorSubject & {
+  readonly mayEnrol: boolean
+  /** Which password the account had when it began; null for the step of a session. */
+  readonly mark: string | null
+}
 
 /**
  * Whose second step this is: of the sign-in that `flowToken` names, else of the session. One round trip. `mayEnrol`: its
@@ -51,20 +60,31 @@ export async function secondStepSubject(
   access: IdentityAccess,
   bearer: string | null,
   flowToken: string | null,
-): Promise<FactorSubject & { readonly mayEnrol: boolean }> {
+): Promise<SecondStep> {
   if (flowToken === null) {
     if (bearer === null) throw new Problem('credential_missing')
     const session = await sessionFromBearer(access.sql, access.secrets, bearer)
     if (!session) throw new Problem('session_invalid')
     const { userId, sessionId, secondFactor } = session
-    return { userId, sessionId, mayEnrol: secondFactor !== 'needed' }
+    return { userId, sessionId, mayEnrol: secondFactor !== 'needed', mark: null }
   }
   const parts = flowTokenForm.exec(flowToken)
   if (!parts || (await signedUnder(parts[1]!, parts[2]!, access.secrets)) === null)
     throw new Problem('challenge_invalid')
   const [row] = await access.sql(findChallenge, [await storedIdentifier(parts[1]!)])
   if (!row) throw new Problem('challenge_invalid')
-  return { userId: String(row.value), sessionId: null, mayEnrol: false }
+  return { userId: String(row.value), sessionId: null, mayEnrol: false, mark: markIn(row) }
+}
+
+const readMark = `select ${passwordMark('$1')}`
+
+/**
+ * For the end of a sign-in's second step, once its session is there: a password that changed before ends the sign-in that
+ * began with the old one; one that changes from now on ends the session. One round trip.
+ */
+export async function keepsPassword(access: IdentityAccess, { userId, mark }: SecondStep): Promise<boolean> {
+  const [row] = await access.sql(readMark, [userId])
+  return markIn(row) === mark
 }
 
 /** How better-auth stores what a challenge is found by (`storeIdentifier: 'hashed'`). */

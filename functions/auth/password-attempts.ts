@@ -5,7 +5,12 @@ import type { IdentityAccess } from './access.ts'
 import type { Session } from './session.ts'
 
 /** A password that a call offers: for which account and where from, as they are counted. */
-type Offer = { readonly account: string; readonly network: string }
+export type Offer = {
+  readonly account: string
+  readonly network: string
+  /** Which password the account had before it was checked; null where it has none. */
+  readonly mark: string | null
+}
 
 type Offering = {
   readonly body: unknown
@@ -24,15 +29,23 @@ export async function admitPassword(access: IdentityAccess, offering: Offering):
   const { session, headers } = offering
   const of = session ? session.email : email
   if (of === undefined || (password === undefined && currentPassword === undefined)) return null
-  const offer = {
-    account: await sha256Hex(of.toLowerCase()),
-    network: session ? 'session' : networkOf(headers.get('cf-connecting-ip') ?? 'local'),
-  }
-  const [row] = await access.sql('select admit_password($1, $2) as wait', [offer.account, offer.network])
+  const account = await sha256Hex(of.toLowerCase())
+  const network = session ? 'session' : networkOf(headers.get('cf-connecting-ip') ?? 'local')
+  const [row] = await access.sql(admit, [account, network, of.toLowerCase()])
   const waitSeconds = Number(row?.wait)
   if (waitSeconds > 0) throw new Problem('rate_limited', { headers: { 'Retry-After': String(waitSeconds) } })
-  return offer
+  return { account, network, mark: markIn(row) }
 }
+
+/** Which password an account has: another one for each change, and nothing that a password could be guessed with. */
+export const passwordMark = (userId: string) =>
+  `(select md5(a.password) from accounts a where a.user_id = ${userId}) as mark`
+
+export const markIn = (row: Record<string, unknown> | undefined): string | null =>
+  typeof row?.mark === 'string' ? row.mark : null
+
+const admit = `
+  select admit_password($1, $2) as wait, ${passwordMark('(select u.id from users u where u.email = $3)')}`
 
 const wasRight = `
   update password_attempts set attempts = 0, proved_at = now() where account = $1 and network = $2`

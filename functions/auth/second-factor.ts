@@ -1,6 +1,7 @@
 import { createOTP } from '@better-auth/utils/otp'
 import { sameText } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
+import { markIn, passwordMark } from './password-attempts.ts'
 import { openText, sealText } from './sealing.ts'
 
 /** Second factors, in the order to offer them. */
@@ -58,17 +59,24 @@ export async function factorsOf(access: IdentityAccess, userId: string): Promise
 }
 
 const readEnrolled = `
-  select exists (select from passkeys p where p.user_id = u.id) as passkey,
+  select exists (select from passkeys p where p.user_id = u.id) as passkey, ${passwordMark('u.id')},
          u.two_factor_enabled and exists (select from two_factors t where t.user_id = u.id and t.verified) as totp
     from users u where u.email = $1`
 
-/** What the account with this address has enrolled, in one round trip; nothing sealed is opened, so codes are not counted. */
-export async function enrolledMethods(access: IdentityAccess, email: string): Promise<FactorMethod[]> {
+/**
+ * What the account with this address has enrolled, and which password it has, in one round trip; nothing sealed is opened,
+ * so codes are not counted.
+ */
+export async function enrolledMethods(
+  access: IdentityAccess,
+  email: string,
+): Promise<{ readonly methods: FactorMethod[]; readonly mark: string | null }> {
   const [row] = await access.sql(readEnrolled, [email.toLowerCase()])
-  return [
+  const methods = [
     ...(isTrue(row?.passkey) ? (['webauthn'] as const) : []),
     ...(isTrue(row?.totp) ? (['totp', 'backup_code'] as const) : []),
   ]
+  return { methods, mark: markIn(row) }
 }
 
 export function availableMethods(factors: Factors): FactorMethod[] {

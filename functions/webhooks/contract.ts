@@ -162,7 +162,7 @@ export const updateEndpoint = contract({
   path: '/v1/webhooks/endpoints/:id',
   summary: 'Change a webhook endpoint',
   description:
-    'Other types count for what happens from now on; what waits is still sent, to the new address. Who changes `url` or `event_types` needs the scopes to read what the endpoint then takes.',
+    'Other types count for what happens from now on; what waits is still sent, to the new address. Who changes `url` or `event_types` needs the scopes to read what the endpoint then takes, and for another `url` those to read what it has deliveries of.',
   tables: ['webhook_endpoints'],
   idempotency: 'optional',
   body: z.strictObject({

@@ -1,7 +1,13 @@
 import { operation } from '../../src/http/operation.ts'
 import type { ProblemMore } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
-import { eventScopes, resourceOf, unreadableType } from '../../src/kernel/event-types.ts'
+import {
+  type EventType,
+  eventScopes,
+  resourceOf,
+  unreadableType,
+  unreadableTypes,
+} from '../../src/kernel/event-types.ts'
 import type { Principal } from '../../src/platform/postgres.ts'
 import { sealSecret } from '../../src/platform/secrets.ts'
 import * as contracts from './contract.ts'
@@ -18,7 +24,14 @@ import {
 import { presentEndpoint } from './present.ts'
 import { guardAddress } from './resolve.ts'
 import { newSecret, secretOf } from './signing.ts'
-import { type EndpointRow, endpointById, endpointIds, endpointsPage, secretsOf } from './store.ts'
+import {
+  deliveryOfTypes,
+  type EndpointRow,
+  endpointById,
+  endpointIds,
+  endpointsPage,
+  secretsOf,
+} from './store.ts'
 
 export const createEndpoint = operation(
   contracts.createEndpoint,
@@ -46,9 +59,18 @@ export const createEndpoint = operation(
 function unreadable({ scopes = [] }: Principal, eventTypes: readonly string[]): ProblemMore | null {
   const type = unreadableType(eventTypes, scopes)
   if (type === undefined) return null
-  const needed = eventScopes[resourceOf(type)].join(' or ')
-  return { param: 'event_types', message: `To have ${type} sent, the API key needs the scope ${needed}.` }
+  return {
+    param: 'event_types',
+    message: `To have ${type} sent, the API key needs the scope ${scopeFor(type)}.`,
+  }
 }
+
+const scopeFor = (type: EventType) => eventScopes[resourceOf(type)].join(' or ')
+
+const unmovable = (type: EventType): ProblemMore => ({
+  param: 'url',
+  message: `The endpoint has deliveries of ${type}: to send them elsewhere, the API key needs the scope ${scopeFor(type)}.`,
+})
 
 const refusedUrl = (reason: string) => ({ param: 'url', message: `The address ${reason}.` })
 
@@ -68,7 +90,7 @@ export const getEndpoint = operation(contracts.getEndpoint, async ({ params, rea
 
 export const updateEndpoint = operation(
   contracts.updateEndpoint,
-  async ({ params, body, services, reading, publish, fail, now, newId }) => {
+  async ({ params, body, services, read, reading, publish, fail, now, newId }) => {
     const [{ principal, rows }, unsendable] = await Promise.all([
       reading(endpointById({ id: params.id })),
       body.url === undefined ? null : guardAddress(services.settings, body.url),
@@ -78,6 +100,12 @@ export const updateEndpoint = operation(
     const moves = body.url !== undefined || body.event_types !== undefined
     const unheard = moves && unreadable(principal, body.event_types ?? endpoint.eventTypes)
     if (unheard) return fail('insufficient_scope', unheard)
+    // What waits, and what is sent once more, goes to the new address too, whatever the endpoint takes by now.
+    const hidden = body.url === undefined ? [] : unreadableTypes(principal.scopes ?? [])
+    if (hidden.length > 0) {
+      const [had] = await read(deliveryOfTypes({ endpointId: endpoint.id, eventTypes: hidden }))
+      if (had) return fail('insufficient_scope', unmovable(had.eventType as EventType))
+    }
     if (unsendable) return fail('webhook_url_refused', refusedUrl(unsendable.reason))
     const set = {
       ...(body.url === undefined ? {} : { url: body.url }),

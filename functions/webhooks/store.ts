@@ -190,6 +190,21 @@ export const deliveriesPage = select<DeliveryRow>((has) =>
     .limit(slot('rows') as never),
 )
 
+/** A delivery of one of these types that an endpoint has had or waits for, if there is one. */
+export const deliveryOfTypes = select<{ eventType: DeliveryRow['eventType'] }>(() =>
+  build
+    .select({ eventType: webhookDeliveries.eventType })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        ownTenant(webhookDeliveries),
+        eq(webhookDeliveries.endpointId, slot('endpointId')),
+        sql`${webhookDeliveries.eventType} = any(${slot('eventTypes')}::text[])`,
+      ),
+    )
+    .limit(1),
+)
+
 export const attemptsOf = select<AttemptRow>(() =>
   build
     .select()

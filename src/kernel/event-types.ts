@@ -134,13 +134,13 @@ export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventTyp
 export const takes = (pattern: string, type: EventType): boolean =>
   pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
 
+/** The types that none of these scopes lets read. */
+export const unreadableTypes = (scopes: readonly string[]): EventType[] =>
+  eventTypeNames.filter((type) => !eventScopes[resourceOf(type)].some((scope) => scopes.includes(scope)))
+
 /** The first type that these patterns take and that none of these scopes lets read; undefined where there is none. */
 export const unreadableType = (
   patterns: readonly string[],
   scopes: readonly string[],
 ): EventType | undefined =>
-  eventTypeNames.find(
-    (type) =>
-      patterns.some((pattern) => takes(pattern, type)) &&
-      !eventScopes[resourceOf(type)].some((scope) => scopes.includes(scope)),
-  )
+  unreadableTypes(scopes).find((type) => patterns.some((pattern) => takes(pattern, type)))

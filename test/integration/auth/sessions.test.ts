@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sessionFromBearer } from '../../../functions/auth/session.ts'
+import { totp } from '../../../local/totp.ts'
 import { type ListedSession, startHarness } from './harness.ts'
-import { letAnHourPass, password, signIn, signUp } from './people.ts'
+import { letAnHourPass, password, signIn, signUp, signUpWithTotp } from './people.ts'
 
 const harness = startHarness()
 
@@ -158,6 +159,63 @@ describe('the sessions of an account', () => {
     expect(status).toBe(200)
     expect(await Promise.all([token, other, body.token].map(statusOf))).toEqual([401, 401, 200])
     expect((await signIn(harness, email)).status).toBe(401)
+  })
+
+  const sessionsOf = async (userId: string) =>
+    (await harness.owner.query('select id from sessions where user_id = $1', [userId])).rows.length
+  const change = { currentPassword: password, newPassword: 'battery horse correct' }
+
+  test('nor does a sign-in stay that was checked against the old one and is stored after it', async () => {
+    const { email, userId, token } = await signUp(harness)
+    let changed = 0
+    harness.before('insert into "sessions"', async () => {
+      changed = (await harness.post('/change-password', change, { bearer: token })).status
+    })
+    const late = await signIn(harness, email)
+    expect([changed, late.status, late.body.error?.code]).toEqual([200, 401, 'sign_in_failed'])
+    expect(await sessionsOf(userId)).toBe(1)
+  })
+
+  test('a sign-in that waits for its second step ends with the password it began with', async () => {
+    const { email, userId, token, secret, backupCodes } = await signUpWithTotp(harness)
+    const waiting = (await signIn(harness, email)).body.twoFactorToken
+    const changed = await harness.post('/change-password', change, { bearer: token })
+    expect(changed.status).toBe(200)
+    for (const [path, code] of [
+      ['/two-factor/verify-totp', await totp(secret)],
+      ['/two-factor/verify-backup-code', backupCodes[0]],
+    ]) {
+      const reply = await harness.post(path!, { code, twoFactorToken: waiting })
+      expect([path, reply.status, reply.body.error?.code]).toEqual([path, 401, 'challenge_invalid'])
+    }
+    expect(await sessionsOf(userId)).toBe(1)
+  })
+
+  const steps: [
+    path: string,
+    code: (person: Awaited<ReturnType<typeof signUpWithTotp>>) => Promise<string>,
+  ][] = [
+    ['/two-factor/verify-totp', ({ secret }) => totp(secret)],
+    ['/two-factor/verify-backup-code', async ({ backupCodes }) => backupCodes[0]!],
+  ]
+  test.each(steps)('%s: a password that changes while it runs ends it', async (path, codeOf) => {
+    const person = await signUpWithTotp(harness)
+    const { email, userId, token } = person
+    const waiting = (await signIn(harness, email)).body.twoFactorToken
+    let changed = 0
+    harness.before('insert into "sessions"', async () => {
+      changed = (await harness.post('/change-password', change, { bearer: token })).status
+    })
+    const late = await harness.post(path, { code: await codeOf(person), twoFactorToken: waiting })
+    expect([changed, late.status, late.body.error?.code]).toEqual([200, 401, 'challenge_invalid'])
+    expect(await sessionsOf(userId)).toBe(1)
+  })
+
+  test('a Worker that dies once the new password is there leaves no session', async () => {
+    const { userId, token } = await signUp(harness)
+    harness.before('delete from "sessions"', () => Promise.reject(new Error('it died')))
+    expect((await harness.post('/change-password', change, { bearer: token })).status).toBe(503)
+    expect(await sessionsOf(userId)).toBe(0)
   })
 
   test('a wrong present password changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { scopes as allScopes } from '../../../src/http/contract.ts'
 import { eventScopes, eventTypeNames, resourceOf } from '../../../src/kernel/event-types.ts'
-import { call, type Merchant, newApiKey, newMerchant } from '../../support/merchant.ts'
+import { call, type Merchant, newApiKey, newLink, newMerchant } from '../../support/merchant.ts'
 import { type Event, type Issued, newEndpoint } from '../../support/receiver.ts'
 import { adminSql } from '../../support/stack.ts'
 
@@ -119,4 +119,35 @@ test('where events are sent is for a key that may read them', async () => {
   expect((await change(limited, id, { event_types: ['transfer.*'] })).status).toBe(403)
   expect((await change(limited, id, { description: 'All of it' })).status).toBe(200)
   expect((await change(limited, id, { url, event_types: ['refund.*'] })).status).toBe(200)
+})
+
+test('what an endpoint has deliveries of goes to no other address by a key that may not read it', async () => {
+  const merchant = await newMerchant()
+  const limited = await keyWith(merchant, ['webhooks:read', 'webhooks:write', 'refunds:read'])
+  const { id } = await newEndpoint(merchant, 'http://127.0.0.1:9/all', ['*'])
+  await newLink(merchant)
+  const url = 'http://127.0.0.1:9/elsewhere'
+  const refused = async (body: object) => {
+    const reply = await change(limited, id, body)
+    const { error } = reply.body as { error?: { code: string; param: string; message: string } }
+    expect([reply.status, error?.code, error?.param], reply.text).toEqual([403, 'insufficient_scope', 'url'])
+    expect(error?.message).toContain('payment_link.created')
+    expect(error?.message).toContain('payment_links:read')
+  }
+  await refused({ url, event_types: ['refund.*'] })
+  expect((await change(limited, id, { event_types: ['refund.*'] })).status).toBe(200)
+  await refused({ url })
+  // Nor once it is over: it can be sent again.
+  await adminSql('sandbox')(
+    `update webhook_deliveries set status = 'succeeded', next_attempt_at = null, finished_at = now() where endpoint_id = $1`,
+    [id],
+  )
+  await refused({ url })
+  const reader = await keyWith(merchant, [
+    'webhooks:write',
+    'webhooks:read',
+    'refunds:read',
+    'payment_links:read',
+  ])
+  expect((await change(reader, id, { url })).status).toBe(200)
 })
