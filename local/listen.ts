@@ -13,6 +13,7 @@ What is not taken is sent again after 1, 2, 5, 10 and 30 seconds.
 
   --events=payment.*   only these types; may be given more than once
   --secret=whsec_…     sign with this secret; without it one is made and shown
+  --folder=.local      the folder of that \`npm start\`, where it is another
   --base, --key        another sandbox than that of \`npm start\`; the API key needs webhooks:read and
                        the scopes to read what the events are about`
 
@@ -65,8 +66,14 @@ async function main(): Promise<void> {
     },
   })
   if (!values.forward) throw new StackError(HELP)
-  const sandbox = await sandboxOf(values)
+  if (!/^https?:$/.test(URL.canParse(values.forward) ? new URL(values.forward).protocol : ''))
+    throw new StackError(
+      `"${values.forward}" is no address: --forward takes one like http://localhost:3000/hook`,
+    )
   const secret = values.secret ?? newSecret()
+  if (!/^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2,3}={0,2})?$/.test(secret))
+    throw new StackError('--secret takes whsec_ and 24 to 64 bytes in base64; without it one is made')
+  const sandbox = await sandboxOf(values)
   const key = await importSecret(secret)
   const next = follower(sandbox)
   await next()

@@ -12,4 +12,14 @@ export async function totp(base32Secret: string, stepsAhead = 0): Promise<string
 }
 
 // `npm run totp -- SECRET [stepsAhead]`
-if (import.meta.main) console.log(await totp(process.argv[2] ?? '', Number(process.argv[3] ?? 0)))
+if (import.meta.main) {
+  const [secret = '', stepsAhead = '0'] = process.argv.slice(2)
+  if (/^[A-Z2-7]{16,}=*$/i.test(secret) && /^-?\d+$/.test(stepsAhead))
+    console.log(await totp(secret, Number(stepsAhead)))
+  else {
+    console.error(
+      'npm run -s totp -- SECRET [HALF_MINUTES_AHEAD]: the base32 secret, as `npm start` shows the demo login’s or a totpURI has it in `secret`',
+    )
+    process.exitCode = 1
+  }
+}

@@ -76,6 +76,10 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
       await buyer.looksRight()
       await press(page, other)
       expect(pathOf(page)).toBe(`/${publicId}`)
+      // Nobody asked the bank: what is said of it must be true of who gave up, too.
+      expect(await page.textContent('.alert')).toMatch(
+        /no quedó confirmado con tu banco|was not confirmed with your bank/,
+      )
       await buyer.looksRight()
       await sendCard(page, 'tok_sbx_approve')
       expect([pathOf(page), await buyer.heading()]).toEqual([payment, words.result.succeeded.title])

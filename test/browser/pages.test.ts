@@ -277,6 +277,17 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     })
   })
 
+  it('on a phone at 200 % each fact and each field has room for its words', async () => {
+    await withTab({ viewport: { width: 195, height: 422 } }, async ({ page }) => {
+      for (const name of ['pay', 'spei', 'result-succeeded']) {
+        await page.goto(`${local.origin}/${name}`)
+        const all = `document.querySelectorAll('.facts dd, .card-fields input')`
+        const widths = `[...${all}].map((one) => one.clientWidth)`
+        expect(Math.min(...(await page.evaluate<number[]>(widths))), name).toBeGreaterThan(90)
+      }
+    })
+  })
+
   it('without JavaScript the confirming page asks for a refresh', async () => {
     await withTab({ javaScriptEnabled: false }, async ({ page }) => {
       await page.goto(`${local.origin}/result-processing`)

@@ -50,19 +50,27 @@ const formPathOf = (offer: Offer, method: Method) => {
   return offer.methods.length > 1 ? withMethod(path, method) : path
 }
 
+/** An offer that cannot be opened any more tells nothing: only the method that was chosen is known. */
+function pathBack(c: Ctx, from: { readonly offer: Offer | null; readonly method: Method } | null): string {
+  if (from?.offer) return formPathOf(from.offer, from.method)
+  const path = `/${c.req.param('publicId')}`
+  return from && from.method !== 'card' ? withMethod(path, from.method) : path
+}
+
 /** Back to the form of the link, saying what was wrong. */
 export const again = (
   c: Ctx,
   locale: Locale,
   error: PayError | null,
-  from: { readonly offer: Offer; readonly method: Method } | null = null,
+  from: { readonly offer: Offer | null; readonly method: Method } | null = null,
 ) => {
-  const kept = withLocale(from ? formPathOf(from.offer, from.method) : `/${c.req.param('publicId')}`, locale)
+  const kept = withLocale(pathBack(c, from), locale)
   return c.redirect(error ? `${kept}&error=${error}` : kept, 303)
 }
 
 export function closed(c: Ctx, link: LinkOnSale, why: Closed, locale: Locale) {
-  if (why === 'archived') return state(c, { state: 'archived' }, locale)
+  const refused = c.req.method === 'POST'
+  if (why === 'archived') return state(c, { state: 'archived', refused }, locale)
   if (why === 'busy')
     return state(
       c,
@@ -70,11 +78,11 @@ export function closed(c: Ctx, link: LinkOnSale, why: Closed, locale: Locale) {
         state: 'busy',
         merchantName: link.merchantName,
         retryPath: `/${link.publicId}`,
-        refused: c.req.method === 'POST',
+        refused,
       },
       locale,
     )
-  return state(c, { state: why, merchantName: link.merchantName }, locale)
+  return state(c, { state: why, merchantName: link.merchantName, refused }, locale)
 }
 
 /** A link that is closed like this does not open again. */

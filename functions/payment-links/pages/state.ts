@@ -107,7 +107,8 @@ const nothingHappened: ReadonlySet<LinkState> = new Set(['busy', 'changed', 'for
 function aside(view: StateView): Html {
   const words = text[view.locale]
   if (view.state === 'busy' && !view.refused) return html`<p class="muted">${words.state.busy.own}</p>`
-  return nothingHappened.has(view.state) ? html`<p class="muted">${words.common.notCharged}</p>` : raw('')
+  if (nothingHappened.has(view.state)) return html`<p class="muted">${words.common.notCharged}</p>`
+  return 'refused' in view && view.refused ? html`<p class="muted">${words.state.refused}</p>` : raw('')
 }
 
 function detail(view: StateView): string | Html {

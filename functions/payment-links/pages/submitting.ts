@@ -57,7 +57,7 @@ async function offerOfForm(c: Ctx, form: Form) {
   if (!/^[a-z0-9]{32}$/.test(form.attemptKey))
     return { stop: state(c, { state: 'bad_request' }, form.locale) }
   const offer = await openOffer(c.get('services').settings, form.offer, c.req.param('publicId')!, now)
-  if (!offer) return { stop: again(c, form.locale, 'offer_expired') }
+  if (!offer) return { stop: again(c, form.locale, 'offer_expired', { offer, method: form.method }) }
   if (!offer.methods.includes(form.method)) return { stop: again(c, form.locale, null) }
   return { offer, now }
 }

@@ -185,7 +185,7 @@ export const en: Text = {
       card_declined: 'The bank declined the card. Try another one or talk to your bank.',
       expired_card: 'The card has expired. Try another card.',
       suspected_fraud: 'The bank stopped the payment for security. Talk to your bank or use another card.',
-      authentication_failed: 'The bank could not confirm it was you. Try again or use another card.',
+      authentication_failed: 'The payment was not confirmed with your bank. Try again or use another card.',
       processing_error: 'There was a problem processing the payment. Try again in a few minutes.',
     },
     processing: {
@@ -388,6 +388,7 @@ export const en: Text = {
         'We do not know if your payment went through. Retry from here: the same payment is never charged twice.',
       request: 'Request identifier',
     },
+    refused: 'Nothing was charged by this attempt.',
     openLink: 'Open the link',
     reviewAgain: 'Review and pay',
   },

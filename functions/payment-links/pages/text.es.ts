@@ -185,7 +185,8 @@ export const es = {
       card_declined: 'El banco rechazó la tarjeta. Intenta con otra o habla con tu banco.',
       expired_card: 'La tarjeta está vencida. Intenta con otra tarjeta.',
       suspected_fraud: 'El banco detuvo el pago por seguridad. Habla con tu banco o usa otra tarjeta.',
-      authentication_failed: 'El banco no pudo confirmar que eres tú. Inténtalo de nuevo o usa otra tarjeta.',
+      authentication_failed:
+        'El pago no quedó confirmado con tu banco. Inténtalo de nuevo o usa otra tarjeta.',
       processing_error: 'Hubo un problema al procesar el pago. Inténtalo de nuevo en unos minutos.',
     },
     processing: {
@@ -387,6 +388,7 @@ export const es = {
       resend: 'No sabemos si tu pago llegó. Inténtalo desde aquí: el mismo pago no se cobra dos veces.',
       request: 'Identificador de la solicitud',
     },
+    refused: 'Con este intento no se hizo ningún cargo.',
     openLink: 'Abrir el enlace',
     reviewAgain: 'Revisar y pagar',
   },

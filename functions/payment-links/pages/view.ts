@@ -232,6 +232,8 @@ export type StateView = PageBase &
     | {
         readonly state: 'expired' | 'revoked' | 'inactive' | 'already_paid' | 'not_set_up'
         readonly merchantName: string
+        /** A form was sent and refused: a buyer who pressed Pay must not take another's payment for theirs. */
+        readonly refused?: boolean
       }
     | {
         readonly state: 'changed'
@@ -248,7 +250,8 @@ export type StateView = PageBase &
         /** A form was sent and refused: whoever only looks may be the one who pays. */
         readonly refused: boolean
       }
-    | { readonly state: 'archived' | 'not_found' | 'bad_request' | 'foreign_form' | 'wrong_method' }
+    | { readonly state: 'archived'; readonly refused?: boolean }
+    | { readonly state: 'not_found' | 'bad_request' | 'foreign_form' | 'wrong_method' }
     | { readonly state: 'too_many_requests'; readonly retryAfterSeconds: number }
     | {
         readonly state: 'error'

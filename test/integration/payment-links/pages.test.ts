@@ -139,6 +139,7 @@ describe('a form that is not ours charges nothing', () => {
     ['a wrong attempt key', { attempt_key: 'A'.repeat(32) }, 400, 'We could not read the form'],
     ['no offer', { offer: '' }, 303, 'error=offer_expired'],
     ['a broken offer', { offer: 'AAAA' }, 303, 'error=offer_expired'],
+    ['a broken offer of a voucher', { offer: 'AAAA', method: 'oxxo' }, 303, 'method=oxxo'],
     ['no card', { card_token: '' }, 303, 'error=card_required'],
     ['an unknown card', { card_token: 'tok_sbx_nothing' }, 303, 'error=card_unknown'],
     ['a card number', { card_token: '4242424242424242' }, 303, 'error=card_unknown'],

@@ -193,6 +193,43 @@ test('listen says why it cannot reach a server, and sends again', { timeout: 60_
   await expect.poll(listening.printed, { timeout: 10_000 }).toMatch(/payment_link\.created .* 204 {2}\d+ ms/)
 })
 
+test.each([
+  ['an address that is none', ['--forward', 'notaurl'], '"notaurl" is no address'],
+  [
+    'a secret that is none',
+    ['--forward', 'http://localhost:3000/hook', '--secret', 'x'],
+    '--secret takes whsec_',
+  ],
+])('listen refuses %s before it begins', async (_, args, said) => {
+  const listening = run(['local/listen.ts', ...args, '--base', stack.sandbox.directUrl, '--key', 'sk_sbx_x'])
+  expect(await listening.ended).toBe(1)
+  expect(listening.printed()).toContain(said)
+})
+
+test.each([[[]], [['foo']], [['JBSWY3DPEHPK3PXP', 'next']]])('totp %j says what it takes', async (args) => {
+  const asked = run(['local/totp.ts', ...args])
+  expect(await asked.ended).toBe(1)
+  expect(asked.printed()).toMatch(/^npm run -s totp -- SECRET .*\n$/)
+})
+
+test('what the page says about following events works word for word, on any port', async () => {
+  const page = readFileSync(join(PROJECT, 'docs/webhooks.md'), 'utf8')
+  const [, block] = /## Following events instead[\s\S]*?```sh\n([\s\S]*?)```/.exec(page)!
+  const merchant = await newMerchant()
+  const folder = mkdtempSync(join(tmpdir(), 'follow-'))
+  const cursor = join(folder, 'cursor')
+  const env = { KEY: merchant.apiKey, BASE: stack.sandbox.directUrl, CURSOR_FILE: cursor }
+  const shell = run(['-c', `exec env ${block!}`], env, 'bash')
+  try {
+    await expect.poll(() => existsSync(cursor), { timeout: 10_000 }).toBe(true)
+    const link = await newLink(merchant)
+    await expect.poll(shell.printed, { timeout: 15_000 }).toContain(`payment_link.created ${link.id} 1`)
+  } finally {
+    shell.kill()
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('the example that follows events prints each once, also when it begins again', {
   timeout: 60_000,
 }, async () => {

@@ -282,6 +282,18 @@ describe('states', () => {
     ])
   })
 
+  it.each(['expired', 'revoked', 'inactive', 'already_paid', 'archived'] as const)(
+    '%s: says that nothing was charged to a form that was sent, not to a look',
+    async (state) => {
+      for (const locale of ['es-MX', 'en'] as const) {
+        const page = (refused: boolean) =>
+          statePage({ ...payView(), locale, state, merchantName: 'Café Azul', refused })
+        expect(String(await page(true))).toContain(text[locale].state.refused)
+        expect(String(await page(false))).not.toContain(text[locale].state.refused)
+      }
+    },
+  )
+
   it('busy: who sent a form was not charged; who only looks may be the one who pays', async () => {
     const { common, state } = text['es-MX']
     const refused = String(await everyPage['state-busy']!({}))
