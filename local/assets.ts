@@ -1,6 +1,7 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { type Loader, transformSync } from 'esbuild'
 import { errorsPage } from './docs/errors.ts'
 import { referencePage, referenceScript } from './docs/reference.ts'
 import { PROJECT } from './project.ts'
@@ -28,7 +29,9 @@ export async function buildAssets(project = PROJECT): Promise<string> {
   await mkdir(join(fresh, 'assets'), { recursive: true })
   await mkdir(join(fresh, 'docs'))
   const files = globSync('functions/*/pages/assets/*', { cwd: project })
-  await Promise.all(files.map((file) => copyFile(join(project, file), join(fresh, 'assets', basename(file)))))
+  await Promise.all(
+    files.map((file) => writeFile(join(fresh, 'assets', basename(file)), minified(join(project, file)))),
+  )
   const openapi = join(project, 'openapi.json')
   if (existsSync(openapi)) await copyFile(openapi, join(fresh, 'openapi.json'))
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
@@ -42,6 +45,13 @@ export async function buildAssets(project = PROJECT): Promise<string> {
   await rm(folder, { recursive: true, force: true })
   await rename(fresh, folder).catch(() => rm(fresh, { recursive: true, force: true })) // somebody else was first
   return folder
+}
+
+/** A file of the pages as it is served. */
+export function minified(file: string): string | Buffer {
+  const loader = /\.(css|js)$/.exec(file)?.[1]
+  if (!loader) return readFileSync(file)
+  return transformSync(readFileSync(file, 'utf8'), { loader: loader as Loader, minify: true }).code
 }
 
 if (import.meta.main) await buildAssets()

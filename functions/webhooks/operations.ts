@@ -104,7 +104,8 @@ export const updateEndpoint = operation(
     const hidden = body.url === undefined ? [] : unreadableTypes(principal.scopes ?? [])
     if (hidden.length > 0) {
       const [had] = await read(deliveryOfTypes({ endpointId: endpoint.id, eventTypes: hidden }))
-      if (had) return fail('insufficient_scope', unmovable(had.eventType as EventType))
+      const hiddenType = hidden.find((type) => type === had?.eventType)
+      if (hiddenType) return fail('insufficient_scope', unmovable(hiddenType))
     }
     if (unsendable) return fail('webhook_url_refused', refusedUrl(unsendable.reason))
     const set = {

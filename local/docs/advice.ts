@@ -178,7 +178,6 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   payout_below_minimum: 'Wait until more is available, or lower the minimum of the payout settings.',
   payout_not_cancelable: 'Read the payout. The bank has it, or it has arrived.',
   payout_nothing_available: 'Wait until pending funds are available; a negative balance is recovered first.',
-  bank_order_unmoved: 'Read the transfer or payout and wait until it is on its way, or paid.',
   event_not_found: 'List the events for their ids.',
   webhook_endpoint_not_found: 'List the webhook endpoints for their ids.',
   webhook_delivery_not_found: 'List the deliveries for their ids.',

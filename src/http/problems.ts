@@ -107,7 +107,7 @@ export const problems = {
   payment_under_review: p(
     409,
     'conflict_error',
-    "The processor's numbers contradict ours. Nothing was booked, and people are looking into it.",
+    "The processor's numbers contradict ours. Nothing was booked; we are looking into it.",
   ),
   refund_not_under_review: p(
     409,
@@ -280,11 +280,6 @@ export const problems = {
   ),
   payout_not_cancelable: p(409, 'conflict_error', 'This payout has left or is over.'),
   payout_nothing_available: p(409, 'conflict_error', 'Nothing is available to be paid out in this currency.'),
-  bank_order_unmoved: p(
-    409,
-    'conflict_error',
-    'The simulated bank fails what is on its way and returns what was paid, nothing else.',
-  ),
 
   // Webhooks
   event_not_found: p(404, 'not_found_error', 'There is no such event.'),
@@ -305,7 +300,7 @@ export const problems = {
   webhook_endpoint_status_unchanged: p(
     409,
     'conflict_error',
-    'The webhook endpoint is in this status already, or cannot come to it from the one that it is in.',
+    'The webhook endpoint has this status already, or cannot change to it.',
   ),
   webhook_endpoint_not_receiving: p(
     409,
