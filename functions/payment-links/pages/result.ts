@@ -225,9 +225,11 @@ function actions(view: ResultView): Html {
       return html`<a class="button secondary" href="${withLocale(view.path, view.locale)}">${result.processing.check}</a>`
     case 'under_review':
       return raw('')
-    default:
-      return view.retryPath
-        ? html`<a class="button primary" href="${withLocale(view.retryPath, view.locale)}">${common.tryAgain}</a>`
-        : raw('')
+    default: {
+      if (!view.retryPath) return raw('')
+      // Where money has come already, paying once more is not the first thing to do.
+      const look = 'stray' in view && view.stray ? 'secondary' : 'primary'
+      return html`<a class="button ${look}" href="${withLocale(view.retryPath, view.locale)}">${common.tryAgain}</a>`
+    }
   }
 }

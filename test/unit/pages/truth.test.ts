@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { payPage } from '../../../functions/payment-links/pages/pay.ts'
+import { resultPage } from '../../../functions/payment-links/pages/result.ts'
 import { speiPage } from '../../../functions/payment-links/pages/spei.ts'
 import { text } from '../../../functions/payment-links/pages/text.ts'
 import { voucherPage } from '../../../functions/payment-links/pages/voucher.ts'
-import { everyPage, payView, speiView, voucherView } from './samples.ts'
+import { everyPage, paymentFacts, payView, speiView, voucherView } from './samples.ts'
 
 describe('a form that came back, or is tried again', () => {
   const words = text['es-MX']
@@ -125,5 +126,19 @@ describe('SPEI', () => {
     expect(less).toMatch(/<dt>Recibido sin aplicar<\/dt><dd><strong>\$500\.00 MXN/)
     expect(less).not.toContain(text['es-MX'].common.notCharged)
     expect(less).not.toContain('Si transferiste')
+  })
+})
+
+describe('a payment that is over, of which money has come all the same', () => {
+  const retryPath = '/splink_x'
+  const canceled = { ...paymentFacts, state: 'canceled', retryPath, cash: 'oxxo' } as const
+  const stray = { receivedMinor: 120_000n, heldMinor: 120_000n }
+
+  it.each([
+    ['none', null, 'primary'],
+    ['all of it', stray, 'secondary'],
+  ] as const)('%s: how prominent paying once more is', async (_what, come, look) => {
+    const page = String(await resultPage({ ...canceled, stray: come }))
+    expect(page).toContain(`<a class="button ${look}" href="${retryPath}`)
   })
 })
