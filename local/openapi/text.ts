@@ -29,7 +29,7 @@ Amounts are strings of decimal digits in minor units with a lowercase \`currency
 
 ## Idempotency
 
-Operations that create or change something need an \`Idempotency-Key\` of 8 to 255 characters that you choose, one for each thing you want done; a PATCH may do without. Send the same key with the same request again, as often as you like: it has its effect once, and every later answer is the first one with \`Idempotent-Replayed: true\`. The same key with another request is refused (422 \`idempotency_key_reused\`). A replay of a created or rotated API key has no \`one_time_value\`.
+Operations that create or change something need an \`Idempotency-Key\` of 8 to 255 characters that you choose, one for each thing you want done; a PATCH may do without. Send the same key with the same request again, as often as you like: it has its effect once, and every later answer is the first one with \`Idempotent-Replayed: true\`. The same key with another request to the same operation is refused (422 \`idempotency_key_reused\`). A replay of a created or rotated API key has no \`one_time_value\`.
 
 A 503 \`outcome_unknown\`, a timeout or a broken connection do not tell whether it happened: retry with the **same** key. Keys are kept for 30 days.
 
