@@ -124,9 +124,13 @@ async function faultsOfReply(method: string, path: string, status: number, text:
   return faults([...pointer, 'content', 'application/json', 'schema'], body).flatMap(tell)
 }
 
-/** What no operation answers: the address or the method is refused, or the simulator's and processors' own. */
+/**
+ * What no operation answers: the address or the method is refused, before them a version that does not exist, or the
+ * simulator's and processors' own.
+ */
 function ofNoOperation(path: string, status: number, body: unknown): string[] {
   if (/^\/v1\/processors\//.test(path) || [404, 405].includes(status)) return []
+  if (codeOf(body) === 'version_unknown') return []
   return [`${path} is no operation and answers ${status}: ${codeOf(body)}`]
 }
 
