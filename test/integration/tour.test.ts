@@ -12,11 +12,10 @@ import { stack, trigger } from '../support/stack.ts'
 const home = temporaryFolder('tour')
 afterAll(() => home.drop())
 
-/** The blocks of a part of the README, for the addresses and the demo tenant of this stack. */
-function blocks(from: string, to: string): string[] {
-  const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8')
-  const part = readme.slice(readme.indexOf(from), readme.indexOf(to))
-  return [...part.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) =>
+/** The shell blocks of a page from a heading on, for the addresses and the demo tenant of this stack. */
+function blocks(page: string, from: string): string[] {
+  const text = readFileSync(join(PROJECT, page), 'utf8')
+  return [...text.slice(text.indexOf(from)).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) =>
     (block as string)
       .replaceAll('./.local/stack.json', join(home.path, 'stack.json'))
       .replaceAll('/tmp/spindle-payments.json', join(home.path, 'payments.json')),
@@ -48,7 +47,7 @@ function terminal() {
   }
 }
 
-const tour = blocks('## A five-minute tour', '## Test cards')
+const tour = blocks('README.md', '## A five-minute tour')
 const publicIdIn = (printed: string) => /Pay here: .*\/(splink_[a-z0-9]{32})/.exec(printed)?.[1] as string
 const lines = (printed: string) => printed.split('\n').map((line) => JSON.parse(line) as Answer)
 type Answer = { status?: string; state?: string; object?: string; amount?: string; data?: { kind: string }[] }
@@ -65,7 +64,8 @@ async function demoTerminal() {
 }
 
 test('the tour of the README works word for word', { timeout: 60_000 }, async () => {
-  const [, create, read, retry, fail, key] = tour as [string, string, string, string, string, string]
+  const [, create, read, retry, fail] = tour as [string, string, string, string, string]
+  const [key] = blocks('docs/signing-in.md', '## An API key') as [string]
   const { run, end } = await demoTerminal()
 
   const made = await run(create)
@@ -90,16 +90,10 @@ test('the tour of the README works word for word', { timeout: 60_000 }, async ()
 })
 
 test('so do the parts about capture, OXXO, SPEI and money back and out', { timeout: 120_000 }, async () => {
-  const [hold, capture, oxxo, till, spei, send, back, out] = blocks('## Authorise now', '## The folders') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [hold, capture, oxxo, till, spei, send, back, out] = blocks(
+    'docs/sandbox.md',
+    '## Authorise now',
+  ) as [string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   const settled = async () => lines(await run('api GET /v1/payment-operations/payments?limit=1'))[0]?.data
 

@@ -1,30 +1,47 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PROJECT } from '../../local/project.ts'
 import { testCards } from '../../src/processors/simulator/cards.ts'
 
-const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8')
+const textOf = (page: string) => readFileSync(join(PROJECT, page), 'utf8')
+const pages = ['README.md', ...globSync('docs/*.md', { cwd: PROJECT })]
 
 test('the table of test cards is the simulator’s', () => {
-  const told = [...readme.matchAll(/^\| (\d{4} \d{4} \d{4} \d{4}) \| (.+) \|$/gm)].map(
+  const told = [...textOf('docs/sandbox.md').matchAll(/^\| (\d{4} \d{4} \d{4} \d{4}) \| (.+) \|$/gm)].map(
     ([, number, label]) => [number?.replaceAll(' ', ''), label],
   )
   expect(told).toEqual(testCards.map(({ number, label }) => [number, label.en]))
 })
 
-test('every npm script it names exists', () => {
-  const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>
-  }
-  const named = [...readme.matchAll(/npm run (?:-s )?([a-z:]+)/g)].map(([, name]) => name as string)
+test('the README is read in one sitting', () => {
+  expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(151)
+})
+
+test.each(pages)('%s names npm scripts that exist', (page) => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+  const named = [...textOf(page).matchAll(/npm run (?:-s )?([a-z:]+)/g)].map(([, name]) => name as string)
   expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([])
 })
 
-test('every file it links to exists', () => {
-  const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target as string)
-  const files = links.filter((target) => !target.startsWith('http'))
-  expect(files.filter((target) => !existsSync(join(PROJECT, target)))).toEqual([])
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    (heading as string)
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+
+test.each(pages)('%s links to files and headings that exist', (page) => {
+  const links = [...textOf(page).matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target as string)
+  const broken = links.filter((link) => {
+    if (link.startsWith('http')) return false
+    const [file = '', anchor] = link.split('#')
+    const path = file === '' ? page : join(dirname(page), file)
+    if (!existsSync(join(PROJECT, path))) return true
+    return anchor !== undefined && !anchorsOf(textOf(path)).includes(anchor)
+  })
+  expect(broken).toEqual([])
 })
 
 test.each(globSync('docs/decisions/*.md', { cwd: PROJECT }))('%s names files that exist', (decision) => {
