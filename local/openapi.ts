@@ -55,6 +55,7 @@ export function openapi({ repliesAreOpen = true } = {}): Schema {
     }
   }
   const messages = webhooks(components)
+  const shared = shareParameters(paths)
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -78,7 +79,7 @@ export function openapi({ repliesAreOpen = true } = {}): Schema {
       schemas: sorted({ ...components.schemas, ...errorSchemas() }),
       responses: { ...errors.responses, ...webhookResponses },
       securitySchemes,
-      parameters: { ...parameters, ...webhookParameters },
+      parameters: { ...parameters, ...webhookParameters, ...shared },
       headers,
       examples: examples.examples,
     },
@@ -249,11 +250,36 @@ function valuesIn(where: 'path' | 'query', told: Told, components: Components): 
   }))
 }
 
+/** Parameters that several operations have alike: each stands once, named as it is, and `paths` refers to it. */
+function shareParameters(paths: Record<string, Schema>): Record<string, Schema> {
+  const lists = Object.values(paths).flatMap((item) =>
+    Object.values(item as Record<string, Schema>).map(({ parameters }) => parameters as Schema[]),
+  )
+  const counts = new Map<string, number>()
+  for (const text of lists.flat().map((each) => JSON.stringify(each)))
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  const shared: Record<string, Schema> = {}
+  const references = new Map<string, Schema>()
+  for (const [text, count] of counts) {
+    const parameter = JSON.parse(text) as Schema
+    if (count === 1 || '$ref' in parameter) continue
+    let name = String(parameter.name)
+    for (let number = 2; name in shared; number++) name = `${parameter.name}-${number}`
+    shared[name] = parameter
+    references.set(text, { $ref: `#/components/parameters/${name}` })
+  }
+  for (const list of lists)
+    list.forEach((each, at) => {
+      list[at] = references.get(JSON.stringify(each)) ?? each
+    })
+  return shared
+}
+
 export const openapiFile = join(PROJECT, 'openapi.json')
 
 export const openapiText = (): string => `${written(openapi())}\n`
 
-const lineMax = 120
+const lineMax = 140
 
 /** JSON with what fits on a line on one line. */
 function written(value: unknown, indent = ''): string {

@@ -139,10 +139,7 @@ function errorResponse(status: number, codes: Codes): Schema {
     headers: errorHeaders(status, codes),
     'x-spindle-codes': codes,
     content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/ErrorResponse' },
-        example: exampleOf(codes[0]!),
-      },
+      'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } },
     },
   }
 }
@@ -155,6 +152,7 @@ function errorHeaders(status: number, codes: Codes): Schema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
+/** Of one of them; `/docs/errors` has one of each. */
 function exampleOf(code: ProblemCode): Schema {
   const { type, message } = problems[code]
   return {
@@ -190,6 +188,7 @@ export const errorSchemas = (): Record<string, Schema> => ({
     type: 'object',
     description: 'Every error has this shape. Branch on `code`; `message` is for people and may change.',
     required: ['error'],
+    examples: [exampleOf('idempotency_key_reused')],
     properties: {
       error: {
         type: 'object',

@@ -56,7 +56,6 @@ export function webhooks(components: Components): Record<string, Schema> {
   return Object.fromEntries(
     eventTypeNames.map((type) => {
       const schema = {
-        description: eventTypes[type],
         allOf: [
           envelope,
           {
