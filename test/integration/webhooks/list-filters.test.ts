@@ -22,8 +22,8 @@ beforeAll(async () => {
   await sql(
     `insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
      select tenant_id, gen_random_uuid(), 'payment.succeeded', 'payment', gen_random_uuid(), 1, '{}', '{}', 'r', now()
-     from unnest($1::text[]) tenant_id, generate_series(1, 5)`,
-    [await smallWorkspaces()],
+     from unnest($1::text[]) tenant_id, generate_series(1, 2)`,
+    [await smallWorkspaces(3_000)],
   )
   const seed = (from: number, to: number) =>
     sql<{ event_id: string; resource_id: string; created_at: Date }>(
