@@ -1,8 +1,8 @@
 // Follows Spindle's events: node docs/examples/follow-events.mjs
 //
-//   SPINDLE_API_KEY   an API key with the scope webhooks:read, and those to read what the events are about
+//   SPINDLE_API_KEY   an API key with the scope webhooks:read, and those to read the events' resources
 //   SPINDLE_URL       http://localhost:8787 when absent
-//   CURSOR_FILE       where the cursor is kept; spindle-events.cursor when absent
+//   CURSOR_FILE       the cursor's file; spindle-events.cursor when absent
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -10,8 +10,8 @@ const baseUrl = process.env.SPINDLE_URL ?? 'http://localhost:8787'
 const file = process.env.CURSOR_FILE ?? 'spindle-events.cursor'
 const headers = { authorization: `Bearer ${process.env.SPINDLE_API_KEY}` }
 
-// In your service: a row of the database that the events change things in, written by the same transaction. A cursor
-// belongs to its filters, so the time to begin with is kept beside it.
+// In your service: a row of your database, written in the transaction of the events' changes. A cursor belongs to its
+// filters, so the start time is stored beside it.
 function load() {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -50,7 +50,7 @@ for (;;) {
   try {
     page = await next(place)
   } catch (error) {
-    // Nothing is lost: the same cursor is asked for again.
+    // Nothing is lost: the next request has the same cursor.
     console.error(String(error.cause?.code ?? error.message))
     await delay(2_000)
     continue

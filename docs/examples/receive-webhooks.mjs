@@ -1,6 +1,6 @@
 // A receiver of Spindle's webhooks: node docs/examples/receive-webhooks.mjs
 //
-//   WEBHOOK_SECRET   whsec_…, as the endpoint's creation answered it, or as `npm run listen` shows it
+//   WEBHOOK_SECRET   whsec_…, from the reply that created the endpoint, or from `npm run listen`
 //   PORT             3000 when absent
 //
 // Needs one package: npm install standardwebhooks
@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks'
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 
-// What was taken already. In your service: a table with webhook-id as its key, written with what the event changes.
+// Ids already taken. In your service: a table keyed by webhook-id, written in the transaction of the event's changes.
 const taken = new Set()
 // The newest sequence per resource: messages may overtake each other.
 const newest = new Map()
@@ -32,12 +32,12 @@ const server = createServer(async (request, response) => {
   const body = await read(request)
   let event
   try {
-    // The bytes as they came: JSON that was parsed and written again has another signature.
+    // The raw bytes: JSON that was parsed and written again has another signature.
     event = webhook.verify(body, request.headers)
   } catch {
     return response.writeHead(400).end()
   }
-  // Answer within ten seconds, and do what takes longer afterwards.
+  // Answer within ten seconds; do longer work afterwards.
   if (taken.has(event.id)) console.log(`duplicate ${event.type} ${event.id}`)
   else {
     taken.add(event.id)
