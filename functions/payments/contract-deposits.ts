@@ -18,7 +18,7 @@ const SpeiDeposit = z
     sender_clabe: z
       .string()
       .nullable()
-      .describe('The account that it came from; null where the bank did not tell.'),
+      .describe('The account that it came from; null where the bank did not say.'),
     sender_name: z.string().nullable().describe('Whose account that is; null where the bank did not tell.'),
     operation_date: z.iso.date().describe('The banks’ date of the transfer'),
     created_at: timestamp,
