@@ -123,7 +123,7 @@ function unheardOf(): never {
 const takesMoney = (dispute: DisputeRow | null, { state }: DisputeFacts): boolean =>
   state !== 'won' && state !== dispute?.status && (!dispute || !isOpen(dispute.status))
 
-/** The bank took more than our books can cover: an operator has to recover the rest from the processor. */
+/** The bank may have taken more than our books can cover: an operator has to recover the rest from the bank. */
 function tellUncovered({ id, status, amount_uncovered }: DisputeReply, requestId: string): void {
   if (status !== ('lost' as string) || amount_uncovered === '0') return
   log('warn', { place: 'dispute_news', requestId, id, what: 'a dispute was lost beyond what was left' })
