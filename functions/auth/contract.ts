@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { challenge, contract, session } from '../../src/http/contract.ts'
 import { idempotencyKey, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
-/** What a proof can be for, each with the scope that it carries. */
+/** The actions that a proof can be for, each with the scope that it carries. */
 export const stepUpActions = [
   'api_key.create',
   'api_key.rotate',
