@@ -142,7 +142,7 @@ export function planTransferLimit(
   } satisfies Plan<unknown>
 }
 
-/** The move of a key that is due by now's date; null when none is. */
+/** The move that is due for a key; null when none is. */
 export function planSweep(key: ApiKeyRow, eventId: string, now: Date) {
   if (can(key, 'finish')) return planMove(key, 'revoked', 'api_key.revoked', eventId, now)
   if (can(key, 'fail')) return planMove(key, 'failed', 'api_key.failed', eventId, now)

@@ -6,7 +6,10 @@ import { strayNotice, strayRow } from './stray.ts'
 import { text } from './text.ts'
 import type { Html, SpeiView } from './view.ts'
 
-/** What the buyer needs at their own bank; once the time is over, until when a transfer in time may still be told. */
+/**
+ * The transfer's details for the buyer's own bank; after expiry, until when a transfer made in time may still be
+ * reported.
+ */
 export function speiPage(view: SpeiView): Html {
   const words = text[view.locale].spei
   const title = view.expired ? words.expired.title : words.title
