@@ -103,7 +103,7 @@ const createAccount = `
 
 /**
  * Creates an account, or does nothing where the address has one: the same statement and one round trip, so that a
- * caller cannot tell the two apart. The library takes three, of which a crashed Worker leaves one or two.
+ * caller cannot tell the two apart. The library takes three statements, of which a crashed Worker leaves one or two.
  */
 export async function signUp(
   access: IdentityAccess,

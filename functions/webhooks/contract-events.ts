@@ -96,7 +96,7 @@ export const listEvents = contract({
   summary: 'List events',
   description: [
     'All events of the resources that the key may read, whether or not an endpoint got them. Newest first by created_at: an event that is committed late may then stand behind newer ones that were there before it.',
-    'With `order=asc` the list can be followed and misses nothing: events stand in the order of their commits, those of one resource by `sequence`, and none is ever added before one that was shown. `next_cursor` is then given always, also when `has_more` is false: keep it, ask again with it in a second or so, and each event comes exactly once. An event is shown once every change that was begun before it is over, as a rule within milliseconds. A cursor is good for a day and more; one that is refused as `cursor_invalid` is given up for `created_at.gte`, some minutes before the newest event that you have.',
+    'With `order=asc` the list can be followed and misses nothing: events stand in the order of their commits, those of one resource by `sequence`, and none is ever added before one that was shown. `next_cursor` is then given always, also when `has_more` is false: keep it, ask again with it in a second or so, and each event comes exactly once. An event is shown once every change that was begun before it is over, as a rule within milliseconds. A cursor is valid for at least a day; when it is refused as `cursor_invalid`, begin again with `created_at.gte`, some minutes before the newest event that you have.',
   ].join('\n\n'),
   query: eventsQuery,
   reply: {

@@ -47,8 +47,8 @@ export const eventById = select<EventRow>((has) =>
 const each = alias(events, 'each')
 
 /**
- * A page of events. Each type that the key may read gets its own page over its index, and the first rows of all of them
- * are the page: unreadable types are never scanned and take no place on the page.
+ * A page of events. Each type that the key may read is asked for its own page, over its index, and the first of all of
+ * them are the page: what the key may not read is never walked over and costs no place on the page.
  */
 function pageOfTypes(has: (slot: string) => boolean, conditions: readonly SQL[], order: SQL) {
   const ofType = build
