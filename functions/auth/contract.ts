@@ -16,7 +16,7 @@ export const stepUpActions = [
   'processor_credentials.update',
 ] as const
 
-/** `api_keys:write` for what is done to API keys, the others for what lets money leave. */
+/** `api_keys:write` for actions on API keys, the others for actions that let money leave. */
 const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write'] as const
 
 const methods = ['webauthn', 'totp', 'backup_code'] as const

@@ -5,7 +5,7 @@ import { markIn, passwordMark } from './password-attempts.ts'
 import type { FactorSubject } from './second-factor.ts'
 import { type Session, sessionFromBearer, signature, signedUnder, tokenDigest } from './session.ts'
 
-/** How long a shown factor counts as recent. */
+/** How long a shown factor, or a sign-in where there is none, counts as recent. */
 const recentSeconds = 10 * 60
 
 /**

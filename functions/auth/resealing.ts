@@ -14,7 +14,7 @@ export type Word = {
   readonly young: boolean
 }
 
-/** What still needs a version that is not the current one. */
+/** The rows that still need a version other than the current one. */
 export type Left = { readonly version: string; readonly authenticators: number; readonly sessions: number }
 
 type Line = { readonly level: 'error' | 'info'; readonly message: string }

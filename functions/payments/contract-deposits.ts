@@ -19,7 +19,10 @@ const SpeiDeposit = z
       .string()
       .nullable()
       .describe('The account that it came from; null where the bank did not say.'),
-    sender_name: z.string().nullable().describe('The holder of that account; null where the bank did not say.'),
+    sender_name: z
+      .string()
+      .nullable()
+      .describe('The holder of that account; null where the bank did not say.'),
     operation_date: z.iso.date().describe('The banks’ date of the transfer'),
     created_at: timestamp,
   })

@@ -17,7 +17,7 @@ const Event = z
           .record(z.string(), z.unknown())
           .describe('The earlier values of the fields that changed.'),
       })
-      .describe('The payment's state in the event.'),
+      .describe('The payment’s state in the event.'),
   })
   .meta({ id: 'PaymentEvent' })
 

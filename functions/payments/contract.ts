@@ -81,7 +81,9 @@ export const Payment = z
         amount: minorString.describe('How much, in minor units.'),
         release_on: z.iso.date().nullable().describe('The day in Mexico City on which it is released.'),
       })
-      .describe('The part of the net that is held back, and until when; the date is null once it was released'),
+      .describe(
+        'The part of the net that is held back, and until when; the date is null once it was released',
+      ),
     origin: z
       .strictObject({
         surface: z.enum(surfaceKinds).describe('The kind of resource.'),
@@ -175,7 +177,9 @@ export const Attempt = z
     three_ds: z
       .record(z.string(), z.string())
       .nullable()
-      .describe('3-D Secure, as far as the bank reported it: eci, trans_status, ds_trans_id, liability_shift'),
+      .describe(
+        '3-D Secure, as far as the bank reported it: eci, trans_status, ds_trans_id, liability_shift',
+      ),
     expires_at: timestamp.nullable().describe('Until when the buyer can act on it'),
     decline_code: z
       .enum(declineCodes)

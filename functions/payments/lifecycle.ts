@@ -11,7 +11,7 @@ export const paymentLifecycle = lifecycle({
     capture_part: { from: ['requires_capture'], to: 'partially_captured' },
     decline: { from: ['processing', 'requires_action'], to: 'requires_payment_method' },
     retry: { from: ['requires_payment_method'], to: 'processing' },
-    /** From `processing` only after an integrity failure whose money was given back. */
+    /** From `processing` only at the end of a review of contradicting numbers. */
     cancel: {
       from: ['requires_capture', 'requires_action', 'requires_payment_method', 'processing'],
       to: 'canceled',

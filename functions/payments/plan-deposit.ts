@@ -17,7 +17,7 @@ export interface Target extends Submission {
   readonly clabe: ClabeRow
 }
 
-/** What a payment by SPEI still waits for. */
+/** The amount that a payment by SPEI still waits for. */
 export const missingOf = ({ payment }: Pick<Submission, 'payment'>): bigint =>
   payment.amountMinor - payment.amountReceivedMinor
 

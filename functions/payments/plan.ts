@@ -178,7 +178,7 @@ function newAttempt(
   }
 }
 
-/** What the database copies from the origin. */
+/** The fields that the database copies from the origin. */
 const inherited = {
   metadata: { column: 'metadata', delta: null },
   client_reference_id: { column: 'clientReferenceId', delta: null },

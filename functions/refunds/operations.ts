@@ -35,7 +35,7 @@ export const createRefund = operation(contracts.create, async (call) => {
   const [[payment], accounts, sums = []] = await call.readAll(
     refundablePayment({ id: call.body.payment_id }),
     accountsOf(),
-    // Only what goes to a CLABE is limited.
+    // Only refunds to a CLABE are limited.
     ...(call.body.destination ? [dailySumsOf({ kid, kind: 'refunds' })] : []),
   )
   if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })

@@ -106,7 +106,7 @@ export const planReject = (
     ? planCancel(refund, source, clock)
     : refuse('refund_not_awaiting_approval')
 
-/** Sends what has waited, if the balance covers it now; otherwise it waits on. */
+/** Sends a waiting refund if the balance covers it now; otherwise it continues to wait. */
 export function planSend(
   refund: RefundRow,
   cover: Cover,

@@ -39,7 +39,7 @@ export interface RefundRequest {
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** What the processor of the payment offers. */
+/** The kinds of refund that the payment's processor offers. */
 export interface Offers {
   readonly processor: string
   readonly original: boolean
@@ -52,7 +52,7 @@ export interface Cover {
   readonly overdraftMinor: bigint
 }
 
-/** The same, with what the calling key may send to CLABEs. */
+/** The same, with the calling key's limit for CLABEs. */
 export interface Bounds extends Cover {
   readonly allowance: Allowance
 }
@@ -118,7 +118,7 @@ function refuseCreate(payment: RefundablePayment, request: RefundRequest): Refus
   if (amount !== undefined && BigInt(amount) <= 0n)
     return refuse('refund_amount_not_positive', { param: 'amount' })
   if (payment.amountCapturedMinor === 0n) return refuse('payment_not_refundable', { param: 'payment_id' })
-  // The card's bank would not know of it and could claim the same money again, with nothing to show against that.
+  // The card's bank would not know of it: it could claim the same money again, and nothing held here would cover that.
   if (request.method === 'recorded_offline' && payment.method === 'card')
     return refuse('refund_card_not_offline', { param: 'method' })
   if (payment.openDisputesCount > 0) return refuse('refund_blocked_by_dispute', { param: 'payment_id' })
@@ -179,7 +179,7 @@ function beginning(
  */
 const drawnOn: readonly string[] = ['merchant_available', 'merchant_pending', 'merchant_reserve']
 
-/** Whether that covers this refund, overdraft included. The answer may be stale when used: see `take`. */
+/** Whether these accounts cover this refund, overdraft included. The answer may be stale when used: see `take`. */
 export function covers({ accounts, overdraftMinor }: Cover, currency: string, amountMinor: bigint): boolean {
   const here = accounts
     .filter((account) => account.currency === currency && drawnOn.includes(account.code))

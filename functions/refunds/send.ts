@@ -23,7 +23,7 @@ import {
 /** The text on the receiver's statement. */
 const concept = 'Reembolso'
 
-/** A refund with what it is of. */
+/** A refund with its payment or unapplied funds. */
 export interface Known {
   readonly refund: RefundRow
   readonly source: SourceRow

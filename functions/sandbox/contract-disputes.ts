@@ -47,8 +47,7 @@ export const resolve = contract({
   id: 'sandbox.disputes.resolve',
   path: '/v1/sandbox/disputes/:id/resolve',
   summary: 'Decide a dispute as the buyer’s bank',
-  description:
-    'Once; the processor notifies us as it would in live. A bank may reopen it: see `reconsider`.',
+  description: 'Once; the processor notifies us as it would in live. A bank may reopen it: see `reconsider`.',
   params: z.strictObject({ id: uuid }),
   notFound: 'dispute_not_found',
   body: z.strictObject({

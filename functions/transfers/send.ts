@@ -55,7 +55,7 @@ const orders: Orders<TransferRow, Standing> = {
   planLookLater,
 }
 
-/** Sends what was debited: one call of the bank (or one publish in the other workspace) and one publish. */
+/** Sends a debited transfer: one call of the bank (or one publish in the other workspace) and one publish. */
 export const sendTransfer = (services: Services, transfer: TransferRow, requestId: string): Promise<void> =>
   sendOrder(orders, services, transfer, requestId)
 

@@ -93,8 +93,7 @@ export const getDelivery = contract({
   id: 'webhooks.get_delivery',
   path: '/v1/webhooks/deliveries/:id',
   summary: 'Get a delivery with its attempts',
-  description:
-    'An attempt that we failed to record leaves a gap in the numbers; it was sent again.',
+  description: 'An attempt that we failed to record leaves a gap in the numbers; it was sent again.',
   reply: { status: 200, schema: DeliveryWithAttempts },
   errors: ['webhook_delivery_not_found', 'webhook_delivery_no_longer_kept'],
   example: {

@@ -66,7 +66,7 @@ export async function drain(
     const retryAtMs = await record(services, claimed, sent, requestId)
     if (retryAtMs !== null)
       services.wake(tenantId, [endpointId], Math.ceil((retryAtMs - Date.now()) / 1000) + 1)
-    // A slow receiver gives way to the others after each claim.
+    // A receiver that timed out gives way to the others after each claim.
     if (sent.some(({ outcome }) => outcome.failure === 'timeout')) break
   }
   services.wake(tenantId, [endpointId])

@@ -240,7 +240,7 @@ export const takenEvents = select<{ id: string; type: string }>(() =>
     .limit(slot('rows') as never),
 )
 
-/** What waits for an endpoint and would be sent before a time, the most urgent first; not what is in flight. */
+/** The deliveries that wait for an endpoint and are due before a time, the most urgent first; not those in flight. */
 export const waitingDeliveries = select<DeliveryRow>(() =>
   build
     .select()
