@@ -178,7 +178,7 @@ export const applicationsOfAttempt = select<ApplicationRow>(() =>
     .where(and(ownTenant(unappliedFundsApplications), eq(unappliedFundsApplications.attemptId, slot('id')))),
 )
 
-/** Unapplied funds that were meant for a payment, once for each time that some of them paid it after all. */
+/** Unapplied funds meant for a payment: one row per application to its captured attempt, or one without. */
 export interface StrayOfPayment {
   readonly id: string
   readonly amountMinor: bigint
