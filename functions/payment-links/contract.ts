@@ -141,7 +141,7 @@ const terms = {
       'Your own name for what is paid; payments have it. A visit can bring another: `?client_reference_id=…` after the link’s address. The buyer sees that one and can change it',
     ),
   metadata: metadata.describe(
-    'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. Payments of the link copy it when they are made, and so do their events',
+    'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. Payments of the link copy it as it is when they are made; their events contain it too',
   ),
 }
 
