@@ -14,7 +14,7 @@ import {
 /** The description of a key that was made without one. Part of the params_hash of a create. */
 export const defaultDescription = 'API key'
 
-/** How long a rotated key goes on working beside its successor. */
+/** How long a rotated key continues to work beside its successor. */
 export const graceHours = 24
 
 const statuses = ['active', 'failed', 'provisioning', 'revoked', 'revoking', 'rotating'] as const
@@ -81,7 +81,7 @@ export const create = contract({
   body: z.strictObject({
     description: keyDescription
       .optional()
-      .describe('Your own name for it; what stands around it of white space is taken away.'),
+      .describe('Your own name for it; surrounding white space is removed.'),
     tenant_environment: z
       .enum(['sandbox', 'live'])
       .describe('The environment that the key is for: that of the base address.'),
@@ -110,7 +110,7 @@ export const rotate = contract({
   path: '/v1/api-keys/:id/rotate',
   tag: 'API keys',
   summary: 'Rotate an API key',
-  description: `Makes a successor with the same scopes, description and expiry. The old key goes on working for ${graceHours} hours (status \`rotating\`), never past its own expiry. The proof's params_hash is over {key_ref_id: the path id}.`,
+  description: `Makes a successor with the same scopes, description and expiry. The old key continues to work for ${graceHours} hours (status \`rotating\`), never past its own expiry. The proof's params_hash is over {key_ref_id: the path id}.`,
   access: session('admin'),
   tables: ['api_keys'],
   stepUp: { action: 'api_key.rotate', scope: 'api_keys:write' },
@@ -188,7 +188,7 @@ const TransferLimit = z
     api_key_id: uuid.describe('The key that it is about.'),
     currency,
     amount: minorString.describe(
-      'What transfers of the key may come to in a day of Mexico City; those that would be more wait for approval',
+      'How much the key may transfer in a day of Mexico City; transfers above it wait for approval',
     ),
     source: z.enum(['key', 'default']).describe("Whether it is the key's own or the environment's"),
   })
@@ -209,7 +209,7 @@ export const setTransferLimit = contract({
   tag: 'API keys',
   summary: 'Set how much a key may transfer in a day without approval',
   description:
-    "Per currency; null gives the environment's default back. A rotation hands the limits on. The step-up proof has the action `api_key.transfer_limit` and the scope `api_keys:write`; its params_hash is over {key_ref_id: the path id, currency, amount}.",
+    "Per currency; null gives the environment's default back. A rotation passes the limits on. The step-up proof has the action `api_key.transfer_limit` and the scope `api_keys:write`; its params_hash is over {key_ref_id: the path id, currency, amount}.",
   access: session('admin'),
   tables: ['api_keys'],
   stepUp: { action: 'api_key.transfer_limit', scope: 'api_keys:write' },
@@ -252,5 +252,5 @@ export const listTransferLimits = contract({
   example: { reply: { object: 'list', data: [exampleLimit], has_more: false, next_cursor: '' } },
 })
 
-/** Ends what time has ended: overlaps, expiries, revocations that every cache has confirmed. */
+/** Ends overlaps and expiries that are over, and revocations that every cache has confirmed. */
 export const sweep = { id: 'api_keys.sweep', access: { kind: 'system' }, tables: ['api_keys'] } as const

@@ -10,7 +10,7 @@ import { type Minted, planCreate, planRevoke, planRotate, planSweep, planTransfe
 import { presentKey, presentLimits } from './present.ts'
 import { type ApiKeyRow, keyById, keysPage } from './store.ts'
 
-/** Every tenant lives in the first database for now; the marker leaves room to tell where a key's tenant lives. */
+/** All tenants are in the first database for now; the marker leaves room to name a key's database. */
 const shard = 'a'
 
 const described = (description: string | undefined) => description?.trim() || contracts.defaultDescription
@@ -102,7 +102,7 @@ async function mint({ settings }: Services, id: string): Promise<Minted> {
   return { id, token, kid, digest, pepperVersion: Number(current), obfuscatedValue: obfuscate(token) }
 }
 
-/** Scheduled: moves keys whose time has come. Each key on its own; what fails is due again next time. */
+/** Scheduled: moves keys that are due. Each key by itself; a failed one is due again at the next run. */
 export const sweepKeys = (services: Services, requestId: string, now: Date) =>
   eachDue(services, 'api_keys', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.sweep.id, credential, [keyById({ id })])

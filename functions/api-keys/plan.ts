@@ -29,7 +29,7 @@ const can = (key: ApiKeyRow, move: 'activate' | 'fail' | 'rotate' | 'revoke' | '
   canMove(apiKeyLifecycle, key.status as Status, move)
 
 const about = (id: string) => ({ type: 'api_key', id })
-// Changes are planned without the digest, which nobody can read back.
+// Changes are planned without the digest, which the Worker cannot read.
 const row = (key: ApiKeyRow) => ({ ...key, digest: '' })
 
 interface NewKey {
@@ -121,7 +121,7 @@ export function planRevoke(key: ApiKeyRow, eventId: string, now: Date) {
   return planMove(key, 'revoking', 'api_key.revoking', eventId, now)
 }
 
-/** Sets the limit of one currency, or with null gives the default back. */
+/** Sets the limit of one currency; null restores the default. */
 export function planTransferLimit(
   key: ApiKeyRow,
   currency: string,
@@ -142,7 +142,7 @@ export function planTransferLimit(
   } satisfies Plan<unknown>
 }
 
-/** What time asks of a key; null when nothing is due. */
+/** The move that is due for a key; null when none is. */
 export function planSweep(key: ApiKeyRow, eventId: string, now: Date) {
   if (can(key, 'finish')) return planMove(key, 'revoked', 'api_key.revoked', eventId, now)
   if (can(key, 'fail')) return planMove(key, 'failed', 'api_key.failed', eventId, now)

@@ -5,8 +5,8 @@ import type { ApiKeyRow } from './store.ts'
 export type Defaults = Readonly<Record<string, bigint>>
 
 /**
- * What transfers asked for by this key may come to in a day of Mexico City without approval, in minor units. A currency
- * that nobody thought of has the limit 0: everything waits.
+ * How much this key may transfer in a day of Mexico City without approval, in minor units. A currency without a
+ * configured limit has the limit 0: everything waits.
  */
 export const transferLimitOf = (
   key: Pick<ApiKeyRow, 'transferLimits'>,

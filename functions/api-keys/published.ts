@@ -1,3 +1,3 @@
-/** What other areas may know of the API key that calls them. */
+/** What other areas may import about the calling API key. */
 export { transferLimitOf } from './present.ts'
 export { type ApiKeyRow, keyByKid } from './store.ts'

@@ -14,7 +14,7 @@ export const keyById = select<ApiKeyRow>(() =>
     .where(and(ownTenant(apiKeys), eq(apiKeys.id, slot('id')))),
 )
 
-/** The key that calls, by its public part. */
+/** The calling key, by its public part. */
 export const keyByKid = select<ApiKeyRow>(() =>
   build
     .select(columns)

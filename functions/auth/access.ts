@@ -1,7 +1,7 @@
 import type { Settings, VersionedKeys } from '../../src/env.ts'
 import type { IdentitySql } from './session.ts'
 
-/** What the identity code needs of its surroundings. One per request or per isolate, as the platform likes. */
+/** What the identity code needs from the Worker. One per request or per isolate. */
 export type IdentityAccess = {
   readonly sql: IdentitySql
   /** AUTH_SECRETS: sign session tokens and challenges, encrypt TOTP secrets and backup codes. */

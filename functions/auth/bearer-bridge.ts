@@ -4,10 +4,10 @@ import type { Identity } from './identity.ts'
 import { signedAnew } from './session.ts'
 
 /*
- * better-auth speaks cookies; this service speaks bearers, so that no page of ours can act for a customer who merely
- * visits it. Coming in, a verified bearer becomes the session cookie and a ceremony's token its own cookie. Going out,
- * the session cookie becomes a bearer token and never leaves as a cookie; a ceremony's cookie leaves both ways, since
- * all it can do is finish what its holder began.
+ * better-auth uses cookies; this service uses bearers, so that no page of ours can act for a customer who merely visits
+ * it. Incoming, a verified bearer becomes the session cookie and a ceremony's token its own cookie. Outgoing, the
+ * session cookie becomes a bearer token and never leaves as a cookie; a ceremony's cookie leaves both ways, since all
+ * it can do is finish what its holder began.
  */
 
 /** The library's names for the cookies of a ceremony under way, and our names for their tokens. */
@@ -22,7 +22,7 @@ export type Outgoing = {
   readonly cookies: readonly string[]
 }
 
-/** Headers as the library is to see them: nothing of the request's that is not named here. `bearer` is signed anew. */
+/** The headers for the library: only those of the request that are named here. `bearer` is re-signed. */
 export async function incoming(
   auth: Identity,
   secrets: VersionedKeys,
@@ -45,7 +45,7 @@ export async function incoming(
   return headers
 }
 
-/** A ceremony's token as the request's cookies carry it, for clients that keep cookies. */
+/** A ceremony's token from the request's cookies, for clients that keep cookies. */
 export async function tokenInCookies(
   auth: Identity,
   request: Headers,

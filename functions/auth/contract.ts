@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { challenge, contract, session } from '../../src/http/contract.ts'
 import { idempotencyKey, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
-/** What a proof can be for, each with the scope that it carries. */
+/** The actions that a proof can be for, each with the scope that it carries. */
 export const stepUpActions = [
   'api_key.create',
   'api_key.rotate',
@@ -16,7 +16,7 @@ export const stepUpActions = [
   'processor_credentials.update',
 ] as const
 
-/** `api_keys:write` for what is done to API keys, the others for what lets money leave. */
+/** `api_keys:write` for actions on API keys, the others for actions that let money leave. */
 const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write'] as const
 
 const methods = ['webauthn', 'totp', 'backup_code'] as const

@@ -3,9 +3,9 @@ import type { VersionedKeys } from '../../src/env.ts'
 import { openText, withoutFirstVersion } from './sealing.ts'
 
 /**
- * Changes `adapter` in place. Its `incrementOne` looks for the row in a subselect, which Postgres does not ask again once
- * it has waited for somebody else's change of the row: of two at once with one backup code both went through. As an
- * UPDATE with the conditions on the row itself the second finds nothing. The library sets, and never increments, here.
+ * Changes `adapter` in place. Its `incrementOne` finds the row in a subselect, which Postgres does not evaluate again
+ * after it has waited for a concurrent change of the row: two concurrent requests with one backup code both succeeded.
+ * With the conditions on the UPDATE's own row the second finds nothing. The library sets, and never increments, here.
  */
 export function guardWrites(adapter: DBAdapter, secrets: VersionedKeys): DBAdapter {
   const { create, findOne, update: updateBelow } = adapter
@@ -35,7 +35,7 @@ export function guardWrites(adapter: DBAdapter, secrets: VersionedKeys): DBAdapt
   })
 }
 
-/** What the library seals under version 1 it marks so; stored it bears no version (sealing.ts). */
+/** The library marks values sealed under version 1; we store them without the mark (sealing.ts). */
 function asStored<Row extends object>(model: string, row: Row): Row {
   if (model !== 'twoFactor') return row
   const cells = Object.entries(row)

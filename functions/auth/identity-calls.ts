@@ -37,18 +37,18 @@ export type AuthCall = {
 
 export type AuthReply = {
   readonly body: unknown
-  /** The session that this call began, if it did; it is in the body too. */
+  /** The token of the session that this call began, if it did; it is in the body too. */
   readonly newToken: string | null
   /** `Set-Cookie` values of a ceremony under way. No session ever travels in one. */
   readonly cookies: readonly string[]
 }
 
-/** What the library is called with, and what came of it. */
+/** The input of a call to the library. */
 type Work = {
   readonly access: IdentityAccess
   readonly auth: Identity
   readonly call: AuthCall
-  /** What the library sees: the session and the ceremony as the cookies that it expects. */
+  /** The headers for the library: the session and the ceremony as the cookies that it expects. */
   readonly headers: Headers
   /** The password that it offers, if it does. */
   readonly offer: Offer | null
@@ -65,9 +65,9 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     await signUp(access, { name, email, passwordHash: await hash(password) })
     return { response: {} }
   },
-  // The library knows of authenticators only: whatever factor there is makes the password a first step.
-  // A new password ends what is there of sessions and sign-ins: one that was checked against the old password and is
-  // there only now would stay.
+  // The library knows only authenticators; here any factor makes the password a first step. A password change ends
+  // existing sessions and sign-ins. A session checked against the old password but created after the change would
+  // survive, so end it here.
   'auth.sign_in': async ({ access, auth, headers, offer }, body) => {
     const reply = await auth.api.signInEmail({ body, headers, returnHeaders })
     const { methods: twoFactorMethods, mark } = await enrolledMethods(access, body.email)
@@ -146,7 +146,7 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     auth.api.deletePasskey({ body, headers, returnHeaders }),
 }
 
-/** Its fields have been checked; the library's type says more than it looks at. */
+/** Its fields have been validated; the library's type declares more than the library reads. */
 const asAssertion = (response: AuthBody<'auth.passkey.sign_in'>['response']) =>
   response as unknown as NonNullable<
     Parameters<Identity['api']['verifyPasskeyAuthentication']>[0]
@@ -159,14 +159,14 @@ async function ownSessions({ auth, headers }: Work) {
 const endSession = async (auth: Identity, token: string) =>
   (await auth.$context).internalAdapter.deleteSession(token)
 
-/** Ends the session that a second step began, where the password of its first step is no longer the account's. */
+/** Ends the session that a second step began when the password of its first step has since changed. */
 async function endUnlessKept({ access, auth }: Work, subject: SecondStep, token: string | undefined) {
   if (await keepsPassword(access, subject)) return
   if (token) await endSession(auth, token)
   throw new Problem('challenge_invalid')
 }
 
-/** Whose second step it is. A token in the body wins over the session, the session over a cookie. */
+/** The subject of a second step. A token in the body wins over the session, the session over a cookie. */
 const secondStep = ({ access, call }: Work, flowToken: string | undefined) =>
   secondStepSubject(access, flowToken === undefined ? call.bearer : null, flowToken ?? null)
 
@@ -217,9 +217,9 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
 }
 
 type Admitted = {
-  /** In plain, of the session that asks, if one does. */
+  /** The calling session's token in plain text; null without a session. */
   readonly ownToken: string | null
-  /** Where the guard has looked at it. */
+  /** Set where the guard has read it. */
   readonly session: Session | null
 }
 
@@ -234,7 +234,7 @@ async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall):
   return { ownToken, session }
 }
 
-/** The ceremony that a call goes on with: named in its body or, unless a session asks, in a cookie. */
+/** The ceremony that a call continues: named in its body or, without a calling session, in a cookie. */
 async function ceremonyTokens(auth: Identity, { route, body, bearer, headers }: AuthCall) {
   const given = (body ?? {}) as { twoFactorToken?: string; passkeyToken?: string }
   if (route.guard === 'second_step') {

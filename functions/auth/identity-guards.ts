@@ -5,13 +5,13 @@ import { markIn, passwordMark } from './password-attempts.ts'
 import type { FactorSubject } from './second-factor.ts'
 import { type Session, sessionFromBearer, signature, signedUnder, tokenDigest } from './session.ts'
 
-/** How long a session counts as having just shown what it is asked for. */
+/** How long a shown factor, or a sign-in where there is none, counts as recent. */
 const recentSeconds = 10 * 60
 
 /**
- * Guard `shown`: a session that has not shown the factor that its account has may show it, and end.
- * Guard `recent`: whoever holds a stolen session must not be able to enrol a factor of their own and then pass step-up
- * with it; so changing factors takes a factor that is there already, shown just now. One round trip.
+ * Guard `shown`: a session that has not shown its account's factor may only show it, or end.
+ * Guard `recent`: an attacker with a stolen session must not enrol a factor of their own and then pass step-up with it;
+ * so changing factors takes an existing factor, shown just now. One round trip.
  */
 export async function requireFactor(
   access: IdentityAccess,
@@ -33,7 +33,7 @@ export async function requireFactor(
 const showNewFactor = `
   update sessions set factor_verified_at = now() where token_digest = $1`
 
-/** A passkey that was registered just now has verified its user in this session, as a first code of an authenticator does. */
+/** A newly registered passkey has verified its user in this session, as a first code of an authenticator does. */
 export async function markFactorShown(access: IdentityAccess, token: string): Promise<void> {
   await access.sql(showNewFactor, [await tokenDigest(token)])
 }
@@ -44,17 +44,17 @@ const findChallenge = `
   select v.value, ${passwordMark('v.value')} from verifications v
    where v.identifier = $1 and v.expires_at > now() order by v.created_at desc limit 1`
 
-/** Whose second step it is. */
+/** The subject of a second step. */
 export type SecondStep = FactorSubject & {
   readonly mayEnrol: boolean
-  /** Which password the account had when it began; null for the step of a session. */
+  /** Marks the account's password when the sign-in began; null for the step of a session. */
   readonly mark: string | null
 }
 
 /**
- * Whose second step this is: of the sign-in that `flowToken` names, else of the session. One round trip. `mayEnrol`: its
- * code may confirm an authenticator; not in a session of a password alone where the account has a factor by now, or
- * an enrolment that was begun before would let it past that factor.
+ * The subject of a second step: of the sign-in that `flowToken` names, else of the session. One round trip. `mayEnrol`:
+ * its code may confirm an authenticator. A password-only session may not where the account now has a factor: an
+ * enrolment begun earlier would let it past that factor.
  */
 export async function secondStepSubject(
   access: IdentityAccess,
@@ -79,15 +79,15 @@ export async function secondStepSubject(
 const readMark = `select ${passwordMark('$1')}`
 
 /**
- * For the end of a sign-in's second step, once its session is there: a password that changed before ends the sign-in that
- * began with the old one; one that changes from now on ends the session. One round trip.
+ * For the end of a sign-in's second step, once its session exists: a password changed before now ends the sign-in that
+ * began with the old one; a later change ends the session. One round trip.
  */
 export async function keepsPassword(access: IdentityAccess, { userId, mark }: SecondStep): Promise<boolean> {
   const [row] = await access.sql(readMark, [userId])
   return markIn(row) === mark
 }
 
-/** How better-auth stores what a challenge is found by (`storeIdentifier: 'hashed'`). */
+/** better-auth's stored form of a challenge's identifier (`storeIdentifier: 'hashed'`). */
 async function storedIdentifier(identifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(identifier))
   return btoa(String.fromCharCode(...new Uint8Array(digest)))
@@ -102,8 +102,8 @@ const createAccount = `
   insert into accounts (id, user_id, account_id, provider_id, password) select $4, id, id, 'credential', $5 from made`
 
 /**
- * An account, or nothing where the address has one: the same statement, one round trip, and nothing to tell the two apart.
- * The library takes three, of which a Worker that dies leaves one or two.
+ * Creates an account, or does nothing where the address has one: the same statement and one round trip, so that a
+ * caller cannot tell the two apart. The library takes three statements, of which a crashed Worker leaves one or two.
  */
 export async function signUp(
   access: IdentityAccess,

@@ -34,7 +34,7 @@ const codesOfRoute: Partial<Record<AuthRouteId, Record<string, ProblemCode>>> = 
   'auth.passkey.register': { YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'challenge_invalid' },
   'auth.passkey.sign_in': { PASSKEY_NOT_FOUND: 'passkey_rejected' },
   // A passkey of another account answers like one that does not exist. For `delete` the library gives no code; the
-  // session has been looked at before, so what is unauthorised is the passkey.
+  // guard has already checked the session, so the passkey is what is unauthorised.
   'auth.passkey.rename': { YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'passkey_not_found' },
   'auth.passkey.delete': { '': 'passkey_not_found' },
 }
@@ -63,7 +63,7 @@ export function problemOfFactor(refusal: FactorRefusal): Problem {
   return new Problem(code, { headers: { 'Retry-After': String(refusal.retryAfterSeconds) } })
 }
 
-/** A query failed, whatever the library made of it. */
+/** The problem for a failed query, whatever the library answered. */
 export function problemOfQuery(failed: FailedQuery, cause: unknown): Problem {
   if (failed.constraint === 'passkeys_credential') return new Problem('passkey_exists')
   const passing = failed.sqlState === null || /^(08|53|57P|40)/.test(failed.sqlState)

@@ -2,8 +2,8 @@ import type { Outgoing } from './bearer-bridge.ts'
 import type { LibraryRouteId } from './routes.ts'
 
 /*
- * Replies by what they are. Built by naming every field, so that nothing the library adds to a row can slip out.
- * Under /v1/auth names are the library's (camelCase).
+ * Replies by route. Every field is named, so that nothing the library adds to a row can slip out. Under /v1/auth names
+ * are the library's (camelCase).
  */
 
 type Row = Record<string, unknown>
@@ -13,7 +13,7 @@ export type Presenting = {
   readonly out: Outgoing
   /** When a session that began now ends. */
   readonly newSessionEnds: Date
-  /** The token of the session that asks. */
+  /** The token of the calling session. */
   readonly ownToken: string | null
 }
 

@@ -24,10 +24,10 @@ import { noting } from './watching.ts'
 /** A session ends this long after it began, however much it is used. */
 export const sessionLifeSeconds = 12 * 60 * 60
 
-/** A ceremony under way (second step of a sign-in, passkey) is good for this long. */
+/** How long a ceremony (second step of a sign-in, passkey) is valid. */
 export const ceremonyLifeSeconds = 5 * 60
 
-/** The sign-ins that show a second factor. A passkey is one by itself: it verifies its user. */
+/** The sign-ins that show a second factor. A passkey alone does: it verifies its user. */
 const factorPaths = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
@@ -54,14 +54,14 @@ const joins = {
 }
 
 /**
- * better-auth as this service uses it: called by name through `auth.api`, never routed to. It keeps no cookie for
- * itself; the caller translates bearers and challenges to the cookies that it expects (see bearer-bridge.ts).
+ * better-auth as this service uses it: called by name through `auth.api`, never routed to. It uses no cookies of its
+ * own with clients; the caller translates bearers and challenges to the cookies that it expects (see bearer-bridge.ts).
  */
 export function createIdentity(access: IdentityAccess) {
   const database = drizzleAdapter(throughPlatform(access), {
     provider: 'pg',
     schema: tables,
-    // Neon over HTTP has none; what must not be left half done is a statement of ours.
+    // Neon over HTTP has no transactions; what must not be left half done is one statement of ours.
     transaction: false,
   })
   return betterAuth({
@@ -76,7 +76,7 @@ export function createIdentity(access: IdentityAccess) {
     session: {
       expiresIn: sessionLifeSeconds,
       disableSessionRefresh: true,
-      // Our own rule of freshness (guard `recent`) takes its place.
+      // Our guard `recent` replaces it.
       freshAge: 0,
       additionalFields: {
         factorVerifiedAt: { type: 'date', required: false, input: false },
@@ -86,7 +86,7 @@ export function createIdentity(access: IdentityAccess) {
     databaseHooks: {
       session: {
         create: {
-          // One that takes the place of another, as with a new password, has shown what that one had.
+          // A session that replaces another, as after a new password, inherits its shown factor.
           before: async (_session, context) => ({
             data: {
               secretVersion: Number(access.secrets.current),
@@ -98,13 +98,13 @@ export function createIdentity(access: IdentityAccess) {
         },
       },
     },
-    // What has expired is swept by schedule, not at every look.
+    // A scheduled job removes expired rows, instead of every lookup.
     verification: { storeIdentifier: 'hashed', disableCleanup: true },
     plugins: [
       twoFactor({
         issuer: 'Spindle',
         twoFactorCookieMaxAge: ceremonyLifeSeconds,
-        // Ours counts before it checks and is shared with step-up: see second-factor.ts.
+        // Our lockout counts before it checks and is shared with step-up: see second-factor.ts.
         accountLockout: { enabled: false },
       }),
       passkey({
@@ -113,7 +113,7 @@ export function createIdentity(access: IdentityAccess) {
         origin: [...access.origins],
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
         advanced: { webAuthnChallengeCookie: 'passkey' },
-        // The plugin itself asks no user verification. Without it a stolen key fob would be both factors.
+        // The plugin does not require user verification. Without it a stolen key fob would be both factors.
         registration: {
           afterVerification: async ({ verification }) => {
             if (!verification.registrationInfo?.userVerified) throw refusePasskey()
@@ -130,7 +130,7 @@ export function createIdentity(access: IdentityAccess) {
     telemetry: { enabled: false },
     logger: {
       level: 'error',
-      // Its messages name values; what it throws is logged where it arrives, with the request.
+      // The library's messages contain values; what it throws is logged where it is caught, with the request.
       log: (_level, ...said) =>
         log(
           'error',

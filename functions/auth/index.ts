@@ -48,7 +48,10 @@ export function authArea(surroundings: AuthSurroundings): Hono<Env> {
 
 type Env = { Bindings: Bindings }
 
-/** By session where one has to ask; by the caller's address where it is unknown, and what guesses or costs a hash always. */
+/**
+ * By session where the route takes one; by the caller's address where the session is missing or unknown, and always for
+ * guesses and password hashes.
+ */
 const limitCallers =
   (route: AuthRoute): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -102,7 +105,7 @@ async function forward(
   return response
 }
 
-/** The bearer where one is looked at; a second step may do without. */
+/** The bearer, on routes that read one; a second step may omit it. */
 function customerBearer(c: Context<Env>, route: AuthRoute): string | null {
   const header = c.req.header('authorization')
   if (route.guard === 'anyone' || (route.guard === 'second_step' && header === undefined)) return null

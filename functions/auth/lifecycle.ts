@@ -1,6 +1,6 @@
 import { lifecycle } from '../../src/kernel/lifecycle.ts'
 
-/** `consume` happens inside the mutation's own transaction: the door does it, no plan does. */
+/** The database moves `consume` inside the mutation's own transaction; no plan does. */
 export const stepUpLifecycle = lifecycle({
   resource: 'step_up_challenges',
   initial: ['pending'],

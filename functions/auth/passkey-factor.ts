@@ -10,8 +10,8 @@ import { credentialId } from './routes.ts'
 import type { FactorResult, FactorSubject, Factors } from './second-factor.ts'
 
 /**
- * What a page hands to `navigator.credentials.get` (after `parseRequestOptionsFromJSON`). No round trip.
- * @param challenge random base64url; the caller keeps it, lets it be answered once and not for long.
+ * The options for `navigator.credentials.get` (after `parseRequestOptionsFromJSON`). No round trip.
+ * @param challenge random base64url; the caller stores it and accepts one answer, for a short time.
  */
 export function passkeyOptions(
   access: IdentityAccess,
@@ -36,7 +36,7 @@ type AuthenticatorTransportFuture = NonNullable<
 const findPasskey = `
   select id, credential_id, public_key, counter, transports from passkeys where user_id = $1 and credential_id = $2`
 
-// A counter that did not grow means a cloned authenticator or a second copy of this answer; 0 means it keeps none.
+// A counter that did not grow means a cloned authenticator or a replayed answer; 0 means that it keeps none.
 const advanceCounter = `
   with advanced as (
     update passkeys set counter = $3
@@ -47,8 +47,8 @@ const advanceCounter = `
   select exists (select from advanced) as advanced`
 
 /**
- * Checks the answer of one of the account's passkeys, with user verification, in two round trips. An answer is tied
- * to `expectedChallenge`; that a challenge is answered once is for its keeper to see to.
+ * Checks the answer of one of the account's passkeys, with user verification, in two round trips. An answer is tied to
+ * `expectedChallenge`; the caller must ensure that a challenge is answered once.
  */
 export async function verifyPasskey(
   access: IdentityAccess,

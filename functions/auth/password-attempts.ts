@@ -4,24 +4,24 @@ import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
 import type { Session } from './session.ts'
 
-/** A password that a call offers: for which account and where from, as they are counted. */
+/** A password that a call offers, with the account and network that it is counted for. */
 export type Offer = {
   readonly account: string
   readonly network: string
-  /** Which password the account had before it was checked; null where it has none. */
+  /** Marks the account's password before the check; null where it has none. */
   readonly mark: string | null
 }
 
 type Offering = {
   readonly body: unknown
   readonly headers: Headers
-  /** The session that asks; null at sign-in. */
+  /** The calling session; null at sign-in. */
   readonly session: Session | null
 }
 
 /**
- * Counts a password before it is checked; null where a call offers none. From a session it counts as from one place,
- * wherever that is: who holds one guesses no more often by moving about. One round trip.
+ * Counts a password before it is checked; null where a call offers none. All attempts from sessions count as one
+ * network, so that an attacker with a stolen session gains no guesses by changing networks. One round trip.
  * @throws Problem when there were too many
  */
 export async function admitPassword(access: IdentityAccess, offering: Offering): Promise<Offer | null> {
@@ -37,7 +37,7 @@ export async function admitPassword(access: IdentityAccess, offering: Offering):
   return { account, network, mark: markIn(row) }
 }
 
-/** Which password an account has: another one for each change, and nothing that a password could be guessed with. */
+/** A mark of an account's password: it differs after each change, and does not help to guess the password. */
 export const passwordMark = (userId: string) =>
   `(select md5(a.password) from accounts a where a.user_id = ${userId}) as mark`
 
@@ -50,7 +50,7 @@ const admit = `
 const wasRight = `
   update password_attempts set attempts = 0, proved_at = now() where account = $1 and network = $2`
 
-/** It was right: those before it are forgotten, and its network is one that knows the password. */
+/** The password was right: resets the count, and records that this network knows the password. */
 export async function passwordWasRight(access: IdentityAccess, { account, network }: Offer): Promise<void> {
   await access.sql(wasRight, [account, network])
 }

@@ -9,7 +9,7 @@ type Create = z.output<NonNullable<typeof createChallenge.body>>
 const challengeMs = 5 * 60_000
 const proofMs = 5 * 60_000
 
-// Changes are planned without the digest, which nobody can read back.
+// Changes are planned without the digest, which the Worker cannot read.
 const row = (challenge: ChallengeRow) => ({ ...challenge, tokenDigest: null })
 
 interface Asking {
@@ -88,7 +88,7 @@ export function planProof(
   } satisfies Plan<unknown>
 }
 
-/** The account was locked over this challenge: it is over. */
+/** Wrong answers to this challenge locked the account: the challenge ends. */
 export function planFailure(challenge: ChallengeRow, now: Date): Plan<object> {
   return {
     writes: [change(stepUpChallenges, row(challenge), { status: 'failed', updatedAt: now })],

@@ -4,22 +4,22 @@ import { log } from '../../src/platform/log.ts'
 import type { IdentityAccess } from './access.ts'
 import { sealAnew, sealedUnder } from './sealing-anew.ts'
 
-/** One Worker's word about one version of AUTH_SECRETS. */
+/** One Worker's statement about one version of AUTH_SECRETS. */
 export type Word = {
   readonly environment: string
   readonly version: string
   readonly fingerprint: string
   readonly seals: boolean
-  /** It changed so lately that what was begun before may still be under way. */
+  /** It changed so recently that ceremonies begun before may still be under way. */
   readonly young: boolean
 }
 
-/** What still needs a version that is not the current one. */
+/** The rows that still need a version other than the current one. */
 export type Left = { readonly version: string; readonly authenticators: number; readonly sessions: number }
 
 type Line = { readonly level: 'error' | 'info'; readonly message: string }
 
-/** A ceremony under way lives five minutes; as long again for what of a Worker's former deployment still runs. */
+/** A ceremony lasts five minutes; five more for a former deployment that still runs. */
 const youngSeconds = 600
 
 const exchange = `
@@ -45,9 +45,9 @@ const countLeft = `
    group by version order by version`
 
 /**
- * Scheduled: brings authenticators under the current version of AUTH_SECRETS, tells what else an older one is needed for
- * (the sessions that it signed, which end by themselves), and when it can be taken away. Nothing is brought under a version
- * that the other Worker does not have: whoever signed in there could not show an authenticator any more.
+ * Scheduled: reseals authenticators under the current version of AUTH_SECRETS, logs what else needs an older one (the
+ * sessions that it signed, which expire), and when it can be removed. Nothing is resealed under a version that the
+ * other Worker does not have: customers could not use their authenticators there.
  */
 export async function resealAuthenticators(
   access: IdentityAccess,
@@ -83,7 +83,7 @@ const wordsOf = (environment: string, { current, byVersion }: VersionedKeys): Pr
     })),
   )
 
-/** Why the current version cannot be relied on: the other Worker has another one by that number, or none. */
+/** Why the current version cannot be used yet: the other Worker has a different secret by that number, or none. */
 export function hindrancesOf(environment: string, own: readonly Word[], words: readonly Word[]): string[] {
   const others = words.filter((word) => word.environment !== environment)
   return [...new Set(others.map((word) => word.environment))].flatMap((other) =>
@@ -100,7 +100,7 @@ export function hindrancesOf(environment: string, own: readonly Word[], words: r
   )
 }
 
-/** What the operator of a rotation wants to know. Nothing where there is one version and nothing under another. */
+/** Log lines for the operator of a rotation. None where there is one version and nothing is under another. */
 export function linesOf(
   { current, byVersion }: VersionedKeys,
   words: readonly Word[],

@@ -5,13 +5,13 @@ import { cardNumberMessage, freeText } from '../../src/http/schemas.ts'
 import { containsCardNumber } from '../../src/kernel/card-number.ts'
 
 /*
- * What is offered under /v1/auth, as data. Everything else of the identity library is not reachable: it is called by
- * name (identity-calls.ts), never by path. Names of fields are the library's own (camelCase).
+ * The routes of /v1/auth, as data. Nothing else of the identity library is reachable: it is called by name
+ * (identity-calls.ts), never by path. Field names are the library's own (camelCase).
  */
 
-/** What must hold before the library is asked. */
+/** What must hold before the library is called. */
 export type AuthGuard =
-  /** Nobody has to be signed in. */
+  /** No session needed. */
   | 'anyone'
   /** A live session. */
   | 'session'
@@ -158,7 +158,7 @@ const declare =
     path: `/v1/auth${path}`,
     tag: 'Accounts',
     idempotency: 'none' as const,
-    // What guesses or costs a password hash is counted strictly; the rest like any other read or write.
+    // Guesses and password hashes are limited strictly; the rest like any other read or write.
     rate:
       rest.guard === 'session' || rest.guard === 'shown'
         ? method === 'GET'
@@ -174,7 +174,7 @@ const post = declare('POST')
 
 export const authRoutes = [
   post('sign_up', '/sign-up/email', {
-    summary: 'Create an account; whether the address has one already is not told',
+    summary: 'Create an account; the reply does not show whether the address already has one',
     guard: 'anyone',
     body: z.strictObject({ name, email: newEmail, password: newPassword }),
     reply: done,
@@ -349,7 +349,7 @@ export const authRoutes = [
 ] as const satisfies readonly AuthRoute[]
 
 export type AuthRouteId = (typeof authRoutes)[number]['id']
-/** The routes that the library answers; the session is read by ourselves, in one trip. */
+/** The routes that the library answers; we read the session ourselves, in one trip. */
 export type LibraryRouteId = Exclude<AuthRouteId, 'auth.get_session'>
 export type AuthBody<Id extends AuthRouteId> =
   Extract<(typeof authRoutes)[number], { id: Id }> extends { body?: infer B } ? BodyOf<B> : undefined

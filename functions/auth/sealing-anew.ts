@@ -14,8 +14,8 @@ const findOlder = `
    where ${sealedUnder} < $1::int and (unopened_at is null or unopened_at < now() - interval '1 hour')
    order by ${sealedUnder} limit ${batch}`
 
-// What was changed since it was read stays as it is and is found again. Both Workers may be at it: rows that the other
-// holds are passed by.
+// Rows changed since they were read stay as they are and are found again. Both Workers may run this at once: each skips
+// rows that the other has locked.
 const storeAnew = `
   with anew as (
     select * from jsonb_to_recordset($1::jsonb)
@@ -30,8 +30,8 @@ const storeAnew = `
    where id in (select jsonb_array_elements_text($2::jsonb))`
 
 /**
- * Brings what older versions sealed under the current one, a batch in one statement, so that a death between any two of its
- * lines leaves every row as it was or as it shall be. What cannot be opened is passed by for an hour.
+ * Reseals what older versions sealed under the current one, a batch in one statement, so that a crash at any point
+ * leaves every row either as it was or resealed. Rows that cannot be opened are skipped for an hour.
  * @returns why rows could not be opened, and how many
  */
 export async function sealAnew({ sql, secrets }: IdentityAccess): Promise<string[]> {

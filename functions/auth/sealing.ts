@@ -3,9 +3,9 @@ import type { VersionedKeys } from '../../src/env.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 
 /*
- * Authenticator secrets and backup codes are sealed as better-auth does it, which opens them too: `$ba$<version>$<hex>`,
- * and without a version what the first one sealed. So they were stored while there was one secret only, and so a Worker
- * that knows of no versions yet can open what another one seals meanwhile.
+ * Authenticator secrets and backup codes are sealed in better-auth's format, so that it can open them:
+ * `$ba$<version>$<hex>`, and without the mark for version 1. Values from when there was one secret have that form, and
+ * a Worker that knows no versions yet can open what another one seals meanwhile.
  */
 
 const byFirst = /^[$]ba[$]1[$]/
@@ -14,7 +14,9 @@ export const withoutFirstVersion = (sealed: string): string => sealed.replace(by
 /** Which version of AUTH_SECRETS a sealed text needs. */
 const versionOf = (sealed: string): string => /^[$]ba[$](\d+)[$]/.exec(sealed)?.[1] ?? '1'
 
-/** What the library is given: the current version first, it signs and seals; beside it what bears no version. */
+/**
+ * The library's secrets: the current version first, which signs and seals; then the secret of values without a version.
+ */
 export function libraryOptions({ current, byVersion }: VersionedKeys) {
   const others = Object.keys(byVersion).filter((version) => version !== current)
   return {

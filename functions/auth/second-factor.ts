@@ -9,7 +9,7 @@ export type FactorMethod = 'webauthn' | 'totp' | 'backup_code'
 
 export type PasskeyHandle = { readonly credentialId: string; readonly transports: readonly string[] }
 
-/** What an account can prove itself with. */
+/** The factors of an account. */
 export type Factors = {
   readonly totp: boolean
   readonly backupCodesLeft: number
@@ -17,7 +17,7 @@ export type Factors = {
 }
 
 export type FactorRefusal =
-  /** Not of the method's form; nothing was asked of the database and nothing counted. */
+  /** Malformed for the method: no query was made and nothing counted. */
   | { readonly reason: 'malformed' }
   | { readonly reason: 'not_enrolled' }
   /** Wrong, and counted against the account. */
@@ -29,7 +29,7 @@ export type FactorRefusal =
 
 export type FactorResult = { readonly ok: true } | ({ readonly ok: false } & FactorRefusal)
 
-/** Whose factor is checked and, when a session is at hand, the session that is marked as having shown one. */
+/** The account whose factor is checked and, if there is one, the session to mark as having shown it. */
 export type FactorSubject = { readonly userId: string; readonly sessionId: string | null }
 
 const periodSeconds = 30
@@ -64,8 +64,8 @@ const readEnrolled = `
     from users u where u.email = $1`
 
 /**
- * What the account with this address has enrolled, and which password it has, in one round trip; nothing sealed is opened,
- * so codes are not counted.
+ * The enrolled methods and the password mark of the account with this address, in one round trip; nothing sealed is
+ * opened, so codes are not counted.
  */
 export async function enrolledMethods(
   access: IdentityAccess,
@@ -87,7 +87,8 @@ export function availableMethods(factors: Factors): FactorMethod[] {
   return methods
 }
 
-// Counted before it is checked: fifty guesses at once cannot all read "four failures so far". A success forgets them.
+// Counted before it is checked: fifty concurrent guesses cannot all read "four failures so far". A success clears the
+// count.
 const admitAttempt = `
   with attempt as (
     insert into second_factor_failures as f (user_id, failures, window_started_at)
@@ -109,7 +110,7 @@ const admitAttempt = `
     from two_factors t join users u on u.id = t.user_id
    where t.user_id = $1`
 
-/** What an admitted attempt may be checked against; still sealed. */
+/** The stored secrets to check an admitted attempt against; still sealed. */
 export type Attempt = {
   readonly id: string
   readonly secret: string
@@ -134,13 +135,13 @@ export async function beginAttempt(access: IdentityAccess, userId: string): Prom
   }
 }
 
-/** What a success does to the count, for callers whose success is recorded elsewhere. One round trip. */
+/** Clears the count, for callers whose success is recorded elsewhere. One round trip. */
 export async function forgetAttempts(access: IdentityAccess, userId: string): Promise<void> {
   await access.sql('delete from second_factor_failures where user_id = $1', [userId])
 }
 
-// A right code that was used before is no guess: its attempt is taken back, but not the failures before it, or whoever
-// overlooked one code could go on guessing for as long as it is fresh.
+// A right code that was used before is no guess: its attempt is uncounted, but not the failures before it. Otherwise an
+// attacker who saw one code could keep guessing while it is fresh.
 const acceptTimeStep = `
   with used as (
     insert into totp_uses (user_id, time_step) values ($1, $2) on conflict do nothing returning 1),
@@ -196,7 +197,9 @@ const spendBackupCode = `
   select exists (select from spent) as spent,
          (select backup_codes from two_factors where id = $2) as backup_codes`
 
-/** Spends one backup code, in two round trips (one when refused); each code works once, whoever races for it. */
+/**
+ * Spends one backup code, in two round trips (one when refused); each code works once, even under concurrent requests.
+ */
 export async function verifyBackupCode(
   access: IdentityAccess,
   subject: FactorSubject,

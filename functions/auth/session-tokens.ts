@@ -3,12 +3,11 @@ import type { DBAdapter, Where } from '@better-auth/core/db/adapter'
 import { tokenDigest } from './session.ts'
 
 /*
- * better-auth stores session tokens as they are. This stands between it and its database adapter, so that the
- * database only ever sees digests while the library only sees tokens: a token that goes in is hashed, in rows and in
- * conditions; a digest that comes out is turned back when this request is the one that brought the token. Sessions
- * that this request does not hold (the others of a list) keep their digest for a token, which opens nothing, and may
- * name them in a later condition (revoke). The table refuses whatever is no digest, so a path missed here fails
- * closed.
+ * better-auth stores session tokens in plain text. This layer between it and its database adapter shows the database
+ * only digests and the library only tokens: it hashes tokens on the way in, in rows and in conditions, and turns
+ * digests back on the way out when this request brought the token. Other sessions (of a list) keep their digest in
+ * place of a token, which opens nothing, and may be named by it in a later condition (revoke). The table refuses
+ * anything but a digest, so a path missed here fails closed.
  */
 
 const held = new AsyncLocalStorage<Map<string, string>>()
@@ -55,7 +54,7 @@ export function storeTokensByDigest(adapter: DBAdapter): DBAdapter {
     deleteMany: async (call) => deleteMany(await hashed(call)),
     consumeOne: async (call) => restore(call.model, await consumeOne(await hashed(call))),
     incrementOne: async (call) => restore(call.model, await incrementOne(await hashed(call))),
-    // The factory's own closes over the adapter beneath. Neon over HTTP has no interactive transaction: see identity.md.
+    // The factory's own uses the inner adapter. Neon over HTTP has no interactive transaction: see identity.md.
     transaction: (work) => work(adapter as never),
   }
   return Object.assign(adapter, overrides)

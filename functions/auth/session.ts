@@ -25,10 +25,10 @@ export type Session = {
 /** Of a session: its account has none to show, has one that this session has not shown, or it has been shown. */
 export type SecondFactor = 'none' | 'needed' | 'shown'
 
-/** 32 bytes in base64, in the one spelling that has no bits to spare: decoding would take three more. */
+/** 32 bytes in canonical base64: a decoder would accept three other spellings. */
 export const signature = '[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]='
 
-/** What better-auth makes: 32 characters and, after a dot, their HMAC-SHA256 in base64. Its bearer plugin takes more. */
+/** better-auth's token: 32 characters and, after a dot, their HMAC-SHA256 in base64. Its bearer plugin accepts more. */
 const signedToken = new RegExp(`^([A-Za-z0-9]{32})\\.(${signature})$`)
 const signedValue = new RegExp(`^(.+)\\.(${signature})$`)
 
@@ -45,8 +45,8 @@ export async function openBearer(bearer: string, secrets: VersionedKeys): Promis
 }
 
 /**
- * The version whose base64 HMAC-SHA256 the signature is, or null when it is none's. Each is compared in constant time.
- * Before a rotated secret is taken away there are two.
+ * The version of the secret that made this base64 HMAC-SHA256, or null when none did. Each is compared in constant
+ * time. During a rotation there are two.
  */
 export async function signedUnder(
   value: string,
@@ -61,8 +61,9 @@ export async function signedUnder(
 }
 
 /**
- * A signed value (`value.signature`) as better-auth reads it: it looks with the current secret only, so what an older or
- * newer one signed gets the current one's signature. What none signed is left as it is, for the library to refuse.
+ * Re-signs a signed value (`value.signature`) for better-auth, which checks the current secret only: a signature by an
+ * older or newer secret is replaced by the current one's. A value that no secret signed is unchanged, for the library
+ * to refuse.
  */
 export async function signedAnew(signed: string, secrets: VersionedKeys): Promise<string> {
   const { current, byVersion } = secrets

@@ -13,8 +13,8 @@ const removeExpired = `
   select 1`
 
 /**
- * Removes what has expired, at most `limit` rows of a kind, in one round trip. Nothing depends on it: what has expired
- * opens nothing. For the schedule of either Worker.
+ * Removes expired rows, at most `limit` of a kind, in one round trip. Nothing depends on it: an expired row opens
+ * nothing. For the schedule of either Worker.
  */
 export async function sweepIdentity(sql: IdentitySql, limit = 1000): Promise<void> {
   await sql(removeExpired, [limit])

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /*
- * better-auth swallows database errors in places (a lost connection while it looks up a session reads as "signed
- * out"). Every query passes here, so that the caller can tell "no" from "could not ask".
+ * better-auth swallows some database errors (a lost connection while it looks up a session reads as "signed out").
+ * Every query passes here, so that the caller can tell "no" from "could not ask".
  */
 
 const failures = new AsyncLocalStorage<{ first: unknown }>()
@@ -11,11 +11,11 @@ export type FailedQuery = { readonly sqlState: string | null; readonly constrain
 
 export type Watched<T> = {
   readonly outcome: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
-  /** The first query that failed meanwhile, whoever caught it. */
+  /** The first query that failed meanwhile, even if the library caught the error. */
   readonly failedQuery: FailedQuery | null
 }
 
-/** Runs `work` and reports what became of it and of its queries. Never throws. */
+/** Runs `work` and returns its outcome and its first failed query. Never throws. */
 export async function watching<T>(work: () => Promise<T>): Promise<Watched<T>> {
   const seen: { first: unknown } = { first: null }
   const outcome = await failures.run(seen, () =>

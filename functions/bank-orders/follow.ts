@@ -8,7 +8,7 @@ import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 
 const plansMax = 5
 
-/** The row of an order: its id is our reference outside, so whatever is sent twice is one order. */
+/** The row of an order: its id is our external reference, so sending it twice makes one order. */
 export interface OrderRow {
   readonly tenantId: string
   readonly id: string
@@ -21,13 +21,13 @@ interface Answered {
 }
 
 /**
- * Orders of one area to a bank or a processor. `Known` is what is read of one, `Answer` what the outside says of it; an
- * answer `unknown` says nothing, `not_found` that the order never arrived.
+ * Orders of one area to a bank or a processor. `Known` is the order as read, `Answer` the outside's answer: `unknown`
+ * says nothing, `not_found` that the order never arrived.
  */
 export interface Orders<Known, Answer extends Answered> {
   /** The table, which is also the janitor's job. */
   readonly table: 'refunds' | 'transfers' | 'payouts'
-  /** As what outcomes are read and published. */
+  /** The operation that reads and publishes outcomes. */
   readonly operation: string
   readonly rowOf: (known: Known) => OrderRow
   readonly load: (
@@ -37,7 +37,7 @@ export interface Orders<Known, Answer extends Answered> {
   ) => Promise<Known | null | undefined>
   readonly send: (services: Services, known: Known, requestId: string) => Promise<Answer>
   readonly look: (services: Services, known: Known) => Promise<Answer>
-  /** Whether it may be sent: it is on its way, so nothing of it is over. */
+  /** Whether it may be sent: it is in flight, and nothing of it is over. */
   readonly isOnItsWay: (known: Known) => boolean
   /** What an answer changes; null when it changes nothing. */
   readonly planOutcome: (known: Known, answer: Answer, clock: Clock) => Plan<object> | null
@@ -46,8 +46,8 @@ export interface Orders<Known, Answer extends Answered> {
 }
 
 /**
- * Sends an order that was recorded and records what became of it. Whatever goes wrong is told to us and left to the
- * janitor: nobody waits for it. One call outside and one publish.
+ * Sends a recorded order and records the result. Errors are logged and left to the janitor, since no caller waits. One
+ * call outside and one publish.
  */
 export async function sendOrder<Known, Answer extends Answered>(
   orders: Orders<Known, Answer>,
@@ -62,7 +62,7 @@ export async function sendOrder<Known, Answer extends Answered>(
   }
 }
 
-/** The same for a janitor, which wants to know what goes wrong. */
+/** The same for a janitor, which needs the errors. */
 export async function sendAndRecord<Known, Answer extends Answered>(
   orders: Orders<Known, Answer>,
   services: Services,
@@ -73,7 +73,7 @@ export async function sendAndRecord<Known, Answer extends Answered>(
   await record(orders, services, known, answer, requestId)
 }
 
-/** Scheduled: asks about everything that was sent and is not over; what was paid is watched for a return. */
+/** Scheduled: asks about every order that was sent and is not over; a paid order is watched for a return. */
 export const resolveOrders = <Known, Answer extends Answered>(
   orders: Orders<Known, Answer>,
   services: Services,
@@ -85,7 +85,7 @@ export const resolveOrders = <Known, Answer extends Answered>(
     if (known) await resolveOrder(orders, services, known, requestId)
   })
 
-/** Asks about one order, and records what is said. */
+/** Asks about one order, and records the answer. */
 export async function resolveOrder<Known, Answer extends Answered>(
   orders: Orders<Known, Answer>,
   services: Services,
@@ -93,16 +93,16 @@ export async function resolveOrder<Known, Answer extends Answered>(
   requestId: string,
 ): Promise<void> {
   const answer = await orders.look(services, known)
-  // It never arrived: sent again, under the same reference.
+  // It never arrived: send it again under the same reference.
   if (answer.state === 'not_found' && orders.isOnItsWay(known))
     await sendAndRecord(orders, services, known, requestId)
   else await record(orders, services, known, answer, requestId)
 }
 
 /**
- * A bank or a processor says that something happened to an order: a hint to go and read it there. One that changes
- * nothing, told twice or late, leaves the janitor's looks as they are. Whose it is not finds nothing.
- * @throws OutcomeUnknown when nothing is said and no janitor will ask: then the hint is all there is, and is heard again
+ * A bank or a processor notified us about an order. The notification is only a hint: read the order there. A duplicate
+ * or late one changes nothing and leaves the janitor's looks as they are. An unknown id finds nothing.
+ * @throws OutcomeUnknown when there is no answer and no janitor will ask: the notification must be repeated
  */
 export async function hearOfOrder<Known, Answer extends Answered>(
   orders: Orders<Known, Answer>,
@@ -120,7 +120,7 @@ export async function hearOfOrder<Known, Answer extends Answered>(
   await record(orders, services, known, answer, requestId, () => null)
 }
 
-/** Records an answer on what was read of the order; on what is read anew when something moved in between. */
+/** Records an answer on the order as read, or as read again if it has changed since. */
 async function record<Known, Answer extends Answered>(
   orders: Orders<Known, Answer>,
   services: Services,

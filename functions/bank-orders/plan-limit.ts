@@ -4,17 +4,17 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { insert, type Write } from '../../src/kernel/plan.ts'
 import type { DailySumRow } from './store.ts'
 
-/** What an API key may send on a day of Mexico City without the approval of a person. */
+/** What an API key may send on a day of Mexico City without a user's approval. */
 export interface Allowance {
   /** The public part of the key. */
   readonly kid: string
   readonly kind: 'transfers' | 'refunds'
   readonly limitMinor: bigint
-  /** What was read of the key's days; of which currency and day is looked up. */
+  /** The key's sums as read, of every currency; looked up by currency and day. */
   readonly sums: readonly DailySumRow[]
 }
 
-/** Whether this may go too. The database has the last word: a key may send many at once. */
+/** Whether the amount fits the limit. The database decides finally: a key may send several at once. */
 export function fits(
   { limitMinor, sums }: Allowance,
   currency: string,
@@ -26,7 +26,10 @@ export function fits(
   return (sum?.sumMinor ?? 0n) + amountMinor <= limitMinor
 }
 
-/** Counts what goes without approval: refused, to be planned anew, when it would be more than the limit after all. */
+/**
+ * Counts what is sent without approval. The database refuses it, to be planned again, when it exceeds the limit after
+ * all.
+ */
 export const count = (
   { kid, kind, limitMinor }: Allowance,
   currency: string,

@@ -4,7 +4,7 @@ import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 export type DailySumRow = typeof dailySums.$inferSelect
 
-/** What a key sent last, and how much on that day: one row per currency. */
+/** The last day on which a key sent, and its sum: one row per currency. */
 export const dailySumsOf = select<DailySumRow>(() =>
   build
     .select()

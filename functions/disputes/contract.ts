@@ -16,7 +16,7 @@ const statuses = ['needs_response', 'under_review', 'won', 'lost'] as const
 const longText = freeLines(5_000).min(1).optional()
 const line = freeText(255).min(1).optional()
 
-/** What can be told to the bank; texts, as banks read them. */
+/** The evidence that a bank accepts; texts, as banks read them. */
 const evidenceFields = {
   explanation: longText.describe('Why the dispute is wrong, in your own words'),
   product_description: longText.describe('What was bought.'),
@@ -53,14 +53,14 @@ export const Dispute = z
       .describe('While `needs_response` evidence can be sent; `won` and `lost` are the bank’s decision.'),
     amount: minorString.describe('What the bank claims'),
     amount_held: minorString.describe(
-      'What of it is held, or lost: what was refunded before cannot be taken a second time. Yours again when won',
+      'The part that is held, or lost: what was refunded before cannot be taken a second time. Yours again when won',
     ),
     amount_uncovered: minorString.describe(
-      'What of the claim nothing was left for: the buyer has it by a refund, or another dispute holds it. It is never taken from you; say so in the evidence. None when won',
+      'The part of the claim that nothing was left for: the buyer has it by a refund, or another dispute holds it. It is never taken from you; say so in the evidence. None when won',
     ),
     currency,
-    reason: z.string().describe('As the bank tells it: fraudulent, product_not_received, duplicate …'),
-    evidence: z.record(z.string(), z.string()).describe('What you told the bank'),
+    reason: z.string().describe('As the bank reports it: fraudulent, product_not_received, duplicate …'),
+    evidence: z.record(z.string(), z.string()).describe('The evidence that you sent'),
     evidence_due_by: timestamp
       .nullable()
       .describe('Until when evidence can be sent; null where none is awaited.'),
@@ -69,7 +69,7 @@ export const Dispute = z
       .describe('When the processor confirmed that it has the evidence'),
     resolved_at: timestamp
       .nullable()
-      .describe('When the bank decided. It may come back to it: then it is open again, and this is null'),
+      .describe('When the bank decided. The bank may reopen it: then this is null again'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -142,7 +142,7 @@ export const submitEvidence = contract({
   tag: 'Disputes',
   summary: 'Answer a dispute',
   description:
-    'Once each time that the bank asks, with everything you have, before `evidence_due_by`. The reply says that it is recorded; `dispute.under_review` tells that the bank has it.',
+    'Once each time that the bank asks, with everything you have, before `evidence_due_by`. The reply confirms that it is recorded; `dispute.under_review` reports that the bank has it.',
   access: apiKey('refunds:write'),
   tables: ['disputes'],
   idempotency: 'required',
@@ -153,7 +153,7 @@ export const submitEvidence = contract({
   example: { body: exampleEvidence, reply: { ...exampleDispute, evidence: exampleEvidence } },
 })
 
-/** What processors tell of disputes. */
+/** Records what processors report of disputes. */
 export const outcome = {
   id: 'disputes.outcome',
   access: { kind: 'system' },

@@ -14,7 +14,7 @@ import { awaitsConfirmation, isOpen, type Known, planFacts, planLookLater } from
 import type { DisputeReply } from './present.ts'
 import { type DisputedPayment, type DisputeRow, disputeById, disputeByRef, disputedPayment } from './store.ts'
 
-/** Every refund that gets in between costs a plan; a dispute that opens stops them all once it is there. */
+/** Each concurrent refund costs a plan; once recorded, an open dispute stops them all. */
 const plansMax = 50
 const repeatedMax = 100
 
@@ -28,13 +28,13 @@ function railOf(services: Services): Rail | null {
   return processor?.disputes ? { name: processor.name, disputes: processor.disputes } : null
 }
 
-/** What the processor said, and which version of our row was read before it was asked: null where none was. */
+/** The processor's facts, and the version of our row read before it was asked: null where none was read. */
 interface Told {
   readonly facts: DisputeFacts
   readonly version: number | null
 }
 
-/** A processor says that something happened to a dispute: a hint to go and read it there. */
+/** The processor notified us about a dispute. The notification is only a hint: read the dispute there. */
 export async function heardOfDispute(
   services: Services,
   disputeRef: string,
@@ -55,7 +55,7 @@ async function ask({ disputes }: Rail, disputeRef: string): Promise<DisputeFacts
   return facts
 }
 
-/** Records what the processor told, and then lets it know. True when that was news. */
+/** Records the processor's facts, then confirms them to the processor. True when they were new. */
 async function learn(
   services: Services,
   rail: Rail,
@@ -68,7 +68,7 @@ async function learn(
   return isNews
 }
 
-/** Scheduled: what was told and perhaps not heard, because a Worker died over it. */
+/** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
 export async function hearDisputes(services: Services, requestId: string): Promise<void> {
   const rail = railOf(services)
   for (const disputeRef of (await rail?.disputes.unconfirmed?.(repeatedMax)) ?? []) {
@@ -81,9 +81,9 @@ export async function hearDisputes(services: Services, requestId: string): Promi
 }
 
 /**
- * Records where a dispute stands, on rows as they are now. What is known moves only by what the processor said after the
- * row was read, and only from that version of it: of two that heard at once, the one that asked earlier asks again. So
- * the last word here is the processor's, whoever is slow.
+ * Records a dispute's state on fresh rows. Only facts fetched after the row was read may change it, and only from that
+ * version: of two concurrent notifications, the one that asked earlier asks again. So the processor's latest answer
+ * wins, however slow a Worker is.
  * @throws when its numbers contradict ours, or its payment has not been captured here: then nothing is booked
  */
 async function record(
@@ -102,7 +102,7 @@ async function record(
       version = dispute.version
     }
     believe(known, facts)
-    // What only waits to be refunded goes back by the dispute: it is read again without it.
+    // Unsent refunds are canceled, since the dispute takes that money: then read again.
     if (takesMoney(dispute, facts) && (await giveWay(services, credential, payment.id, requestId)) > 0)
       throw new Stale()
     const now = new Date()
@@ -119,11 +119,11 @@ function unheardOf(): never {
   throw new Fault('the processor knows a dispute no more')
 }
 
-/** Whether the bank claims what it did not claim before. */
+/** Whether the bank makes a new claim. */
 const takesMoney = (dispute: DisputeRow | null, { state }: DisputeFacts): boolean =>
   state !== 'won' && state !== dispute?.status && (!dispute || !isOpen(dispute.status))
 
-/** The bank may have taken what no book here can give it: somebody has to bring it back from there. */
+/** The bank may have taken more than our books can cover: an operator has to recover the rest from the bank. */
 function tellUncovered({ id, status, amount_uncovered }: DisputeReply, requestId: string): void {
   if (status !== ('lost' as string) || amount_uncovered === '0') return
   log('warn', { place: 'dispute_news', requestId, id, what: 'a dispute was lost beyond what was left' })
@@ -131,12 +131,12 @@ function tellUncovered({ id, status, amount_uncovered }: DisputeReply, requestId
 
 function believe({ payment }: Known, { currency }: DisputeFacts): void {
   if (payment.currency !== currency) throw new Fault('a dispute in another currency than its payment')
-  // Contradicting numbers were never captured here, and never will be.
+  // An attempt with contradicting numbers was never captured here, and never will be.
   if (!['captured', 'integrity_failure'].includes(payment.attemptStatus))
     throw new Fault('a dispute before its capture')
 }
 
-/** Somebody changed what was read; a refund by taking what this plan wanted to hold. */
+/** A concurrent change: rows moved, or a refund took what this plan wanted to hold. */
 const cameBetween = (error: unknown): boolean =>
   error instanceof Stale || (error instanceof Problem && error.code === 'refund_exceeds_captured')
 
@@ -157,8 +157,8 @@ async function load(
 }
 
 /**
- * Sends evidence that was recorded on this version of the row. Whatever goes wrong is told to us and left to the janitor: nobody waits for it. One
- * call of the processor and one publish.
+ * Sends evidence that was recorded on this version of the row. Errors are logged and left to the janitor, since no
+ * caller waits. One call of the processor and one publish.
  */
 export async function sendEvidence(
   services: Services,
@@ -187,7 +187,7 @@ async function submit(
   )
 }
 
-/** Scheduled: asks about every dispute that is open or may be again, and sends evidence again that nobody confirmed. */
+/** Scheduled: asks about every dispute that is open or may reopen, and resends unconfirmed evidence. */
 export const resolveDisputes = (services: Services, requestId: string, now: Date): Promise<void> =>
   eachDue(services, 'disputes', requestId, now, async (credential, id) => {
     const rail = railOf(services)

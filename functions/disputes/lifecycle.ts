@@ -1,9 +1,9 @@
 import { lifecycle } from '../../src/kernel/lifecycle.ts'
 
 /**
- * Told in any order, and sometimes only once it is over: a dispute begins where the processor says that it stands, and
- * goes where the processor says that it is. Nothing is final at a bank: what was won or lost may be looked at again
- * (pre-arbitration, arbitration, an appeal, a corrected report) and decided the other way.
+ * Reports come in any order, and sometimes only once the dispute is over: it starts in, and moves to, whatever state
+ * the processor reports. No bank decision is final: a won or lost dispute may be reviewed again (pre-arbitration,
+ * arbitration, an appeal, a corrected report) and decided the other way.
  */
 export const disputeLifecycle = lifecycle({
   resource: 'disputes',

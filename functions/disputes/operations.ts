@@ -31,7 +31,7 @@ export const submitEvidence = operation(contracts.submitEvidence, async (call) =
   return reply
 })
 
-/** Only what was told: a field that is absent is none. */
+/** Only the fields that were sent. */
 const told = (body: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(body).filter((entry): entry is [string, string] => entry[1] !== undefined),

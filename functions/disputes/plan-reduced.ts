@@ -8,8 +8,8 @@ import { presentDispute } from './present.ts'
 import type { DisputeRow } from './store.ts'
 
 /**
- * Part of what a dispute holds, or has taken, went back to the buyer by a refund: it is that much less. One that was lost
- * is looked at anew, since it is covered no longer. What the payment counts is the affair of what took it.
+ * Part of what a dispute holds or has taken went back to the buyer by a refund: reduce it by that. A lost one is looked
+ * at again, since it is no longer fully covered. The caller updates the payment's counters.
  */
 export function planReduced(
   dispute: DisputeRow,
@@ -23,7 +23,7 @@ export function planReduced(
     updatedAt: now,
   }
   const object = presentDispute({ ...dispute, ...set })
-  // More than one refund may do so in one round of the bank's: the row's version tells them apart.
+  // Several refunds may do so in one of the bank's rounds: the row's version tells them apart.
   const at = {
     journalId: newId(),
     sourceId: dispute.id,

@@ -33,7 +33,7 @@ const dayMs = 24 * hourMs
 
 type Status = DisputeFacts['state']
 
-/** A dispute, or the lack of one, with the payment that it is of. */
+/** A dispute or null, with its payment. */
 export interface Known {
   readonly payment: DisputedPayment
   readonly dispute: DisputeRow | null
@@ -44,8 +44,8 @@ const counts = (status: string) => status !== 'won'
 const told = (evidence: DisputeRow['evidence']) => Object.keys(evidence).length > 0
 
 /**
- * What the processor's word changes, however early, late or often it is told; null when it changes nothing. The amounts
- * are decided on the payment as it was read; whoever came in between makes the CHECK of its row refuse.
+ * The changes for the processor's facts, in whatever order and however often they arrive; null when there are none.
+ * Amounts come from the payment as read; if it has changed since, the CHECK of its row refuses.
  */
 export function planFacts(
   processor: string,
@@ -57,7 +57,7 @@ export function planFacts(
   return planAdvance(payment, dispute, facts, clock)
 }
 
-/** What of a claim can still be taken: the rest was refunded, or is held by other disputes. */
+/** The part of a claim that can still be taken: the rest was refunded, or is held by other disputes. */
 const takeable = (payment: DisputedPayment, claimedMinor: bigint): bigint => {
   const left = payment.amountCapturedMinor - payment.amountRefundedMinor - payment.amountDisputedMinor
   return claimedMinor < left ? claimedMinor : left
@@ -71,7 +71,7 @@ function planCreate(
 ): Plan<DisputeReply> {
   const { now, newId } = clock
   const { state: status, amountMinor } = facts
-  // Told only after it was won: nothing is held any more.
+  // First reported after it was won: nothing is held.
   const heldMinor = counts(status) ? takeable(payment, amountMinor) : 0n
   const row: DisputeRow = {
     tenantId: '',
@@ -106,7 +106,7 @@ function planCreate(
   }
 }
 
-/** What is claimed that nothing was held of: held, and gone at once where the bank has decided already. */
+/** Books a claim that nothing is held for yet: a hold, and at once the loss if the bank has already decided. */
 function journalsOfClaim(row: DisputeRow, clock: Clock): Journal[] {
   const { status, heldMinor } = row
   if (heldMinor === 0n) return []
@@ -129,8 +129,8 @@ function planAdvance(
   const isReopened = !isOpen(from) && isOpen(status)
   const evidence = isReopened && isUnconfirmed(dispute) ? {} : dispute.evidence
   const before = counts(from) ? dispute.heldMinor : 0n
-  // Won before, it is claimed anew of what is left by now. Lost, it takes also what a refund had on its way when the bank
-  // came, and that failed since.
+  // After `won`, it claims again from what is left now. When lost, it also takes the amounts of refunds that were in
+  // flight when the dispute opened and have failed since.
   const takesMore = from === 'won' || status === 'lost'
   const heldMinor = takesMore ? before + takeable(payment, dispute.amountMinor - before) : dispute.heldMinor
   const set = {
@@ -167,8 +167,8 @@ function planAdvance(
 }
 
 /**
- * Nothing moved at the bank, but what it found nothing left for is there by now, since a refund has failed or another
- * dispute let go of it: it is held, and gone where it is lost. A round of its own, so that it is booked once.
+ * Nothing moved at the bank, but money that was missing is now there, since a refund failed or another dispute released
+ * it: it is held, and booked as lost if the dispute is lost. A round of its own, so that it is booked once.
  */
 function planTakeMore(
   payment: DisputedPayment,
@@ -190,7 +190,7 @@ function planTakeMore(
   }
 }
 
-/** Whether the bank comes back to it: asks once more, or looks at what it has decided. */
+/** Whether the bank reopens the dispute: asks again, or reviews its decision. */
 const beginsAgain = (from: Status, to: Status): boolean =>
   to === 'needs_response' || from === 'won' || (from === 'lost' && to !== 'won')
 
@@ -225,8 +225,8 @@ const journalAbout = ({ id, round, currency }: DisputeRow, { now, newId }: Clock
 })
 
 /**
- * Counts what is held, and whether a dispute is open, at its payment: blindly, as refunds do, so that neither waits for
- * the other's version. See countRefunded of the refunds.
+ * Counts the held amount and open disputes at the payment without a version check, as refunds do, so that neither waits
+ * for the other's version. See countRefunded of the refunds.
  */
 function countDisputed(
   payment: DisputedPayment,
@@ -264,7 +264,7 @@ function countDisputed(
   }
 }
 
-/** Evidence is recorded first: what the processor says to it is recorded by itself. */
+/** Records the evidence first; the processor's answer is recorded separately. */
 export function planEvidence(
   dispute: DisputeRow,
   evidence: Readonly<Record<string, string>>,
@@ -297,14 +297,16 @@ export const awaitsConfirmation = (dispute: DisputeRow): boolean =>
   dispute.status === 'needs_response' && isUnconfirmed(dispute)
 
 /**
- * Fifteen looks, ever later up to a week, are thirteen weeks: longer than card schemes let a bank come back to it. Where
- * something was lost that is not covered, as many days: refunds that were in its way may still fail.
+ * Fifteen looks at intervals growing to a week cover thirteen weeks: longer than card schemes let a bank reopen a
+ * dispute. A loss that is not fully covered gets a look a day for as long (91): refunds that were in its way may still
+ * fail.
  */
 const looks = { over: 15, uncovered: 91 }
 
 /**
- * Nothing new: an open dispute is asked about again in an hour, and ever later up to a day; evidence sooner. One that is
- * over is looked at for three months, since what would tell that the bank came back to it may be lost.
+ * No change: an open dispute is asked about again in an hour, then at growing intervals up to a day; unconfirmed
+ * evidence sooner. A closed one is looked at for three months, since the notification that the bank reopened it may be
+ * lost.
  */
 export function planLookLater(dispute: DisputeRow, now: Date): Plan<object> | null {
   const { status, checksCount, nextCheckAt } = dispute

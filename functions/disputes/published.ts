@@ -1,3 +1,3 @@
-/** What processors tell of disputes, and reading them. Shapes: published-pure.ts. */
+/** Processors' notifications of disputes, and reading disputes. Shapes: published-pure.ts. */
 export { hearDisputes, heardOfDispute } from './hear.ts'
 export { type DisputeRow, disputablePayment, disputeById, disputeByRef, takingDisputesOf } from './store.ts'

@@ -30,7 +30,7 @@ export const disputedPayment = select<DisputedPayment>(() =>
     .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('attemptId')))),
 )
 
-/** What a buyer's bank can dispute of a payment: what a card paid. */
+/** What a buyer's bank can dispute: a card payment. */
 export const disputablePayment = select<DisputedPayment>(() =>
   build
     .select(withAttempt)

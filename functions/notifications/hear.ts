@@ -8,8 +8,8 @@ import { heardOfTransfer } from '../transfers/published.ts'
 import { heardOfMade } from './made-refunds.ts'
 
 /**
- * What a processor says has happened: a hint to go and read it there. Duplicated, reordered and early ones are
- * harmless, since nothing of the notification itself is booked.
+ * Handles a processor's notification. It is only a hint: read the state at the processor. Duplicated, reordered and
+ * early ones are harmless, since nothing of the notification itself is booked.
  */
 export async function hear(
   services: Services,
@@ -39,7 +39,7 @@ export async function hear(
   }
 }
 
-/** A bank knows its orders by our ids: a transfer's, a payout's or a refund's. Whose it is not finds nothing. */
+/** A bank knows its orders by our ids: a transfer's, a payout's or a refund's. An unknown id finds nothing. */
 async function heardOfOrder(services: Services, id: string, requestId: string): Promise<void> {
   await Promise.all([
     heardOfTransfer(services, id, requestId),

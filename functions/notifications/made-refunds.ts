@@ -27,7 +27,7 @@ import {
   planMade,
 } from '../refunds/published-pure.ts'
 
-/** Every refund that is made here meanwhile may cost a plan. */
+/** Each refund made here meanwhile may cost a plan. */
 const plansMax = 50
 const repeatedMax = 100
 
@@ -41,7 +41,7 @@ function railOf(services: Services): Rail | null {
   return processor?.refunds ? { name: processor.name, refunds: processor.refunds } : null
 }
 
-/** A processor says that something happened to a refund that is not ours: a hint to go and read it there. */
+/** The processor notified us about a refund that it made. The notification is only a hint: read the refund there. */
 export async function heardOfMade(services: Services, refundRef: string, requestId: string): Promise<void> {
   const rail = railOf(services)
   if (!rail) return
@@ -53,7 +53,7 @@ export async function heardOfMade(services: Services, refundRef: string, request
   await learn(services, rail, { kind: 'system', tenantId }, facts, requestId)
 }
 
-/** Scheduled: what was told and perhaps not heard, because a Worker died over it. */
+/** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
 export async function hearRefunds(services: Services, requestId: string): Promise<void> {
   const rail = railOf(services)
   for (const refundRef of (await rail?.refunds.unconfirmed?.(repeatedMax)) ?? []) {
@@ -65,7 +65,7 @@ export async function hearRefunds(services: Services, requestId: string): Promis
   }
 }
 
-/** Asks about one that is not over: it is never sent, and found only by the processor's name for it. */
+/** Asks about an open one: it is never sent, and found only by the processor's reference. */
 export async function lookAtMade(
   services: Services,
   credential: SystemCredential,
@@ -80,7 +80,7 @@ export async function lookAtMade(
   if (plan) await publishPlan(services, { operation: outcome.id, credential, requestId, now }, plan)
 }
 
-/** Records what the processor told, and then lets it know. True when that was news. */
+/** Records the processor's facts, then confirms them to the processor. True when they were new. */
 async function learn(
   services: Services,
   { name, refunds }: Rail,
@@ -94,8 +94,8 @@ async function learn(
 }
 
 /**
- * Records where it stands, on rows as they are now. False when that is known.
- * @throws Error when its payment has not been captured here yet: then nothing is booked, and it is heard again
+ * Records its state on fresh rows. False when that is already recorded.
+ * @throws Error when its payment has not been captured here yet: nothing is booked, and the notification is repeated
  */
 async function record(
   services: Services,
@@ -107,7 +107,7 @@ async function record(
   const heard = async () => {
     const known = await load(services, credential, processor, facts)
     if (!isBooked(known.payment)) return false
-    // What was only asked for here gets out of the way of what has gone.
+    // Refunds not yet sent from here give way to money that has gone.
     if (await madeWay(services, credential, known, facts, requestId)) throw new Stale()
     const now = new Date()
     const plan = planMade(processor, known, facts, clockOf(now))
@@ -118,7 +118,7 @@ async function record(
   return onFreshRows(plansMax, heard, cameBetween)
 }
 
-/** Whether the books have what was refunded. What somebody closed a review over never came into them. */
+/** Whether the refunded money is in the books. Money of a closed review never was. */
 function isBooked({ attemptStatus, attemptResolution }: TakenPayment): boolean {
   if (attemptStatus === 'captured') return true
   if (isClosed(attemptResolution)) return false
@@ -137,7 +137,7 @@ async function madeWay(
   return (await giveWay(services, credential, payment.id, requestId)) > 0
 }
 
-/** Somebody changed what was read; a refund or a dispute by taking what this plan wanted to count. */
+/** A concurrent change: rows moved, or a refund or a dispute took what this plan wanted to count. */
 const cameBetween = (error: unknown): boolean =>
   error instanceof Stale || (error instanceof Problem && error.code === 'refund_exceeds_captured')
 

@@ -1,2 +1,2 @@
-/** What a processor tells goes through here, whoever heard it. */
+/** All notifications of processors go through here. */
 export { hear } from './hear.ts'

@@ -10,15 +10,15 @@ import { hear } from './hear.ts'
 const processor = 'stripe'
 const signatureForm = /^(?=.*\bt=\d+)(?=.*\bv1=[0-9a-f]{64}\b)/
 
-/** What was kept of a notification: enough to go and read, nothing of what it said. */
+/** The stored part of a notification: enough to read at the processor, nothing of its content. */
 interface Kept extends Notification {
   readonly account: string
 }
 
 /**
- * Where Stripe posts its events: the environment's own account, or with a workspace's id any that the merchant
- * has or had. It is answered
- * once the hint is kept; a scheduled job hears what a Worker that died left unheard.
+ * Where Stripe posts its events: the environment's own account, or with a workspace's id any account that the merchant
+ * has or had. The reply follows once the hint is stored; a scheduled job processes hints that a crashed Worker left
+ * behind.
  */
 export const stripeHooks = (surfacesOf: (services: Services) => Surfaces): readonly Hook[] =>
   ['/v1/processors/stripe/notifications', '/v1/processors/stripe/notifications/:account'].map((path) => ({
@@ -26,11 +26,11 @@ export const stripeHooks = (surfacesOf: (services: Services) => Surfaces): reado
     hear: (call) => receive(call, surfacesOf(call.services)),
   }))
 
-/** @throws Problem when the signature does not fit, or nobody here has that account */
+/** @throws Problem when the signature does not match, or the workspace has no account here */
 async function receive(call: HookCall, surfaces: Surfaces): Promise<void> {
   const { services, requestId, rawBody, account, header, later } = call
   if (!services.settings.stripe) throw new Problem('route_not_found')
-  // Whose secret it would be costs a trip where merchants have accounts of their own: not for what bears no signature.
+  // Finding the secret costs a trip where merchants have their own accounts: skip it for a request without a signature.
   if (!signatureForm.test(header('stripe-signature'))) throw new Problem('notification_signature_invalid')
   if (account !== null) await call.limitStranger()
   const endpoints = await stripeEndpoints(services, account)
@@ -44,13 +44,13 @@ async function receive(call: HookCall, surfaces: Surfaces): Promise<void> {
   later(hearKept(services, surfaces, kept, requestId))
 }
 
-/** False for one that was heard before. */
+/** False for a notification stored before. */
 async function keep(services: Services, { account, eventId, kind, reference }: Kept): Promise<boolean> {
   const values = [processor, account, eventId, kind, reference]
   return (await services.db.call('door.keep_notification(text,text,text,text,text)', values)) === 'true'
 }
 
-/** Goes and reads; only then it is done. What fails is due again. */
+/** Reads at the processor, then marks the notification done. A failed one is due again. */
 async function hearKept(
   services: Services,
   surfaces: Surfaces,
@@ -71,7 +71,7 @@ async function hearKept(
 
 const batch = 100
 
-/** Scheduled: hears what was kept and not heard. */
+/** Scheduled: processes stored notifications that are still due. */
 export async function hearWaiting(
   services: Services,
   surfaces: Surfaces,

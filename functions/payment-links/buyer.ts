@@ -42,22 +42,22 @@ export function closedBecause(services: Services, link: LinkOnSale, now: Date): 
   return processorOf(services) ? null : 'not_set_up'
 }
 
-/** A voucher or CLABE that waits to be paid holds a single-use link; whoever has its address may show it or change it. */
+/** An unpaid voucher or CLABE holds a single-use link; any visitor with the link's address may show or change it. */
 export const awaitsCash = (link: LinkOnSale): boolean =>
   link.usage === 'single_use' && link.liveStatus === 'requires_action' && link.liveMethod !== 'card'
 
 export interface Visit {
   readonly link: LinkOnSale
-  /** The payment that this browser began here, whatever became of it. */
+  /** The payment that this browser began here, in whatever state. */
   readonly own: PaymentRow | null
-  /** The payment that is asked to be tried again. */
+  /** The payment that the buyer asks to try again. */
   readonly retried: PaymentRow | null
 }
 
 /**
  * The link behind an address; null when there is none. One trip.
- * @param began the public reference of what this browser says that it began
- * @param retried the public reference of what it wants to try again
+ * @param began the public reference of the payment that this browser says it began
+ * @param retried the public reference of the payment to try again
  */
 export async function findLink(
   services: Services,
@@ -83,11 +83,11 @@ export async function findLink(
 /** For a buyer an authorised payment is a paid one: the bank holds the money for the merchant. */
 export const isPaid = (status: string): boolean => paidStatuses.includes(status)
 
-/** Nothing is awaited of it any more, from the bank or from the buyer. */
+/** Neither the bank nor the buyer is awaited any more. */
 export const isOver = ({ status }: PaymentRow): boolean =>
   status !== 'processing' && status !== 'requires_action'
 
-/** Whether what was begun may be given up for another way to pay: nobody loses it for an offer that is gone. */
+/** Whether a begun payment may be abandoned for another way to pay: only while the link can still be paid. */
 export const takesAnother = (services: Services, link: LinkOnSale, now: Date): boolean =>
   closedBecause(services, { ...link, liveStatus: null }, now) === null
 
@@ -147,7 +147,7 @@ export const termOf = (totalMinor: bigint, months: number): Term => {
   return { months, firstMinor: firstMinor!, monthlyMinor: monthlyMinor ?? 0n, totalMinor }
 }
 
-/** The terms that this card gets on this link: known only once the card is. */
+/** The installment terms of this card on this link: known only once the card is. */
 export function termsFor(services: Services, offer: Offer, card: TokenFacts, now: Date): Term[] {
   const schedule = currentSchedule(services.settings, now, offer.currency)
   if (!schedule) return []
@@ -163,11 +163,11 @@ export function termsFor(services: Services, offer: Offer, card: TokenFacts, now
 
 type Sale = Pick<Offer, 'amountMinor' | 'installmentPlanMonths' | 'feeAllocation' | 'merchantMarkupBps'>
 
-/** What a card is charged in a term; 1: at once. */
+/** The total that a card is charged in a term; 1: at once. */
 export const totalIn = (sale: Sale, months: number): bigint =>
   buyerTotal({ amountMinor: sale.amountMinor, pricing: sale, months })
 
-/** What the page names first: the one total where a link demands a term, the link's amount elsewhere. */
+/** The price that the page shows first: the total where a link demands a term, the link's amount elsewhere. */
 export const priceOf = (sale: Sale): bigint => totalIn(sale, sale.installmentPlanMonths ?? 1)
 
 export interface CardChoice {
@@ -189,7 +189,7 @@ interface PageRequest {
   readonly attemptKey: string
 }
 
-/** Pays an offer; answers the payment's public reference. A repeated form is the same payment. */
+/** Pays an offer; returns the payment's public reference. A repeated form is the same payment. */
 export async function payOffer(
   services: Services,
   offer: Offer,
@@ -212,7 +212,7 @@ export async function payOffer(
     ),
     retryOf: offer.retryOf,
   }
-  // Who pays is kept nowhere, not even as a digest.
+  // The buyer's details are stored nowhere, not even as a digest.
   const chosen =
     choice.method === 'card' ? { token: choice.token, months } : { method: choice.method as string }
   const { linkId, termsVersion } = offer

@@ -138,10 +138,10 @@ const terms = {
   client_reference_id: clientReferenceId
     .nullable()
     .describe(
-      'Your own name for what is paid; payments have it. A visit can bring another: `?client_reference_id=…` behind the address of the link. The buyer sees that one and can change it',
+      'Your own name for what is paid; payments have it. A visit can bring another: `?client_reference_id=…` after the link’s address. The buyer sees that one and can change it',
     ),
   metadata: metadata.describe(
-    'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. Payments of the link have it as it is when they are made, and their events too',
+    'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. Payments of the link copy it as it is when they are made; their events contain it too',
   ),
 }
 
@@ -356,14 +356,14 @@ export const archive = contract({
   example: { reply: { ...exampleLink, status: 'archived' } },
 })
 
-/** The buyer's pages: what the holder of the address may read, and the payment that may be begun with it. */
+/** The buyer's pages: what any holder of the address may read, and the payment that they may begin. */
 export const view = { id: 'payment_links.view', access: publicLink, tables: [] } as const
 export const submit = {
   id: 'payment_links.submit',
   access: publicLink,
   tables: ['payment_links', 'payments', 'payment_attempts'],
 } as const
-/** Deactivates links whose time has passed. */
+/** Deactivates expired links. */
 export const sweep = {
   id: 'payment_links.sweep',
   access: { kind: 'system' },

@@ -1,6 +1,6 @@
 import { lifecycle } from '../../src/kernel/lifecycle.ts'
 
-/** Revoking is deactivating for good: `revoked_at` stays set and nothing activates the link again. */
+/** Revoking deactivates for good: `revoked_at` stays set and nothing activates the link again. */
 export const paymentLinkLifecycle = lifecycle({
   resource: 'payment_links',
   initial: ['active'],

@@ -5,7 +5,10 @@ import { buyerTotal } from '../payments/published-pure.ts'
 import type { Change } from './pages/view.ts'
 import type { LinkOnSale } from './store.ts'
 
-/** The terms that a buyer's page showed, signed: a submit needs no load to know them, and the publish checks that they still hold. */
+/**
+ * The signed terms that a buyer's page showed: a submit needs no load to know them, and the publish checks that they
+ * still hold.
+ */
 export interface Offer {
   readonly linkId: string
   readonly publicId: string
@@ -23,9 +26,9 @@ export interface Offer {
   readonly merchantMarkupBps: number
   /** When the link expires, in milliseconds; null when it does not. */
   readonly expiresAt: number | null
-  /** That the visit brought; null where it brought none. The link's own is no buyer's business. */
+  /** The visit's own reference; null without one. Buyers do not see the link's. */
   readonly clientReferenceId: string | null
-  /** The payment that was not paid yet and is tried with another card or method. */
+  /** The unpaid payment that is tried again with another card or method. */
   readonly retryOf: string | null
   readonly validUntil: number
 }
@@ -71,7 +74,7 @@ export const sealOffer = async (settings: Settings, offer: Offer): Promise<strin
     ),
   )
 
-/** Null when the offer is not ours, not of this link, or too old. */
+/** Null when the offer is not signed by us, of another link, or too old. */
 export async function openOffer(
   settings: Settings,
   text: string,
@@ -86,7 +89,7 @@ export async function openOffer(
   return offer.publicId === publicId && offer.validUntil > now.getTime() ? offer : null
 }
 
-/** What a buyer would see otherwise than in the offer, now. */
+/** The differences between the offer and what the buyer would see now. */
 export function changesOf(offer: Offer, link: LinkOnSale): Change[] {
   const now = offerOf(link, offer, new Date(offer.validUntil))
   const [before, after] = [termsIn(offer), termsIn(now)]
@@ -100,7 +103,7 @@ export function changesOf(offer: Offer, link: LinkOnSale): Change[] {
   return changes.filter(({ from, to }) => String(from) !== String(to))
 }
 
-/** The terms that an offer has, and what paying in one of them costs the buyer. */
+/** The terms of an offer, and the buyer's extra cost in one of them. */
 function termsIn(offer: Offer) {
   const months =
     offer.installmentPlanMonths === null ? offer.installmentMonths : [offer.installmentPlanMonths]

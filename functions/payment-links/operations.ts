@@ -93,7 +93,7 @@ export const deactivateLink = moves(contracts.deactivate, planDeactivate)
 export const revokeLink = moves(contracts.revoke, planRevoke)
 export const archiveLink = moves(contracts.archive, planArchive)
 
-/** Scheduled: deactivates links that have expired. What fails is due again next time. */
+/** Scheduled: deactivates expired links. A failed one is due again at the next run. */
 export const expireLinks = (services: Services, requestId: string, now: Date) =>
   eachDue(services, 'payment_links', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.sweep.id, credential, [linkById({ id })])

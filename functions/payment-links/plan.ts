@@ -20,12 +20,12 @@ type Update = z.output<NonNullable<typeof contracts.update.body>>
 const amountMinorMax = 10_000_000_000n
 const lifeMsMax = 365 * 24 * 3_600_000
 
-/** What a plan is made from beside the input: ids, the time, the address of links. */
+/** A plan's context beside the input: ids, the time, the address of links. */
 export interface Making extends Clock {
   readonly linkBaseUrl: string
 }
 
-/** What a link may be sold by: the methods that the environment's processor has, at the schedule's terms. */
+/** The methods that a link may offer: those of the environment's processor, at the schedule's terms. */
 export interface Selling extends Making {
   readonly methods: readonly Method[]
 }
@@ -206,7 +206,9 @@ function problemOfTerm(link: LinkRow, months: number, schedule: FeeSchedule): st
   return null
 }
 
-/** Of terms that are set now: links from before may have a markup that nothing charges, and change otherwise. */
+/**
+ * Only for terms that are set now: older links may have a markup that nothing charges, and may still change otherwise.
+ */
 function problemOfMarkup(link: LinkRow): Problem | null {
   const hasTerms = link.installmentMonths.length > 0 || link.installmentPlanMonths !== null
   if (hasTerms || link.merchantMarkupBps === 0) return null
@@ -256,7 +258,7 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
 const sameList = (a: readonly unknown[], b: readonly unknown[]) =>
   a.length === b.length && a.every((item, at) => item === b[at])
 
-/** What differs. The terms' version moves only when what a buyer pays does. */
+/** The changed fields. The terms' version moves only when what a buyer pays changes. */
 function patchOf(link: LinkRow, input: Update, amountMinor: bigint): Partial<LinkRow> {
   const months =
     input.installment_options?.map((option) => option.months).sort((a, b) => a - b) ?? link.installmentMonths
@@ -322,15 +324,15 @@ export function planArchive(link: LinkRow, making: Making) {
   return planChange(link, { status: 'archived' }, 'payment_link.archived', making)
 }
 
-/** Its time has passed; null when it is over or was given more time. */
+/** Null when the link is over already or its time was extended. */
 export function planExpiry(link: LinkRow, making: Making) {
   const expired = link.status === 'active' && link.expiresAt !== null && link.expiresAt <= making.now
   return expired ? planChange(link, { status: 'inactive' }, 'payment_link.expired', making) : null
 }
 
 /**
- * A payment succeeded: a single-use link is paid. One that was deactivated meanwhile is paid too; a revoked or archived
- * one stays what the merchant made it, and the payment stands.
+ * A payment succeeded: a single-use link becomes paid, even if it was deactivated meanwhile. A revoked or archived one
+ * keeps its status, and the payment stands.
  */
 export function planPaid(link: LinkRow, payment: PaymentRow, making: Making) {
   const pays =

@@ -1,6 +1,6 @@
 import type { LinkRow } from './store.ts'
 
-/** The link as the interface shows it. `linkBaseUrl` is host and port, without a scheme. */
+/** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */
 export function presentLink(link: LinkRow, linkBaseUrl: string) {
   return {
     id: link.id,

@@ -1,4 +1,4 @@
-/** What other areas may use of this one: the frame and the words of buyer pages. */
+/** What other areas may import: the frame and the words of buyer pages. */
 export { brandName, formatMoney } from './pages/format.ts'
 export { baseOf, type Ctx, formFields, framed, localeOf, ownPath, statePageOf } from './pages/frame.ts'
 export { foreign, hiddenFields, icon, layout } from './pages/layout.ts'

@@ -19,7 +19,7 @@ export const linkById = select<LinkRow>((has) =>
     ),
 )
 
-/** A link by what its path names it by: its id or its public id. */
+/** A link by the reference in the path: its id or its public id. */
 export const linkAt = (ref: string) => linkById(ref.startsWith('splink_') ? { publicId: ref } : { id: ref })
 
 export const linkOfPayment = select<LinkRow>(() =>
@@ -51,7 +51,7 @@ export const linksPage = select<LinkRow>((has) =>
   ),
 )
 
-/** What the buyer's page knows: the link, who sells, and the payment that holds a single-use link, if any. */
+/** What the buyer's page reads: the link, the merchant, and the payment that holds a single-use link, if any. */
 export interface LinkOnSale extends LinkRow {
   readonly merchantName: string
   readonly liveStatus: string | null

@@ -5,7 +5,7 @@ import type { Surface } from '../payments/published.ts'
 import { planPaid } from './plan.ts'
 import { type LinkRow, linkById, linkFrom, linkOfPayment } from './store.ts'
 
-/** How a payment link takes part in the payments that it sells. */
+/** The payment link as a selling surface. */
 export const linkSurface = (settings: Settings): Surface<LinkRow> => ({
   kind: 'payment_link',
   load: (id) => linkById({ id }),

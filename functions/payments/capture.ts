@@ -46,10 +46,10 @@ type PaymentCall = Pick<
 >
 
 /**
- * Captures or cancels a payment, in two phases: the intent is recorded on the attempt, the processor is asked under the
- * attempt's own reference, and what it said is published with the reply. When it does not say in time, the reply is the
- * payment as it is, and is not stored: the same Idempotency-Key goes on from there, and so do `askSoon` and, when a
- * Worker died in between, the janitor.
+ * Captures or cancels a payment in two phases: records the intent on the attempt, asks the processor under the
+ * attempt's own reference, then publishes the answer with the reply. If the processor does not answer in time, the
+ * reply is the unchanged payment and is not stored. A retry with the same Idempotency-Key, `askSoon` or (after a Worker
+ * crash) the janitor then finishes it.
  * Round trips: one load, the intent, the processor, the outcome.
  * @throws Stale
  */
@@ -74,7 +74,7 @@ export async function carryOut(call: PaymentCall, surfaces: Surfaces, wish: Wish
   return presentPayment(submission.payment)
 }
 
-/** Asks a silent processor again within seconds. Nothing durable hangs on it: the janitor asks when the lease is over. */
+/** Asks a silent processor again within seconds. Best effort: the janitor asks when the lease is over. */
 async function askSoon(
   { services, requestId }: PaymentCall,
   surfaces: Surfaces,
@@ -92,7 +92,7 @@ async function askSoon(
   }
 }
 
-/** What the attempt can be while its payment waits. */
+/** The statuses of an attempt that go with each waiting status of its payment. */
 const standings: Readonly<Record<string, readonly string[]>> = {
   requires_capture: ['authorized', 'integrity_failure'],
   requires_action: ['pending_customer', 'integrity_failure'],
@@ -108,14 +108,14 @@ async function load(call: PaymentCall, surfaces: Surfaces): Promise<Wished> {
   const [payment] = rows[0] as PaymentRow[]
   if (!payment) return fail('payment_not_found')
   const kind = payment.originSurface as Order['surface']
-  // The operation is open to every surface's scope; this payment is its own surface's matter.
+  // The operation accepts the scope of any surface; this payment needs its own surface's.
   if (!principal.scopes?.includes(surfaceScopes[kind])) return fail('insufficient_scope')
   const attempt = (rows[1] as AttemptRow[]).at(-1)
-  // The rows are read one after the other: a payment from before a change beside its attempt from after it is no basis.
+  // The rows are read one after the other: a change in between can show an old payment beside a new attempt.
   const standing = standings[payment.status]
   if (attempt && standing && !standing.includes(attempt.status)) throw new Stale()
   const voucher = (rows[2] as VoucherRow[]).find(({ attemptId }) => attemptId === attempt?.id) ?? null
-  // What was counted on a CLABE is read after the payment: whatever moved since makes the plan stale.
+  // Deposits counted on a CLABE are read after the payment: any change since makes the plan stale.
   const spei = attempt?.method === 'spei' ? speiOf((await reading(...speiQueries(attempt.id))).rows) : null
   return {
     payment,
@@ -126,7 +126,7 @@ async function load(call: PaymentCall, surfaces: Surfaces): Promise<Wished> {
   }
 }
 
-/** The intent is recorded, now or before; with it comes the row of what was sold. */
+/** Records the intent unless it is recorded already; returns it with the row of what was sold. */
 async function begun(
   { publishStep, reading }: PaymentCall,
   surface: Surface,
@@ -141,7 +141,7 @@ async function begun(
   return { submission: step.next === 'intend' ? step.intended : submission!, origin: rows[0]![0] ?? null }
 }
 
-/** Asks for what is recorded on the attempt. */
+/** Asks the processor to carry out the intent recorded on the attempt. */
 async function ask(processor: Processor, attempt: AttemptRow, wish: Wish): Promise<ProcessorState> {
   if (wish.kind === 'cancel') return processor.cancel(attempt.id, attempt)
   return processor.capture!(attempt.id, attempt.intentAmountMinor!, attempt)
@@ -158,7 +158,7 @@ async function conclude(
   plan: Plan<PresentedPayment>,
 ): Promise<PaymentReply> {
   if (wanted[wish.kind].includes(plan.reply.status)) return publish(plan)
-  // Something else happened: it is recorded, and then refused as what it is.
+  // The processor ended it another way: record that; the retry on fresh rows then refuses the request.
   await publishStep(plan)
   throw new Stale()
 }

@@ -9,13 +9,13 @@ export interface CashRequest extends PayRequest {
   readonly method: CashMethod
   /** Sent to the processor, kept nowhere. */
   readonly buyer: Buyer
-  /** When what is sold stops being sold; null when it does not. */
+  /** When the sale closes; null when it does not. */
   readonly closesAt: Date | null
-  /** Of what is sold: by it the account is found that takes the money. */
+  /** The public id of what is sold; identifies the account that takes the money. */
   readonly publicId: string
 }
 
-/** Takes an order that is paid later, at a till or by bank transfer: the voucher or CLABE to pay by. See `pay`. */
+/** Takes an order that is paid later, at a till or by bank transfer, and issues the voucher or CLABE. See `pay`. */
 export const payByCash = async (
   services: Services,
   processor: Processor,

@@ -6,13 +6,13 @@ import { recordAnswer, type Surfaces } from './record.ts'
 import { requireProcessor } from './settings.ts'
 import type { AttemptRow } from './store.ts'
 
-/** The bank asks the buyer, who has not answered. */
+/** The bank has challenged the buyer, who has not answered. */
 export const awaitsBank = ({ payment, attempt }: Submission): boolean =>
   payment.status === 'requires_action' && payment.method === 'card' && attempt.status === 'pending_customer'
 
 /**
- * Where the bank asks now, as the processor says it; what it said first where it is silent. Null when there is nothing
- * to answer any more. One call.
+ * The challenge's URL as the processor states it now, or the recorded URL where the processor is silent. Null when no
+ * challenge is open. One call.
  */
 export async function challengeUrl(services: Services, attempt: AttemptRow): Promise<string | null> {
   const answer = await requireProcessor(services).fetchAttempt(attempt.id, attempt)
@@ -20,7 +20,10 @@ export async function challengeUrl(services: Services, attempt: AttemptRow): Pro
   return answer.state === 'pending_customer' && answer.action.type === 'redirect' ? answer.action.url : null
 }
 
-/** `closed`: without money, and recorded; `taken`: the bank was quicker, recorded too; `unknown`: nothing has changed. */
+/**
+ * `closed`: ended without money, and recorded. `taken`: the bank approved first, also recorded. `unknown`: nothing
+ * changed.
+ */
 export type GivenUp = 'closed' | 'taken' | 'unknown'
 
 const givenUp: Readonly<Record<ProcessorState['state'], GivenUp>> = {
@@ -34,8 +37,8 @@ const givenUp: Readonly<Record<ProcessorState['state'], GivenUp>> = {
 }
 
 /**
- * The buyer gives a challenge up. It ends as one that nobody answers does: closed at the processor first, and what the
- * processor says of it is recorded. A Worker that dies in between leaves the rest to the janitor.
+ * The buyer abandons a challenge. As with an unanswered challenge, the processor closes it first and the Worker records
+ * the processor's answer. If the Worker crashes in between, the janitor finishes.
  * Round trips: two calls of the processor, a load and the outcome.
  * @throws Stale, Problem
  */

@@ -18,14 +18,14 @@ const moving = {
 } as const
 
 const resuming =
-  'The reply comes when the processor has answered. When it does not in time, the reply is the payment as it is, its status unchanged, and `pending_change` of its last attempt names what is under way: Spindle asks the processor again within seconds and tells the end by the event of it. The same request with the same Idempotency-Key goes on where it stopped, never takes money twice, and is stored once it is done. Meanwhile another key is answered `payment_change_in_progress`. The key needs the write scope of the surface that sold: `payment_links:write` for payment links.'
+  'The reply comes when the processor has answered. If the processor does not answer in time, the reply is the unchanged payment, and `pending_change` of its last attempt names the change under way: Spindle asks the processor again within seconds and reports the result as an event. A retry with the same Idempotency-Key resumes the change, never takes money twice, and is stored once it is done. Meanwhile another key is answered `payment_change_in_progress`. The key needs the write scope of the surface that sold: `payment_links:write` for payment links.'
 
 export const capture = contract({
   ...moving,
   id: 'payments.capture',
   path: '/v1/payments/:id/capture',
   summary: 'Capture an authorised payment',
-  description: `Takes what a card authorised on a link with \`capture_method\` manual, until its \`capture_before\`: all of it, or \`amount\`. A part makes the payment \`partially_captured\`, for good: the rest is let go. Fees, IVA and net are of what was captured. ${resuming}`,
+  description: `Takes what a card authorised on a link with \`capture_method\` manual, until its \`capture_before\`: all of it, or \`amount\`. A part makes the payment \`partially_captured\`, for good: the rest is released. Fees, IVA and net are computed on the captured amount. ${resuming}`,
   body: z.strictObject({
     amount: minorString.optional().describe('Minor units; all that was authorised when absent'),
   }),
@@ -59,7 +59,7 @@ export const cancel = contract({
   id: 'payments.cancel',
   path: '/v1/payments/:id/cancel',
   summary: 'Cancel a payment that is not captured',
-  description: `Lets an authorisation go, or ends a payment that waits for its buyer: a challenge, a voucher, a CLABE, another card. Money that arrived all the same is never lost: a captured payment stays captured. ${resuming}`,
+  description: `Voids an authorisation, or ends a payment that waits for its buyer: a challenge, a voucher, a CLABE, another card. Money that arrived anyway is never lost: a captured payment stays captured. ${resuming}`,
   errors: [
     'payment_not_found',
     'payment_not_cancelable',

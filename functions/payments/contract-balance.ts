@@ -10,10 +10,10 @@ const Balance = z
         z.strictObject({
           currency,
           available: minorString.describe(
-            'Below zero when refunds or disputes took more: recovered by what comes',
+            'Below zero when refunds or disputes took more; later income recovers it',
           ),
-          pending: minorString.describe('Captured, and waits for its bank day'),
-          reserve: minorString.describe('Kept back of what became available'),
+          pending: minorString.describe('Captured, and not available until its bank day'),
+          reserve: minorString.describe('Held back from the available net'),
           in_flight: z
             .strictObject({
               refunds: minorString.describe('On its way to buyers.'),

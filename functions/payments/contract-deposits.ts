@@ -11,15 +11,18 @@ const SpeiDeposit = z
       .nullable()
       .describe('The payment that the CLABE was lent for; null when it was lent for none'),
     amount: minorString.describe('What arrived, in minor units.'),
-    applied: minorString.describe('What of it was counted towards the payment; the rest is unapplied funds'),
+    applied: minorString.describe('The part counted towards the payment; the rest is unapplied funds'),
     currency,
     clave_rastreo: z.string().describe('The tracking key of the transfer.'),
     sender_bank: z.string().describe('The bank that sent it, by its number in SPEI.'),
     sender_clabe: z
       .string()
       .nullable()
-      .describe('The account that it came from; null where the bank did not tell.'),
-    sender_name: z.string().nullable().describe('Whose account that is; null where the bank did not tell.'),
+      .describe('The account that it came from; null where the bank did not say.'),
+    sender_name: z
+      .string()
+      .nullable()
+      .describe('The holder of that account; null where the bank did not say.'),
     operation_date: z.iso.date().describe('The banks’ date of the transfer'),
     created_at: timestamp,
   })
@@ -56,7 +59,7 @@ export const list = contract({
   path: '/v1/payment-operations/spei-deposits',
   summary: 'List SPEI transfers that arrived',
   description:
-    'Every transfer to a CLABE of yours, once, whatever became of it: counted towards its payment, unapplied, or both.',
+    'Every transfer to one of your CLABEs, listed once, whether it was counted towards its payment, unapplied, or both.',
   query: z.strictObject({ payment_id: uuid.optional(), ...listQuery }),
   reply: { status: 200, schema: listOf(SpeiDeposit) },
   errors: ['cursor_invalid'],

@@ -10,7 +10,7 @@ export const linkRef = z
     'must be the id or the public_id of a payment link',
   )
 
-/** What somebody who looks for a payment knows of it. */
+/** Filters by which a caller finds a payment. */
 export const finding = {
   payment_link_id: linkRef
     .optional()

@@ -15,9 +15,9 @@ const Event = z
         object: z.record(z.string(), z.unknown()).describe('The payment as it was after the change.'),
         previous_attributes: z
           .record(z.string(), z.unknown())
-          .describe('What the fields that changed had been before.'),
+          .describe('The earlier values of the fields that changed.'),
       })
-      .describe('What the event tells of the payment.'),
+      .describe('The payment’s state in the event.'),
   })
   .meta({ id: 'PaymentEvent' })
 
@@ -32,7 +32,7 @@ const Journal = z
       .array(
         z.strictObject({
           account: z.string().describe('The account of the ledger.'),
-          amount: minorString.describe('What it gained, or lost where it is negative; minor units.'),
+          amount: minorString.describe('Positive: gained; negative: lost. Minor units.'),
         }),
       )
       .describe('They sum to zero.'),
@@ -74,7 +74,7 @@ export const listJournals = contract({
   path: '/v1/payment-operations/payments/:id/journals',
   summary: 'List the ledger journals of a payment',
   description:
-    'Double entry: the postings of each journal sum to zero. Seen from the merchant, what it is owed and what it spent is positive.',
+    'Double entry: the postings of each journal sum to zero. Amounts owed to the merchant and amounts it spent are positive.',
   reply: { status: 200, schema: listOf(Journal) },
   example: {
     reply: {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { timestamp } from '../../src/http/schemas.ts'
 
 const Card = z.strictObject({
-  brand: z.string().describe('Whose card it is: visa, mastercard …'),
+  brand: z.string().describe('The card network: visa, mastercard …'),
   last4: z.string().describe('The last four digits.'),
   bin6: z.string().describe('The first six digits: they name the bank.'),
   funding: z.string().describe('credit, debit or prepaid.'),
@@ -19,7 +19,7 @@ const Clabe = z.strictObject({
     .regex(/^\d{18}$/)
     .describe('The account number to send the money to.'),
   bank_name: z.string().describe('The bank that keeps it.'),
-  beneficiary: z.string().describe('Whom the transfer is made out to.'),
+  beneficiary: z.string().describe('The payee of the transfer.'),
   expires_at: timestamp.describe('Until when a transfer counts towards the payment.'),
   clave_rastreo: z.string().nullable().describe('The tracking key of the last transfer that arrived'),
 })

@@ -16,7 +16,7 @@ export const paymentStatuses = [
   'partially_captured',
 ] as const
 
-/** Whose payments they are, and the scope that may capture and cancel them. A surface built later adds its line. */
+/** Each surface that sells, and the scope that may capture and cancel its payments. A new surface adds its line. */
 export const surfaceScopes = { payment_link: 'payment_links:write' } as const satisfies Record<string, Scope>
 
 export type SurfaceKind = keyof typeof surfaceScopes
@@ -58,7 +58,7 @@ export const Payment = z
     method_details: MethodDetails.nullable().describe('What it is paid with; null until that is known.'),
     amount_received: minorString.describe('What arrived by SPEI and counts towards the amount'),
     capture_method: z.enum(captureMethods).describe('`manual`: authorised first, and captured by you.'),
-    capture_before: timestamp.nullable().describe('When an authorisation that nobody captured lapses'),
+    capture_before: timestamp.nullable().describe('When an uncaptured authorisation lapses'),
     installments: z
       .strictObject({ months: z.int().describe('How many monthly payments.') })
       .nullable()
@@ -79,9 +79,11 @@ export const Payment = z
     reserve: z
       .strictObject({
         amount: minorString.describe('How much, in minor units.'),
-        release_on: z.iso.date().nullable().describe('The day in Mexico City on which it is let go.'),
+        release_on: z.iso.date().nullable().describe('The day in Mexico City on which it is released.'),
       })
-      .describe('The part of the net that is kept back, and until when; the date is null once it was let go'),
+      .describe(
+        'The part of the net that is held back, and until when; the date is null once it was released',
+      ),
     origin: z
       .strictObject({
         surface: z.enum(surfaceKinds).describe('The kind of resource.'),
@@ -122,7 +124,7 @@ const Review = z
     resolution: z
       .enum(resolutions)
       .nullable()
-      .describe('agreed: the processor says the same as we by now. voided, refunded: it was given back'),
+      .describe('agreed: the processor’s numbers now match ours. voided, refunded: it was given back'),
     ours: z
       .strictObject({ amount: minorString.describe('In minor units.'), currency })
       .describe('What was asked for'),
@@ -157,7 +159,7 @@ export const Attempt = z
         'integrity_failure',
       ])
       .describe('How far it is. `unknown`: the processor has not said; it is asked again.'),
-    processor: z.string().describe('Who carries it out.'),
+    processor: z.string().describe('The processor that carries it out.'),
     amount: minorString.describe('What it is for, in minor units.'),
     currency,
     installments: z
@@ -175,7 +177,9 @@ export const Attempt = z
     three_ds: z
       .record(z.string(), z.string())
       .nullable()
-      .describe('3-D Secure, as far as the bank told: eci, trans_status, ds_trans_id, liability_shift'),
+      .describe(
+        '3-D Secure, as far as the bank reported it: eci, trans_status, ds_trans_id, liability_shift',
+      ),
     expires_at: timestamp.nullable().describe('Until when the buyer can act on it'),
     decline_code: z
       .enum(declineCodes)
@@ -316,7 +320,7 @@ export const listAttempts = contract({
   },
 })
 
-/** What an answer of the processor may change: the payment, and with it what was sold. */
+/** The tables that a processor's answer may change: the payment's, and those of what was sold. */
 export const outcomeTables = [
   'payments',
   'payment_attempts',
@@ -327,14 +331,14 @@ export const outcomeTables = [
   'ledger_journals',
 ] as const
 
-/** An attempt's outcome is recorded: by whoever heard it from the processor. Links are settled with it. */
+/** Records an attempt's outcome as the processor reports it, and settles the payment link with it. */
 export const outcome = {
   id: 'payments.outcome',
   access: { kind: 'system' },
   tables: outcomeTables,
 } as const
 
-/** A SPEI transfer has arrived: booked, and counted towards the payment that waits for it. */
+/** Books a SPEI transfer that arrived, and counts it towards the payment that waits for it. */
 export const deposit = {
   id: 'payments.deposit',
   access: { kind: 'system' },
@@ -349,7 +353,7 @@ export const deposit = {
   ],
 } as const
 
-/** Bank days have passed, or a payment waited for another card too long. */
+/** For when bank days have passed, or a declined payment has waited too long for another card. */
 export const settle = {
   id: 'payments.settle',
   access: { kind: 'system' },

@@ -30,11 +30,11 @@ import {
   paymentById,
 } from './store.ts'
 
-/** Transfers that arrive together make each other's plans stale when they complete a payment; one of them wins each time. */
+/** Concurrent transfers make each other's plans stale when they complete a payment; one of them wins each time. */
 const plansMax = 20
 const repeatedMax = 100
 
-/** A processor says that a transfer arrived: a hint to go and read it there. */
+/** The processor notified us of a transfer. The notification is only a hint: read the transfer at the processor. */
 export async function heardOfDeposit(
   services: Services,
   surfaces: Surfaces,
@@ -49,7 +49,7 @@ export async function heardOfDeposit(
   await processor.deposits.confirm?.(depositRef)
 }
 
-/** Scheduled: what was told and perhaps not heard, because a Worker died over it. */
+/** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
 export async function hearDeposits(services: Services, surfaces: Surfaces, requestId: string): Promise<void> {
   const rail: DepositRail | undefined = processorOf(services)?.deposits
   for (const depositRef of (await rail?.unconfirmed?.(repeatedMax)) ?? []) {
@@ -62,8 +62,8 @@ export async function hearDeposits(services: Services, surfaces: Surfaces, reque
 }
 
 /**
- * Books everything that has arrived for an attempt, before somebody gives it up.
- * @throws when the processor does not say: then nobody may give it up either
+ * Books every transfer that has arrived for an attempt before the attempt is abandoned.
+ * @throws when the processor does not answer: then the attempt must not be abandoned
  */
 export async function receiveAll(
   services: Services,
@@ -85,7 +85,7 @@ async function receive(
 ): Promise<void> {
   const lender: string | null = await services.db.call('door.clabe_tenant(text)', [deposit.clabe])
   const early = lender === null ? await earlyFor(services, deposit) : null
-  // A processor that keeps merchants apart says whose it is: a CLABE that is lent to another is unknown there.
+  // A processor with an account per merchant names the merchant: there, a CLABE lent to another merchant is unknown.
   const tenantId = deposit.account ?? lender ?? early
   if (tenantId === null) throw new Fault('a deposit of no workspace')
   const credential = { kind: 'system', tenantId } as const
@@ -96,8 +96,8 @@ async function receive(
 }
 
 /**
- * A tracking key as it may be kept. One of digits alone may pass for a card number: then letters of a keyed digest stand
- * for it, the same for the same, so that the money is booked, and once.
+ * A tracking key in a form that we may store. One of digits alone could pass for a card number: letters of a keyed
+ * digest replace it. The same key gives the same letters, so the money is booked exactly once.
  */
 export async function keptClave(secrets: VersionedKeys, clave: string): Promise<string> {
   if (!containsCardNumber(clave)) return clave
@@ -105,7 +105,10 @@ export async function keptClave(secrets: VersionedKeys, clave: string): Promise<
   return `MASKED${digest!.slice(0, 24).replace(/./g, (hex) => 'ABCDEFGHIJKLMNOP'[Number.parseInt(hex, 16)]!)}`
 }
 
-/** Whose attempt a CLABE was lent for that we do not know yet: told before the processor's own answer was recorded. */
+/**
+ * The workspace of an attempt whose CLABE is not recorded yet: the deposit arrived before the processor's own answer
+ * was recorded.
+ */
 const earlyFor = async (services: Services, { attemptReference }: Deposit): Promise<string | null> =>
   attemptReference ? tenantOfAttempt(services, attemptReference) : null
 
@@ -125,7 +128,7 @@ async function lendFirst(
   await recordAnswer(services, surfaces, credential, attemptId, answer, { requestId })
 }
 
-/** Books a transfer on the rows as they are; one that was told before changes nothing. */
+/** Books a transfer on fresh rows; one that is already booked changes nothing. */
 const book = (
   services: Services,
   surfaces: Surfaces,

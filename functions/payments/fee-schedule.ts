@@ -10,7 +10,9 @@ export type CashTerms = {
   readonly maximumAmountMinor: bigint
 }
 
-/** What the service charges for payments in one currency from an instant on. Rates in basis points of the charged amount. */
+/**
+ * The service's charges for payments in one currency from an instant on. Rates in basis points of the charged amount.
+ */
 export type FeeSchedule = {
   readonly version: string
   readonly effectiveFrom: Date
@@ -19,9 +21,9 @@ export type FeeSchedule = {
   /** Null where the currency has no such method. */
   readonly oxxo: CashTerms | null
   readonly spei: CashTerms | null
-  /** The part of the net that is kept back, and for how many days after it became available. */
+  /** The part of the net that is held back, and for how many days after it became available. */
   readonly reserve: { readonly rateBps: number; readonly days: number }
-  /** How far below zero refunds may bring all that the merchant has here; past it they wait. */
+  /** How far below zero refunds may bring the merchant's whole balance here; beyond that they wait. */
   readonly refundOverdraftMinor: bigint
   /** Surcharge by number of months: the terms that can be offered at all. */
   readonly installments: ReadonlyMap<number, number>
@@ -51,10 +53,10 @@ const fields = [
 ]
 
 /**
- * Reads the `FEE_SCHEDULES` variable: a JSON array of objects named like `FeeSchedule`, amounts as decimal strings
- * of minor units, `effectiveFrom` an ISO instant in UTC, `installments` an object from months to basis points.
- * `oxxo`, `spei`, `reserve` and `refundOverdraftMinor` may be left out: no such method, nothing kept back, no overdraft.
- * Sorted by currency, then by date.
+ * Reads the `FEE_SCHEDULES` variable: a JSON array of objects named like `FeeSchedule`, amounts as decimal strings of
+ * minor units, `effectiveFrom` an ISO instant in UTC, `installments` an object from months to basis points. `oxxo`,
+ * `spei`, `reserve` and `refundOverdraftMinor` are optional: no such method, nothing held back, no overdraft. Sorted by
+ * currency, then by date.
  * @throws Error naming the schedule and the field, also when a schedule would take all of its own minimum amount.
  */
 export function parseFeeSchedules(json: string): FeeSchedule[] {
@@ -188,8 +190,8 @@ function refuseLossOf(
 }
 
 /**
- * The smallest price that may be paid in `months` (1 = at once), in minor units. A link or payment below
- * `minimumAmount(schedule, 1)` is to be refused before anybody is charged: that is what keeps net above zero.
+ * The smallest price that may be paid in `months` (1 = at once), in minor units. Refuse a link or payment below
+ * `minimumAmount(schedule, 1)` before charging the buyer: that keeps net above zero.
  */
 export function minimumAmount(schedule: FeeSchedule, months: number): bigint {
   const byTerm = months > 1 ? schedule.installmentMinimumPerMonthMinor * BigInt(months) : 0n

@@ -22,7 +22,7 @@ import {
   paymentsById,
 } from './store.ts'
 
-/** Asks the processor about every attempt that did not end: after a time-out, a dead Worker, an unanswered challenge. */
+/** Asks the processor about every unfinished attempt: after a time-out, a Worker crash, an unanswered challenge. */
 export async function resolveAttempts(
   services: Services,
   surfaces: Surfaces,
@@ -55,7 +55,7 @@ async function resolveAttempt(
   await recordAnswer(services, surfaces, credential, id, answer, { requestId }, planLookLater)
 }
 
-/** Where an attempt stands at the processor; one that is given up while it waits for the buyer is closed there first. */
+/** The attempt's state at the processor. The processor first closes an abandoned attempt that waits for the buyer. */
 export async function standingOf(
   processor: Processor,
   attempt: AttemptRow,
@@ -63,14 +63,14 @@ export async function standingOf(
 ): Promise<ProcessorState> {
   const answer = await processor.fetchAttempt(attempt.id, attempt)
   const abandoned = answer.state === 'pending_customer' && isGivenUp
-  // A reference that never arrived is closed at the processor first, so that it cannot arrive later.
+  // Cancel a reference that the processor does not know, so that it cannot arrive later.
   if (answer.state === 'not_found' || abandoned) return processor.cancel(attempt.id, attempt)
   return finished(processor, attempt, answer)
 }
 
 /**
- * What a merchant wanted and a dead Worker did not finish, asked for again under the same reference. An authorisation
- * whose time has passed by our clock is let go: the processor alone decides whether a capture was quicker.
+ * Repeats under the same reference a capture or cancel that a crashed Worker did not finish. An authorisation whose
+ * time has passed by our clock is voided: the processor alone decides whether a capture came first.
  */
 async function finished(
   processor: Processor,
@@ -89,13 +89,13 @@ async function finished(
   return lapsed ? processor.cancel(id, attempt) : answer
 }
 
-/** Cash that was paid in time is told until the end of its grace; a challenge is answered at once or not at all. */
+/** When we stop waiting: for cash paid in time, reports may come until its grace ends; a challenge has no grace. */
 const patienceEnds = ({ graceEndsAt, expiresAt, createdAt }: AttemptRow) =>
   (graceEndsAt ?? expiresAt)?.getTime() ?? createdAt.getTime() + challengeMs
 
 /**
- * A processor says that something happened to an attempt: a hint to go and read it there.
- * @throws OutcomeUnknown when it does not say what, and no janitor will ask: then the hint is all there is, and is heard again
+ * The processor notified us about an attempt. The notification is only a hint: read the attempt at the processor.
+ * @throws OutcomeUnknown when the processor does not answer and no janitor will ask: the notification must be repeated
  */
 export async function heardOf(
   services: Services,
@@ -126,7 +126,7 @@ export const releaseFunds = (services: Services, requestId: string, now: Date) =
 export const releaseReserves = (services: Services, requestId: string, now: Date) =>
   settleDue(services, 'reserves', requestId, now, reserveRelease)
 
-/** Lets CLABEs go whose quarantine is over. */
+/** Releases CLABEs whose quarantine is over. */
 export const releaseClabes = (services: Services, requestId: string, now: Date) =>
   eachDue(services, 'clabes', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.settle.id, credential, [clabeById({ id })])
@@ -136,7 +136,7 @@ export const releaseClabes = (services: Services, requestId: string, now: Date) 
     if (writes.length > 0) await publishPlan(services, request, { writes, events: [], reply: {} })
   })
 
-/** Ends declined payments that nobody came back to. */
+/** Expires declined payments that the buyer did not retry. */
 export const expirePayments = (services: Services, requestId: string, now: Date) =>
   settleDue(services, 'payments', requestId, now, expiry)
 

@@ -1,6 +1,6 @@
 import { lifecycle } from '../../src/kernel/lifecycle.ts'
 
-/** A payment moves only along these; refunded is not a status, it is read from the amounts. */
+/** The only moves of a payment; refunded is not a status, it is read from the amounts. */
 export const paymentLifecycle = lifecycle({
   resource: 'payments',
   initial: ['processing'],
@@ -11,7 +11,7 @@ export const paymentLifecycle = lifecycle({
     capture_part: { from: ['requires_capture'], to: 'partially_captured' },
     decline: { from: ['processing', 'requires_action'], to: 'requires_payment_method' },
     retry: { from: ['requires_payment_method'], to: 'processing' },
-    /** From `processing` only where numbers contradicted each other and the money was given back. */
+    /** From `processing` only at the end of a review of contradicting numbers. */
     cancel: {
       from: ['requires_capture', 'requires_action', 'requires_payment_method', 'processing'],
       to: 'canceled',
@@ -23,8 +23,8 @@ export const paymentLifecycle = lifecycle({
 })
 
 /**
- * `unknown` is left only by asking the processor again under the same reference; `integrity_failure` when it agrees
- * again, or when somebody decides.
+ * An attempt leaves `unknown` only by asking the processor again under the same reference, and `integrity_failure` when
+ * the processor agrees again or the merchant decides.
  */
 export const attemptLifecycle = lifecycle({
   resource: 'payment_attempts',
@@ -43,9 +43,9 @@ export const attemptLifecycle = lifecycle({
       to: 'canceled',
     },
     expire: { from: ['pending_customer', 'authorized', 'integrity_failure'], to: 'expired' },
-    /** Unapplied funds paid it after all. */
+    /** Unapplied funds were applied to it. */
     honour: { from: ['expired'], to: 'captured' },
-    /** Also of what was over: cash that a till took late, of another amount than was asked for. */
+    /** Also from ended attempts: a till took late cash of another amount than was asked for. */
     breach: {
       from: ['submitting', 'unknown', 'pending_customer', 'authorized', 'canceled', 'expired'],
       to: 'integrity_failure',
@@ -53,7 +53,7 @@ export const attemptLifecycle = lifecycle({
   },
 })
 
-/** Cash that a till took after all makes a voucher paid whatever it was: the money is there. */
+/** Cash taken by a till makes a voucher paid whatever its status: the money is there. */
 export const voucherLifecycle = lifecycle({
   resource: 'vouchers',
   initial: ['issued'],
@@ -64,7 +64,10 @@ export const voucherLifecycle = lifecycle({
   },
 })
 
-/** After its payment a CLABE rests, so that a late transfer never pays somebody else; then the processor may lend it again. */
+/**
+ * After its payment a CLABE rests, so that a late transfer never pays another buyer's payment; then the processor may
+ * lend it again.
+ */
 export const clabeLifecycle = lifecycle({
   resource: 'clabes',
   initial: ['assigned'],

@@ -14,7 +14,7 @@ import { decide } from './review.ts'
 import { accounts, attemptsOf, eventsOf, journalLinesOf, ofLink, paymentById, paymentsPage } from './store.ts'
 
 export const listPayments = operation(contracts.list, ({ query, fail, list }) => {
-  // A payment is paid by one thing.
+  // A payment has one means of payment.
   const [paidBy, ...others] = [query.last4, query.reference, query.clabe].filter(
     (given) => given !== undefined,
   )
@@ -62,7 +62,7 @@ export const listJournals = operation(history.listJournals, async ({ params, rea
   return payment.length > 0 ? wholeList(presentJournals(lines)) : fail('payment_not_found')
 })
 
-/** Bound to the surfaces that sell: a capture changes what was sold, and so may a second look. */
+/** Needs the surfaces: a capture changes what was sold, and so may a second look. */
 export const changingOperations = (surfacesOf: (services: Services) => Surfaces) => [
   operation(capture, (call) =>
     carryOut(call, surfacesOf(call.services), { kind: 'capture', amount: call.body.amount }),

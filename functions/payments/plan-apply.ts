@@ -23,11 +23,11 @@ export interface Payable extends Submission {
   readonly clabe: ClabeRow | null
 }
 
-/** How much of which funds: all that is missing, as far as they reach, when no amount is said. */
+/** The funds to apply and the amount; null amount: all that is missing, as far as the funds reach. */
 export interface Application {
   readonly funds: UnappliedRow
   readonly amountMinor: bigint | null
-  /** Further funds for the same payment, each with all it has as far as it is missing. */
+  /** Further funds for the same payment, each used in full up to what is still missing. */
   readonly others: readonly UnappliedRow[]
 }
 
@@ -45,7 +45,7 @@ interface Share {
   readonly amountMinor: bigint
 }
 
-/** What an application comes to: exact, whatever else happens to the funds at the same time. */
+/** The result of an application: exact, whatever else changes the funds at the same time. */
 export const presentApplied = (shares: readonly Share[], payment: Submission['payment'], whole: boolean) => ({
   object: 'unapplied_funds_application' as const,
   payment_id: payment.id,
@@ -61,7 +61,7 @@ export const presentApplied = (shares: readonly Share[], payment: Submission['pa
 
 export type Applied = ReturnType<typeof presentApplied>
 
-/** The payment waits for money, or its time has passed and all of it is wanted. */
+/** `part`: the payment waits for money. `whole`: it has expired and takes only the full amount. */
 const mayTake = ({ payment, attempt, clabe }: Payable): 'part' | 'whole' | null => {
   if (payment.method === 'card') return null
   if (clabe && awaits({ payment, attempt, clabe })) return 'part'
@@ -72,7 +72,8 @@ export const takesFunds = (payable: Payable): boolean => mayTake(payable) !== nu
 
 /**
  * Counts unapplied funds towards a payment as if they had arrived for it. Part of the amount only while the payment
- * waits; one that has expired is honoured at once or not at all, so that no money hangs on a payment that is over.
+ * waits; an expired payment takes the full amount at once or nothing, so that no money is tied to a payment that is
+ * over.
  */
 export function planApply(
   payable: Payable,
@@ -124,7 +125,10 @@ function sharesOf(
   return shares
 }
 
-/** Taken blindly, so that nobody waits for anybody: the database refuses more than is left. */
+/**
+ * An unconditional decrement, so that concurrent requests do not wait for each other: the database refuses more than is
+ * left.
+ */
 function take(
   { id, funds, amountMinor }: Share,
   { payment, attempt }: Payable,
@@ -132,7 +136,7 @@ function take(
 ): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
   const remainingMinor = funds.remainingMinor - amountMinor
   const left = { ...funds, status: remainingMinor === 0n ? 'settled' : 'open' }
-  // What remains is put in by the door, before and after.
+  // The database fills in `remaining`, before and after.
   const presented = presentUnappliedFunds(left)
   const remaining = toMinorString(remainingMinor)
   return {

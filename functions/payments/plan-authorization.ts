@@ -13,7 +13,7 @@ import type { AttemptRow, PaymentRow } from './store.ts'
 
 type Authorized = Extract<ProcessorState, { state: 'authorized' }>
 
-/** The bank holds the money for the merchant, who takes it or lets it go until `captureBefore`. */
+/** The bank holds the money until `captureBefore`; the merchant captures or voids it. */
 export function planAuthorize(
   { payment, attempt }: Submission,
   { captureBefore, processorRef, threeDs }: Authorized,
@@ -36,7 +36,7 @@ export function planAuthorize(
         ...(threeDs ? { threeDs: { ...threeDs } } : {}),
         nextAction: null,
         expiresAt: captureBefore,
-        // A cancel that overlapped the buyer's answer is still to be finished.
+        // A cancel that overlapped the buyer's answer is still unfinished.
         nextCheckAt: attempt.intent === null ? captureBefore : attempt.nextCheckAt,
         checksCount: 0,
         updatedAt: now,
@@ -68,25 +68,25 @@ export function planEnd(
   }
 }
 
-/** What a merchant wants done with a payment that is not captured. `amount` as it was sent; all when absent. */
+/** The merchant's request for an uncaptured payment. `amount` as it was sent; absent: all of it. */
 export type Wish =
   | { readonly kind: 'capture'; readonly amount: string | undefined }
   | { readonly kind: 'cancel' }
 
-/** What comes next of a wish. */
+/** The next step of a request. */
 export type NextStep =
   /** Record this, then ask the processor. */
   | { readonly next: 'intend'; readonly plan: Plan<unknown>; readonly intended: Submission }
-  /** It is recorded already, under this very key: ask the processor (again). */
+  /** The intent is recorded already under this key: ask the processor (again). */
   | { readonly next: 'ask' }
-  /** Nothing to ask: this is all. */
+  /** No processor call needed: publish this. */
   | { readonly next: 'publish'; readonly plan: Plan<PresentedPayment> }
 
 export interface Wished {
   readonly payment: PaymentRow
-  /** The payment's last; null when there is none. */
+  /** The payment's last attempt; null when there is none. */
   readonly submission: Submission | null
-  /** The Idempotency-Key: who asks again with it goes on where it stopped. */
+  /** The Idempotency-Key: a retry with it resumes the request. */
   readonly key: string
   readonly schedule: FeeSchedule
   /** Locks what was sold, first as in every plan. */
@@ -94,8 +94,8 @@ export interface Wished {
 }
 
 /**
- * Begins, goes on with or refuses a capture. One intent at a time: it stays with the attempt until the processor has
- * answered, and the key that it came with stays after that, so that a lost reply can be had again.
+ * Begins, resumes or refuses a capture. One intent at a time: it stays with the attempt until the processor has
+ * answered. Its key stays after that, so that a retry gets a lost reply.
  */
 export function planCaptureIntent(
   wished: Wished,
@@ -135,7 +135,7 @@ export function planCaptureIntent(
 const leavesSomething = (attempt: AttemptRow, amountMinor: bigint, schedule: FeeSchedule) =>
   feesOf({ method: 'card', amountMinor, months: attempt.installmentMonths, schedule }).netMinor > 0n
 
-/** Begins, goes on with or refuses a cancel. A payment that only waits for another card needs nobody's consent. */
+/** Begins, resumes or refuses a cancel. A payment that only waits for another card needs no processor call. */
 export function planCancelIntent(
   wished: Wished,
   clock: Clock,

@@ -11,7 +11,7 @@ import { presentPayment } from './present.ts'
 import { availableOn, feesOf, reserveOf } from './pricing.ts'
 import type { PaymentRow } from './store.ts'
 
-/** What a success means to the surface that sold: its writes and events, in the same publish. */
+/** The selling surface's writes and events on success, in the same publish. */
 export type OnSuccess = (payment: PaymentRow) => {
   readonly writes: readonly Write[]
   readonly events: readonly EventDraft[]
@@ -22,15 +22,15 @@ export interface Captured {
   readonly capturedMinor: bigint
   readonly processorRef: string | null
   readonly threeDs?: Readonly<Record<string, string>> | undefined
-  /** Where the gross is: with the processor, or in deposits that waited for the rest. */
+  /** Where the gross is: with the processor, or in deposits received earlier. */
   readonly from?: 'processor_clearing' | 'unapplied_funds'
-  /** What brings the money, booked before it moves on. */
+  /** Writes that book the money's arrival, before it is moved. */
   readonly brought?: readonly Write[]
-  /** What else is then true of the payment. */
+  /** Further fields to set on the payment. */
   readonly also?: Partial<Pick<PaymentRow, 'amountReceivedMinor' | 'methodDetails'>>
 }
 
-/** The money is there: fees, net, bank day, journal and what was sold, in one plan. Everything is of what was captured. */
+/** Plans fees, net, bank day, journal and what was sold, all from the captured amount. */
 export function planCapture(
   { payment, attempt, voucher = null }: Submission,
   { capturedMinor, processorRef, threeDs, from = 'processor_clearing', brought = [], also }: Captured,
@@ -73,7 +73,7 @@ export function planCapture(
   const presented = presentPayment(paid)
   return {
     writes: [
-      // What was sold comes first, as in a submission: both lock it before the payment, so that neither waits in a ring.
+      // Lock what was sold before the payment, as submissions do, so that the two cannot deadlock.
       ...surface.writes,
       change(paymentAttempts, attempt, {
         ...resolved('captured', now),

@@ -10,7 +10,7 @@ import { planDeposit, planUnapplied } from './plan-unapplied.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 
-/** Nobody paid the voucher or the CLABE in time, or the merchant canceled the payment. */
+/** The buyer did not pay the voucher or CLABE in time, or the merchant canceled the payment. */
 export function planUnpaid(submission: Submission, clock: Clock): Plan<PresentedPayment> {
   const { payment, attempt, voucher = null } = submission
   const { now, newId } = clock
@@ -33,7 +33,10 @@ export function planUnpaid(submission: Submission, clock: Clock): Plan<Presented
   }
 }
 
-/** The buyer pays in another way: what was issued is closed at the processor, and the payment waits for the next attempt. */
+/**
+ * The buyer pays another way: the processor has closed the voucher or CLABE, and the payment waits for the next
+ * attempt.
+ */
 export function planReplaced(submission: Submission, clock: Clock): Plan<{ public_id: string }> {
   const { payment, attempt, voucher = null } = submission
   const { now, newId } = clock
@@ -61,8 +64,8 @@ export function planReplaced(submission: Submission, clock: Clock): Plan<{ publi
 }
 
 /**
- * A till took the cash although the attempt was over: the money is the buyer's until somebody decides, the payment stays
- * what it is. Null when there is nothing new in the answer.
+ * A till took cash for an attempt that was over: the money becomes unapplied funds until the merchant decides, and the
+ * payment keeps its status. Null when the answer has nothing new.
  */
 export function planLate(
   { payment, attempt, voucher = null }: Submission,
@@ -70,7 +73,7 @@ export function planLate(
   clock: Clock,
 ): Plan<{ public_id: string }> | null {
   const contradicted = attempt.status === 'integrity_failure'
-  // Captured, and its voucher not paid: other money paid it. Contradicted until now: it had been over before.
+  // Captured with an unpaid voucher: other money paid it. `integrity_failure` with `resolvedAt`: it was over before.
   const over =
     ['expired', 'canceled', 'captured'].includes(attempt.status) ||
     (contradicted && attempt.resolvedAt !== null)

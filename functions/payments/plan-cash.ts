@@ -12,7 +12,7 @@ import type { Means } from './plan.ts'
 
 export type CashMethod = CashCharge['method']
 
-/** Calendar days that a buyer has, and bank days after them in which money that was paid in time may be told. */
+/** The buyer's calendar days, and the bank days after them in which money paid in time may still be reported. */
 const waits: Readonly<Record<CashMethod, { days: number; graceBankDays: number }>> = {
   oxxo: { days: 3, graceBankDays: 2 },
   spei: { days: 3, graceBankDays: 1 },
@@ -21,8 +21,8 @@ const waits: Readonly<Record<CashMethod, { days: number; graceBankDays: number }
 const checkEveryMs = 6 * 3_600_000
 
 /**
- * How an attempt in cash pays: until the end of the last day in Mexico City. A link that expires earlier shortens that
- * to its own last day, but for the day after the order, which everybody has.
+ * A cash attempt may be paid until the end of its last day in Mexico City. A link that expires earlier shortens that to
+ * its own last day, but every buyer has the day after the order.
  */
 export function byCash(
   method: CashMethod,
@@ -39,17 +39,17 @@ export function byCash(
   return { method, accountId, details: null, expiresAt, graceEndsAt: graceEnd(method, expiresAt) }
 }
 
-/** The end of the last bank day on which money that was paid until `expiresAt` may be told. */
+/** The end of the last bank day on which money paid until `expiresAt` may be reported. */
 export const graceEnd = (method: CashMethod, expiresAt: Date): Date =>
   endOf(addBankDays(mexicoCityDate(expiresAt), waits[method].graceBankDays))
 
 const endOf = (day: IsoDate) => new Date(mexicoCityInstant(day, '23:59').getTime() + 59_000)
 
-/** When to ask about cash that is awaited: notifications are lost. At the end of its grace it is settled. */
+/** When to ask the processor about awaited cash: notifications can be lost. At the end of its grace we settle it. */
 export const nextCashCheck = (graceEndsAt: Date, now: Date): Date =>
   new Date(Math.min(now.getTime() + checkEveryMs, graceEndsAt.getTime()))
 
-/** What the buyer pays by, and the rows that a method keeps of it. */
+/** What the buyer pays with, and the rows that the method stores. */
 export interface Issued {
   readonly details: MethodDetails
   readonly expiresAt: Date

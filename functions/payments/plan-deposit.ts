@@ -12,12 +12,12 @@ import { planUnapplied, planDeposit as postDeposit, type Stray } from './plan-un
 import { presentPayment } from './present.ts'
 import type { ClabeRow } from './store.ts'
 
-/** What a deposit was sent to: a CLABE that is lent or rests, with the attempt and the payment it was lent for. */
+/** The CLABE that a deposit was sent to, lent or resting, with the attempt and the payment it was lent for. */
 export interface Target extends Submission {
   readonly clabe: ClabeRow
 }
 
-/** What a payment by SPEI still waits for. */
+/** The amount that a payment by SPEI still waits for. */
 export const missingOf = ({ payment }: Pick<Submission, 'payment'>): bigint =>
   payment.amountMinor - payment.amountReceivedMinor
 
@@ -25,14 +25,13 @@ export const missingOf = ({ payment }: Pick<Submission, 'payment'>): bigint =>
 export const awaits = ({ payment, attempt, clabe }: Target): boolean =>
   clabe.status === 'assigned' && payment.status === 'requires_action' && attempt.status === 'pending_customer'
 
-/** True when the deposit makes the payment whole: only then what is sold has to be known. */
+/** True when the deposit completes the payment: only then the plan needs what was sold. */
 export const completes = (target: Target | null, deposit: Deposit): boolean =>
   target !== null && awaits(target) && deposit.amountMinor >= missingOf(target)
 
 /**
- * What an arrived transfer changes. It is always booked at once, as a row and a journal of its own; counted towards
- * the payment as far as that waits for it; and whatever is not counted is unapplied funds. `target` is null when the
- * CLABE is none that was lent.
+ * Books an arrived transfer at once, as a row and a journal of its own; counts it towards the payment as far as the
+ * payment waits for it; the rest is unapplied funds. `target` is null for a CLABE that was not lent.
  */
 export function planArrival(
   deposit: Deposit,
@@ -89,8 +88,9 @@ interface Funded {
 }
 
 /**
- * Counted blindly, so that transfers that arrive together do not wait for each other: the database refuses when this
- * one would make the payment whole after all, or the payment no longer waits. Whoever read the payment before is stale.
+ * An unconditional increment, so that concurrent transfers do not wait for each other: the database refuses when this
+ * one would complete the payment after all, or the payment no longer waits. Plans on an earlier read of the payment are
+ * stale.
  */
 export function planPart(
   { payment, clabe }: Target,
@@ -102,7 +102,7 @@ export function planPart(
   return {
     writes: [
       adjust(payments, payment.id, { amountReceivedMinor: countedMinor, version: 1 }),
-      // The payment may wait for another attempt by now, on another CLABE.
+      // The payment may now wait for another attempt, on another CLABE.
       expect(clabes, clabe.id, { status: 'assigned' }),
       ...brought,
     ],
@@ -124,7 +124,7 @@ export function planPart(
   }
 }
 
-/** The amount is complete: it moves from what was received to the merchant, and the CLABE rests. */
+/** The amount is complete: it moves from received to the merchant, and the CLABE rests. */
 export function planWhole(
   target: Submission & { readonly clabe: ClabeRow | null },
   { claveRastreo, brought }: { readonly claveRastreo: string | null; readonly brought: readonly Write[] },

@@ -8,7 +8,7 @@ import { about } from './plan.ts'
 import { presentPayment } from './present.ts'
 import type { PaymentRow } from './store.ts'
 
-/** What a day or an hour brings to every payment that it is due for. */
+/** A change that is due at a certain time. */
 export interface Due {
   readonly isDue: (payment: PaymentRow) => boolean
   readonly set: Partial<Pick<PaymentRow, 'status' | 'fundsStatus' | 'reserveReleaseOn'>>
@@ -32,7 +32,7 @@ export const reserveRelease: Due = {
   journalOf: (booking, { reserveMinor }) => reserveReleaseJournal(booking, reserveMinor),
 }
 
-/** Nobody came with another card. */
+/** The buyer did not retry with another card. */
 export const expiry: Due = {
   isDue: ({ status }) => status === 'requires_payment_method',
   set: { status: 'expired' },

@@ -33,11 +33,11 @@ export function planOutcome(
 ): Plan<PresentedPayment> | null {
   const step = stepOf(attempt, answer)
   if (!step || !canMove(attemptLifecycle, attempt.status as AttemptStatus, step)) return null
-  // Somebody decided that it is given back, whatever it says now.
+  // The merchant closed the review or gives the money back: the processor's answer no longer counts.
   if (attempt.intent === 'give_back' || isClosed(attempt.resolution)) return null
-  // What was over before its numbers contradicted ours is over.
+  // An attempt that was over before its numbers contradicted ours stays over.
   if (attempt.status === 'integrity_failure' && attempt.resolvedAt !== null) return null
-  // A till may take cash for what was over; a card's end is the processor's own.
+  // A till may take cash after the end; the processor's end of a card attempt is final.
   if (attempt.method === 'card' && attempt.resolvedAt !== null) return null
   const outcome = { payment, attempt, voucher, answer, clock }
   const submission = { payment, attempt, voucher, spei }
@@ -63,13 +63,13 @@ const endings: Readonly<Partial<Record<Step, Ending>>> = {
   expire: 'expired',
 }
 
-/** What was asked of the processor: all of it, or the part that the merchant takes. */
+/** The amount asked of the processor: all of it, or the part that the merchant captures. */
 const askedMinor = ({ intentAmountMinor, amountMinor }: AttemptRow) => intentAmountMinor ?? amountMinor
 
 function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
   switch (answer.state) {
     case 'captured':
-      // Money by SPEI is booked from the transfers that brought it, each told by itself.
+      // SPEI money is booked from its transfers, each reported separately.
       if (attempt.method === 'spei') return null
       return answer.amountMinor === askedMinor(attempt) && answer.currency === attempt.currency
         ? 'capture'
@@ -103,7 +103,7 @@ interface Outcome {
   readonly clock: Clock
 }
 
-/** Without money. What the merchant ended, what lapsed and cash that nobody paid end the payment too. */
+/** Ends the attempt without money. A merchant's cancel, a lapse or unpaid cash also ends the payment. */
 function planEnding(submission: Submission, answer: ProcessorState, ends: Ending, clock: Clock) {
   const { payment, attempt } = submission
   const wanted = attempt.intent === 'cancel'
@@ -143,15 +143,15 @@ function planDecline(
   }
 }
 
-/** The processor is silent. */
+/** The processor did not answer. */
 function planLose({ payment, attempt, clock: { now } }: Outcome): Plan<PresentedPayment> {
   const set = { status: 'unknown', nextAction: null, nextCheckAt: nextCheck(attempt, now), updatedAt: now }
   return { writes: [change(paymentAttempts, attempt, set)], events: [], reply: presentPayment(payment) }
 }
 
 /**
- * The processor's numbers contradict ours: no money is booked and nobody is charged again. It is asked ever later
- * whether they agree by now, and people decide (plan-review.ts).
+ * The processor's numbers contradict ours: nothing is booked and the buyer is not charged again. The janitor asks at
+ * growing intervals whether they agree now, and the merchant decides (plan-review.ts).
  */
 function planBreach(
   { payment, attempt, clock: { now, newId } }: Outcome,
@@ -171,7 +171,7 @@ function planBreach(
     updatedAt: now,
   }
   return {
-    // What is told of the payment is how it is now.
+    // The event shows the payment as it is now.
     writes: [
       change(paymentAttempts, attempt, set),
       expect(payments, payment.id, { version: payment.version }),
@@ -186,7 +186,7 @@ interface Contradicting {
   readonly processorRef: string
 }
 
-/** What an answer says that our books do not; null where it names no money. */
+/** The numbers in an answer that contradict our books; null where it names no money. */
 function contradictionOf(attempt: AttemptRow, answer: ProcessorState): Contradicting | null {
   if (answer.state !== 'captured' && answer.state !== 'authorized') return null
   const { state, amountMinor, currency, processorRef } = answer
@@ -241,7 +241,7 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
   }
 }
 
-/** What the processor gave the buyer to pay by, with the rows that its method keeps; null where it is a page to visit. */
+/** The voucher or CLABE that the processor issued, with the rows that its method stores; null for a page to visit. */
 function issuedBy(submission: Submission, action: CustomerAction, clock: Clock): Issued | null {
   switch (action.type) {
     case 'redirect':
@@ -253,7 +253,7 @@ function issuedBy(submission: Submission, action: CustomerAction, clock: Clock):
   }
 }
 
-/** Numbers that contradict ours and that the processor did not say before; null when there are none. */
+/** Contradicting numbers that the processor did not report before; null when there are none. */
 function newsOf(attempt: AttemptRow, answer: ProcessorState): Contradiction | null {
   const { status, contradiction: known } = attempt
   if (status !== 'integrity_failure') return null
@@ -264,7 +264,7 @@ function newsOf(attempt: AttemptRow, answer: ProcessorState): Contradiction | nu
 
 const contradictionFields = ['state', 'amount', 'currency', 'asked', 'give_back_failure'] as const
 
-/** What an answer that moves nothing tells all the same; null when that is nothing. */
+/** Records new contradicting numbers of an answer that moves nothing; null when there are none. */
 export function planContradicted(
   attempt: AttemptRow,
   answer: ProcessorState,
@@ -277,8 +277,8 @@ export function planContradicted(
 }
 
 /**
- * The processor still does not say, or still contradicts us: look again later, and ever later; null when it is over.
- * Nothing else is said to have changed.
+ * The processor still does not answer, or still contradicts us: look again at growing intervals; null when the attempt
+ * is over. Publishes no event.
  */
 export function planLookLater(attempt: AttemptRow, answer: ProcessorState, now: Date): Plan<object> | null {
   if (attempt.nextCheckAt === null) return null
@@ -298,7 +298,7 @@ function nextCheck(attempt: AttemptRow, now: Date): Date {
   if (status === 'pending_customer' && graceEndsAt && graceEndsAt > now)
     return nextCashCheck(graceEndsAt, now)
   const look = nextLook(attempt.checksCount, now)
-  // A challenge that nobody answers ends at its time, not with the look after it.
+  // An unanswered challenge ends at its expiry, not at the look after it.
   const isOpen = status === 'pending_customer' && expiresAt !== null && expiresAt > now
   return isOpen && expiresAt < look ? expiresAt : look
 }

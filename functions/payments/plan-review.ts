@@ -8,12 +8,12 @@ import { endVoucher } from './plan-voucher.ts'
 import { presentAttempt, presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
-/** What somebody decides about numbers that contradict each other. */
+/** The merchant's decision about contradicting numbers. */
 export type Decision = 'look_again' | 'give_back' | 'settled_elsewhere'
 
 type PresentedAttempt = ReturnType<typeof presentAttempt>
 
-/** Records a decision. Only `settled_elsewhere` is done with it; the others are carried out behind the reply. */
+/** Records a decision. `settled_elsewhere` is complete with it; the others are carried out after the reply. */
 export function planResolve(
   submission: {
     readonly payment: PaymentRow
@@ -48,7 +48,7 @@ function planLookNow(attempt: AttemptRow, { now }: Clock): Plan<PresentedAttempt
   }
 }
 
-/** It takes the place of a capture or cancel that contradicted us; who asked for that is told `payment_under_review`. */
+/** Replaces a capture or cancel that contradicted us; its caller gets `payment_under_review`. */
 function planGiveBack(attempt: AttemptRow, intentKey: string, { now }: Clock): Plan<PresentedAttempt> {
   const set = {
     intent: 'give_back',
@@ -68,14 +68,14 @@ function planGiveBack(attempt: AttemptRow, intentKey: string, { now }: Clock): P
 
 const ended: readonly string[] = ['succeeded', 'partially_captured', 'canceled', 'expired', 'failed']
 
-/** The review is over and the payment with it: nothing was booked, so nothing is. */
+/** Ends the review and the payment; nothing was booked, so no journal is needed. */
 export function planReviewEnd(
   { payment, attempt, voucher = null }: Submission,
   resolution: 'voided' | 'refunded' | 'settled_elsewhere',
   { now, newId }: Clock,
 ): Plan<PresentedAttempt> {
   const closed = { ...resolved('canceled', now), resolution }
-  // An attempt that had been over before its numbers contradicted ours: the payment goes on by another one, or is over too.
+  // The attempt was over before its numbers contradicted ours: the payment continues with another one, or is over too.
   const over = attempt.resolvedAt !== null || ended.includes(payment.status)
   const set = { status: 'canceled', updatedAt: now }
   const presented = presentPayment({ ...payment, ...set })
@@ -93,13 +93,13 @@ export function planReviewEnd(
   }
 }
 
-/** What became of giving back at the processor. */
+/** The processor's result of giving the money back. */
 export type GivenBack =
   | { readonly state: 'voided' | 'refunded' }
   | { readonly state: 'failed'; readonly code: string }
   | { readonly state: 'processing' | 'unknown' }
 
-/** Null when it is no longer wanted: somebody else has recorded the end. */
+/** Null when another request has already recorded the end. */
 export function planGivenBack(submission: Submission, given: GivenBack, clock: Clock): Plan<object> | null {
   const { payment, attempt } = submission
   if (attempt.status !== 'integrity_failure' || attempt.intent !== 'give_back') return null
@@ -114,7 +114,7 @@ export function planGivenBack(submission: Submission, given: GivenBack, clock: C
     }
     return { writes: [change(paymentAttempts, attempt, set)], events: [], reply: {} }
   }
-  // It stays under review: the processor says for good that it does not give it back.
+  // The processor refuses for good to give it back: the attempt stays under review.
   const set = {
     intent: null,
     contradiction: attempt.contradiction && { ...attempt.contradiction, give_back_failure: given.code },

@@ -13,7 +13,7 @@ type ClabeAction = Extract<CustomerAction, { type: 'clabe' }>
 /** How long a CLABE rests after its payment before it may be lent again. */
 const quarantineMs = 90 * 86_400_000
 
-/** What an attempt by SPEI is paid to, and what was counted towards its amount: transfers and unapplied funds. */
+/** The CLABE of an attempt by SPEI, and what was counted towards its amount: transfers and unapplied funds. */
 export interface Spei {
   readonly clabe: ClabeRow | null
   readonly counted: readonly DepositRow[]
@@ -65,14 +65,13 @@ export const restClabe = (clabe: ClabeRow | null, now: Date): Write[] =>
       ]
     : []
 
-/** Nobody will pay to it any more: the processor may lend it to another payment. */
+/** The quarantine is over: the processor may lend the CLABE to another payment. */
 export const releaseClabe = (clabe: ClabeRow, now: Date): Write[] =>
   clabe.status === 'quarantined' ? [change(clabes, clabe, { status: 'released', updatedAt: now })] : []
 
 /**
- * The attempt ends unpaid: what was counted towards it is unapplied again, a transfer as funds of its own, applied
- * funds where they came from. The money itself stays where it is in the ledger. The caller sets what was received to
- * zero.
+ * The attempt ends unpaid: what was counted towards it is unapplied again. A transfer becomes new funds; applied funds
+ * return to their source. The money does not move in the ledger. The caller sets the received amount to zero.
  */
 export function endSpei(
   { payment, spei }: Submission,

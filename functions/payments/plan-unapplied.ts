@@ -10,7 +10,7 @@ type Source =
   | { readonly kind: 'voucher'; readonly id: string }
   | { readonly kind: 'spei_deposit'; readonly id: string }
 
-/** Money that is here and belongs to no payment: why, how much, and what it came by. */
+/** Money that is here and belongs to no payment: its reason, amount and source. */
 export interface Stray {
   readonly reason: 'paid_late' | 'overpaid' | 'already_paid' | 'incomplete' | 'unknown_clabe'
   readonly method: 'oxxo' | 'spei'
@@ -21,7 +21,7 @@ export interface Stray {
   readonly source: Source
 }
 
-/** Keeps stray money as unapplied funds. The journal that brought it in is the caller's. */
+/** Keeps stray money as unapplied funds. The caller books its arrival. */
 export function planUnapplied(
   { reason, method, amountMinor, currency, paymentId, source }: Stray,
   { now, newId }: Clock,

@@ -19,7 +19,7 @@ export const retryMs = 24 * 3_600_000
 export interface Order {
   readonly surface: SurfaceKind
   readonly originId: string
-  /** One payment only: then no two live payments share the origin. */
+  /** Allows one payment only: no two live payments share the origin. */
   readonly exclusive: boolean
   readonly description: string | null
   /** Of this visit; null: the origin's, if it has one. */
@@ -35,7 +35,7 @@ export interface Order {
 export interface Submission {
   readonly payment: PaymentRow
   readonly attempt: AttemptRow
-  /** What the attempt pays by, once the processor has issued it. */
+  /** The voucher or CLABE, once the processor has issued it. */
   readonly voucher?: VoucherRow | null
   readonly spei?: Spei | null
 }
@@ -46,9 +46,9 @@ export interface Means {
   /** The merchant's own account at the processor that takes it; null: the environment's. */
   readonly accountId: string | null
   readonly details: MethodDetails | null
-  /** Until when the buyer may pay; null where that is not ours to say. */
+  /** Until when the buyer may pay; null where we do not decide that. */
   readonly expiresAt: Date | null
-  /** Until when money that was paid in time may be told. */
+  /** Until when money paid in time may still be reported. */
   readonly graceEndsAt: Date | null
 }
 
@@ -60,7 +60,7 @@ export const byCard = (card: CardFacts, accountId: string | null = null): Means 
   graceEndsAt: null,
 })
 
-/** What an attempt has when it is over: nobody acts on it or asks about it any more. */
+/** The fields of an attempt that is over: no intent, no action, no further check. */
 export const resolved = (status: 'captured' | 'declined' | 'canceled' | 'expired', now: Date) => ({
   status,
   intent: null,
@@ -71,16 +71,16 @@ export const resolved = (status: 'captured' | 'declined' | 'canceled' | 'expired
   updatedAt: now,
 })
 
-/** What an answer leaves on an attempt whose numbers contradicted each other until now. */
+/** Marks a contradiction as resolved once the processor agrees. */
 export const agreed = ({ status }: AttemptRow): Partial<AttemptRow> =>
   status === 'integrity_failure' ? { resolution: 'agreed' } : {}
 
-/** Somebody closed a review of it, or gave the money back: what is told of it later is not for these books. */
+/** The merchant closed a review of it, or gave the money back: later reports of it are not booked. */
 export const isClosed = (resolution: string | null): boolean => resolution !== null && resolution !== 'agreed'
 
 export const about = (payment: PaymentRow) => ({ type: 'payment', id: payment.id })
 
-/** The first attempt at an order: the payment and its attempt, recorded before the processor hears of it. */
+/** The first attempt at an order: the payment and its attempt, recorded before the processor is called. */
 export function newSubmission(
   order: Order,
   publicId: string,
@@ -178,13 +178,13 @@ function newAttempt(
   }
 }
 
-/** What the database copies from the origin. */
+/** The fields that the database copies from the origin. */
 const inherited = {
   metadata: { column: 'metadata', delta: null },
   client_reference_id: { column: 'clientReferenceId', delta: null },
 } as const
 
-/** Records a first attempt. `condition` is what the surface's row must still be. */
+/** Records a first attempt. `condition`: the state that the surface's row must still have. */
 export function planSubmission({ payment, attempt }: Submission, condition: Write, newId: () => string) {
   const { tenantId: _, ...paymentFields } = payment
   const { tenantId: __, ...attemptFields } = attempt

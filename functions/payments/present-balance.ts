@@ -6,7 +6,7 @@ interface Account {
   readonly balanceMinor: bigint
 }
 
-/** What the ledger's accounts say of a merchant's money, by currency. */
+/** The merchant's balances from the ledger's accounts, by currency. */
 export const presentBalance = (accounts: readonly Account[]) => ({
   object: 'balance' as const,
   currencies: [...new Set(accounts.map(({ currency }) => currency))].map((currency) => {

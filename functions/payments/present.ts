@@ -80,7 +80,7 @@ export function presentAttempt(attempt: AttemptRow) {
 const pendingChangeOf = ({ intent }: AttemptRow): 'capture' | 'cancel' | null =>
   intent === 'capture' || intent === 'cancel' ? intent : null
 
-/** What contradicted: ours, as it was asked for, and theirs. */
+/** The contradiction: the amount that we asked for, and the processor's. */
 function reviewOf({ contradiction, intent, ...attempt }: AttemptRow) {
   if (attempt.status !== 'integrity_failure' && contradiction === null) return null
   return {

@@ -24,11 +24,11 @@ export type InstallmentOffer = {
 }
 
 /**
- * What the service keeps of a charged card amount P and what the merchant nets, in minor units. `months` is the term,
- * 1 when paid at once. Each line is rounded half-up by itself: processing = round(P * rate) + fixed, installments =
- * round(P * surcharge), IVA = round((processing + installments) * IVA), net = P less the three.
- * Net is above zero from `minimumAmount(schedule, months)` on (`parseFeeSchedules` proves it), so links refuse less;
- * below that it may be negative, and is then returned as it is.
+ * The service's fees on a charged card amount P and the merchant's net, in minor units. `months` is the term, 1 when
+ * paid at once. Each line is rounded half-up separately: processing = round(P * rate) + fixed, installments = round(P *
+ * surcharge), IVA = round((processing + installments) * IVA), net = P less the three. Net is above zero from
+ * `minimumAmount(schedule, months)` on (`parseFeeSchedules` proves it), so links refuse lower prices; below that it may
+ * be negative, and is returned as it is.
  * @throws RangeError when the schedule has no surcharge for `months`.
  */
 export function cardFees({
@@ -51,7 +51,7 @@ export function cardFees({
 }
 
 /**
- * What the service keeps of an amount P that was captured by any method. Cards: `cardFees`. OXXO and SPEI: processing =
+ * The service's fees on an amount P captured by any method. Cards: `cardFees`. OXXO and SPEI: processing =
  * round-half-up(P * rate) + fixed, IVA = round-half-up(processing * IVA), net = P less both.
  * @throws RangeError when the schedule does not have the method or the term.
  */
@@ -80,8 +80,8 @@ export function feesOf({
 }
 
 /**
- * The part of a net that is kept back: round-half-up(net * rate), and the date in Mexico City on which it is let go,
- * the schedule's calendar days after the net becomes available. Nothing of a net that is not positive.
+ * The part of a net that is held back: round-half-up(net * rate), and the date in Mexico City on which it is released,
+ * the schedule's calendar days after the net becomes available. Zero when the net is not positive.
  */
 export function reserveOf(
   netMinor: bigint,
@@ -96,9 +96,9 @@ export function reserveOf(
 }
 
 /**
- * What the buyer is charged for a price of `amountMinor`: the price plus round-half-up of the markup, when paying in
+ * The buyer's total for a price of `amountMinor`: the price plus round-half-up of the markup, when paying in
  * installments (`months` > 1) under `pass_to_buyer`; the price itself otherwise. The markup is the merchant's revenue:
- * fees are taken of the total charged.
+ * fees apply to the total charged.
  */
 export function buyerTotal({
   amountMinor,
@@ -114,9 +114,9 @@ export function buyerTotal({
 }
 
 /**
- * The terms a buyer may choose, shortest first: those that the link allows, the card is eligible for and the
- * schedule prices, of which the price (before any markup, so that a markup never opens a term) reaches the minimum
- * per month. The total is split evenly, what does not divide on the first payment: 109530 in 12 is 9133 + 11 * 9127.
+ * The terms a buyer may choose, shortest first: those that the link allows, the card is eligible for, the schedule
+ * prices, and whose minimum per month the price reaches (before any markup, so that a markup never opens a term). The
+ * total is split evenly, with the remainder on the first payment: 109530 in 12 is 9133 + 11 * 9127.
  */
 export function installmentOffers({
   amountMinor,

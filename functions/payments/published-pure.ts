@@ -1,4 +1,4 @@
-/** What the contracts and plans of surfaces may know of payments: shapes and arithmetic, nothing that runs. */
+/** What contracts and plans of surfaces may import of payments: shapes and arithmetic, no I/O. */
 export { examplePayment, Payment, paymentStatuses } from './contract.ts'
 export { linkRef } from './contract-filters.ts'
 export { type FeeSchedule, minimumAmount } from './fee-schedule.ts'

@@ -1,4 +1,4 @@
-/** The one way to take money, and what surfaces may read of it. Shapes and arithmetic: published-pure.ts. */
+/** The only way to take money, and what surfaces may read of it. Shapes and arithmetic: published-pure.ts. */
 export { type CashRequest, payByCash } from './cash.ts'
 export { awaitsBank, challengeUrl, type GivenUp, giveUp } from './challenge.ts'
 export { hearDeposits, heardOfDeposit } from './deposits.ts'

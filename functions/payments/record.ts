@@ -29,18 +29,18 @@ import {
   voucherOfAttempt,
 } from './store.ts'
 
-/** What a payment takes over from what was sold: the database copies it. */
+/** Fields that the database copies to a payment from what was sold. */
 export type Inherited = Pick<PaymentRow, 'metadata' | 'clientReferenceId'>
 
-/** A place where things are sold: how a success changes what was sold, in the publish that books the money. */
+/** A surface that sells: how a successful payment changes what was sold, in the publish that books the money. */
 export interface Surface<Origin = unknown> {
   readonly kind: Order['surface']
   readonly load: (originId: string) => BoundQuery<Origin>
-  /** The same by a payment of it; no row where that payment is another surface's. */
+  /** The same, by one of its payments; no row where the payment belongs to another surface. */
   readonly loadFor: (paymentId: string) => BoundQuery<Origin>
-  /** Holds what was sold while a payment of it changes; the publish answers its row. */
+  /** Locks what was sold while a payment of it changes; the publish returns its row. */
   readonly lock: (originId: string) => Write
-  /** The origin's row as a publish answered it. */
+  /** The origin's row as a publish returned it. */
   readonly read: (record: Published['expected'][number]) => Origin
   readonly inherited: (origin: Origin) => Inherited
   readonly onSuccess: (origin: Origin, payment: PaymentRow, clock: Clock) => ReturnType<OnSuccess>
@@ -56,7 +56,7 @@ export interface Answered {
   readonly answer: ProcessorState
 }
 
-/** Records the answer on the rows that were just written; on fresh ones when something moved in between. */
+/** Records the answer on the rows just written, or on fresh rows if they have changed since. */
 export async function recordFresh(
   services: Services,
   surface: Surface,
@@ -102,12 +102,12 @@ async function systemOf(
 export const tenantOfAttempt = (services: Services, attemptId: string): Promise<string | null> =>
   services.db.call('door.attempt_tenant(uuid)', [attemptId])
 
-/** What is written of an answer that moves nothing; null when that is nothing. */
+/** The plan for an answer that moves nothing; null when there is nothing to write. */
 type Otherwise = (attempt: AttemptRow, answer: ProcessorState, now: Date) => Plan<object> | null
 
 /**
- * Records an answer of the processor on the attempt as it now is. A late or repeated answer writes nothing, however many
- * bring it at once; a janitor's look says when it looks again (`otherwise`).
+ * Records an answer of the processor on the attempt as it now is. Late and repeated answers write nothing, however many
+ * arrive at once; for a janitor's look, `otherwise` schedules the next look.
  */
 export const recordAnswer = (
   services: Services,
@@ -155,7 +155,7 @@ export async function readSubmission(
   return { payment, attempt, voucher, spei }
 }
 
-/** A CLABE and what was counted on it. Read after the payment: whatever moved since makes the plan stale. */
+/** A CLABE and what was counted on it. Read after the payment: any change since makes the plan stale. */
 async function readSpei(services: Services, credential: Credential, attemptId: string): Promise<Spei> {
   return speiOf((await services.db.read(contracts.outcome.id, credential, speiQueries(attemptId))).rows)
 }

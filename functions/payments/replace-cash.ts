@@ -15,16 +15,16 @@ export interface Found {
   readonly attempts: readonly AttemptRow[]
 }
 
-/** A voucher or CLABE is out and nobody has paid it. */
+/** A voucher or CLABE is issued and unpaid. */
 export const awaitsCash = ({ payment, attempts }: Found) =>
   payment.status === 'requires_action' &&
   payment.method !== 'card' &&
   attempts.at(-1)?.status === 'pending_customer'
 
 /**
- * Another way to pay: the voucher or CLABE that is out is closed at the processor first, so that nobody pays twice by
- * our doing. One that turns out to be paid wins.
- * @throws Problem when the processor does not say that it is closed
+ * The buyer switches to another way to pay: the processor closes the voucher or CLABE first, so that we never let the
+ * buyer pay twice. If it turns out to be paid, that payment stands.
+ * @throws Problem when the processor does not confirm that it is closed
  */
 export async function replaceCash(
   services: Services,
@@ -37,7 +37,7 @@ export async function replaceCash(
   const { id } = attempt
   const answer = await processor.cancel(id, attempt)
   const credential: Credential = { kind: 'system', tenantId: payment.tenantId }
-  // What arrived on a CLABE until it was closed counts, and may be all.
+  // Transfers that arrived before the CLABE was closed count, and may complete the payment.
   const surfaces = { [surface.kind]: surface } as Surfaces
   if (payment.method === 'spei') await receiveAll(services, surfaces, processor, attempt, requestId)
   if (answer.state === 'captured')

@@ -36,7 +36,7 @@ type ResolveCall = Pick<
   | 'later'
 >
 
-/** Records what somebody decided; the processor is asked behind the reply, and by the janitor for certainty. */
+/** Records the merchant's decision. The processor is asked after the reply, and by the janitor in case that fails. */
 export async function decide(call: ResolveCall, surfaces: Surfaces) {
   const { params, body, services, requestId, idempotencyKey } = call
   const processor = requireProcessor(services)
@@ -65,7 +65,7 @@ export async function decide(call: ResolveCall, surfaces: Surfaces) {
 const told = (requestId: string, id: string) => (error: unknown) =>
   log('error', { place: 'review', requestId, id }, error)
 
-/** Asks about an attempt whose numbers contradicted ours, and goes on with what was decided. */
+/** Asks about an attempt whose numbers contradicted ours, and carries out the decision. */
 export async function review(
   services: Services,
   processor: Processor,
@@ -81,15 +81,15 @@ export async function review(
     await recordGivenBack(services, credential, id, await giveBack(processor, attempt), requestId)
     return
   }
-  // Nothing is captured or canceled while people look.
+  // During a review nothing is captured or canceled.
   const answer = await processor.fetchAttempt(id, attempt)
   await recordAnswer(services, surfaces, credential, id, answer, { requestId }, planLookLater)
 }
 
 /**
- * All that the processor holds or took under our reference goes back: what is not captured is let go, what was captured
- * is refunded in full, by its own number and not by ours. The attempt's id is the refund's reference too, so whatever is
- * sent twice is one refund.
+ * Gives back all that the processor holds or took under our reference: voids what is not captured; refunds in full what
+ * was captured, by the processor's amount and not ours. The attempt's id is the refund's reference too, so a repeated
+ * call makes one refund.
  */
 async function giveBack(processor: Processor, attempt: AttemptRow): Promise<GivenBack> {
   const { id: reference, accountId } = attempt

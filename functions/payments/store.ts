@@ -41,7 +41,7 @@ export const paymentByPublicId = select<PaymentRow>(() =>
     .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
 )
 
-/** What a page is filtered by when it is one of a payment link, named by its id or its public id. */
+/** The filter for payments of a payment link, named by its id or its public id. */
 export const ofLink = (ref: string) => ({
   originSurface: 'payment_link',
   ...(ref.startsWith('splink_') ? { linkPublicId: ref } : { linkId: ref }),
@@ -178,12 +178,12 @@ export const applicationsOfAttempt = select<ApplicationRow>(() =>
     .where(and(ownTenant(unappliedFundsApplications), eq(unappliedFundsApplications.attemptId, slot('id')))),
 )
 
-/** Unapplied funds that were meant for a payment, once for each time that some of them paid it after all. */
+/** Unapplied funds meant for a payment: one row per application to its captured attempt, or one without. */
 export interface StrayOfPayment {
   readonly id: string
   readonly amountMinor: bigint
   readonly remainingMinor: bigint
-  /** What of them the payment took when it was captured. */
+  /** The part that the payment took when it was captured. */
   readonly takenMinor: bigint | null
 }
 
@@ -219,7 +219,7 @@ export const straysByPublicId = select<StrayOfPayment>(() =>
     .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
 )
 
-/** The same transfer, told before. */
+/** The same transfer, recorded earlier. */
 export const depositTwin = select<DepositRow>(() =>
   build
     .select()

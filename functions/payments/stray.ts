@@ -3,11 +3,11 @@ import type { StrayOfPayment } from './store.ts'
 /** Money that came for a payment and is not in it: too much, too little, too late. */
 export interface Stray {
   readonly receivedMinor: bigint
-  /** What of it is kept as unapplied funds; the merchant sends back the rest, or used it for another payment. */
+  /** The part kept as unapplied funds; the merchant refunded the rest, or applied it to another payment. */
   readonly heldMinor: bigint
 }
 
-/** Null where nothing came, or the payment took all of it after all. */
+/** Null where nothing arrived, or the payment took all of it in the end. */
 export function strayOf(rows: readonly StrayOfPayment[]): Stray | null {
   const funds = new Map(rows.map((row) => [row.id, row]))
   let receivedMinor = 0n

@@ -11,7 +11,7 @@ import {
   stripe,
 } from '../../src/processors/stripe/index.ts'
 
-/** What a sealed secret of an account is bound to: on another row, or as the other secret, it opens nothing. */
+/** The context that a sealed secret is bound to: it cannot be opened on another row or as the other secret. */
 export const sealedAbout = (accountId: string, field: 'secret_key' | 'webhook_secret') =>
   `processor_credentials:${accountId}:stripe:${field}`
 
@@ -24,8 +24,8 @@ interface SealedAccount {
 }
 
 /**
- * A merchant's own account, still sealed; null where the call is for the environment's. What began at an account stays
- * there, also where merchants bring none any more: that is asked of new sales only. At most one trip.
+ * A merchant's own account, still sealed; null where the call uses the environment's. What began at an account stays
+ * there, even once `merchantAccounts` is off: only new sales check that. At most one trip.
  */
 async function sealedAccount({ settings, db }: Services, { kind, id }: Subject) {
   if (id === null || (kind === 'sale' && !settings.stripe?.merchantAccounts)) return null
@@ -34,7 +34,7 @@ async function sealedAccount({ settings, db }: Services, { kind, id }: Subject) 
   return found === null ? null : (JSON.parse(found) as SealedAccount)
 }
 
-/** Stripe, where this environment has it. Which account a call goes to is known only when it is made. */
+/** Stripe, where this environment has it. The account is resolved per call. */
 export function stripeOf(services: Services): Processor | null {
   const { settings } = services
   const { stripe: set } = settings
@@ -52,7 +52,10 @@ export function stripeOf(services: Services): Processor | null {
   })
 }
 
-/** Everything that may have signed what is posted to an address: the environment's own, or all accounts of a merchant. */
+/**
+ * The webhook secrets that may have signed a notification to an address: the environment's own, or those of all the
+ * merchant's accounts.
+ */
 export async function stripeEndpoints(
   { settings, db }: Services,
   tenantId: string | null,
@@ -74,7 +77,10 @@ export async function publishableKeyOf(services: Services, publicId: string): Pr
   return sealed?.publishableKey ?? services.settings.stripe?.own?.publishableKey ?? null
 }
 
-/** Which account of Stripe's these keys open. `refused`: none; null where Stripe is not asked. @throws when it is silent */
+/**
+ * The Stripe account that this key opens. `refused`: none; null where Stripe is not configured. @throws when it does
+ * not answer
+ */
 export async function stripeAccountRef(
   { stripe: set }: Settings,
   secretKey: string,

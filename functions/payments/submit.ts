@@ -21,14 +21,14 @@ import { type Inherited, recordFresh, type Surface } from './record.ts'
 import { awaitsCash, type Found, replaceCash } from './replace-cash.ts'
 import { type AttemptRow, attemptsByPublicId, type PaymentRow, paymentByPublicId } from './store.ts'
 
-/** A buyer's wish to pay an order. */
+/** A buyer's request to pay an order. */
 export interface PayRequest {
   readonly order: Order
   readonly schedule: FeeSchedule
   readonly merchantName: string
-  /** What the surface's row must still be when the payment is recorded. */
+  /** The state that the surface's row must still have when the payment is recorded. */
   readonly condition: Write
-  /** A payment that was not paid and gets another card or method; null for a new one. */
+  /** An unpaid payment that gets another card or method; null for a new one. */
   readonly retryOf: string | null
 }
 
@@ -39,7 +39,7 @@ export interface CardRequest extends PayRequest {
   readonly returnUrl: (publicId: string) => string
 }
 
-// The account that knows the token: the merchant may have another by now, where it is worth nothing.
+// The account that issued the token: the merchant may have another account now, where the token is worthless.
 const cardMeans = ({ card: { card, accountId } }: CardRequest) => byCard(card, accountId)
 
 /** Takes a card payment: see `pay`. */
@@ -64,9 +64,9 @@ export const payByCard = (
   }))
 
 /**
- * Takes a payment in two phases: records the attempt, asks the processor, records what it said. Answers the public id
- * of the payment, whatever its state; a repeated request answers the first one's and charges nothing. Once the
- * processor was asked it does not fail any more: what cannot be recorded now the janitor records.
+ * Takes a payment in two phases: records the attempt, asks the processor, records the answer. Returns the public id of
+ * the payment, whatever its state; a repeated request returns the first one's and charges nothing. Once the processor
+ * was asked it does not fail: the janitor records what cannot be recorded now.
  * Round trips: two publishes and one processor call (a retry with another card or method: one load more).
  * @throws Stale when the surface's row is no longer what was offered; Problem
  */
@@ -93,14 +93,14 @@ export async function pay(
     throw error
   }
   const [record] = expected
-  // The database has copied it from the origin, which the publish has answered.
+  // The database copied these fields from the origin, whose row the publish returned.
   if (record && submission.attempt.number === 1)
     submission = inheriting(submission, surface.inherited(surface.read(record)))
   const answer = await processor.createAttempt(chargeOf(submission))
   try {
     await recordFresh(services, surface, { submission, expected, answer }, request.schedule, publishing)
   } catch (error) {
-    // The processor has answered: nobody may be told that nothing was charged. The janitor records what it said.
+    // The processor has answered: do not report that nothing was charged. The janitor records the answer.
     const { requestId } = publishing
     log('error', { place: 'record_answer', requestId, id: submission.attempt.id }, error)
   }
@@ -129,7 +129,7 @@ async function planOf(
     const read = () => readPayment(services, surface, order, retryOf, publishing)
     let found = await read()
     if (found && awaitsCash(found)) {
-      // Nobody loses a voucher for an offer that is gone.
+      // Do not close a voucher when the offer no longer holds.
       if (!holds(condition, found.origin, publishing.now)) throw new Stale()
       await replaceCash(services, processor, surface, found, publishing)
       found = await read()
@@ -156,8 +156,8 @@ async function planOf(
 }
 
 /**
- * A payment of this order; null where there is none. A form that had its effect before is answered here: it must not
- * close what came after it.
+ * A payment of this order; null where there is none. A form that already took effect throws `Replayed` here: it must
+ * not close what came after it.
  * @throws Replayed, Problem
  */
 async function readPayment(
@@ -181,7 +181,7 @@ async function readPayment(
   return { payment, attempts: rows[1] as AttemptRow[], origin }
 }
 
-/** Whether a row is still what the publish will expect of it. */
+/** Whether a row still meets the publish's condition. */
 function holds(condition: Write, row: object, now: Date): boolean {
   if (condition.kind !== 'expect') return true
   const values = row as Readonly<Record<string, unknown>>

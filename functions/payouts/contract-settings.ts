@@ -59,7 +59,7 @@ const PayoutSettings = z
       .describe('The account that money goes to.'),
     cool_down_ends_at: timestamp
       .nullable()
-      .describe('Nothing is paid out before: the account was set a short while ago'),
+      .describe('Nothing is paid out before this time: the account was set recently'),
     next_payout_on: z.iso.date().nullable().describe('Date in Mexico City; null when you pay out by hand'),
     version: z.int(),
     created_at: timestamp,
@@ -80,7 +80,7 @@ const Activity = z
       .describe('What made the movement.'),
     amount: minorString.describe('What it added to the available balance, or took from it'),
     currency,
-    payout_id: uuid.nullable().describe('The payout that carried it away; null while it is in the balance'),
+    payout_id: uuid.nullable().describe('The payout that includes it; null while it is in the balance'),
     created_at: timestamp,
   })
   .meta({ id: 'BalanceActivity' })
@@ -129,7 +129,7 @@ export const update = contract({
   tag: 'Payouts',
   summary: 'Set when and where you are paid out',
   description:
-    'One for each currency; CLABEs are in mxn. A payout day on which banks are closed moves to the next on which they open. To another account than before, and to the first one, nothing is paid out until `cool_down_ends_at`; meanwhile the balance waits, and `payout_settings.destination_changed` tells whoever listens. Below `minimum` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), minimum, clabe, holder}.',
+    'One for each currency; CLABEs are in mxn. A payout day on which banks are closed moves to the next on which they open. Nothing is paid out to a new account, nor to the first one, until `cool_down_ends_at`; meanwhile the balance waits, and webhooks get `payout_settings.destination_changed`. Below `minimum` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), minimum, clabe, holder}.',
   access: session('admin'),
   tables: ['payout_settings'],
   stepUp: { action: 'payout_settings.update', scope: 'transfers:write' },
@@ -175,7 +175,7 @@ export const listActivity = contract({
   query: z.strictObject({
     currency: currency.optional(),
     source_type: z.enum(sourceTypes).optional(),
-    payout_id: uuid.optional().describe('Only what this payout carried away.'),
+    payout_id: uuid.optional().describe('Only what this payout includes.'),
     ...listQuery,
   }),
   reply: { status: 200, schema: listOf(Activity) },

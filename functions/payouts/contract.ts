@@ -50,7 +50,7 @@ const Entry = z
     kind: z.enum(entryKinds).describe('What moved the balance.'),
     source_id: uuid.describe('Of the payment, refund, dispute, transfer or payout'),
     balance_activity_id: uuid.describe('The movement in the balance.'),
-    gross: minorString.describe('For a payment: what was captured, less what is kept in reserve'),
+    gross: minorString.describe('For a payment: the captured amount, less the reserve'),
     fee: minorString.describe('The fees of a payment, with IVA; minor units.'),
     net: minorString.describe('gross - fee; negative for what left the balance'),
     currency,
@@ -201,14 +201,14 @@ export const cancel = contract({
   example: { reply: { ...examplePending, status: 'canceled', resolved_at: examplePending.created_at } },
 })
 
-/** What became of a payout is recorded: by whoever heard it from the bank. */
+/** Records a payout's outcome as the bank reports it. */
 export const outcome = {
   id: 'payouts.outcome',
   access: system,
   tables: ['payouts', 'ledger_journals'],
 } as const
 
-/** The day of a payout has come. */
+/** Makes the payout on its day. */
 export const schedule = {
   id: 'payouts.schedule',
   access: system,

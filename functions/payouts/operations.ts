@@ -73,13 +73,13 @@ export const listPayoutEntries = operation(contracts.listEntries, ({ params, lis
   }),
 )
 
-/** The bank decides whether it can still be stopped. */
+/** The bank decides whether the payout can still be stopped. */
 export const cancelPayout = operation(contracts.cancel, async (call) => {
   const bank = processorOf(call.services)?.bank
   if (!bank) return call.fail('transfers_not_configured')
   const [payout] = await call.read(payoutById({ id: call.params.id }))
   if (!payout) return call.fail('payout_not_found')
-  // Also when the janitor was quicker in recording what this very call stopped.
+  // Also when the janitor recorded first what this call stopped.
   if (payout.status === 'canceled') return call.publish(unchanged(payout))
   if (!can(payout, 'cancel')) return call.publish(refuse('payout_not_cancelable'))
   const standing = await bank.cancelOrder(payout.id)

@@ -9,7 +9,7 @@ import { about, can } from './plan.ts'
 import { presentPayout } from './present.ts'
 import type { PayoutRow } from './store.ts'
 
-/** What the bank's word changes; null when it changes nothing. */
+/** The changes for the bank's answer; null when there are none. */
 export function planOutcome(
   payout: PayoutRow,
   standing: BankState,
@@ -27,7 +27,7 @@ export function planOutcome(
     case 'canceled':
       return can(payout, 'cancel') ? planReversed(payout, 'canceled', null, clock) : null
     case 'returned':
-      // Returned before we heard that it was paid: one thing after the other, the second with the next look.
+      // Returned before we knew that it was paid: record `paid` now, `returned` at the next look.
       if (can(payout, 'pay')) return planPaid(payout, null, clock.now, clock)
       return can(payout, 'return') ? planReturned(payout, standing, clock) : null
     default:
@@ -91,7 +91,7 @@ function planMove(
   }
 }
 
-/** Nobody could say more: look again later, and ever later; what was paid is watched for some days. */
+/** Nothing new, or no answer: look again at growing intervals. A paid payout is watched for some days. */
 export function planLookLater(payout: PayoutRow, { state }: BankState, now: Date): Plan<object> | null {
   if (payout.nextCheckAt === null) return null
   const looks =

@@ -21,7 +21,7 @@ export function nextPayoutOn(interval: Interval, anchorDay: number | null, today
   }
 }
 
-// One that lies behind may have moved to a day ahead, so the search begins before today.
+// A past anchor may have moved to a day ahead, so the search begins before today.
 function firstAfter(today: IsoDate, anchors: readonly IsoDate[]): IsoDate {
   const next = anchors.map((date) => addBankDays(date, 0)).find((date) => date > today)
   if (next === undefined) throw new RangeError(`no payout day after ${today}`)

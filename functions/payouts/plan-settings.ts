@@ -7,7 +7,7 @@ import { type Interval, nextPayoutOn } from './plan-schedule.ts'
 import { presentSettings } from './present.ts'
 import type { SettingsRow } from './store.ts'
 
-/** What CLABEs are in: SPEI carries pesos and nothing else. */
+/** The currency of CLABEs: SPEI carries pesos and nothing else. */
 const clabeCurrency = 'mxn'
 
 export interface Wanted {
@@ -22,8 +22,8 @@ export interface Wanted {
 const hourMs = 3_600_000
 
 /**
- * Sets when and where a currency is paid out, for the first time or anew. To another account nothing is paid out for
- * `coolDownHours`, nor to the first one: whoever stole a session would set it too.
+ * Sets when and where a currency is paid out, for the first time or again. Nothing is paid out to a new account for
+ * `coolDownHours`, nor to the first one: an attacker with a stolen session would set it too.
  */
 export function planSettings(
   before: SettingsRow | undefined,
@@ -42,7 +42,7 @@ export function planSettings(
   const moves = before?.clabe !== wanted.clabe
   const coolDownEndsAt = moves ? new Date(now.getTime() + coolDownHours * hourMs) : before.coolDownEndsAt
   const isSameRhythm = !moves && before.interval === wanted.interval && before.anchorDay === wanted.anchorDay
-  // A day that has come stays set until its payout was made.
+  // A due day stays set until its payout is made.
   const next = isSameRhythm
     ? before.nextPayoutOn
     : nextPayoutOn(wanted.interval, wanted.anchorDay, dayBefore(coolDownEndsAt, now))

@@ -21,7 +21,7 @@ export const can = (payout: PayoutRow, move: Move) => canMove(payoutLifecycle, p
 
 export const about = ({ id }: { readonly id: string }) => ({ type: 'payout', id })
 
-/** What is open, oldest first; one more than `eachWayMax` of a side says that there are more. */
+/** The open movements, oldest first; one more than `eachWayMax` on a side means that there are more. */
 export interface OpenBalance {
   readonly incoming: readonly OpenActivity[]
   readonly outgoing: readonly OpenActivity[]
@@ -32,15 +32,18 @@ const sumOf = (rows: readonly OpenActivity[]) => rows.reduce((sum, { amountMinor
 
 type Taken = { readonly taken: readonly OpenActivity[]; readonly more: boolean }
 
-/** How often a payout is drawn while refunds and transfers take from its balance, and how much it then leaves to them. */
+/**
+ * How often a payout is drawn while refunds and transfers shrink its balance, and the share that each draw leaves to
+ * them.
+ */
 const marginsBps = [0n, 0n, 1_000n, 2_500n, 5_000n] as const
 export const drawsMax = marginsBps.length
 
 /**
- * All that is open, or as much as one payout carries. Then the sum is kept at what is available, which counts the rest
- * too: the newest incoming wait when it would be more, the newest outgoing when nothing would be left. Where the balance
- * has shrunk under the draws before (`draw`: 1, 2 …), the newest incoming wait as well, so that what is taken meanwhile
- * is covered; the margin is rounded down. When that would leave nothing, all is taken.
+ * Everything open, up to what one payout carries. The sum is then limited to what is available, which includes the
+ * rest: the newest incoming movements wait when it would be more, the newest outgoing when nothing would be left. Where
+ * the balance shrank under earlier draws (`draw`: 1, 2 …), further newest incoming ones wait, so that concurrent debits
+ * are covered; the margin is rounded down. When that would leave nothing, everything is taken.
  */
 export function takeActivity(open: OpenBalance, draw = 1): Taken {
   const marginMinor = (open.availableMinor * (marginsBps[draw - 1] ?? 0n)) / 10_000n
@@ -60,7 +63,9 @@ function takeUpTo({ incoming, outgoing, availableMinor }: OpenBalance, leavesSom
   return { taken: [...came, ...went], more }
 }
 
-/** A payment brings its fees: what was captured, less what is kept in reserve, is the gross. All else is what it is. */
+/**
+ * A payment's entry has its fees, and its gross is the captured amount less the reserve. Other entries have no fees.
+ */
 function entryOf(activity: OpenActivity, payoutId: string, { now, newId }: Clock): EntryRow {
   const { feeProcessingMinor, feeInstallmentsMinor, feeIvaMinor, amountMinor } = activity
   const feeMinor = (feeProcessingMinor ?? 0n) + (feeInstallmentsMinor ?? 0n) + (feeIvaMinor ?? 0n)
@@ -85,7 +90,7 @@ export interface Drawn {
   readonly more: boolean
 }
 
-/** The payout of what is open, or why there is none now. */
+/** The payout of the open balance, or the reason why there is none now. */
 export function drawPayout(
   settings: SettingsRow,
   balance: OpenBalance,
@@ -153,7 +158,7 @@ export function planCreate(
   }
 }
 
-/** The payout as it is: what was asked for has happened before. */
+/** The payout as it is: the request already took effect. */
 export const unchanged = (payout: PayoutRow): Plan<ReturnType<typeof presentPayout>> => ({
   writes: [],
   events: [],
@@ -162,8 +167,8 @@ export const unchanged = (payout: PayoutRow): Plan<ReturnType<typeof presentPayo
 })
 
 /**
- * What the day brings: the payout, and the next date with it. While there is more than one payout carries the date stays,
- * so that the next run takes the rest.
+ * Plans the day's payout and the next date. While there is more than one payout carries, the date stays, so that the
+ * next run takes the rest.
  */
 export function planScheduled(
   settings: SettingsRow,
@@ -173,7 +178,7 @@ export function planScheduled(
   const { now } = clock
   const today = mexicoCityDate(now)
   if (settings.nextPayoutOn === null || settings.nextPayoutOn > today) return null
-  // The day stays set: it is paid out as soon as the account may have it.
+  // The day stays set: the payout follows once the cool-down ends.
   if (isRefusal(drawn) && drawn.refused === 'payout_account_cooling_down') return null
   const plan = isRefusal(drawn) ? { writes: [], events: [], reply: {} } : planCreate(drawn, clock)
   if (!isRefusal(drawn) && drawn.more) return plan

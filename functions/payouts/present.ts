@@ -44,7 +44,7 @@ export const presentActivity = (activity: ActivityRow) => ({
   created_at: activity.createdAt.toISOString(),
 })
 
-/** What moved the available balance, in the interface's words; the ledger's own where nothing else is said. */
+/** The API's name for what moved the available balance; the ledger's own name where no other is defined. */
 export function kindOf({ sourceType, entryKind }: Pick<ActivityRow, 'sourceType' | 'entryKind'>): string {
   if (sourceType === 'payment') return entryKind === 'release' ? 'payment' : entryKind
   if (sourceType === 'dispute') return `dispute_${entryKind}`

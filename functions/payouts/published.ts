@@ -1,3 +1,3 @@
-/** What others may know of payouts: that a bank told of one. */
+/** What other areas may import of payouts: handling a bank's notification. */
 export { heardOfPayout } from './send.ts'
 export { payoutById } from './store.ts'

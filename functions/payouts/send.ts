@@ -21,7 +21,7 @@ import {
   settingsOf,
 } from './store.ts'
 
-/** What reads the open balance of a currency. */
+/** The queries that read the open balance of a currency. */
 export const balanceQueries = (currency: string) =>
   [
     openIncoming({ currency, rows: eachWayMax + 1 }),
@@ -35,13 +35,13 @@ export const balanceFrom = (
   [account]: readonly AccountRow[],
 ): OpenBalance => ({ incoming, outgoing, availableMinor: account?.balanceMinor ?? 0n })
 
-/** The balance that a payout was drawn on has shrunk since: it is drawn anew. */
+/** The balance has shrunk since the payout was drawn: draw it again. */
 export function drawnOnLess(error: unknown): never {
   if (error instanceof Problem && error.code === 'insufficient_funds') throw new Stale()
   throw error
 }
 
-/** What the merchant reads on the statement; banks carry no accents. */
+/** The text on the merchant's statement; banks carry no accents. */
 const concept = 'Liquidacion Spindle'
 
 async function send(services: Services, payout: PayoutRow): Promise<BankState> {
@@ -77,7 +77,7 @@ export const resolvePayouts = (services: Services, requestId: string, now: Date)
 export const heardOfPayout = (services: Services, id: string, requestId: string): Promise<void> =>
   hearOfOrder(orders, services, id, requestId)
 
-/** Scheduled: makes the payouts whose day has come. Where there is no bank the day passes. */
+/** Scheduled: makes the payouts that are due. Without a bank the day is skipped. */
 export const runPayoutSchedules = (services: Services, requestId: string, now: Date): Promise<void> =>
   eachDue(services, 'payout_settings', requestId, now, async (credential, id) => {
     const reading = services.db.read(contracts.schedule.id, credential, [settingsOf({ id })])

@@ -85,7 +85,7 @@ const released = and(
   eq(balanceActivity.entryKind, 'release'),
 )
 
-/** What no payout has carried away yet, oldest first. */
+/** Movements that no payout includes yet, oldest first. */
 const open = (direction: SQL) =>
   select<OpenActivity>(() =>
     build

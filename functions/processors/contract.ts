@@ -10,7 +10,7 @@ const Credential = z
     status: z
       .enum(['active', 'superseded'])
       .describe(
-        'Payments begin at the active account. One before it serves what it took: captures, refunds, disputes',
+        'New payments go to the active account. An earlier one serves what it took: captures, refunds, disputes',
       ),
     account: z.string().nullable().describe("The processor's own id of the account; null in sandbox"),
     secret_key_last4: z.string().describe('All that is ever shown of the secret key'),
@@ -47,7 +47,7 @@ export const update = contract({
   tag: 'Payments',
   summary: 'Set the keys of your own account at a processor',
   description:
-    'For workspaces that bring an account of their own. The keys are encrypted at rest and never shown again. The processor is asked whose they are. Keys of the account that is active replace the ones before. Keys of another account make that the active one: payments that are begun from now on go to it, and everything about the ones before stays with the account that took them, so keep its keys and its endpoint in force until those are over; send it keys again to renew them, which also makes it the active one. In sandbox they are kept and not used: there the simulator is the only processor. The step-up proof has the action `processor_credentials.update` and the scope `api_keys:write`; its params_hash is over {processor, secret_key, webhook_secret, publishable_key}.',
+    'For workspaces that bring an account of their own. The keys are encrypted at rest and never shown again. The processor identifies their account. Keys of the active account replace the former ones. Keys of another account make that account active: new payments go to it, and everything about earlier ones stays with the account that took them, so keep its keys and its endpoint in force until those are over; set its keys again to renew them, which also makes it active. In sandbox they are stored and not used: there the simulator is the only processor. The step-up proof has the action `processor_credentials.update` and the scope `api_keys:write`; its params_hash is over {processor, secret_key, webhook_secret, publishable_key}.',
   access: session('admin'),
   tables: ['processor_credentials'],
   stepUp: { action: 'processor_credentials.update', scope: 'api_keys:write' },
@@ -105,7 +105,7 @@ export const list = contract({
   example: { reply: { object: 'list', data: [exampleCredential], has_more: false, next_cursor: '' } },
 })
 
-/** Seals again, under the current key of SECRETS_KEYS. */
+/** Reseals secrets under the current key of SECRETS_KEYS. */
 export const reseal = {
   id: 'processor_credentials.reseal',
   access: system,

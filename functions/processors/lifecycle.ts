@@ -1,6 +1,6 @@
 import { lifecycle } from '../../src/kernel/lifecycle.ts'
 
-/** What begins goes to the active account; one before it stays for what it took, and may come back. */
+/** New payments go to the active account; an earlier one serves what it took, and may become active again. */
 export const processorCredentialLifecycle = lifecycle({
   resource: 'processor_credentials',
   initial: ['active'],

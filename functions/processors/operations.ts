@@ -19,7 +19,7 @@ const seal = async (
   webhookSecret: await sealSecret(settings, sealedAbout(accountId, 'webhook_secret'), webhookSecret),
 })
 
-/** @throws Problem where the processor does not say: nothing was changed, and the same request may be sent again */
+/** @throws Problem when the processor does not answer: nothing was changed, and the request may be repeated */
 const whoseKeys = (services: Services, secretKey: string) =>
   stripeAccountRef(services.settings, secretKey).catch((cause: unknown) => {
     throw new Problem('outcome_unknown', {}, { cause })
@@ -58,7 +58,7 @@ export const listCredentials = operation(contracts.list, async ({ settings, read
   next_cursor: '' as const,
 }))
 
-/** Scheduled: brings what is sealed under an older key under the current one. */
+/** Scheduled: reseals secrets of an older key under the current one. */
 export const resealCredentials = (services: Services, requestId: string, now: Date): Promise<void> =>
   resealAll(
     services,

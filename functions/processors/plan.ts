@@ -23,17 +23,17 @@ interface Setting {
   readonly newId: () => string
 }
 
-/** An account among those of a merchant: its row's id, new or as it was, and the one that is active until now. */
+/** One of a merchant's accounts: its row's id, new or existing, and the account that is active until now. */
 export interface Account {
   readonly id: string
   readonly accountRef: string | null
-  /** Its row, where its keys were set before. */
+  /** Its row, if its keys were set before. */
   readonly before: CredentialRow | undefined
-  /** The active one, where that is another. */
+  /** The active account, if it is another. */
   readonly supersedes: CredentialRow | undefined
 }
 
-/** Whose keys these are. Rows are accounts: other keys of the same one are the same row. */
+/** The account of these keys. A row is an account: other keys of the same account are the same row. */
 export function accountAmong(
   rows: readonly CredentialRow[],
   processor: string,
@@ -52,8 +52,8 @@ const whole = (row: CredentialRow) => ({ ...row, secretKey: '', webhookSecret: '
 const about = ({ id }: CredentialRow) => ({ type: 'processor_credential', id })
 
 /**
- * Sets the keys of an account, for the first time or anew, and makes it the active one. The one before keeps its keys for
- * what it took. No event and no reply carries what opens an account.
+ * Sets the keys of an account, for the first time or again, and makes it the active one. The former one keeps its keys
+ * for what it took. No event and no reply carries a secret.
  */
 export function planUpdate(
   { id, accountRef, before, supersedes }: Account,

@@ -1,6 +1,6 @@
 import type { CredentialRow } from './store.ts'
 
-/** An account as its workspace sees it: nothing of it opens anything. */
+/** An account as its workspace sees it, without secrets. */
 export const presentCredential = (row: CredentialRow, baseUrl: string) => ({
   id: row.id,
   object: 'processor_credential' as const,

@@ -72,12 +72,12 @@ export const Refund = z
     origin: z
       .enum(['api', 'processor'])
       .describe(
-        'processor: made at the processor, in its dashboard or by itself, and heard of; its reason is `other`. It is sent and canceled there alone, and may bring your balance below zero',
+        'processor: made at the processor, in its dashboard or automatically, and reported to us; its reason is `other`. Only the processor can send or cancel it, and it may bring your balance below zero',
       ),
     status: z
       .enum(statuses)
       .describe(
-        'integrity_failure: made at the processor, and more than your payment had left, or in another currency. Nothing of it is booked; `review` tells both numbers. It goes on by itself once the payment bears it',
+        'integrity_failure: made at the processor, and more than your payment had left, or in another currency. Nothing of it is booked; `review` shows both numbers. It continues automatically once the payment covers it',
       ),
     method: z
       .enum(['original', 'spei_out', 'recorded_offline'])
@@ -99,7 +99,7 @@ export const Refund = z
       .enum(failureCodes)
       .nullable()
       .describe(
-        'Why it failed. integrity_failure: the processor’s numbers contradict ours; it stays as it is while people look into it',
+        'Why it failed. integrity_failure: the processor’s numbers contradict ours; it stays as it is during the review',
       ),
     review: z
       .strictObject({
@@ -110,7 +110,7 @@ export const Refund = z
       .describe(
         'Set where the processor reported another amount or currency than was sent, or made a refund of more than the payment had left: that is `ours`',
       ),
-    line_items: LineItems.nullable().describe('What is refunded of what was sold, where you told it.'),
+    line_items: LineItems.nullable().describe('The items that are refunded, where you named them.'),
     metadata,
     approved_at: timestamp.nullable().describe('When a person approved it; null where none had to.'),
     resolved_at: timestamp.nullable().describe('When it succeeded, failed or was canceled; null before.'),
@@ -173,7 +173,7 @@ export const create = contract({
   location: '/v1/refunds/:id',
   summary: 'Refund a payment',
   description:
-    'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination`; without one the refund waits as `requires_destination`. An API key sends up to a limit to CLABEs in a day of Mexico City; what would be more waits as `pending_approval` for somebody to approve it. The reply says that the refund is recorded; `refund.succeeded` or `refund.failed` tells how it ended.',
+    'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination`; without one the refund waits as `requires_destination`. An API key sends up to a limit to CLABEs in a day of Mexico City; above it the refund waits as `pending_approval` until a user approves it. The reply confirms that the refund is recorded; `refund.succeeded` or `refund.failed` reports the result.',
   body: z.strictObject({
     payment_id: uuid.describe('The payment to refund.'),
     amount: minorString.optional().describe('Minor units; all that is left when absent'),
@@ -191,7 +191,7 @@ export const create = contract({
     line_items: LineItems.min(1)
       .max(100)
       .optional()
-      .describe('What is refunded of what was sold, for your own books.'),
+      .describe('The items that are refunded, for your own books.'),
     metadata: metadata.default({}),
   }),
   reply: { status: 201, schema: Refund },
@@ -223,7 +223,7 @@ export const list = contract({
   id: 'refunds.list',
   path: '/v1/refunds',
   summary: 'List refunds',
-  description: 'Also those that were made at the processor: their `origin` tells.',
+  description: 'Includes refunds made at the processor; `origin` shows which.',
   query: z.strictObject({
     status: z.enum(statuses).optional(),
     payment_id: uuid.optional(),
@@ -326,7 +326,10 @@ export const reject = contract({
   },
 })
 
-/** How a refund goes on: sent once it is covered, and what processor or bank said of it, also of those made there. */
+/**
+ * Moves a refund on: sends it once it is covered, and records what the processor or bank reports, also of refunds made
+ * there.
+ */
 export const outcome = {
   id: 'refunds.outcome',
   access: { kind: 'system' },

@@ -9,7 +9,7 @@ import { planCancel, planSend } from './plan-waiting.ts'
 import { type Known, load, orders, overdraftOf } from './send.ts'
 import { accountsOf, type RefundRow } from './store.ts'
 
-/** Asks about a refund that was made at the processor: how it is heard of is not our affair. */
+/** Asks about a refund that was made at the processor; the caller supplies how. */
 type LookAtMade = (
   services: Services,
   credential: SystemCredential,
@@ -17,7 +17,7 @@ type LookAtMade = (
   requestId: string,
 ) => Promise<void>
 
-/** Scheduled: sends what waited for the balance, and asks about everything that was sent and is not over. */
+/** Scheduled: sends refunds that waited for the balance, and asks about every refund that was sent and is not over. */
 export const resolveRefunds = (
   services: Services,
   requestId: string,
@@ -40,7 +40,7 @@ async function sendWaiting(
 ): Promise<void> {
   const now = new Date()
   const publishing = { operation: contracts.outcome.id, credential, requestId, now }
-  // A dispute that opened meanwhile takes what is left: this would go back twice.
+  // A dispute that opened meanwhile takes the rest of the payment: sending this would pay it back twice.
   if (known.source.kind === 'payment' && known.source.payment.openDisputesCount > 0) {
     await publishPlan(services, publishing, planCancel(known.refund, known.source, clockOf(now)))
     return

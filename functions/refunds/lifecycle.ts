@@ -1,9 +1,10 @@
 import { lifecycle } from '../../src/kernel/lifecycle.ts'
 
 /**
- * `processing` has been sent or may have been: it cannot be called back. What waits for a destination, for a person's
- * approval or for the merchant's balance has not, and books nothing. A bank may send back what it was paid: `succeeded` becomes `failed`.
- * `integrity_failure` was made at the processor and is more than our books bear: nothing is booked, until they bear it.
+ * `processing` has been sent or may have been: it cannot be canceled. A refund that waits for a destination, a user's
+ * approval or the merchant's balance has not been sent and books nothing. A bank may return what it was paid:
+ * `succeeded` becomes `failed`. `integrity_failure` was made at the processor and exceeds what our books can cover:
+ * nothing is booked until they can.
  */
 export const refundLifecycle = lifecycle({
   resource: 'refunds',

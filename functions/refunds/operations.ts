@@ -35,7 +35,7 @@ export const createRefund = operation(contracts.create, async (call) => {
   const [[payment], accounts, sums = []] = await call.readAll(
     refundablePayment({ id: call.body.payment_id }),
     accountsOf(),
-    // Only what goes to a CLABE is limited.
+    // Only refunds to a CLABE are limited.
     ...(call.body.destination ? [dailySumsOf({ kid, kind: 'refunds' })] : []),
   )
   if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
@@ -49,7 +49,7 @@ export const createRefund = operation(contracts.create, async (call) => {
   if (isRefusal(planned)) return call.publish(planned)
   return publishAndSend(call, planned, source).catch(async (error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'refund_exceeds_captured') throw error
-    // The database saw what this plan could not: another refund, or a bank that came first.
+    // The database saw what this plan could not: another refund, or a dispute that came first.
     const [now] = await call.read(refundablePayment({ id: payment.id }))
     if (now && now.openDisputesCount > 0)
       return call.fail('refund_blocked_by_dispute', { param: 'payment_id' })
@@ -62,7 +62,7 @@ interface Sending<Reply>
   readonly publish: (plan: Plan<RefundReply>) => Promise<Reply>
 }
 
-/** Answers as soon as the refund is recorded; what it takes to send it goes on by itself. */
+/** Replies as soon as the refund is recorded; sending continues after the reply. */
 async function publishAndSend<Reply>(
   call: Sending<Reply>,
   { refund, plan }: Recorded,
@@ -144,7 +144,7 @@ export const resolveRefund = operation(
     const source = sourceOf(payment, funds)
     if (!refund || !source) return call.fail('refund_not_found')
     const reply = await call.publish(planResolve(refund, source, call.body.decision, call))
-    // One that was made at the processor is heard of with the next look, as everything of it is.
+    // The janitor looks at refunds made at the processor.
     if (call.body.decision === 'look_again' && refund.origin === 'api')
       call.later(heardOfRefund(call.services, refund.id, call.requestId).catch(notTold(call.requestId)))
     return reply
@@ -152,6 +152,6 @@ export const resolveRefund = operation(
   ({ params, body }) => ({ refund_id: params.id, decision: body.decision }),
 )
 
-/** Nobody waits for it: the janitor asks again. */
+/** No caller waits for this: the janitor asks again. */
 const notTold = (requestId: string) => (error: unknown) =>
   log('error', { place: 'refund_review', requestId }, error)

@@ -1,7 +1,10 @@
 import type { Settings } from '../../src/env.ts'
 import type { Allowance } from '../bank-orders/published-pure.ts'
 
-/** What a key may refund to CLABEs of merchants' choice. Where money goes back to where it came from, nobody asks. */
+/**
+ * How much an API key may refund to CLABEs that merchants choose. Money that goes back to where it came from is not
+ * limited.
+ */
 export const allowanceOf = (
   { refundLimitPerDayMinor }: Pick<Settings, 'refundLimitPerDayMinor'>,
   kid: string,

@@ -12,15 +12,15 @@ import { about, countRefunded, journalAbout, refundableMinor } from './plan-sour
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundablePayment, RefundRow } from './store.ts'
 
-/** A refund that was made at the processor, or the lack of one, with its payment and what disputes took of that. */
+/** A refund that was made at the processor, or null, with its payment and what disputes took of it. */
 export interface KnownMade {
   readonly payment: RefundablePayment
   readonly refund: RefundRow | null
-  /** The one that gives way first is the first. */
+  /** In the order in which they give way. */
   readonly holdings: readonly Holding[]
 }
 
-/** What a dispute holds or has taken of a payment, and how that becomes less. */
+/** What a dispute holds or has taken of a payment, and the plan that reduces it. */
 export interface Holding {
   readonly heldMinor: bigint
   readonly reduce: (byMinor: bigint, clock: Clock) => { writes: Write[]; events: EventDraft[] }
@@ -30,8 +30,8 @@ export interface Holding {
 type Moved = Pick<RefundFacts, 'amountMinor' | 'currency'> & { readonly state: 'processing' | 'succeeded' }
 
 /**
- * What the processor's word changes, however early, late or often it is told; null when it changes nothing. What had
- * failed before it was first heard of is none: nothing of it was ever booked.
+ * The changes for the processor's facts, in whatever order and however often they arrive; null when there are none. A
+ * refund that had failed before its first report is ignored: nothing of it was booked.
  */
 export function planMade(
   processor: string,
@@ -51,7 +51,7 @@ export function planMade(
   return refund ? null : planContradict(made, payment, clock)
 }
 
-/** The same word, of one that is in the books. */
+/** The same facts, as an answer about a refund in the books. */
 export function answerOf({
   refundRef: processorRef,
   state,
@@ -64,7 +64,7 @@ export function answerOf({
   return { state, amountMinor, currency, processorRef, claveRastreo: null }
 }
 
-/** Whether more was refunded than is left: what has not been sent, or is held by a dispute, may get out of the way. */
+/** Whether the refund exceeds what is left. Unsent refunds and money held by disputes may then give way. */
 export const exceeds = (payment: RefundablePayment, amountMinor: bigint): boolean =>
   amountMinor > refundableMinor(payment)
 
@@ -74,9 +74,9 @@ interface Unheld {
 }
 
 /**
- * By how much disputes take less, so that the payment bears the refund: it went to the buyer whatever a bank decides, and
- * of the rest they take what they find, as if they had been told of it first. Null where the payment does not bear it all
- * the same, or the numbers are of something else.
+ * How much less the disputes take, so that the payment covers the refund: the buyer has it whatever a bank decides, and
+ * disputes take from the rest, as if the refund had been reported first. Null where the payment still does not cover
+ * it, or the numbers contradict ours.
  */
 export function unheldFor({ payment, refund, holdings }: KnownMade, moved: Moved): Unheld[] | null {
   const { amountMinor, currency } = moved
@@ -95,7 +95,10 @@ export function unheldFor({ payment, refund, holdings }: KnownMade, moved: Moved
 
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** What was made is booked, whatever the balance: the money has gone. `refund`: as it stands in the books, or new. */
+/**
+ * Books a refund made at the processor, whatever the balance: the money has gone. `refund`: its row in the books; null
+ * for a new one.
+ */
 export function planBook(
   row: RefundRow,
   { payment, refund }: Pick<KnownMade, 'payment' | 'refund'>,
@@ -180,7 +183,10 @@ function madeRow(
   }
 }
 
-/** Booking it would be a lie: it is kept and told, and asked about again until the payment bears it. */
+/**
+ * Keeps and publishes a refund that our books cannot cover, unbooked; the janitor asks again until the payment covers
+ * it.
+ */
 function planContradict(made: RefundRow, payment: RefundablePayment, { newId }: Clock): Plan<RefundReply> {
   const ours = { amount: toMinorString(refundableMinor(payment)), currency: payment.currency }
   const theirs = { amount: toMinorString(made.amountMinor), currency: made.currency }
@@ -198,7 +204,7 @@ function planContradict(made: RefundRow, payment: RefundablePayment, { newId }: 
   }
 }
 
-/** It failed at the processor, or somebody has seen to it there: nothing was booked, nothing is. */
+/** It failed at the processor, or the merchant has resolved it there: nothing was booked, nothing is. */
 export function planDrop(refund: RefundRow, failureCode: string, { now, newId }: Clock): Plan<RefundReply> {
   const set = { status: 'failed', failureCode, nextCheckAt: null, resolvedAt: now, updatedAt: now }
   const object = presentRefund({ ...refund, ...set })

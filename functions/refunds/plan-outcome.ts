@@ -12,7 +12,7 @@ import { about, giveBack, journalAbout, type SourceRow } from './plan-source.ts'
 import { presentRefund } from './present.ts'
 import type { RefundRow } from './store.ts'
 
-/** What a processor or a bank says of a refund, whichever way it went. */
+/** What a processor or a bank reports of a refund. */
 export type Answer =
   | { readonly state: 'processing'; readonly processorRef: string | null }
   | {
@@ -31,7 +31,7 @@ type Paid = Extract<Answer, { state: 'succeeded' }>
 export const fromProcessor = (state: RefundState): Answer =>
   state.state === 'succeeded' ? { ...state, claveRastreo: null } : state
 
-/** A bank pays exactly what it was told to, or nothing. */
+/** A bank pays exactly the ordered amount, or nothing. */
 export function fromBank(state: BankState, { amountMinor, currency }: RefundRow): Answer {
   switch (state.state) {
     case 'paid':
@@ -55,8 +55,8 @@ export function fromBank(state: BankState, { amountMinor, currency }: RefundRow)
 }
 
 /**
- * What an answer changes; null when it changes nothing. Numbers come from our own row, and only when the processor's
- * agree with them: contradicting ones book nothing and are for people to look into.
+ * The changes for an answer; null when there are none. Numbers come from our own row, and only when the processor's
+ * agree; contradicting ones book nothing and go to review.
  */
 export function planOutcome(
   refund: RefundRow,
@@ -123,7 +123,10 @@ export function planFail(
   }
 }
 
-/** It stays on its way: asked about ever later, until the numbers agree or somebody decides (plan-review.ts). */
+/**
+ * It stays in flight: the janitor asks at growing intervals until the numbers agree or the merchant decides
+ * (plan-review.ts).
+ */
 function planBreach(refund: RefundRow, answer: Paid, { now, newId }: Clock): Plan<object> | null {
   if (refund.failureCode === 'integrity_failure') return null
   const set = {
@@ -142,7 +145,7 @@ function planBreach(refund: RefundRow, answer: Paid, { now, newId }: Clock): Pla
   }
 }
 
-/** It is not over, or nobody said: look again later, and ever later; what a bank paid is watched for some days. */
+/** Still open or no answer: look again at growing intervals. What a bank paid is watched for some days. */
 export function planLookLater(refund: RefundRow, answer: Answer, now: Date): Plan<object> | null {
   if (
     !['processing', 'succeeded', 'integrity_failure'].includes(refund.status) ||

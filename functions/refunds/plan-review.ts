@@ -7,7 +7,7 @@ import type { SourceRow } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundRow } from './store.ts'
 
-/** What somebody decides about a refund of which the processor reports other numbers. */
+/** The merchant's decision about a refund of which the processor reports other numbers. */
 export type Decision = 'look_again' | 'succeeded' | 'failed'
 
 /** Whatever is decided, the books follow our own amount. */
@@ -36,7 +36,7 @@ export function planResolve(
   return { ...ended, reply, subjectId: refund.id }
 }
 
-/** Of one that was made at the processor nothing is booked yet: it is, as far as the payment bears it, or never will be. */
+/** Nothing is booked yet of a refund made at the processor: it is now, as far as the payment covers it, or never. */
 function decideMade(
   refund: RefundRow,
   source: SourceRow,

@@ -7,7 +7,7 @@ import { refundReturnedJournal, refundReversedJournal } from '../../src/ledger/j
 import { presentPayment } from '../payments/published-pure.ts'
 import type { FundsRow, RefundablePayment, RefundRow } from './store.ts'
 
-/** What a refund is of, as it now is. */
+/** What is refunded, as it now is. */
 export type SourceRow =
   | { readonly kind: 'payment'; readonly payment: RefundablePayment }
   | { readonly kind: 'funds'; readonly funds: FundsRow }
@@ -18,8 +18,8 @@ export const refundableMinor = (payment: RefundablePayment): bigint =>
 export const about = ({ id }: { readonly id: string }) => ({ type: 'refund', id })
 
 /**
- * Whether the ledger has the money on its way: of a payment once it is sent, of unapplied funds from the beginning, since
- * they are nobody's balance that could grow meanwhile.
+ * Whether the ledger has moved the money to in flight: for a payment once the refund is sent; for unapplied funds from
+ * the start, since they are in no merchant's balance.
  */
 export const isTaken = ({ status, method, unappliedFundsId }: RefundRow): boolean =>
   method !== 'recorded_offline' && (unappliedFundsId !== null || status === 'processing')
@@ -32,9 +32,9 @@ export const journalAbout = (refund: RefundRow, { now, newId }: Clock) => ({
 })
 
 /**
- * Counts an amount as refunded by its payment (a negative one no longer), blindly, so that refunds made at once do not
- * wait for each other's version. The event's object is exact all the same: the payment must be as it was read but for
- * its counters, and those the door puts in. `unheldMinor`: what disputes hold less for it.
+ * Counts an amount as refunded at its payment (a negative one uncounts) without a version check, so that concurrent
+ * refunds do not wait for each other's version. The event's object is still exact: `expect` allows only the counters to
+ * have changed, and the database fills those in. `unheldMinor`: how much less disputes hold.
  */
 export function countRefunded(
   payment: RefundablePayment,
@@ -45,7 +45,7 @@ export function countRefunded(
 ): { writes: Write[]; events: EventDraft[] } {
   const type = amountMinor > 0n ? 'payment.refunded' : 'payment.refund_reversed'
   return {
-    // Locked first, then looked at: the other way round two of them would wait for each other.
+    // Lock first, then compare: in the other order two refunds could deadlock.
     writes: [
       adjust(payments, payment.id, {
         amountRefundedMinor: amountMinor,
@@ -70,8 +70,8 @@ export function countRefunded(
 }
 
 /**
- * The amount counts as refunded no longer, and the ledger has it back where it was taken from: `refund_reversed` of
- * what was on its way, `refund_returned` of what a bank had paid out and sent back.
+ * Uncounts the amount, and the ledger returns it to where it was taken from: `refund_reversed` for money in flight,
+ * `refund_returned` for what a bank had paid out and sent back.
  */
 export function giveBack(
   refund: RefundRow,
@@ -89,7 +89,7 @@ export function giveBack(
     return { writes: [...writes, ...reversal], events }
   }
   const { funds } = source
-  // Settled funds have nothing left: they are open again before something is put back.
+  // Settled funds have nothing left: reopen them before putting the amount back.
   const reopened =
     funds.status === 'settled'
       ? [change(unappliedFunds, funds, { status: 'open', updatedAt: clock.now })]

@@ -22,7 +22,7 @@ import type { RefundRow } from './store.ts'
 type Told = Pick<RefundRow, 'destinationClabe' | 'destinationHolder'>
 type Approved = Pick<RefundRow, 'approvedByUserId' | 'approvedAt'>
 
-/** Nothing was sent yet: what was set apart is given back. */
+/** Nothing was sent yet: the amount set apart is given back. */
 export function planCancel(
   refund: RefundRow,
   source: SourceRow,
@@ -44,7 +44,7 @@ export function planCancel(
   }
 }
 
-/** The buyer told where the money goes: it is sent, or waits for a person or for the balance. */
+/** The destination is known: the refund is sent, or waits for approval or for the balance. */
 export function planDestination(
   refund: RefundRow,
   destination: Destination,
@@ -58,7 +58,7 @@ export function planDestination(
   return planSend(refund, bounds, clock, set, sending.writes)
 }
 
-/** More than the key may send: a person is asked. */
+/** Above the key's limit: a user must approve. */
 function planAsk(refund: RefundRow, destination: Told, { now, newId }: Clock): Recorded {
   const set = { ...destination, status: 'pending_approval', updatedAt: now }
   const asked: RefundRow = { ...refund, ...set, version: refund.version + 1 }
@@ -74,7 +74,7 @@ function planAsk(refund: RefundRow, destination: Told, { now, newId }: Clock): R
   }
 }
 
-/** Somebody who may approves exactly what they saw: it is sent, or waits for the balance and is sent then. */
+/** An authorised user approves exactly what they saw: it is sent, or waits for the balance and is sent then. */
 export function planApprove(
   refund: RefundRow,
   source: SourceRow,
@@ -96,7 +96,7 @@ export function planApprove(
   return { refund: sent, plan: { ...plan, events: [approved, ...plan.events] } }
 }
 
-/** Somebody who may does not want it sent: what was set apart is given back. */
+/** An authorised user rejects it: the amount set apart is given back. */
 export const planReject = (
   refund: RefundRow,
   source: SourceRow,
@@ -106,7 +106,7 @@ export const planReject = (
     ? planCancel(refund, source, clock)
     : refuse('refund_not_awaiting_approval')
 
-/** Sends what has waited, if the balance covers it now; otherwise it waits on. */
+/** Sends a waiting refund if the balance covers it now; otherwise it continues to wait. */
 export function planSend(
   refund: RefundRow,
   cover: Cover,
@@ -127,7 +127,7 @@ export function planSend(
   }
   const sent: RefundRow = { ...refund, ...set, version: refund.version + 1 }
   const taken = covered && refund.paymentId !== null
-  // What a bank claims goes back by the dispute: nothing that waited is sent beside it.
+  // Money that a bank claims goes back by the dispute: no waiting refund is sent beside it.
   const undisputed = taken ? [expect(payments, refund.paymentId!, { openDisputesCount: 0 })] : []
   const object = presentRefund(sent)
   const moved = status !== refund.status
@@ -137,7 +137,7 @@ export function planSend(
       writes: [
         change(refunds, refund, set),
         ...undisputed,
-        // Behind the payment and before the ledger, as when a refund is created: nobody waits in a ring.
+        // After the payment and before the ledger, as when a refund is created: the same lock order avoids deadlocks.
         ...counts,
         ...(taken ? [take(sent, cover, clock)] : []),
       ],

@@ -20,7 +20,7 @@ import { about, countRefunded, isTaken, journalAbout, refundableMinor } from './
 import { presentRefund, type RefundReply } from './present.ts'
 import type { AccountRow, RefundablePayment, RefundRow } from './store.ts'
 
-/** How often a refund looks whether the balance covers it by now. */
+/** How often a pending refund checks whether the balance covers it. */
 export const waitMs = 10 * 60_000
 
 export interface Destination {
@@ -28,7 +28,7 @@ export interface Destination {
   readonly holder: string
 }
 
-/** A wish to refund, as the contract lets it in. */
+/** A refund request, as validated by the contract. */
 export interface RefundRequest {
   readonly amount?: string | undefined
   readonly currency?: string | undefined
@@ -39,25 +39,25 @@ export interface RefundRequest {
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** What the processor of the payment offers. */
+/** The kinds of refund that the payment's processor offers. */
 export interface Offers {
   readonly processor: string
   readonly original: boolean
   readonly spei: boolean
 }
 
-/** What the merchant has here, and how far below zero a refund may bring it. */
+/** The merchant's balances here, and how far below zero a refund may bring them. */
 export interface Cover {
   readonly accounts: readonly AccountRow[]
   readonly overdraftMinor: bigint
 }
 
-/** The same, with what the calling key may send to CLABEs. */
+/** The same, with the calling key's limit for CLABEs. */
 export interface Bounds extends Cover {
   readonly allowance: Allowance
 }
 
-/** A refund with the plan that records it: whoever publishes it goes on with the row. */
+/** A refund with the plan that records it: the publisher continues with the row. */
 export interface Recorded {
   readonly refund: RefundRow
   readonly plan: Plan<RefundReply>
@@ -75,8 +75,8 @@ type CreateRefusal =
 type Method = 'original' | 'spei_out' | 'recorded_offline'
 
 /**
- * A refund of a payment. What the plan saw may be old when it is published: the payment's row is locked by the `adjust`,
- * whose CHECK keeps all refunds and disputes within what was captured, and only then looked at.
+ * A refund of a payment. The plan's reads may be stale at publish: `adjust` locks the payment's row first, its CHECK
+ * keeps all refunds and disputes within what was captured, and only then is the row compared.
  */
 export function planCreate(
   payment: RefundablePayment,
@@ -118,7 +118,7 @@ function refuseCreate(payment: RefundablePayment, request: RefundRequest): Refus
   if (amount !== undefined && BigInt(amount) <= 0n)
     return refuse('refund_amount_not_positive', { param: 'amount' })
   if (payment.amountCapturedMinor === 0n) return refuse('payment_not_refundable', { param: 'payment_id' })
-  // A bank would not know of it: it could claim the same money again, and nothing of ours would answer for it.
+  // The card's bank would not know of it: it could claim the same money again, and nothing held here would cover that.
   if (request.method === 'recorded_offline' && payment.method === 'card')
     return refuse('refund_card_not_offline', { param: 'method' })
   if (payment.openDisputesCount > 0) return refuse('refund_blocked_by_dispute', { param: 'payment_id' })
@@ -133,7 +133,7 @@ const methodOf = (payment: RefundablePayment, { method }: RefundRequest): Method
   return payment.method === 'card' ? 'original' : 'spei_out'
 }
 
-/** Whether what is to be sent to a CLABE waits for a person, or else how the calling key's day counts it. */
+/** Whether a sending to a CLABE waits for approval; if not, the writes that count it towards the key's day. */
 export interface Sending {
   readonly waits: boolean
   readonly writes: readonly Write[]
@@ -149,7 +149,7 @@ export const sendingOf = (
     ? { waits: false, writes: [count(allowance, currency, amountMinor, clock)] }
     : { waits: true, writes: [] }
 
-/** Back where it came from, or not sent yet. */
+/** Refunds to their source, and unsent ones, are not limited. */
 const unlimited: Sending = { waits: false, writes: [] }
 
 interface Beginning {
@@ -174,12 +174,12 @@ function beginning(
 }
 
 /**
- * All that the merchant has here, now or soon. No journal takes from the latter two but into one of these, so whoever
- * has locked what is available knows the least that all of them hold.
+ * The merchant's accounts here. Journals move money out of pending and reserve only into an account of this list, so a
+ * transaction that has locked the available account knows a lower bound of their sum.
  */
 const drawnOn: readonly string[] = ['merchant_available', 'merchant_pending', 'merchant_reserve']
 
-/** Whether that bears this refund but for the overdraft. The answer is old by the time it is used: see `take`. */
+/** Whether these accounts cover this refund, overdraft included. The answer may be stale when used: see `take`. */
 export function covers({ accounts, overdraftMinor }: Cover, currency: string, amountMinor: bigint): boolean {
   const here = accounts
     .filter((account) => account.currency === currency && drawnOn.includes(account.code))
@@ -187,7 +187,7 @@ export function covers({ accounts, overdraftMinor }: Cover, currency: string, am
   return here - amountMinor >= -overdraftMinor
 }
 
-/** Takes what `covers` found, if it is still there when the balance is locked. */
+/** Takes the amount if the locked balance still covers it. */
 export const take = (refund: RefundRow, { overdraftMinor }: Cover, clock: Clock): Write =>
   post({
     ...refundJournal(journalAbout(refund, clock), refund.amountMinor, 'merchant_available'),
@@ -271,7 +271,7 @@ function recorded(
   }
 }
 
-/** Money that is here and belongs to no payment, of which some goes back. */
+/** Unapplied funds that are refunded in part or in full. */
 export interface RefundableFunds {
   readonly id: string
   readonly currency: string
@@ -279,8 +279,8 @@ export interface RefundableFunds {
 }
 
 /**
- * A refund of unapplied funds: sent to the CLABE at once, or when a person approves. The amount is set apart from the
- * funds by an `adjust`, whose CHECK refuses more than is there. `allowance`: null for a CLABE that it came from.
+ * A refund of unapplied funds: sent to the CLABE at once, or when a user approves. An `adjust` sets the amount apart
+ * from the funds; its CHECK refuses more than is there. `allowance`: null for the CLABE that the money came from.
  */
 export function planFundsRefund(
   funds: RefundableFunds,

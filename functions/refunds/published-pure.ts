@@ -1,4 +1,4 @@
-/** What other areas' plans may know of refunds: a refund of unapplied funds, as writes, events and a row to send. */
+/** What other areas' plans may import of refunds: a refund of unapplied funds, as writes, events and a row to send. */
 export { exampleRefund, outcome, Refund } from './contract.ts'
 export { planFundsRefund, type Recorded, type RefundableFunds } from './plan.ts'
 export { allowanceOf } from './plan-limit.ts'

@@ -1,4 +1,4 @@
-/** Refunds of money that is not a payment's, and what processors and banks tell of refunds. Plans: published-pure.ts. */
+/** Refunds of unapplied funds, and the reports of processors and banks on refunds. Plans: published-pure.ts. */
 export { giveWay, heardOfRefund, sendRefund } from './send.ts'
 export {
   paymentOfAttempt,

@@ -20,10 +20,10 @@ import {
   waitingRefundsOf,
 } from './store.ts'
 
-/** What the receiver reads on the statement. */
+/** The text on the receiver's statement. */
 const concept = 'Reembolso'
 
-/** A refund with what it is of. */
+/** A refund with its payment or unapplied funds. */
 export interface Known {
   readonly refund: RefundRow
   readonly source: SourceRow
@@ -44,7 +44,7 @@ async function send(services: Services, { refund, source }: Known): Promise<Answ
   return fromProcessor(await processor.refunds.refund(order))
 }
 
-/** What is asked of the processor that took the money; null where none did. */
+/** The order to the processor that took the money; null where none did. */
 function orderOf({ id: reference, amountMinor, currency }: RefundRow, source: SourceRow): RefundOrder | null {
   if (source.kind !== 'payment' || source.payment.attemptId === null) return null
   const { attemptId: attemptReference, attemptProcessorRef: processorRef, attemptAccountId } = source.payment
@@ -90,7 +90,7 @@ export const orders: Orders<Known, Answer> = {
   load,
   send,
   look,
-  // What contradicted ours is not sent again, whatever the processor forgets.
+  // A refund whose numbers contradicted ours is not sent again, even if the processor no longer knows it.
   isOnItsWay: ({ refund }) => refund.status === 'processing' && refund.failureCode !== 'integrity_failure',
   planOutcome: ({ refund, source }, answer, clock) => planOutcome(refund, source, answer, clock),
   planLookLater: ({ refund }, answer, now) => planLookLater(refund, answer, now),
@@ -107,9 +107,9 @@ export const heardOfRefund = (services: Services, id: string, requestId: string)
   hearOfOrder(orders, services, id, requestId)
 
 /**
- * A dispute takes back what a refund only waits to: whatever of the payment nothing was sent of is canceled, so that the
- * dispute finds all of it. Answers how many. One that is sent meanwhile stays, and the dispute finds less.
- * @throws Stale when it was sent at this very moment
+ * Cancels a payment's unsent refunds, so that the dispute finds all of the money. Returns how many. A refund sent
+ * meanwhile stays, and the dispute finds less.
+ * @throws Stale when one was sent at this very moment
  */
 export async function giveWay(
   services: Services,
@@ -128,7 +128,7 @@ export async function giveWay(
   return rows[0]!.length
 }
 
-/** How far below zero this refund may bring what the merchant has: by the schedule of its payment. */
+/** How far below zero this refund may bring the merchant's balance: by the schedule of its payment. */
 export const overdraftOf = ({ settings }: Services, source: SourceRow): bigint =>
   source.kind === 'payment'
     ? scheduleOf(settings, source.payment.feeScheduleVersion).refundOverdraftMinor

@@ -62,7 +62,7 @@ export const paymentOfAttempt = select<TakenPayment>(() =>
     .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('attemptId')))),
 )
 
-/** A refund that was made at the processor, by its name there. */
+/** A refund that was made at the processor, by its reference there. */
 export const refundByRef = select<RefundRow>(() =>
   build
     .select()
@@ -103,7 +103,7 @@ export const refundById = select<RefundRow>(() =>
     .where(and(ownTenant(refunds), eq(refunds.id, slot('id')))),
 )
 
-/** Refunds of a payment that nothing has been sent of: seldom more than one. */
+/** Unsent refunds of a payment: seldom more than one. */
 export const waitingRefundsOf = select<RefundRow>(() =>
   build
     .select()
@@ -132,7 +132,7 @@ export const refundsPage = select<RefundRow>((has) =>
     .limit(slot('rows') as never),
 )
 
-/** What the merchant has here: few rows, one per account and currency. */
+/** The merchant's accounts: few rows, one per account and currency. */
 export const accountsOf = select<AccountRow>(() =>
   build.select().from(ledgerAccounts).where(ownTenant(ledgerAccounts)),
 )

@@ -29,7 +29,7 @@ export const open = contract({
   location: '/v1/payment-operations/disputes/:id',
   summary: 'Let a buyer dispute a card payment',
   description:
-    'The simulated bank claims all of it, or `amount`, and the processor notifies us as it would in live. The card `tok_sbx_dispute_next_day` does so by itself a day after it was charged.',
+    'The simulated bank claims all of it, or `amount`, and the processor notifies us as it would in live. The card `tok_sbx_dispute_next_day` does so automatically a day after it was charged.',
   body: z.strictObject({
     payment_id: uuid.describe('The card payment to dispute.'),
     amount: textOf(/^[1-9]\d{0,17}$/, amountMessage)
@@ -47,8 +47,7 @@ export const resolve = contract({
   id: 'sandbox.disputes.resolve',
   path: '/v1/sandbox/disputes/:id/resolve',
   summary: 'Decide a dispute as the buyer’s bank',
-  description:
-    'Once; the processor notifies us as it would in live. A bank may come back to it: see `reconsider`.',
+  description: 'Once; the processor notifies us as it would in live. A bank may reopen it: see `reconsider`.',
   params: z.strictObject({ id: uuid }),
   notFound: 'dispute_not_found',
   body: z.strictObject({

@@ -20,7 +20,7 @@ export const makeRefund = contract({
   location: '/v1/refunds/:id',
   summary: 'Refund a card payment at the processor',
   description:
-    'As somebody in the processor’s dashboard would, past this interface: all that the processor has left of it, or `amount`. The processor notifies us as it would in live, and the refund is recorded with the `origin` `processor`. What it takes need not be available: your balance may fall below zero.',
+    'As a user of the processor’s dashboard would, outside this API: all that the processor has left of it, or `amount`. The processor notifies us as it would in live, and the refund is recorded with the `origin` `processor`. What it takes need not be available: your balance may fall below zero.',
   body: z.strictObject({
     payment_id: uuid.describe('The card payment to refund.'),
     amount: textOf(/^[1-9]\d{0,17}$/, amountMessage)

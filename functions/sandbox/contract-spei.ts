@@ -14,8 +14,8 @@ const Deposit = z
     currency,
     clave_rastreo: claveRastreo.describe('The tracking key of the transfer.'),
     sender_bank: bank.describe('The bank that sent it, by its number in SPEI.'),
-    sender_clabe: z.string().nullable().describe('The account that it came from; null where none was told.'),
-    sender_name: z.string().nullable().describe('Whose account that is; null where none was told.'),
+    sender_clabe: z.string().nullable().describe('The account that it came from; null where none was given.'),
+    sender_name: z.string().nullable().describe('The holder of that account; null where none was given.'),
     operation_date: operationDate.describe('The banks’ day of the transfer.'),
   })
   .meta({ id: 'SandboxSpeiDeposit' })
@@ -40,7 +40,7 @@ export const deposit = contract({
   only: 'sandbox',
   summary: 'Send a SPEI transfer to a CLABE',
   description:
-    'The simulated processor receives the transfer and notifies us, as it would in live: exact, short, over, late, twice, or to a CLABE that nobody was lent. One with the same clave_rastreo, sender_bank, operation_date, clabe and amount as another is that other one, told again.',
+    'The simulated processor receives the transfer and notifies us, as it would in live: exact, short, over, late, twice, or to a CLABE that was not lent. A transfer with the same clave_rastreo, sender_bank, operation_date, clabe and amount as an earlier one is that transfer, reported again.',
   access: apiKey('payment_links:write'),
   tables: [],
   idempotency: 'required',

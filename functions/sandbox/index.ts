@@ -9,7 +9,7 @@ import { refundLevers } from './operations-refunds.ts'
 import { speiOperations } from './operations-spei.ts'
 import { webhookLevers } from './operations-webhooks.ts'
 
-/** What only the sandbox has: the levers of the simulated outside world. */
+/** Only in the sandbox: the levers of the simulated outside world. */
 export const sandboxOperations = (surfacesOf: (services: Services) => Surfaces): Operation[] => [
   getClock,
   advanceClock,

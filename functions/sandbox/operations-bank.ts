@@ -13,7 +13,7 @@ type Lever = Pick<
 >
 type Order = { object: 'sandbox_bank_order'; id: string; state: 'failed' | 'returned' }
 
-/** The levers of the simulated bank. What they do we hear of as of anything that a bank tells. */
+/** The levers of the simulated bank. Their effects reach us like any notification of a bank. */
 export function bankOperations(surfacesOf: (services: Services) => Surfaces): Operation[] {
   const pull = async (call: Lever, state: Order['state']): Promise<Order> => {
     const { id } = call.params

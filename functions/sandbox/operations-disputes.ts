@@ -10,7 +10,7 @@ import * as contracts from './contract-disputes.ts'
 
 const processor = 'simulator'
 
-/** The levers of the simulated buyers' banks. What they do we hear of as of anything that a processor tells. */
+/** The levers of the simulated buyers' banks. Their effects reach us like any notification of a processor. */
 export function disputeLevers(surfacesOf: (services: Services) => Surfaces): Operation[] {
   type Told = Pick<Call<unknown, unknown, unknown, unknown>, 'services' | 'requestId'>
   const told = ({ services, requestId }: Told, disputeRef: string) =>
@@ -26,7 +26,7 @@ export function disputeLevers(surfacesOf: (services: Services) => Surfaces): Ope
     const [[payment], [disputable]] = await call.readAll(paymentById({ id }), disputablePayment({ id }))
     if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
     if (!disputable) return call.fail('payment_not_disputable', { param: 'payment_id' })
-    // The same Idempotency-Key is the same dispute, also when nobody saw the first answer.
+    // The same Idempotency-Key is the same dispute, even when the first reply was lost.
     const digest = await sha256Hex(`${payment.tenantId}/${call.kid}/${call.idempotencyKey}`)
     const disputeRef = `sbx_dp_${digest.slice(0, 32)}`
     const amountMinor = amount === undefined ? null : BigInt(amount)

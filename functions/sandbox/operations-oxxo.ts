@@ -7,7 +7,7 @@ import type { Surfaces } from '../payments/published.ts'
 import * as contracts from './contract-oxxo.ts'
 import { type VoucherRow, voucherByReference } from './store.ts'
 
-/** The levers of the simulated tills. What they do we hear of as of anything that a processor tells. */
+/** The levers of the simulated tills. Their effects reach us like any notification of a processor. */
 export function oxxoOperations(surfacesOf: (services: Services) => Surfaces): Operation[] {
   const told = (services: Services, { attemptId }: VoucherRow, requestId: string) =>
     hear(

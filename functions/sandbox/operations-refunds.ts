@@ -11,7 +11,10 @@ import * as contracts from './contract-refunds.ts'
 
 const processor = 'simulator'
 
-/** The levers of the processor's dashboard and the buyers' banks. What they do we hear of as of anything that a processor tells. */
+/**
+ * The levers of the processor's dashboard and the buyers' banks. Their effects reach us like any notification of a
+ * processor.
+ */
 export function refundLevers(surfacesOf: (services: Services) => Surfaces): Operation[] {
   const sendBack = operation(contracts.returnRefund, async (call) => {
     const { id } = call.params
@@ -42,7 +45,7 @@ export function refundLevers(surfacesOf: (services: Services) => Surfaces): Oper
     if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
     if (payment.attemptId === null || payment.method !== 'card')
       return call.fail('payment_not_refundable', { param: 'payment_id' })
-    // The same Idempotency-Key is the same refund, also when nobody saw the first answer.
+    // The same Idempotency-Key is the same refund, even when the first reply was lost.
     const digest = await sha256Hex(`${payment.tenantId}/${call.kid}/${call.idempotencyKey}`)
     const refundRef = `sbx_re_${digest.slice(0, 32)}`
     const amountMinor = amount === undefined ? null : BigInt(amount)

@@ -10,7 +10,7 @@ import type { Surfaces } from '../payments/published.ts'
 import * as contracts from './contract-spei.ts'
 import { self } from './store.ts'
 
-/** The lever of the simulated banks that send. What arrives we hear of as of anything that a processor tells. */
+/** The lever of the simulated sending banks. Its transfers reach us like any notification of a processor. */
 export function speiOperations(surfacesOf: (services: Services) => Surfaces): Operation[] {
   const deposit = operation(contracts.deposit, async ({ body, now, read, publish, ...call }) => {
     const { services, idempotencyKey, requestId } = call

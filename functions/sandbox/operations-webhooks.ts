@@ -34,7 +34,7 @@ const hold = operation(contracts.delay, async ({ body, readAll, publish, fail, n
   return publish(planHold(endpoint, waiting, until, { now, newId }))
 })
 
-/** What at-least-once delivery brings, when the merchant asks for it. */
+/** The effects of at-least-once delivery, on the merchant's request. */
 export const webhookLevers = [
   sendAgain(contracts.duplicate, 0),
   sendAgain(contracts.reorder, contracts.reorderGapMs),

@@ -19,7 +19,7 @@ export function secondsOf(duration: string): number {
   return Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60
 }
 
-/** Moves a tenant's clock on; the database brings its deadlines nearer. */
+/** Moves a tenant's clock forward; the database brings its deadlines nearer. */
 export function planAdvance(
   clock: ClockRow | undefined,
   duration: string,

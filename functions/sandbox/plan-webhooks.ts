@@ -38,13 +38,13 @@ export function planAgain(endpoint: EndpointRow, events: readonly TakenEvent[], 
   } satisfies Plan<unknown>
 }
 
-/** Until when `delay` holds back; null where it asks for nothing or for more than a day. */
+/** The time until which `delay` holds back; null for a delay of zero or of more than a day. */
 export function heldUntil(delay: string, now: Date): Date | null {
   const seconds = secondsOf(delay)
   return seconds === 0 || seconds > delayMaxSeconds ? null : new Date(now.getTime() + seconds * 1000)
 }
 
-/** Holds back what waits: only when it is sent changes, never how often it was or may be. */
+/** Holds back waiting deliveries: only their time changes, never how often they were or may be tried. */
 export function planHold(
   endpoint: EndpointRow,
   waiting: readonly DeliveryRow[],

@@ -19,7 +19,7 @@ export const voucherByReference = select<VoucherRow>(() =>
     .where(and(ownTenant(vouchers), eq(vouchers.reference, slot('reference')))),
 )
 
-/** The workspace that asks. */
+/** The calling workspace. */
 export const self = select<{ readonly tenantId: string }>(() =>
   build.select({ tenantId: tenants.tenantId }).from(tenants).where(ownTenant(tenants)),
 )

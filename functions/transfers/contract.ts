@@ -24,7 +24,7 @@ const transferStatuses = [
   'canceled',
 ] as const
 
-/** Why money that was sent did not arrive, as the bank told; `destination_unknown`: the workspace is gone. */
+/** Why money that was sent did not arrive, as the bank reports it; `destination_unknown`: the workspace is gone. */
 export const bankFailures = [
   'account_closed',
   'account_not_found',
@@ -131,7 +131,7 @@ export const create = contract({
   tag: 'Transfers',
   summary: 'Send money from your balance',
   description:
-    'To a CLABE (mxn only) or to another workspace of this environment. The amount is debited at once and refused when the available balance does not cover it; the bank is asked after the reply, so read the transfer or its events for the outcome. An API key sends up to its limit in a day of Mexico City; what would be more waits as `pending_approval` for somebody to approve it, and nothing of it is debited.',
+    'To a CLABE (mxn only) or to another workspace of this environment. The amount is debited at once and refused when the available balance does not cover it; the bank is asked after the reply, so read the transfer or its events for the outcome. An API key sends up to its limit in a day of Mexico City; above it the transfer waits as `pending_approval` until a user approves it, and nothing is debited.',
   access: apiKey('transfers:write'),
   tables: [...moved, 'daily_sums'],
   idempotency: 'required',
@@ -252,7 +252,7 @@ export const approve = contract({
   path: `${path}/:id/approve`,
   summary: 'Approve a transfer',
   description:
-    'The transfer is debited and sent. Amount and currency are repeated, so that what is approved is what was seen. The step-up proof has the action `transfer.approve` and the scope `transfers:write`; its params_hash is over {transfer_id: the path id, amount, currency}. When the available balance does not cover it, it goes on waiting.',
+    'The transfer is debited and sent. Amount and currency are repeated, so that what is approved is what was seen. The step-up proof has the action `transfer.approve` and the scope `transfers:write`; its params_hash is over {transfer_id: the path id, amount, currency}. When the available balance does not cover it, it continues to wait.',
   tables: moved,
   stepUp: { action: 'transfer.approve', scope: 'transfers:write' },
   body: z.strictObject({
@@ -295,7 +295,7 @@ export const reject = contract({
   },
 })
 
-/** What became of a transfer is recorded: by whoever heard it from the bank, or brought it to the other workspace. */
+/** Records a transfer's outcome: the bank's report, or its arrival in the other workspace. */
 export const outcome = { id: 'transfers.outcome', access: { kind: 'system' }, tables: moved } as const
 
 /** Another workspace's transfer arrives. */

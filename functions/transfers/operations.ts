@@ -65,13 +65,13 @@ export const getTransfer = operation(contracts.get, async ({ params, read, fail 
   return transfer ? presentTransfer(transfer) : fail('transfer_not_found')
 })
 
-/** What the bank has is stopped there first; what is on its way to another workspace has arrived as good as. */
+/** A transfer that the bank has is stopped there first; one to another workspace counts as arrived. */
 export const cancelTransfer = operation(contracts.cancel, async (call) => {
   const bank = processorOf(call.services)?.bank
   if (!bank) return call.fail('transfers_not_configured')
   const [transfer] = await call.read(transferById({ id: call.params.id }))
   if (!transfer) return call.fail('transfer_not_found')
-  // Also when the janitor was quicker in recording what this very call stopped.
+  // Also when the janitor recorded first what this call stopped.
   if (transfer.status === 'canceled') return call.publish(unchanged(transfer))
   const sent = transfer.status !== 'pending_approval'
   const stoppable = can(transfer, 'cancel') && !(sent && transfer.destinationType === 'tenant')

@@ -14,13 +14,13 @@ import { about, can } from './plan.ts'
 import { presentIncomingTransfer, presentTransfer } from './present.ts'
 import type { IncomingTransferRow, TransferRow } from './store.ts'
 
-/** Where a transfer stands: what the bank says, or what became of it on its way to another workspace. */
+/** The state of a transfer: the bank's answer, or the result of moving it to another workspace. */
 export type Standing =
   | BankState
   | { readonly state: 'arrived' }
   | { readonly state: 'failed'; readonly code: 'destination_unknown' }
 
-/** What the standing changes; null when it changes nothing. */
+/** The changes for a standing; null when there are none. */
 export function planOutcome(
   transfer: TransferRow,
   standing: Standing,
@@ -48,7 +48,7 @@ export function planOutcome(
     case 'canceled':
       return can(transfer, 'cancel') ? planReversed(transfer, 'canceled', null, clock) : null
     case 'returned':
-      // Returned before we heard that it was paid: one thing after the other, the second with the next look.
+      // Returned before we knew that it was paid: record `paid` now, `returned` at the next look.
       if (can(transfer, 'pay')) return planPaid(transfer, null, clock.now, clock)
       return can(transfer, 'return') ? planReturned(transfer, standing, clock) : null
     default:
@@ -79,7 +79,7 @@ function planReversed(
   clock: Clock,
 ) {
   const set = { failureCode, resolvedAt: clock.now, nextCheckAt: null }
-  // What waited for approval was never debited.
+  // A transfer that waited for approval was never debited.
   const writes =
     transfer.status === 'pending_approval'
       ? []
@@ -126,7 +126,7 @@ function planMove(
   }
 }
 
-/** Nobody could say more: look again later, and ever later; what was paid is watched for some days. */
+/** Nothing new, or no answer: look again at growing intervals. A paid transfer is watched for some days. */
 export function planLookLater(transfer: TransferRow, { state }: Standing, now: Date): Plan<object> | null {
   if (transfer.nextCheckAt === null) return null
   const looks =
@@ -134,7 +134,9 @@ export function planLookLater(transfer: TransferRow, { state }: Standing, now: D
   return { writes: [change(transfers, transfer, looks)], events: [], reply: {} }
 }
 
-/** The other side of a transfer between workspaces: published in the receiver's, where the database lets it in once. */
+/**
+ * The receiving side of a transfer between workspaces: published in the receiver's, where the database accepts it once.
+ */
 export function planReceive(transfer: TransferRow, { now, newId }: Clock): Plan<object> {
   const { amountMinor, currency, concept } = transfer
   const incoming: IncomingTransferRow = {

@@ -12,10 +12,10 @@ import { transferLifecycle } from './lifecycle.ts'
 import { presentTransfer } from './present.ts'
 import type { TransferRow } from './store.ts'
 
-/** What CLABEs are in: SPEI carries pesos and nothing else. */
+/** The currency of CLABEs: SPEI carries pesos and nothing else. */
 const clabeCurrency = 'mxn'
 
-/** What a merchant asks for. */
+/** The merchant's request. */
 export interface Asked {
   readonly amountMinor: bigint
   readonly currency: string
@@ -26,7 +26,7 @@ export interface Asked {
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** Who asks, and what is known here of what they name. */
+/** The caller, and what we know of the currency and destination it names. */
 export interface Sender {
   readonly tenantId: string
   readonly apiKeyId: string
@@ -52,7 +52,7 @@ export const can = (transfer: TransferRow, move: Move) =>
 
 export const about = ({ id }: { readonly id: string }) => ({ type: 'transfer', id })
 
-/** The transfer that was asked for, or why there is none. */
+/** The requested transfer, or the reason why it is refused. */
 export function drawTransfer(
   asked: Asked,
   sender: Sender,
@@ -137,7 +137,7 @@ const created = ({ status }: TransferRow) => (status === 'pending' ? 'created' :
 const debit = ({ id, currency, amountMinor }: TransferRow, { newId, now }: Clock) =>
   transferJournal({ journalId: newId(), sourceId: id, currency, now }, amountMinor)
 
-/** Somebody who may approves exactly what they saw: debited, and on its way. */
+/** An authorised user approves exactly what they saw: it is debited, and on its way. */
 export function planApprove(
   transfer: TransferRow,
   seen: { readonly amount: string; readonly currency: string },
@@ -190,7 +190,7 @@ export function planReject(
   }
 }
 
-/** The transfer as it is: what was asked for has happened before. */
+/** The transfer as it is: the request already took effect. */
 export const unchanged = (transfer: TransferRow): Plan<Presented> => ({
   writes: [],
   events: [],

@@ -1,3 +1,3 @@
-/** What others may know of transfers: that a bank told of one. */
+/** What other areas may import of transfers: handling a bank's notification. */
 export { heardOfTransfer } from './send.ts'
 export { type TransferRow, transferById } from './store.ts'

@@ -18,7 +18,7 @@ async function send(services: Services, transfer: TransferRow, requestId: string
   return bank.send({ reference, amountMinor, currency, clabe, holder, concept })
 }
 
-/** Puts the money into the other workspace, whose database row lets it in once. */
+/** Books the money in the other workspace, where the database accepts it once. */
 async function bring(services: Services, transfer: TransferRow, requestId: string): Promise<Standing> {
   const now = new Date()
   const credential = { kind: 'system', tenantId: transfer.destinationTenantId! } as const
@@ -27,7 +27,7 @@ async function bring(services: Services, transfer: TransferRow, requestId: strin
     await publishPlan(services, publishing, planReceive(transfer, clockOf(now)))
     return { state: 'arrived' }
   } catch (error) {
-    // The database let it in before: somebody brought it and died before that was recorded.
+    // The database accepted it before: an earlier Worker booked it and crashed before it recorded that.
     if (error instanceof Problem && error.code === 'conflict') return { state: 'arrived' }
     if (error instanceof Problem && error.code === 'transfer_destination_unknown')
       return { state: 'failed', code: 'destination_unknown' }
@@ -55,7 +55,7 @@ const orders: Orders<TransferRow, Standing> = {
   planLookLater,
 }
 
-/** Sends what was debited: one call of the bank (or one publish in the other workspace) and one publish. */
+/** Sends a debited transfer: one call of the bank (or one publish in the other workspace) and one publish. */
 export const sendTransfer = (services: Services, transfer: TransferRow, requestId: string): Promise<void> =>
   sendOrder(orders, services, transfer, requestId)
 

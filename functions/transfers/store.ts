@@ -36,7 +36,7 @@ export const incomingTransfersPage = select<IncomingTransferRow>((has) =>
     .limit(slot('rows') as never),
 )
 
-/** Whether there is such a workspace to send to; yes where none is named. */
+/** Whether the destination workspace exists and is open; true where none is named. */
 export const workspaceIsOpen = (tenantId: string | null): BoundQuery<boolean> => ({
   text: 'select $1::text is null or door.workspace_is_open($1)',
   values: [tenantId],

@@ -99,7 +99,7 @@ export const list = contract({
   path: '/v1/payment-operations/unapplied-funds',
   summary: 'List unapplied funds',
   description:
-    'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until the time was over, or to a CLABE that nobody was lent. Apply it to a payment or send it back.',
+    'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until it expired, or to a CLABE that was not lent. Apply it to a payment or send it back.',
   query: z.strictObject({
     status: z.enum(statuses).optional(),
     reason: z.enum(reasons).optional(),
@@ -128,7 +128,7 @@ export const apply = contract({
   path: '/v1/payment-operations/unapplied-funds/:id/apply',
   summary: 'Apply unapplied funds to a payment',
   description:
-    'Counts as if it had arrived for the payment, which is of the same currency. One that still waits for a SPEI transfer takes any part of what it misses, and gives it back when it expires. One by SPEI or at OXXO that has expired is honoured when all of its amount is applied at once, unless what it was for has been sold meanwhile.',
+    'Counts as if it had arrived for the payment, which is of the same currency. A payment that still waits for a SPEI transfer takes any part of what is missing, and gives it back when it expires. A SPEI or OXXO payment that has expired is honoured when its whole amount is applied at once, unless what it was for has been sold meanwhile.',
   tables: [
     'payments',
     'payment_attempts',
@@ -188,7 +188,7 @@ export const refund = contract({
   location: '/v1/refunds/:id',
   summary: 'Send unapplied funds back',
   description:
-    'A new transfer by SPEI to the CLABE of whoever paid. To the CLABE that the money came from it is sent at once; to any other as a refund of a payment would be, above the limit of the API key as `pending_approval`. The amount is set apart at once; if the transfer fails it is here again. `refund.succeeded` or `refund.failed` tells how it ended.',
+    'A new transfer by SPEI to the payer’s CLABE. To the CLABE that the money came from it is sent at once; to any other like a refund of a payment, above the limit of the API key as `pending_approval`. The amount is set apart at once; if the transfer fails it is here again. `refund.succeeded` or `refund.failed` reports the result.',
   tables: ['refunds', 'unapplied_funds', 'ledger_journals', 'daily_sums'],
   body: z.strictObject({
     destination: z

@@ -51,7 +51,7 @@ export const refundUnappliedFunds = operation(contracts.refund, async (call) => 
   return reply
 })
 
-/** Applying completes payments: what was sold with them follows in the same publish. */
+/** Applying may complete a payment: what was sold with it changes in the same publish. */
 export const applyingOperations = (surfacesOf: (services: Services) => Surfaces): Operation[] => [
   operation(contracts.apply, async (call) => {
     const { params, body, services, fail } = call
@@ -90,7 +90,7 @@ export const applyingOperations = (surfacesOf: (services: Services) => Surfaces)
     try {
       return await call.publish(plan)
     } catch (error) {
-      // Another payment has what only one may have.
+      // Another payment has bought what can be sold only once.
       if (error instanceof Problem && error.code === 'payment_link_paid' && takesFunds(payable))
         throw new Problem('payment_origin_sold', { param: 'payment_id' })
       throw error

@@ -11,7 +11,7 @@ interface Request {
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** The part of the funds that is asked for, or all that is left. */
+/** The requested part of the funds, or all that is left. */
 export function partOf(
   funds: FundsRow,
   amount: string | undefined,
@@ -24,8 +24,8 @@ export function partOf(
 }
 
 /**
- * Money goes back: a transfer of its own, of what is set apart here. To the CLABE that it came from nobody has to approve
- * it; any other is the merchant's word, of which its key's day bears so much.
+ * Sends money back by a transfer of its own, from the amount set apart here. The CLABE that it came from needs no
+ * approval; any other, named by the merchant, counts towards the key's daily limit.
  */
 export function planReturn(
   funds: FundsRow,

@@ -11,7 +11,7 @@ export const fundsById = select<FundsRow>(() =>
     .where(and(ownTenant(unappliedFunds), eq(unappliedFunds.id, slot('id')))),
 )
 
-/** The transfer that these funds are of, with the CLABE that it came from; none for what came in at a shop. */
+/** The transfer that brought these funds, with the CLABE that it came from; none for cash from a shop. */
 export const depositOfFunds = select<{ senderClabe: string | null }>(() =>
   build
     .select({ senderClabe: speiDeposits.senderClabe })

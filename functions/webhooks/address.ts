@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Why an address may not be sent to, in words for the merchant. */
+/** Why an address is refused, in words for the merchant. */
 export type AddressRefusal =
   | 'must be an absolute URL in ASCII, without spaces'
   | 'must be written as it is sent, with nothing that a parser repairs'
@@ -18,7 +18,7 @@ export interface AddressRules {
   readonly toThisMachine: boolean
 }
 
-/** Names that resolve nowhere or inside a network: RFC 6761, RFC 8375, and what clouds and routers use. */
+/** Names that resolve nowhere or inside a network: RFC 6761, RFC 8375, and those that clouds and routers use. */
 const innerZones = [
   'localhost',
   'localdomain',
@@ -38,18 +38,19 @@ const innerZones = [
   'example',
 ]
 
-/** Public by its number, but answered inside a cloud: the agent of Azure. */
+/** In the public range, but inside a cloud: Azure's agent. */
 const innerAddresses = ['168.63.129.16']
 
 /**
- * Whether a webhook may be sent to this URL, by what it says alone: null when it may. The same on save and on send; what
- * its name resolves to is `isPublicAddress`'s matter.
+ * Whether a webhook may be sent to this URL, judged by its text: null when it may. The same on save and on send;
+ * `isPublicAddress` checks what the name resolves to.
  */
 export function refuseAddress(
   text: string,
   { ownZones, toThisMachine }: AddressRules,
 ): AddressRefusal | null {
-  // What a parser would quietly repair is what hides an address: other scripts, backslashes, blanks, escapes in the host.
+  // Refuse what a parser would silently repair, since it can hide an address: other scripts, backslashes, blanks,
+  // escapes in the host.
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || /[\\^`{|}<>"]/.test(text))
     return 'must be an absolute URL in ASCII, without spaces'
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)![1]!
@@ -61,7 +62,7 @@ export function refuseAddress(
   } catch {
     return 'must be an absolute URL in ASCII, without spaces'
   }
-  // Slashes too many put the user and the host where the authority's pattern does not look.
+  // Extra slashes move the user and the host to where the authority's pattern does not look.
   if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password'
   if (text.includes('#')) return 'must not have a fragment'
   if (url.href !== plainly(text, authority))
@@ -82,7 +83,7 @@ export function refuseAddress(
     : null
 }
 
-/** The text with what may be written either way: letters' case before the path, the usual port, no path at all. */
+/** The text with its permitted variants normalised: letters' case before the path, the usual port, no path at all. */
 function plainly(text: string, authority: string): string {
   const [scheme] = text.toLowerCase().split('://')
   const host = authority.toLowerCase().replace(scheme === 'https' ? /:443$/ : /:80$/, '')
@@ -94,7 +95,7 @@ function plainly(text: string, authority: string): string {
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text) || innerAddresses.includes(text)) return false
   const address = ipaddr.parse(text)
-  // All of public IPv6 lies in 2000::/3 (RFC 4291): what is outside and has no range of its own is not routed either.
+  // All of public IPv6 lies in 2000::/3 (RFC 4291): an address outside it without a range of its own is not routed.
   if (address.kind() === 'ipv6' && ((address as ipaddr.IPv6).parts[0]! & 0xe000) !== 0x2000) return false
   return address.range() === 'unicast'
 }

@@ -93,8 +93,7 @@ export const getDelivery = contract({
   id: 'webhooks.get_delivery',
   path: '/v1/webhooks/deliveries/:id',
   summary: 'Get a delivery with its attempts',
-  description:
-    'An attempt that nobody recorded, because our side broke down, leaves a gap in the numbers; it was sent again.',
+  description: 'An attempt that we failed to record leaves a gap in the numbers; it was sent again.',
   reply: { status: 200, schema: DeliveryWithAttempts },
   errors: ['webhook_delivery_not_found', 'webhook_delivery_no_longer_kept'],
   example: {
@@ -174,7 +173,7 @@ export const recover = contract({
   location: '/v1/webhooks/recoveries/:id',
   summary: 'Send what an endpoint missed',
   description:
-    'Makes a delivery for each event of the window that the endpoint takes and neither got nor awaits: what was exhausted, what happened while it was disabled or before it existed. What had failed and is to be tried again, whatever its window, comes within seconds (a hundred a second). The window reaches back 30 days at most; without `until` it ends now. One that ends now stays `running` for a minute or two after it has sent everything: it looks once more for what was being stored just then.',
+    'Makes a delivery for each event of the window that the endpoint takes and neither received nor has waiting: exhausted deliveries, and events from while it was disabled or before it existed. Failed deliveries that wait for their next try, whatever the window, are sent within seconds (a hundred a second). The window reaches back 30 days at most; without `until` it ends now. One that ends now stays `running` for a minute or two after it has sent everything: it looks once more for events that were just being stored.',
   params: z.strictObject({ id: uuid }),
   notFound: 'webhook_endpoint_not_found',
   tables: ['webhook_recoveries'],

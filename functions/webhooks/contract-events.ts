@@ -23,10 +23,10 @@ export const EventEnvelope = z
 
 export const PreviousAttributes = z.record(z.string(), z.unknown()).meta({
   id: 'PreviousAttributes',
-  description: 'What the fields that changed had been before, by their names.',
+  description: 'The earlier values of the fields that changed, by their names.',
 })
 
-/** An event of any type, as it is read: which fields its object has, its type tells. */
+/** An event of any type, as it is read: its type determines the fields of its object. */
 export const AnyEvent = EventEnvelope.extend({
   data: z
     .strictObject({
@@ -37,7 +37,7 @@ export const AnyEvent = EventEnvelope.extend({
         ),
       previous_attributes: PreviousAttributes,
     })
-    .describe('What the event tells.'),
+    .describe('What the event reports.'),
 }).meta({ id: 'AnyEvent', description: 'An event of any type.' })
 
 export const exampleEvent = {
@@ -63,7 +63,7 @@ export const reading = {
   rate: 'read',
 } as const
 
-/** What a follower's list of events may be asked beside its order: a window has an end, following has none. */
+/** The filters that a following list may have beside its order: it has a beginning but no end. */
 const windowless = ['created_at.gte']
 
 const eventsQuery = z
@@ -74,7 +74,7 @@ const eventsQuery = z
       .enum(['asc', 'desc'])
       .default('desc')
       .describe(
-        '`desc`: newest first by created_at, for looking back. `asc`: in the order in which events were committed, for following; `created_at.gte` tells where to begin, `next_cursor` where to go on',
+        '`desc`: newest first by created_at, for looking back. `asc`: in the order in which events were committed, for following; `created_at.gte` sets where to begin, `next_cursor` where to continue',
       ),
     ...listQuery,
   })
@@ -95,8 +95,8 @@ export const listEvents = contract({
   path: '/v1/webhooks/events',
   summary: 'List events',
   description: [
-    'Everything that happened to what the key may read, whether or not an endpoint was told. Newest first by created_at: an event that is committed late may then stand behind newer ones that were there before it.',
-    'With `order=asc` the list can be followed and misses nothing: events stand in the order of their commits, those of one resource by `sequence`, and none is ever added before one that was shown. `next_cursor` is then given always, also when `has_more` is false: keep it, ask again with it in a second or so, and each event comes exactly once. An event is shown once every change that was begun before it is over, as a rule within milliseconds. A cursor is good for a day and more; one that is refused as `cursor_invalid` is given up for `created_at.gte`, some minutes before the newest event that you have.',
+    'All events of the resources that the key may read, whether or not an endpoint got them. Newest first by created_at: an event that is committed late may then stand behind newer ones that were there before it.',
+    'With `order=asc` the list can be followed and misses nothing: events stand in the order of their commits, those of one resource by `sequence`, and none is ever added before one that was shown. `next_cursor` is then given always, also when `has_more` is false: keep it, ask again with it in a second or so, and each event comes exactly once. An event is shown once every change that was begun before it is over, as a rule within milliseconds. A cursor is valid for at least a day; when it is refused as `cursor_invalid`, begin again with `created_at.gte`, some minutes before the newest event that you have.',
   ].join('\n\n'),
   query: eventsQuery,
   reply: {
@@ -118,7 +118,7 @@ export const getEvent = contract({
   id: 'webhooks.get_event',
   path: '/v1/webhooks/events/:id',
   summary: 'Get an event',
-  description: 'One that is about something which the key may not read is not found.',
+  description: 'An event about a resource that the key may not read is not found.',
   params: z.strictObject({ id: uuid }),
   notFound: 'event_not_found',
   reply: { status: 200, schema: AnyEvent },

@@ -7,7 +7,7 @@ import { reading } from './contract-events.ts'
 
 const statuses = ['enabled', 'degraded', 'paused', 'disabled'] as const
 
-/** How long the secret before a rotation goes on signing, unless the rotation says less. */
+/** How long the previous secret continues to sign, unless the rotation sets less. */
 export const previousSecretHours = 24
 
 const resources = [...new Set(eventTypeNames.map((type) => type.slice(0, type.indexOf('.'))))]
@@ -162,7 +162,7 @@ export const updateEndpoint = contract({
   path: '/v1/webhooks/endpoints/:id',
   summary: 'Change a webhook endpoint',
   description:
-    'Other types count for what happens from now on; what waits is still sent, to the new address. Who changes `url` or `event_types` needs the scopes to read what the endpoint then takes, and for another `url` those to read what it has deliveries of.',
+    'New types apply to events from now on; waiting deliveries are still sent, to the new address. To change `url` or `event_types`, the key needs the scopes to read what the endpoint then takes, and for another `url` also those for all that it has deliveries of.',
   tables: ['webhook_endpoints'],
   idempotency: 'optional',
   body: z.strictObject({
@@ -215,7 +215,7 @@ export const enableEndpoint = contract({
   path: '/v1/webhooks/endpoints/:id/enable',
   summary: 'Enable a webhook endpoint',
   description:
-    'What waited while it was paused is sent now, and what had failed and is to be tried again comes within seconds (a hundred a second), not when its turn would be. What happened while it was disabled is not sent: `recover` sends it.',
+    'Deliveries that waited while it was paused are sent now, and failed ones that wait for their next try within seconds (a hundred a second), ahead of their schedule. Events from while it was disabled are not sent: `recover` sends them.',
   example: { reply: exampleEndpoint },
 })
 
@@ -225,7 +225,7 @@ export const pauseEndpoint = contract({
   versioned: true,
   path: '/v1/webhooks/endpoints/:id/pause',
   summary: 'Pause a webhook endpoint',
-  description: 'Nothing is sent, and nothing is lost: what happens waits until it is enabled.',
+  description: 'Nothing is sent, and nothing is lost: events wait until it is enabled.',
   example: { reply: { ...exampleEndpoint, status: 'paused' } },
 })
 
@@ -235,7 +235,7 @@ export const disableEndpoint = contract({
   versioned: true,
   path: '/v1/webhooks/endpoints/:id/disable',
   summary: 'Disable a webhook endpoint',
-  description: 'Nothing is sent, and what happens is not kept for it; `recover` makes up for it.',
+  description: 'Nothing is sent, and events are not queued for it; `recover` sends them later.',
   example: { reply: { ...exampleEndpoint, status: 'disabled', disabled_reason: 'by_hand' } },
 })
 
@@ -280,26 +280,26 @@ export const rotateSecret = contract({
       .min(0)
       .max(previousSecretHours)
       .optional()
-      .describe('How long the old secret goes on signing; 0 after a leak'),
+      .describe('How long the old secret continues to sign; 0 after a leak'),
   }),
   reply: { status: 200, schema: EndpointIssued },
   errors: ['webhook_endpoint_not_found'],
   example: { body: { previous_secret_hours: 24 }, reply: exampleIssued },
 })
 
-/** What came of sending is recorded, and how the endpoint is. */
+/** Records the results of attempts, and the endpoint's health. */
 export const record = {
   id: 'webhooks.record',
   access: system,
   tables: ['webhook_deliveries', 'webhook_attempts', 'webhook_endpoints'],
 } as const
 
-/** Recoveries of more than one step go on. */
+/** Continues recoveries of more than one step. */
 export const recoverySteps = {
   id: 'webhooks.recovery_steps',
   access: system,
   tables: ['webhook_recoveries'],
 } as const
 
-/** Seals again, under the current key of SECRETS_KEYS. */
+/** Reseals secrets under the current key of SECRETS_KEYS. */
 export const reseal = { id: 'webhooks.reseal', access: system, tables: ['webhook_secrets'] } as const

@@ -18,13 +18,13 @@ import { type EndpointRow, endpointById, type RecoveryRow, recoveryById, version
 
 /** A Worker may hold six connections that wait for an answer; one is left for the database. */
 const sentAtOnce = 5
-/** How long one drain goes on; what is left is somebody else's. */
+/** How long one drain lasts; another one continues. */
 const drainMs = 20_000
 const sweepMs = 25_000
 const sweptAtOnce = 5
 const recordTries = 4
 
-/** What door.claim_deliveries answers: everything that sending takes. */
+/** The reply of door.claim_deliveries: everything that sending needs. */
 interface Claimed {
   readonly tenantId: string
   readonly endpointId: string
@@ -42,8 +42,8 @@ interface Claimed {
 }
 
 /**
- * Sends an endpoint what is due, until nothing is or the time is over. Others may do the same for it at the same time:
- * what one has claimed nobody else gets. An endpoint that has more than one claim holds calls for another drain.
+ * Sends an endpoint's due deliveries until none is left or time is up. Other drains may serve it concurrently: a
+ * claimed delivery belongs to one drain. An endpoint with more than one claim holds calls for another drain.
  */
 export async function drain(
   services: Services,
@@ -66,13 +66,13 @@ export async function drain(
     const retryAtMs = await record(services, claimed, sent, requestId)
     if (retryAtMs !== null)
       services.wake(tenantId, [endpointId], Math.ceil((retryAtMs - Date.now()) / 1000) + 1)
-    // A receiver that lets us wait gives way to the others after each claim.
+    // A receiver that timed out gives way to the others after each claim.
     if (sent.some(({ outcome }) => outcome.failure === 'timeout')) break
   }
   services.wake(tenantId, [endpointId])
 }
 
-/** Null when nothing is due; where something is about to be, in how many seconds. */
+/** Null when nothing is due or about to be; the seconds to wait when something is about to be. */
 async function claim({ db }: Services, tenantId: string, endpointId: string) {
   const signature = 'door.claim_deliveries(text,uuid,int)'
   const answer = (await db.call(signature, [tenantId, endpointId, sentAtOnce])) ?? 'null'
@@ -97,8 +97,8 @@ async function sendAll({ settings }: Services, claimed: Claimed): Promise<Sent[]
 }
 
 /**
- * The keys that sign. One that cannot be opened is told by whoever seals it anew, and does not silence the others.
- * @throws Error when none can: what was claimed comes back when its lease ends
+ * The keys that sign. A key that cannot be opened is reported by the resealing job and does not silence the others.
+ * @throws Error when none opens: the claimed deliveries come back when their lease ends
  */
 async function openKeys(settings: Settings, endpointId: string, secrets: readonly string[]) {
   const opened = await Promise.allSettled(secrets.map((sealed) => signingKey(settings, endpointId, sealed)))
@@ -117,8 +117,8 @@ const refused = (failure: 'address' | 'dns'): Outcome => ({
 })
 
 /**
- * Publishes what came of the attempts; answers when the last of them is due again. Where somebody else moved the
- * endpoint meanwhile it is planned again; a delivery that is not ours any more (its lease has ended) is left alone.
+ * Publishes the results of the attempts; returns when the last of them is due again. If the endpoint changed meanwhile,
+ * it plans again; a delivery whose lease has ended is left alone.
  */
 async function record(
   services: Services,
@@ -133,7 +133,7 @@ async function record(
   for (let tries = 1; ours.length > 0; tries++) {
     const now = new Date()
     let endpoint: EndpointRow | undefined
-    // Where many change how the endpoint is at the same time, what was sent counts more: the next ones tell the rest.
+    // When many change the endpoint's health at once, record the deliveries first: later attempts update the health.
     if (tries < recordTries && changesHealth(health, ours, now)) {
       const { rows } = await services.db.read(operation, credential, [
         endpointById({ id: claimed.endpointId }),
@@ -161,7 +161,10 @@ async function record(
   return null
 }
 
-/** Scheduled: whatever a lost message, a dead Worker or a lapsed lease has left behind. Sound endpoints come first. */
+/**
+ * Scheduled: sends what a lost message, a crashed Worker or an expired lease has left behind. Healthy endpoints come
+ * first.
+ */
 export async function sweepWebhooks(services: Services, requestId: string): Promise<void> {
   const endsAt = Date.now() + sweepMs
   const answer = await services.db.call('door.waiting_endpoints(int)', [200])
@@ -177,7 +180,7 @@ export async function sweepWebhooks(services: Services, requestId: string): Prom
   await Promise.all(Array.from({ length: sweptAtOnce }, work))
 }
 
-/** Scheduled: recoveries of more than one step go on. */
+/** Scheduled: continues recoveries of more than one step. */
 export const continueRecoveries = (services: Services, requestId: string, now: Date) =>
   eachDue(services, 'webhook_recoveries', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.recoverySteps.id, credential, [recoveryById({ id })])
@@ -187,7 +190,7 @@ export const continueRecoveries = (services: Services, requestId: string, now: D
     await publishPlan(services, request, planRecoveryStep(recovery, now))
   })
 
-/** Scheduled: brings secrets that are sealed under an older key under the current one. */
+/** Scheduled: reseals secrets of an older key under the current one. */
 export const resealSecrets = (services: Services, requestId: string, now: Date): Promise<void> =>
   resealAll(
     services,

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../src/kernel/canonical.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
 
-/** How far a follower has come: every event at or before it was shown, or is not for this follower. */
+/** A follower's position: every event at or before it was shown, or is not for this follower. */
 export interface Place {
   readonly tenantId: string
   readonly commitOrder: bigint
@@ -25,8 +25,8 @@ export async function openPlace(settings: Settings, filters: Filters): Promise<P
 }
 
 /**
- * A page of what is followed. It always has a next cursor: where nothing more is there yet, the one that goes on with
- * whatever comes next. `horizon` was read before the rows: all before it has been seen once no more rows are left.
+ * A page of a followed list. It always has a next cursor: when there is nothing more yet, the one that continues with
+ * the next event. `horizon` was read before the rows: once no rows are left, everything before it has been shown.
  */
 export async function placedPage<Row extends Omit<Place, 'tenantId'>>(
   settings: Settings,
@@ -36,7 +36,7 @@ export async function placedPage<Row extends Omit<Place, 'tenantId'>>(
   present: (row: Row) => object,
 ) {
   const { tenantId, horizon, rows } = read
-  // One of another workspace, or of a history that was undone: going on from it would lose what comes next.
+  // A cursor of another workspace, or of a history that was rolled back: continuing from it would skip events.
   if (from && (from.tenantId !== tenantId || from.commitOrder > horizon)) throw cursorInvalid()
   const shown = rows.slice(0, filters.limit)
   const last = shown.at(-1)

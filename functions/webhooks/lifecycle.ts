@@ -1,6 +1,6 @@
 import { lifecycle } from '../../src/kernel/lifecycle.ts'
 
-/** `paused` keeps what happens for later; `disabled` does not, and is made up for by a recovery. `deleted` is the end. */
+/** `paused` queues events; `disabled` does not, and a recovery makes up for them. `deleted` is final. */
 export const endpointLifecycle = lifecycle({
   resource: 'webhook_endpoints',
   initial: ['enabled'],
@@ -14,7 +14,7 @@ export const endpointLifecycle = lifecycle({
   },
 })
 
-/** Claimed in the database under a lease (guards/070_webhooks.sql); what came of it is published. */
+/** The database claims under a lease (guards/070_webhooks.sql); the Worker publishes the result. */
 export const deliveryLifecycle = lifecycle({
   resource: 'webhook_deliveries',
   initial: ['pending'],

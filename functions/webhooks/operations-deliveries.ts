@@ -45,7 +45,7 @@ export const getEvent = operation(events.getEvent, async ({ params, settings, ki
 })
 
 export const listEventTypes = operation(events.listEventTypes, async ({ read }) => {
-  await read(eventsHorizon()) // who may ask is the database's to say
+  await read(eventsHorizon()) // the database checks who may ask
   return {
     object: 'list' as const,
     data: eventTypeNames.map((type) => ({
@@ -77,7 +77,7 @@ export const getDelivery = operation(
   },
 )
 
-/** Why there is no delivery of this id: its time tells. */
+/** Why there is no delivery of this id: the id contains its time. */
 function absence(id: string, { webhooks }: Settings, now: Date) {
   const madeAt = madeAtMs(id)
   const keptSince = now.getTime() - webhooks.retentionDays * 24 * 3_600_000

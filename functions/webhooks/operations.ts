@@ -55,7 +55,9 @@ export const createEndpoint = operation(
   },
 )
 
-/** An endpoint tells its receiver all that it takes: where it sends is for a key that may read as much. */
+/**
+ * A receiver reads everything that its endpoint takes: the key that sets the address needs the scopes to read as much.
+ */
 function unreadable({ scopes = [] }: Principal, eventTypes: readonly string[]): ProblemMore | null {
   const type = unreadableType(eventTypes, scopes)
   if (type === undefined) return null
@@ -100,7 +102,7 @@ export const updateEndpoint = operation(
     const moves = body.url !== undefined || body.event_types !== undefined
     const unheard = moves && unreadable(principal, body.event_types ?? endpoint.eventTypes)
     if (unheard) return fail('insufficient_scope', unheard)
-    // What waits, and what is sent once more, goes to the new address too, whatever the endpoint takes by now.
+    // Waiting deliveries and redeliveries go to the new address too, whatever types the endpoint takes now.
     const hidden = body.url === undefined ? [] : unreadableTypes(principal.scopes ?? [])
     if (hidden.length > 0) {
       const [had] = await read(deliveryOfTypes({ endpointId: endpoint.id, eventTypes: hidden }))

@@ -7,7 +7,7 @@ import type { EndpointRow } from './store.ts'
 
 export type Failure = 'address' | 'dns' | 'connection' | 'timeout' | 'redirect' | 'gone' | 'status'
 
-/** What came of sending once. */
+/** The result of one attempt. */
 export interface Outcome {
   /** Null when the receiver took it. */
   readonly failure: Failure | null
@@ -38,11 +38,14 @@ const degradedAfterMs = 12 * hour
 const disabledAfterMs = 5 * 24 * hour
 
 interface SpreadingClock extends Clock {
-  /** Between 0 and 1: spreads what failed together. */
+  /** Between 0 and 1: spreads the retries of deliveries that failed together. */
   readonly random: () => number
 }
 
-/** What attempts change: their deliveries, and how the endpoint is. `endpoint` is absent while its health stays as it is. */
+/**
+ * The changes for attempts: to their deliveries and the endpoint's health. `endpoint` is absent when its health does
+ * not change.
+ */
 export function planOutcome(
   sent: readonly Sent[],
   endpoint: EndpointRow | undefined,
@@ -100,7 +103,7 @@ function retryAfterMs(header: string | null, now: Date): number | null {
 
 type Health = Pick<EndpointRow, 'status'> & { readonly failingSince: Date | string | null }
 
-/** True when these outcomes change how an endpoint is: then its row has to be read and planned with. */
+/** True when these outcomes change an endpoint's health: then its row must be read and planned with. */
 export const changesHealth = (endpoint: Health, sent: readonly Sent[], now: Date): boolean =>
   healthAfter(endpoint, sent, now) !== null
 
@@ -110,7 +113,7 @@ type Step =
   | { readonly kind: 'degrade' }
   | { readonly kind: 'disable'; readonly reason: 'gone' | 'failing' }
 
-/** A success is proof that it lives; failures count from the first one since then. */
+/** A success proves that the endpoint works; failures count from the first one after it. */
 function healthAfter({ status, failingSince }: Health, sent: readonly Sent[], now: Date): Step | null {
   if (status !== 'enabled' && status !== 'degraded') return null
   if (sent.some(({ outcome }) => outcome.failure === 'gone')) return { kind: 'disable', reason: 'gone' }

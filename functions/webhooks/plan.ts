@@ -84,7 +84,7 @@ export const planUpdate = (
   clock: Clock,
 ) => planMove(endpoint, set, 'updated', clock)
 
-/** What was asked for by hand: healthy from scratch when enabled. */
+/** Moves by the merchant. Enabling clears the failures. */
 const moves = {
   enable: { status: 'enabled', disabledReason: null, failingSince: null },
   pause: { status: 'paused' },
@@ -106,7 +106,7 @@ export function planDelete(endpoint: EndpointRow, clock: Clock) {
   }
 }
 
-/** What is sent to it has somewhere to go, now or when it is enabled. */
+/** Whether deliveries to it are sent. */
 export const receives = ({ status }: EndpointRow) => status === 'enabled' || status === 'degraded'
 
 export function planTest(endpoint: EndpointRow, { newId }: Clock) {
@@ -136,7 +136,7 @@ export function planRotate(
   const shown = presentEndpoint({ ...endpoint, version: endpoint.version + 1, updatedAt: now })
   return {
     writes: [
-      // Two rotations at once: the endpoint's version lets one through.
+      // The endpoint's version lets only one of two concurrent rotations through.
       change(webhookEndpoints, endpoint, { updatedAt: now }),
       ...ending.map(({ row, expiresAt }) =>
         change(webhookSecrets, { ...row, status: undefined } as never, { expiresAt, updatedAt: now }),
@@ -151,7 +151,7 @@ export function planRotate(
 
 const earlier = (one: Date | null, other: Date) => (one !== null && one < other ? one : other)
 
-/** What is sent once more: the same webhook-id, the same bytes. */
+/** A redelivery has the same webhook-id and the same bytes. */
 export type Resent = Pick<DeliveryRow, 'endpointId' | 'eventId' | 'eventType'>
 
 /** The delivery that sends an event once more, at `dueAt`. */
@@ -216,7 +216,7 @@ export function planRecovery(
   } satisfies Plan<unknown>
 }
 
-/** The next thousand events; the database does them with this change. */
+/** The next thousand events; the database processes them with this change. */
 export const planRecoveryStep = (recovery: RecoveryRow, now: Date): Plan<object> => ({
   writes: [change(webhookRecoveries, recovery, { stepsCount: recovery.stepsCount + 1, updatedAt: now })],
   events: [],

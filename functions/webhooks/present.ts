@@ -19,7 +19,7 @@ export const presentEndpoint = (endpoint: EndpointRow) => ({
   updated_at: endpoint.updatedAt.toISOString(),
 })
 
-/** An event as the interface shows it; what is sent says the same (door.event_body). */
+/** An event as the API shows it; webhooks send the same (door.event_body). */
 export const presentEvent = (event: EventRow, environment: Environment) => ({
   id: event.id,
   object: 'event' as const,
@@ -44,7 +44,7 @@ export const presentDelivery = (delivery: DeliveryRow) => ({
   status: delivery.status as 'pending',
   attempts_count: delivery.attemptsCount,
   response_status: delivery.responseStatus,
-  // While it is in flight this is the end of a lease, which is nobody's business.
+  // While in flight this is the end of a lease, which is internal.
   next_attempt_at: delivery.status === 'in_flight' ? null : (delivery.nextAttemptAt?.toISOString() ?? null),
   finished_at: delivery.finishedAt?.toISOString() ?? null,
   created_at: delivery.createdAt.toISOString(),

@@ -5,15 +5,15 @@ import { type AddressRefusal, isLiteral, isPublicAddress, refuseAddress } from '
 const timeoutMs = 3_000
 const [typeA, typeAAAA] = [1, 28]
 
-/** What is wrong with an address: its own words, or what its name resolves to. */
+/** Why an address is refused: its text, or what its name resolves to. */
 export type Unsendable =
   | { readonly failure: 'address'; readonly reason: AddressRefusal }
   | { readonly failure: 'dns'; readonly reason: string }
 
 /**
- * The address guard: on save and again on each send, because a name may resolve to something else by then. Every address
- * that the name has must be public. A Worker cannot pin what was resolved: `global_fetch_strictly_public` stands behind
- * this, and redirects are not followed.
+ * The address guard, on save and again on each send, because the name may resolve to something else by then. Every
+ * address of the name must be public. A Worker cannot pin the resolved address: `global_fetch_strictly_public` is the
+ * second guard, and redirects are not followed.
  */
 export async function guardAddress({ webhooks }: Settings, text: string): Promise<Unsendable | null> {
   const reason = refuseAddress(text, webhooks)
@@ -43,7 +43,7 @@ interface DnsReply {
   readonly Answer?: readonly { readonly type: number; readonly data: string }[]
 }
 
-/** DNS over HTTPS with JSON, as Cloudflare and Google speak it. Aliases come along with what they lead to. */
+/** DNS over HTTPS with JSON, as Cloudflare and Google offer it. Aliases come with their targets. */
 async function resolve(resolverUrl: string, name: string, type: string): Promise<string[]> {
   const url = `${resolverUrl}?name=${encodeURIComponent(name)}&type=${type}`
   const response = await fetch(url, {

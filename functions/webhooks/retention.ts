@@ -1,11 +1,11 @@
 import type { Services } from '../../src/http/services.ts'
 
-/** One transaction deletes no more than this: its locks are short. */
+/** At most this many per transaction, so that its locks are short. */
 const forgottenAtOnce = 500
-/** How long one run goes on; what is left is for the next. */
+/** How long one run lasts; the next one does the rest. */
 const runMs = 5_000
 
-/** Scheduled: forgets deliveries that have been over for as long as they are kept. Their events stay. */
+/** Scheduled: deletes finished deliveries after their retention. Their events stay. */
 export async function forgetDeliveries({ db, settings }: Services): Promise<void> {
   const endsAt = Date.now() + runMs
   for (;;) {

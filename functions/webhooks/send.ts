@@ -4,7 +4,7 @@ import { type Message, signedHeaders } from './signing.ts'
 
 export const timeoutMs = 10_000
 const keptBytes = 1024
-/** How long the answer's body may take once its status is there. */
+/** How long the response body may take after its status. */
 const bodyMs = 1_000
 
 /** Sends one message once. Never throws: whatever happens is an outcome. */
@@ -48,7 +48,10 @@ function failureOf(status: number): Outcome['failure'] {
   return status === 410 ? 'gone' : 'status'
 }
 
-/** The beginning of the answer, as text; a card number in it is not kept. The status counts whatever the body does. */
+/**
+ * The beginning of the response, as text; not stored when it contains a card number. The status counts whatever the
+ * body does.
+ */
 async function firstBytes(response: Response): Promise<string | null> {
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
   if (!reader) return null
@@ -61,7 +64,7 @@ async function firstBytes(response: Response): Promise<string | null> {
       for (const byte of read.value.subarray(0, keptBytes - bytes.length)) bytes.push(byte)
     }
   } catch {
-    // What came before it broke is kept.
+    // Keep what arrived before it broke.
   }
   await Promise.race([reader.cancel().catch(() => {}), over])
   const text = new TextDecoder().decode(Uint8Array.from(bytes)).replaceAll('\u0000', '')

@@ -9,7 +9,7 @@ const keptKeys = 1_000
 export const newSecret = (): string =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(secretBytes))))}`
 
-/** What a sealed secret is bound to. */
+/** The context that a sealed secret is bound to. */
 export const secretOf = (endpointId: string) => `webhook_endpoint:${endpointId}`
 
 export interface Message {

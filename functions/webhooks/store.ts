@@ -30,10 +30,10 @@ export type EndpointRow = typeof webhookEndpoints.$inferSelect
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
 export type AttemptRow = typeof webhookAttempts.$inferSelect
 export type RecoveryRow = typeof webhookRecoveries.$inferSelect
-/** Without what it stands for: nobody reads that back. */
+/** Without the secret itself, which no plan reads back. */
 export type SecretRow = Pick<typeof webhookSecrets.$inferSelect, 'id' | 'version' | 'expiresAt' | 'createdAt'>
 
-/** The types whose events the calling key may read; of them the one that is asked for. */
+/** The types whose events the calling key may read, narrowed to the requested one. */
 const readableTypes = (has: (slot: string) => boolean): SQL =>
   sql`select t.type from door.readable_event_types(${slot('kid')}) t (type)${has('type') ? sql` where t.type = ${slot('type')}` : sql``}`
 
@@ -76,9 +76,9 @@ export const eventsPage = select<EventRow>((has) => pageOfTypes(has, inWindow(ea
 const inCommitOrder = sql`each.commit_order, each.position`
 
 /**
- * Events as they can be followed: what is committed for good, in the order of its commits. A time to begin with holds
- * for every event; the newest event that is well older than it (an event is dated when its publish is planned) tells
- * where to begin to look.
+ * Events for following: only those that no open transaction can still precede, in commit order. `createdFrom` applies
+ * to every event; the newest event well before it sets where the scan begins, since an event is dated when its publish
+ * is planned.
  */
 export const followingPage = select<EventRow>((has) => {
   const conditions = [ownTenant(each), sql`${each.commitOrder} < (select door.events_horizon())`]
@@ -98,7 +98,7 @@ export const followingPage = select<EventRow>((has) => {
   return pageOfTypes(has, conditions, inCommitOrder)
 })
 
-/** What lies before it is committed for good: no open transaction can add to it. */
+/** Everything before it is final: no open transaction can add to it. */
 export const eventsHorizon = (): BoundQuery<bigint> => ({
   text: 'select door.events_horizon()',
   values: [],
@@ -133,7 +133,7 @@ export const endpointsPage = select<EndpointRow>((has) =>
     .limit(slot('rows') as never),
 )
 
-/** Endpoints of the tenant that are not deleted: as many as make a difference to the limit. */
+/** Endpoints of the tenant that are not deleted: only as many as the limit needs. */
 export const endpointIds = select<{ id: string }>(() =>
   build
     .select({ id: webhookEndpoints.id })
@@ -236,7 +236,7 @@ export const takenEvents = select<{ id: string; type: string }>(() =>
     .limit(slot('rows') as never),
 )
 
-/** What waits for an endpoint and would be sent before a time, the most urgent first; not what is in flight. */
+/** The deliveries that wait for an endpoint and are due before a time, the most urgent first; not those in flight. */
 export const waitingDeliveries = select<DeliveryRow>(() =>
   build
     .select()
@@ -253,7 +253,7 @@ export const waitingDeliveries = select<DeliveryRow>(() =>
     .limit(slot('rows') as never),
 )
 
-/** Where deliveries stand now, for whoever records what came of them. */
+/** The deliveries' current versions, for recording the results of attempts. */
 export const versionsOf = select<{ id: string; version: number; status: string }>(() =>
   build
     .select({
@@ -272,7 +272,7 @@ export const recoveryById = select<RecoveryRow>(() =>
     .where(and(ownTenant(webhookRecoveries), eq(webhookRecoveries.id, slot('id')))),
 )
 
-/** Where a delivery would go to again; none when its endpoint was deleted. */
+/** The endpoint that a redelivery would go to; none when it was deleted. */
 export const endpointOfDelivery = select<EndpointRow>(() =>
   build
     .select(getTableColumns(webhookEndpoints))

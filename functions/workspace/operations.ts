@@ -24,7 +24,7 @@ export function workspaceOperations(register: (settings: unknown) => RegisterSql
     contracts.create,
     async ({ body, settings, session, publish, fail, now, idempotencyKey }) => {
       const { userId, email } = await session()
-      // A new id follows from the customer and the key: whoever asks again, asks for the same workspace.
+      // A new id is derived from the customer and the key: a retry asks for the same workspace.
       const tenantId =
         body.tenant_id ?? `tn_${(await sha256Hex(`workspace:${userId}:${idempotencyKey}`)).slice(0, 32)}`
       const sql = register(settings)

@@ -2,11 +2,11 @@ import { raw } from 'hono/html'
 import { CODE128 } from 'jsbarcode/bin/barcodes/CODE128/index.js'
 import type { Html } from './view.ts'
 
-/** Modules of white on both sides, without which no scanner finds the bars (ISO/IEC 15417). */
+/** White modules on both sides, without which no scanner finds the bars (ISO/IEC 15417). */
 const quiet = 10
 const height = 48
 
-/** Code 128 of digits as an SVG that scales to whatever stands around it; black on white in dark mode too. */
+/** Code 128 of digits as an SVG that scales to its container; black on white in dark mode too. */
 export function barcode(digits: string, label: string): Html {
   if (!/^\d{1,40}$/.test(digits)) throw new RangeError('a voucher is scanned by its digits')
   const { data } = new CODE128(digits, {}).encode()

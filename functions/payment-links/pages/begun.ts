@@ -2,12 +2,12 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Ctx } from './frame.ts'
 
 /*
- * What this browser began at a link: the payment's own public reference, which is the address of its page and says
- * nothing of anybody. Sent to this link's addresses alone. By it a payer who comes back finds the payment or its receipt.
+ * The payment that this browser began at a link: its public reference, which is the address of its page and contains no
+ * personal data. Sent to this link's addresses alone. With it a returning buyer finds the payment or its receipt.
  */
 const cookie = 'spindle_payment'
 
-/** Longer than a voucher, an authorisation or a bank's news take. */
+/** Longer than a voucher, an authorisation or a bank's report takes. */
 const maxAge = 30 * 86_400
 
 const attributes = (publicId: string) =>

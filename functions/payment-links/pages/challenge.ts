@@ -11,7 +11,7 @@ import { resultPage } from './result.ts'
 
 const find = (c: Ctx) => findPayment(c.get('services'), c.req.param('publicId')!, c.req.param('reference')!)
 
-/** What the page of a payment that waits for the bank offers, of that which is still possible. */
+/** The choices still open on the page of a payment that waits for the bank. */
 export function challengeOf(c: Ctx, { link, payment, attempt }: PaymentOnPage, notClosed = false) {
   const now = new Date()
   const path = pathOf({ link, payment })
@@ -26,7 +26,7 @@ export function challengeOf(c: Ctx, { link, payment, attempt }: PaymentOnPage, n
   } as const
 }
 
-/** On to the bank's page, wherever it is now. Asks and changes nothing, unless there is nothing to answer any more. */
+/** Redirects to the bank's page at its current address. Changes nothing, unless the challenge is over. */
 export async function continueAtBank(c: Ctx) {
   const services = c.get('services')
   const locale = localeOf(c)
@@ -40,7 +40,7 @@ export async function continueAtBank(c: Ctx) {
   return c.redirect(own, 303)
 }
 
-/** Another way to pay: the challenge is closed at the processor first, and only then the form is offered again. */
+/** Another way to pay: the processor closes the challenge first, and only then the form is offered again. */
 export async function payAnotherWay(c: Ctx) {
   const services = c.get('services')
   const field = await formFields(c)
@@ -51,10 +51,10 @@ export async function payAnotherWay(c: Ctx) {
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { link } = found
   const isOpen = takesAnother(services, link, new Date())
-  // A form that had its effect before must not close what came after it.
+  // A form that already took effect must not close what came after it.
   if (awaitsBank(found) && isOpen && given === String(found.attempt.number)) {
     const work = giveUp(services, surfacesOf(services), found, c.get('requestId'))
-    // A buyer who closes the page must not leave what was closed unrecorded.
+    // Record the close even if the buyer leaves the page.
     c.executionCtx.waitUntil(work.catch(() => {}))
     const became = await work.catch(notTold)
     if (became === 'unknown') return notClosed(c, found, locale)
@@ -75,7 +75,7 @@ function toForm(c: Ctx, { link, payment }: PaymentOnPage, locale: Locale) {
   return c.redirect(withLocale(retryPathOf(link.publicId, payment.publicId), locale), 303)
 }
 
-/** Closed or not: nobody can tell before it is asked again. */
+/** Whether it is closed is unknown until the processor is asked again. */
 function notTold(error: unknown): GivenUp {
   if (error instanceof Stale || (error instanceof Problem && error.code === 'outcome_unknown'))
     return 'unknown'

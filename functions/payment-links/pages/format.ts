@@ -1,8 +1,8 @@
 import type { Locale } from './locale.ts'
 
 /**
- * Decimals of a currency where ISO 4217 does not say two. Not taken from Intl: CLDR shows Colombian pesos without
- * decimals, and a page that did so would name a hundred times the amount.
+ * Decimals of currencies for which ISO 4217 does not say two. Not taken from Intl: CLDR shows Colombian pesos without
+ * decimals, so a page would show a hundred times the amount.
  */
 const minorDigits: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
@@ -16,8 +16,8 @@ const minorDigits: Readonly<Record<string, number>> = {
 const languageTag: Readonly<Record<Locale, string>> = { 'es-MX': 'es-MX', en: 'en-US' }
 
 /**
- * An amount in minor units as people read it, exact for any size: `120000n, 'mxn'` → `$1,200.00 MXN`. The code
- * is always there, since the sign alone does not tell pesos from dollars.
+ * An amount in minor units as people read it, exact for any size: `120000n, 'mxn'` → `$1,200.00 MXN`. The code is
+ * always there, since the sign alone does not distinguish pesos from dollars.
  */
 export function formatMoney(amountMinor: bigint, currency: string, locale: Locale): string {
   const code = currency.toUpperCase()

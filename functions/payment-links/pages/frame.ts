@@ -14,7 +14,7 @@ export type Ctx = Context<Env>
 
 const formBytesMax = 64 * 1024
 
-/** What every buyer page stands in: headers, the rate by address, and our own pages for whatever goes wrong. */
+/** The frame of every buyer page: headers, the rate limit by address, and our own error pages. */
 export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>, MiddlewareHandler<Env>] = [
   async (c, next) => {
     for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
@@ -35,8 +35,8 @@ export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>, M
 ]
 
 /**
- * Whether another site's page sent this form. Browsers that say nothing of it are old ones; what says that a form came
- * from elsewhere counts, whatever else is said. An edge before us may end TLS: the scheme is not compared.
+ * Whether another site's page sent this form. Old browsers send neither header; one header that names another site is
+ * enough. The scheme is not compared, since an edge before us may terminate TLS.
  */
 function isForeign(c: Ctx): boolean {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return false
@@ -50,8 +50,8 @@ function isForeign(c: Ctx): boolean {
 }
 
 /**
- * The text fields of the form that was sent, by name; an absent one and a file are ''. What cannot be read as a form is
- * answered by the frame, before anything else is looked at.
+ * The text fields of the submitted form, by name; an absent one and a file are ''. The frame answers a body that is not
+ * a form, before anything else is checked.
  * @throws Problem
  */
 export async function formFields(c: Ctx): Promise<(name: string) => string> {
@@ -71,7 +71,7 @@ const stateOf: Readonly<Partial<Record<ProblemCode, 'not_found' | 'wrong_method'
   content_type_unsupported: 'bad_request',
 }
 
-/** A refusal at an address that is none of a buyer's page's. */
+/** An error page at an address that is no buyer's page. */
 export function problemPage(c: Ctx, problem: Problem): Response | Promise<Response> {
   for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
   return failed(c, problem)
@@ -86,7 +86,7 @@ function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
   const state = stateOf[problem.code]
   if (state) return statePageOf(c, { state }, localeOf(c), problem.status)
   const unknown = problem.code === 'outcome_unknown'
-  // Nobody can tell, now: it is worth trying again.
+  // The outcome is unknown: the browser should try again.
   if (unknown) c.header('Retry-After', '1')
   const sent = c.get('resend')
   return statePageOf(
@@ -100,7 +100,7 @@ function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
 export const localeOf = (c: Ctx, chosen?: string): Locale =>
   pickLocale(chosen || c.req.query('lang'), c.req.header('accept-language'))
 
-/** The address of a page that answers a POST is its link's: there GET finds something. */
+/** A page that answers a POST uses its link's address: GET works there. */
 export const baseOf = (c: Ctx, locale: Locale): PageBase => ({
   locale,
   testMode: c.get('services').settings.environment === 'sandbox',
@@ -119,7 +119,7 @@ export const statePageOf = (
   status: number = stateStatus[view.state],
 ): Response | Promise<Response> => page(c, statePage({ ...baseOf(c, locale), ...view } as StateView), status)
 
-/** An address of ours, as the settings name them, as a path in the buyer's language; any other address as it is. */
+/** An address on one of our hosts as a path in the buyer's language; any other address unchanged. */
 export function ownPath(address: string, { baseUrl, linkBaseUrl }: Settings, locale: Locale): string {
   const url = new URL(address, baseUrl)
   const isOwn = url.host === new URL(baseUrl).host || url.host === linkBaseUrl

@@ -1,7 +1,7 @@
 /**
- * Headers of every buyer page. The link's id in the address is a capability, so no page tells another origin about
- * it; `same-origin` rather than `no-referrer`, which would turn the Origin of our own form posts into `null`.
- * `connect-src` lets the "confirming" page ask for itself again.
+ * Headers of every buyer page. The link's id in the address is a capability, so no page reveals it to another origin;
+ * `same-origin` rather than `no-referrer`, which would turn the Origin of our own form posts into `null`. `connect-src`
+ * lets the "confirming" page poll itself.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy':

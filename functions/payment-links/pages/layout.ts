@@ -13,7 +13,7 @@ type Content = {
   readonly head?: Html
   /** Replaces the language link where the page is the answer to a POST. */
   readonly languageSwitch?: Html
-  /** What a waiting page compares to see that something happened. */
+  /** The value that a waiting page compares to notice a change. */
   readonly state?: string
 }
 
@@ -73,12 +73,12 @@ export function sentence(build: (name: string) => string, name: string): Html {
   return html`${before}${foreign(name)}${after}`
 }
 
-/** A message about the form just sent: spoken, and focused by the browser when the page opens. */
+/** A message about the submitted form: read out, and focused by the browser when the page opens. */
 export function alertBox(message: string): Html {
   return html`<p class="alert" role="alert" tabindex="-1" autofocus>${message}</p>`
 }
 
-/** What must be mended in the form just sent, each with the way to its field; spoken and focused likewise. */
+/** The errors of the submitted form, each with a link to its field; read out and focused likewise. */
 export function errorSummary(
   heading: string,
   wrong: readonly (readonly [id: string, message: string])[],

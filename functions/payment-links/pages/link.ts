@@ -37,7 +37,7 @@ const payErrors: readonly string[] = [
 export const retryPathOf = (publicId: string, retryOf: string | null) =>
   `/${publicId}${retryOf ? `?retry=${retryOf}` : ''}`
 
-/** The link's address with what this visit brought. */
+/** The link's address with this visit's retry and reference. */
 export function addressOf({ publicId, retryOf, clientReferenceId }: Offer): string {
   const path = retryPathOf(publicId, retryOf)
   if (clientReferenceId === null) return path
@@ -50,14 +50,14 @@ const formPathOf = (offer: Offer, method: Method) => {
   return offer.methods.length > 1 ? withMethod(path, method) : path
 }
 
-/** An offer that cannot be opened any more tells nothing: only the method that was chosen is known. */
+/** Without a valid offer only the chosen method is known. */
 function pathBack(c: Ctx, from: { readonly offer: Offer | null; readonly method: Method } | null): string {
   if (from?.offer) return formPathOf(from.offer, from.method)
   const path = `/${c.req.param('publicId')}`
   return from && from.method !== 'card' ? withMethod(path, from.method) : path
 }
 
-/** Back to the form of the link, saying what was wrong. */
+/** Back to the form of the link, with the error. */
 export const again = (
   c: Ctx,
   locale: Locale,
@@ -85,12 +85,12 @@ export function closed(c: Ctx, link: LinkOnSale, why: Closed, locale: Locale) {
   return state(c, { state: why, merchantName: link.merchantName, refused }, locale)
 }
 
-/** A link that is closed like this does not open again. */
+/** Reasons for which a link never opens again. */
 const closedForGood: readonly (Closed | null)[] = ['already_paid', 'revoked', 'expired']
 
 /**
- * Where who began a payment finds it again, be it paid, under way or over; null where the link takes a payment beside
- * it, or says more than the payment's page would.
+ * The page where buyers find the payment that they began, be it paid, under way or over; null where the link takes
+ * another payment, or its own page says more.
  */
 export function ownPathOf({ link, own }: Visit, why: Closed | null): string | null {
   if (own === null || why === null) return null
@@ -106,7 +106,7 @@ export function ownPathOf({ link, own }: Visit, why: Closed | null): string | nu
 export const holderPath = (link: LinkOnSale, locale: Locale) =>
   withLocale(`/${link.publicId}/${link.livePublicId}`, locale)
 
-/** The link, open to be paid. Whoever has begun sees that again, until they ask for another way to pay. */
+/** The open link. A buyer who has begun a payment sees that payment, until they ask for another way to pay. */
 export async function showLink(c: Ctx) {
   const services = c.get('services')
   const locale = localeOf(c)
@@ -118,11 +118,11 @@ export async function showLink(c: Ctx) {
   const why = closedBecause(services, link, now)
   const own = ownPathOf(found, why)
   if (own) return c.redirect(withLocale(own, locale), 303)
-  // What was taken while the link was open may be paid, and looked at, until it is over.
+  // A voucher or CLABE issued while the link was open may be paid, and looked at, until it is over.
   const holds = awaitsCash(link) && c.req.query('retry') === undefined
   if (why && !(holds && why !== 'archived')) return closed(c, link, why, locale)
   if (awaitsCash(link) && (holds || asked === null)) return c.redirect(holderPath(link, locale), 303)
-  // One that cannot be kept is left out: a buyer is here to pay.
+  // An invalid reference is ignored: a buyer is here to pay.
   const brought = clientReferenceId.safeParse(c.req.query('client_reference_id'))
   const visit = {
     retryOf: awaitsCash(link) ? link.livePublicId : asked,
@@ -144,7 +144,7 @@ export async function showLink(c: Ctx) {
   })
 }
 
-/** Why the payment that is to be tried again was refused. */
+/** Why the payment to retry was refused. */
 function declinedOf({ retried }: Visit): PayView['declined'] {
   if (retried?.status !== 'requires_payment_method' || retried.declineCode === null) return null
   return { method: retried.method as Method, code: retried.declineCode as DeclineCode }
@@ -165,11 +165,11 @@ function pendingOf({ link, own }: Visit): PayView['pending'] {
   }
 }
 
-/** The asked method where the link has it; else the first that it has. */
+/** The requested method if the link has it; else its first one. */
 export const methodOf = (offer: Offer, asked: string | undefined): Method =>
   offer.methods.find((method) => method === asked) ?? offer.methods[0] ?? 'card'
 
-/** The form of an offer; also as the answer to one that was sent and came back. */
+/** The form of an offer; also the reply to a submitted form with errors. */
 export async function formPage(
   c: Ctx,
   offer: Offer,

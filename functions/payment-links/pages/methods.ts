@@ -26,7 +26,7 @@ ${view.methods.map(
 </nav>`
 }
 
-/** Something was begun and is not over: what becomes of it when the buyer pays by this form. */
+/** A notice about an open payment: what becomes of it when the buyer pays by this form. */
 export function pending(view: PayView): Html {
   if (!view.pending) return raw('')
   const words = text[view.locale].pay.pending[view.pending.kind]
@@ -36,7 +36,7 @@ export function pending(view: PayView): Html {
   return html`<p class="notice">${words.detail} ${received} <a href="${withLocale(view.pending.path, view.locale)}">${words.show}</a></p>`
 }
 
-/** Name and e-mail address are asked by whoever processes the payment; we pass them on and keep neither. */
+/** The processor requires name and e-mail address; we pass them on and store neither. */
 export function cashForm(view: PayView, method: 'oxxo' | 'spei'): Html {
   const words = text[view.locale].pay
   const own = words.cash[method]
@@ -55,7 +55,7 @@ ${field('email', words.buyerEmail, 'email', view)}
 </section>`
 }
 
-/** Why the form came back, or what it tries again; one of them, the latest. */
+/** Why the form came back, or what it retries; only the latest. */
 export function problems(view: PayView): Html {
   const { pay, result } = text[view.locale]
   if (view.wrong.length > 0)
@@ -68,7 +68,7 @@ export function problems(view: PayView): Html {
   return alertBox(`${result.declined.titles[view.declined.method]}. ${reasonOf(view.declined, view.locale)}`)
 }
 
-/** The browser's own messages would come one after the other, in its language: the form is checked here, all at once. */
+/** The browser's own messages would come one at a time, in its language: the server checks all fields at once. */
 function field(id: BuyerField, label: string, type: 'text' | 'email', view: PayView): Html {
   const wrong = view.wrong.includes(id)
   return html`<div class="field">

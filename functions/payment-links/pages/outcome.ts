@@ -3,7 +3,7 @@ import type { DeclineCode, Method } from '../../../src/processors/port.ts'
 import { type PaymentOnPage, termOf } from '../buyer.ts'
 import type { PageBase, PaymentFacts, ResultView } from './view.ts'
 
-/** What a page of a result knows beside the facts that every page of a payment has. */
+/** The input of a result page beside the facts of every payment page. */
 type Outcome = ResultView extends infer V
   ? V extends ResultView
     ? Omit<V, keyof (PageBase & PaymentFacts)>
@@ -12,7 +12,7 @@ type Outcome = ResultView extends infer V
 
 const methodOf = ({ method }: PaymentOnPage['payment']) => method as Method
 
-/** What paid: the card, or the number under which cash came. */
+/** The means of payment: the card, or the number of the voucher or transfer. */
 function meansOf({ payment }: PaymentOnPage) {
   const { brand = '', last4 = '' } = (payment.methodDetails ?? {}) as Partial<CardDetails>
   if (payment.method === 'card') return { method: 'card', brand, last4 } as const
@@ -22,7 +22,7 @@ function meansOf({ payment }: PaymentOnPage) {
   return { method: payment.method as 'oxxo' | 'spei', number: reference ?? claveRastreo ?? '' }
 }
 
-/** How money may have come although the payment is over; null where nothing was out that takes any. */
+/** How money may have arrived although the payment is over; null where no voucher or CLABE was issued. */
 const cashOf = ({ payment, attempt }: PaymentOnPage) =>
   attempt.method !== 'card' && payment.methodDetails !== null ? (attempt.method as 'oxxo' | 'spei') : null
 
@@ -42,7 +42,7 @@ const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
 type Challenge = Extract<Outcome, { state: 'requires_action' }>
 
 /**
- * What the page says became of a payment that waits for no till and no transfer.
+ * The result on the page of a payment that waits for no till and no transfer.
  * @param linkPath the link's page while it takes a payment, else null
  */
 export function outcomeOf(
@@ -73,7 +73,7 @@ export function outcomeOf(
         ...receiptOf(found, payment.amountCapturedMinor),
       }
     case 'requires_payment_method':
-      // Without a reason nobody declined: the buyer closed what was out and has not paid in another way yet.
+      // Without a decline code it was not declined: the buyer closed the open attempt and has not paid another way yet.
       return payment.declineCode === null
         ? { state: 'canceled', retryPath, cash: cashOf(found) }
         : {
@@ -83,7 +83,7 @@ export function outcomeOf(
             retryPath,
           }
     case 'requires_action':
-      // A voucher or CLABE whose attempt ended between two reads: its page is there with the next look.
+      // The attempt of a voucher or CLABE ended between two reads: the next look shows its page.
       return payment.method === 'card' ? challenge() : { state: 'processing', method: methodOf(payment) }
     case 'processing':
       return { state: 'processing', method: methodOf(payment) }

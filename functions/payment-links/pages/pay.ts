@@ -52,7 +52,7 @@ ${cardFields(view)}
 </section>`
 }
 
-/** Who is paid, how much and for what; also the head of the review page. */
+/** The payee, the amount and the description; also the head of the review page. */
 export function summary(
   view: Pick<PayView, 'merchantName' | 'description' | 'amountMinor' | 'currency' | 'locale'> &
     Partial<Pick<PayView, 'expiresAt' | 'installments'> & Priced>,
@@ -76,14 +76,14 @@ ${
 </div>`
 }
 
-/** What a page that knows the terms says of the amount beside it. */
+/** What a page that knows the terms shows beside the amount. */
 type Priced = {
   readonly priceMinor: bigint
   /** The terms cost different totals: the script shows the one of the chosen term. */
   readonly varies: boolean
 }
 
-/** What the amount is made of; nothing where it is the price. */
+/** The parts of the amount; nothing where it is the price. */
 function composed(
   view: Pick<PayView, 'amountMinor' | 'currency' | 'locale'> &
     Partial<Pick<PayView, 'installments'> & Priced>,
@@ -98,7 +98,7 @@ function composed(
     : html`<p class="muted">${words.composed(money(priceMinor), money(view.amountMinor - priceMinor))}</p>`
 }
 
-/** What choosing a term will cost, where one may be chosen. */
+/** The cost of choosing a term, where one may be chosen. */
 function surcharge(
   view: Pick<PayView, 'amountMinor' | 'currency' | 'locale'> & Partial<Pick<PayView, 'installments'>>,
 ): string {
@@ -117,7 +117,7 @@ function financing(
   return interestFree ? words.interestFree(months) : words.installments(months)
 }
 
-/** Without JavaScript this is how a card is chosen; with it, the script takes it away. */
+/** The card choice without JavaScript; the script removes it. */
 function tokenSelect(view: PayView): Html {
   const words = text[view.locale].pay
   return html`<div class="field" data-fallback>
@@ -151,7 +151,7 @@ function field(
   holder: string | null = null,
 ): Html {
   const typing = holder === null ? 'numeric' : 'text'
-  // Who pays is no card data: it is sent, so that the form has it again after a decline.
+  // The buyer's name is no card data: it is sent, so that the form has it again after a decline.
   const sent = holder === null ? '' : html` name="name" maxlength="100" value="${holder}"`
   return html`<div class="field ${id}">
 <label for="${id}">${label}</label>

@@ -12,7 +12,7 @@ export const surfacesOf = ({ settings }: Services): Surfaces => ({
   payment_link: linkSurface(settings) as Surface,
 })
 
-/** What every page of a payment tells of it. */
+/** The facts on every page of a payment. */
 export const factsOf = (c: Ctx, { link, payment, stray }: PaymentOnPage, locale: Locale) => ({
   ...baseOf(c, locale),
   path: pathOf({ link, payment }),

@@ -12,7 +12,7 @@ import { speiPage } from './spei.ts'
 import { forgetTyped } from './typed.ts'
 import { voucherPage } from './voucher.ts'
 
-/** What became of a payment, by its public reference. */
+/** The page of a payment, by its public reference. */
 export async function showPayment(c: Ctx) {
   const services = c.get('services')
   const locale = localeOf(c)
@@ -20,11 +20,12 @@ export async function showPayment(c: Ctx) {
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { link, payment } = found
   if (c.req.query('redirect_status') !== undefined) {
-    // Back from the bank: a hint to go and read. What the address says is not believed, and not kept in it.
+    // Back from the bank: the query is only a hint to read the payment. It is not trusted, and is removed from the
+    // address.
     if (awaitsBank(found)) await heardOf(services, surfacesOf(services), found.attempt.id, c.get('requestId'))
     return c.redirect(withLocale(pathOf(found), locale), 303)
   }
-  // Not paid yet: another form of the link goes on with it. Whatever else became of it, its payer may come back to see.
+  // Not paid yet: the link's next form continues this payment. In any other state its buyer may come back to see it.
   if (payment.status === 'requires_payment_method') forgetBegun(c, link.publicId, payment.publicId)
   if (isPaid(payment.status)) forgetTyped(c, link.publicId)
   const base = factsOf(c, found, locale)
@@ -41,7 +42,10 @@ const awaitsTill = ({ payment, attempt }: PaymentOnPage) =>
 const awaitsTransfer = ({ payment, attempt }: PaymentOnPage) =>
   payment.status === 'requires_action' && payment.method === 'spei' && attempt.status === 'pending_customer'
 
-/** Where another way to pay is chosen: another voucher or CLABE is none while this one can be paid. */
+/**
+ * The page where the buyer chooses another way to pay; a second voucher or CLABE is not offered while this one can be
+ * paid.
+ */
 function otherPathOf({ link, payment }: PaymentOnPage, linkPath: string | null, expired: boolean) {
   const choice = link.paymentMethodTypes.length > 1 || expired
   return choice && linkPath ? `${linkPath}?retry=${payment.publicId}` : null

@@ -29,7 +29,7 @@ const looks: Readonly<Record<ResultView['state'], readonly [IconName, Tone]>> = 
   expired: ['clock', 'calm'],
 }
 
-/** What became of one payment, from our own records. Status 200 in every state. */
+/** The result of one payment, from our own records. Status 200 in every state. */
 export function resultPage(view: ResultView): Html {
   const title = titleOf(view)
   const [iconName, tone] = looks[view.state]
@@ -47,7 +47,7 @@ ${actions(view)}
   })
 }
 
-/** Why it was refused: by the card's bank, or by who issues vouchers and CLABEs. */
+/** The reason for a refusal: by the card's bank, or by the issuer of vouchers and CLABEs. */
 export function reasonOf(
   { method, code }: Pick<Extract<ResultView, { state: 'declined' }>, 'method' | 'code'>,
   locale: ResultView['locale'],
@@ -58,7 +58,7 @@ export function reasonOf(
 
 const isPaid = ({ state }: ResultView) => state === 'succeeded' || state === 'partially_captured'
 
-/** The payment's own status, for what looks at the page and is no person. */
+/** The payment's own status, for scripts that read the page. */
 function statusOf(view: ResultView): string {
   if (view.state === 'released') return view.by === 'time' ? 'expired' : 'canceled'
   return view.state === 'given_back' ? 'canceled' : view.state
@@ -72,7 +72,7 @@ function titleOf(view: ResultView): string {
   return words[view.state].title
 }
 
-/** With JavaScript the page asks for itself and reloads only on news, which does not interrupt a screen reader. */
+/** With JavaScript the page polls itself and reloads only on a change, which does not interrupt a screen reader. */
 const refreshWithoutScript = html`<noscript><meta http-equiv="refresh" content="3"></noscript>
 `
 
@@ -145,7 +145,7 @@ function refunded(view: Extract<ResultView, { refundedMinor: bigint }>): Html {
 <p>${sentence(text[view.locale].result.refunded, view.merchantName)}</p>`
 }
 
-/** The amount; where paying in installments has a cost, what it is made of. */
+/** The amount; with its parts where paying in installments has a cost. */
 function amountRows(view: ResultView): [string, string | Html][] {
   const { common, result } = text[view.locale]
   const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
@@ -227,7 +227,7 @@ function actions(view: ResultView): Html {
       return raw('')
     default: {
       if (!view.retryPath) return raw('')
-      // Where money has come already, paying once more is not the first thing to do.
+      // Where money has already arrived, paying again is not the main action.
       const look = 'stray' in view && view.stray ? 'secondary' : 'primary'
       return html`<a class="button ${look}" href="${withLocale(view.retryPath, view.locale)}">${common.tryAgain}</a>`
     }

@@ -12,7 +12,7 @@ const linkPattern = '/:publicId{splink_[a-z0-9]{32}}'
 const paymentPattern = `${linkPattern}/:reference{spcs_[a-z0-9]{32}}`
 const nearlyALink = '/:publicId{splink_[^/]*}'
 
-/** An address that is there, asked in another way. */
+/** A known address with a method that it does not allow. */
 const only = (allowed: string) => () => {
   throw new Problem('method_not_allowed', { headers: { Allow: allowed } })
 }
@@ -27,7 +27,7 @@ export function buyerPages(): Hono<Env> {
   app.get(paymentPattern, showPayment)
   app.get(`${paymentPattern}/bank`, continueAtBank)
   app.post(`${paymentPattern}/cancel`, payAnotherWay)
-  // What a form was sent to, opened again by itself: a reload, a bookmark.
+  // A form's target, opened by itself: a reload, a bookmark.
   app.get(`${linkPattern}/:step{review|attempts}`, (c) => again(c, localeOf(c), null))
   app.get(`${paymentPattern}/cancel`, (c: Ctx) =>
     c.redirect(withLocale(c.req.path.replace(/\/cancel$/, ''), localeOf(c)), 303),

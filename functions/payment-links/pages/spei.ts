@@ -6,7 +6,10 @@ import { strayNotice, strayRow } from './stray.ts'
 import { text } from './text.ts'
 import type { Html, SpeiView } from './view.ts'
 
-/** What the buyer needs at their own bank; once the time is over, until when a transfer in time may still be told. */
+/**
+ * The transfer's details for the buyer's own bank; after expiry, until when a transfer made in time may still be
+ * reported.
+ */
 export function speiPage(view: SpeiView): Html {
   const words = text[view.locale].spei
   const title = view.expired ? words.expired.title : words.title
@@ -47,7 +50,7 @@ ${words.steps.map((step) => html`<li>${step}</li>`)}
 const copyButton = (value: string, label: string, copied: string): Html =>
   html`<button type="button" class="secondary" data-copy="${value}" data-copied="${copied}" hidden>${label}</button>`
 
-/** Bank, plaza, account and check digit, apart for the eye only: what is selected and pasted has no spaces. */
+/** Bank, plaza, account and check digit, spaced only visually: selected and pasted, the number has no spaces. */
 const groups = (clabe: string): Html =>
   html`${[clabe.slice(0, 3), clabe.slice(3, 6), clabe.slice(6, 10), clabe.slice(10, 14), clabe.slice(14)].map(
     (group) => html`<span>${group}</span>`,

@@ -101,7 +101,7 @@ function told(change: Change, { locale, currency }: { locale: StateView['locale'
   }
 }
 
-/** Answers to a POST that was refused before anything was asked of a processor. */
+/** States of a POST that was refused before any call to a processor. */
 const nothingHappened: ReadonlySet<LinkState> = new Set(['busy', 'changed', 'foreign_form', 'not_set_up'])
 
 function aside(view: StateView): Html {

@@ -6,7 +6,10 @@ import type { Html, Money, PageBase, VoucherView } from './view.ts'
 
 type View = PageBase & Money & Pick<VoucherView, 'merchantName' | 'stray'>
 
-/** What came for a payment and is not in it, and what becomes of it. `paid`: the payment is complete without it. */
+/**
+ * Money that arrived for a payment and is not part of it, and what becomes of it. `paid`: the payment is complete
+ * without it.
+ */
 export function strayNotice(view: View, paid: boolean): Html {
   if (!view.stray) return raw('')
   const { receivedMinor, heldMinor } = view.stray

@@ -5,7 +5,7 @@ import { problems } from './methods.ts'
 import { text } from './text.ts'
 import type { Html, PayView } from './view.ts'
 
-/** Stripe's own fields for the card, in frames of Stripe's; what is typed there never reaches this page. */
+/** Stripe's own fields for the card, in frames of Stripe's; their input never reaches this page. */
 export function stripeCardForm(view: PayView, publishableKey: string): Html {
   const words = text[view.locale].pay
   const next = view.installments ? 'review' : 'attempts'
@@ -26,7 +26,7 @@ ${hiddenFields({ offer: view.offer, attempt_key: view.attemptKey, locale: view.l
 </section>`
 }
 
-/** What Stripe's fields need beside our own policy: https://docs.stripe.com/security/guide#content-security-policy */
+/** Stripe's additions to our own policy: https://docs.stripe.com/security/guide#content-security-policy */
 export const withStripe = (policy: string): string =>
   policy
     .replace("script-src 'self'", "script-src 'self' https://js.stripe.com https://*.js.stripe.com")

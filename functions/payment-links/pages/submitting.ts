@@ -51,7 +51,7 @@ async function formOf(c: Ctx): Promise<Form> {
   return form
 }
 
-/** The offer that a form carries, still good and for its method; or where to send the buyer instead. */
+/** The form's offer, if it is valid and has its method; or where to send the buyer instead. */
 async function offerOfForm(c: Ctx, form: Form) {
   const now = new Date()
   if (!/^[a-z0-9]{32}$/.test(form.attemptKey))
@@ -85,7 +85,7 @@ async function opened(c: Ctx, form: Form) {
   return { offer, card, terms, now }
 }
 
-/** Nothing was charged yet, and the same form may be sent again. */
+/** Nothing was charged yet: the same form may be sent again. */
 function notTold(cause: unknown): never {
   throw new Problem('outcome_unknown', {}, { cause })
 }
@@ -153,7 +153,7 @@ async function submitCash(c: Ctx, form: Form, method: CashChoice['method']) {
   return paid(c, form, offer, { method, buyer: form.buyer }, now)
 }
 
-/** All that must be mended, at once. */
+/** All fields to correct, at once. */
 function wrongOf({ name, email }: Buyer): BuyerField[] {
   const isName = /^[^\p{C}]{2,100}$/u.test(name) && /\p{L}/u.test(name) && !containsCardNumber(name)
   const isEmail = email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]{2,}$/u.test(email)
@@ -164,7 +164,7 @@ async function paid(c: Ctx, form: Form, offer: Offer, choice: CardChoice | CashC
   const { attemptKey, locale } = form
   const request = { requestId: c.get('requestId'), now, attemptKey }
   const work = payOffer(c.get('services'), offer, choice, request)
-  // A buyer who closes the page must not cut the payment in two.
+  // Finish the payment even if the buyer leaves the page.
   c.executionCtx.waitUntil(work.catch(() => {}))
   try {
     const reference = await work
@@ -175,7 +175,7 @@ async function paid(c: Ctx, form: Form, offer: Offer, choice: CardChoice | CashC
   }
 }
 
-/** Whether a form may ask for so many months: 1 is a single payment, null a form that could not choose. */
+/** Whether a form may choose this term: 1 is a single payment, null a form without a choice. */
 function mayTake(offer: Offer, terms: readonly Term[], months: number | null): boolean {
   if (terms.some((term) => term.months === months)) return true
   if (offer.installmentPlanMonths !== null) return false
@@ -190,7 +190,7 @@ const resendFields = ({ offer, attemptKey, method, buyer, token, months, locale 
   ...(months === null ? {} : { months: String(months) }),
 })
 
-/** Nothing was charged: the link is no longer what the page showed, or somebody else holds it. */
+/** Nothing was charged: the link has changed since the page was shown, or another payment holds it. */
 async function notPaid(c: Ctx, error: unknown, locale: Locale, offer: Offer) {
   if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
   if (!(error instanceof Stale || (error instanceof Problem && error.code === 'payment_link_paid')))

@@ -4,8 +4,8 @@ import type { Buyer } from '../../../src/processors/port.ts'
 import type { Ctx } from './frame.ts'
 
 /*
- * What this browser's buyer typed of themselves at a link, so that a form that comes back, or is opened again after a
- * decline, has it: in the browser alone, for this link's addresses, until it is paid or half an hour is over.
+ * The buyer's name and e-mail address as typed at a link, to fill a form that comes back or is opened again after a
+ * decline: stored in the browser alone, for this link's addresses, until it is paid or half an hour is over.
  */
 const cookie = 'spindle_buyer'
 const maxAge = 30 * 60
@@ -25,7 +25,7 @@ export function typedHere(c: Ctx): Buyer {
   }
 }
 
-/** A card's form has no e-mail address: what was typed into another one stays. */
+/** A card's form has no e-mail address: the one typed into another form stays. */
 export function rememberTyped(c: Ctx, publicId: string, { name, email }: Buyer): void {
   const before = typedHere(c)
   const typed = { name: asText(name, 100) || before.name, email: asText(email, 254) || before.email }

@@ -3,10 +3,10 @@ import type { CaptureMethod, DeclineCode, Method } from '../../../src/processors
 import type { Stray } from '../../payments/published-pure.ts'
 import type { Locale } from './locale.ts'
 
-/** What a page function returns; Hono's `c.html` takes it as it is. */
+/** The result of a page function; Hono's `c.html` takes it as it is. */
 export type Html = ReturnType<typeof html>
 
-/** What every page knows. Amounts are bigint minor units of `currency` (ISO 4217, either case). */
+/** The input of every page. Amounts are bigint minor units of `currency` (ISO 4217, either case). */
 export type PageBase = {
   readonly locale: Locale
   /** True in sandbox: shows the test-mode banner. */
@@ -43,10 +43,10 @@ type Carried = {
 
 export type PayError = 'card_required' | 'card_unknown' | 'card_without_plan' | 'offer_expired'
 
-/** What the buyer types of themselves into the form for cash. */
+/** The buyer's own details in the form for cash. */
 export type BuyerField = 'name' | 'email'
 
-/** What a merchant changed of a link while its page was open. */
+/** A change by the merchant to a link while its page was open. */
 export type Change =
   | { readonly what: 'amount' | 'surcharge'; readonly from: bigint; readonly to: bigint }
   | { readonly what: 'methods'; readonly from: readonly Method[]; readonly to: readonly Method[] }
@@ -57,16 +57,16 @@ export type PayView = PageBase &
   Sale &
   Carried & {
     readonly expiresAt: Date | null
-    /** What the link may be paid by, and which of it this page is for. */
+    /** The link's methods, and the one that this page is for. */
     readonly methods: readonly Method[]
     readonly method: Method
     /** The link's page without a method: where another one is chosen. */
     readonly formPath: string
-    /** What this browser's buyer typed before: never of a card. */
+    /** The buyer's earlier input in this browser: never of a card. */
     readonly buyer: { readonly name: string; readonly email: string }
     /**
-     * A voucher or CLABE that is not paid yet, which paying by this form would cancel first, or a payment that this
-     * browser began or made, beside which this would be another.
+     * An unpaid voucher or CLABE, which paying by this form would cancel first; or a payment that this browser began or
+     * made, to which this would be a second one.
      */
     readonly pending: {
       readonly kind: 'oxxo' | 'spei' | 'begun' | 'paid'
@@ -79,18 +79,18 @@ export type PayView = PageBase &
       readonly months: readonly number[]
       readonly required: boolean
       readonly interestFree: boolean
-      /** What any term costs on top of the price; in the amount where a term is demanded. */
+      /** The cost of any term on top of the price; included in the amount where a term is demanded. */
       readonly surchargeMinor: bigint
     } | null
     /** Sandbox only; empty where no card can be taken. */
     readonly testCards: readonly TestCardChoice[]
     /** Live only: the public key of Stripe's own card fields; null in sandbox, and where no card can be taken. */
     readonly publishableKey: string | null
-    /** Why a form that was sent came back. */
+    /** Why the submitted form came back. */
     readonly error: PayError | null
-    /** What of a form for cash must be mended. */
+    /** The fields of a form for cash to correct. */
     readonly wrong: readonly BuyerField[]
-    /** Why the payment that this form tries again was refused. */
+    /** Why the payment that this form retries was refused. */
     readonly declined: { readonly method: Method; readonly code: DeclineCode } | null
   }
 
@@ -105,7 +105,7 @@ export type InstallmentOffer = {
 export type ReviewView = PageBase &
   Sale &
   Carried & {
-    /** Before any surcharge; `amountMinor` is what the term that is chosen first costs. */
+    /** Before any surcharge; `amountMinor` is the total of the preselected term. */
     readonly priceMinor: bigint
     readonly card: CardSummary
     readonly cardToken: string
@@ -126,19 +126,19 @@ export type ReviewView = PageBase &
 export type PaymentFacts = Money & {
   readonly merchantName: string
   readonly reference: string
-  /** What of the amount is the buyer's cost of paying in installments. */
+  /** The part of the amount that is the buyer's cost of paying in installments. */
   readonly surchargeMinor: bigint
-  /** Money that came for it and is not in it; null where there is none. */
+  /** Money that arrived for it and is not part of it; null where there is none. */
   readonly stray: Stray | null
 }
 
 type Receipt = {
-  /** What paid: a card, or the voucher or tracking key of what was paid in another way. */
+  /** The means of payment: a card, or the number of the voucher or the tracking key of the transfer. */
   readonly means:
     | ({ readonly method: 'card' } & CardSummary)
     | { readonly method: 'oxxo' | 'spei'; readonly number: string }
   readonly description: string | null
-  /** What was sent back, or is on its way. */
+  /** The amount that was refunded, or is on its way. */
   readonly refundedMinor: bigint
   readonly installments: (InstallmentOffer & { readonly interestFree: boolean }) | null
 }
@@ -157,7 +157,7 @@ export type ResultView = PageBase &
     /** `retryPath`: the link's page while it can still be paid, else null. */
     | {
         readonly state: 'declined'
-        /** What was refused: a card by its bank, a voucher or a CLABE by who issues them. */
+        /** The refused method: a card by its bank, a voucher or a CLABE by its issuer. */
         readonly method: Method
         readonly code: DeclineCode
         readonly retryPath: string | null
@@ -165,31 +165,31 @@ export type ResultView = PageBase &
     | {
         readonly state: 'canceled' | 'expired'
         readonly retryPath: string | null
-        /** A voucher or CLABE was out, so that money may still have come. */
+        /** A voucher or CLABE was issued, so that money may still have arrived. */
         readonly cash: 'oxxo' | 'spei' | null
       }
-    /** The bank held the amount and the merchant did not charge it: it let go of it, or the time passed. */
+    /** The bank held the amount and the merchant did not charge it: the merchant voided it, or it lapsed. */
     | {
         readonly state: 'released'
         readonly by: 'merchant' | 'time'
         readonly retryPath: string | null
       }
-    /** What the processor held or took contradicted what was asked for, and did not stay. */
+    /** The processor held or took other than was asked for, and gave it back. */
     | {
         readonly state: 'given_back'
         readonly how: 'voided' | 'refunded' | 'settled_elsewhere'
         readonly retryPath: string | null
       }
     | { readonly state: 'processing'; readonly method: Method }
-    /** The processor's answer contradicts ours (integrity failure): people look into it, nobody pays again. */
+    /** The processor's answer contradicts ours (integrity failure): under review, and the buyer must not pay again. */
     | { readonly state: 'under_review' }
     | {
         readonly state: 'requires_action'
-        /** The way to the bank, and until when it takes an answer; null when it takes none any more. */
+        /** The path to the bank's challenge, and its deadline; null when it takes no answer any more. */
         readonly bank: { readonly path: string; readonly until: Date } | null
-        /** Where this attempt is given up for another way to pay; null when the link takes no more. */
+        /** Where the buyer abandons this attempt for another way to pay; null when the link takes no more. */
         readonly other: { readonly path: string; readonly attempt: number } | null
-        /** It was given up, and the processor did not say that it is closed. */
+        /** The buyer abandoned it, and the processor has not confirmed that it is closed. */
         readonly notClosed: boolean
       }
   )
@@ -202,7 +202,7 @@ export type VoucherView = PageBase &
     readonly number: string
     readonly expiresAt: Date
     readonly expired: boolean
-    /** Until when a payment in time may still be told. */
+    /** Until when a payment made in time may still be reported. */
     readonly toldUntil: Date
     /** Where another way to pay is chosen; null when the link takes no more. */
     readonly otherPath: string | null
@@ -214,19 +214,19 @@ export type SpeiView = PageBase &
     readonly description: string | null
     readonly clabe: string
     readonly bankName: string
-    /** Whose account the buyer's bank will show. */
+    /** The account holder that the buyer's bank will show. */
     readonly beneficiary: string
-    /** What has arrived so far; less than the amount. */
+    /** The amount received so far; less than the total. */
     readonly receivedMinor: bigint
     readonly expiresAt: Date
     readonly expired: boolean
-    /** Until when a transfer in time may still be told. */
+    /** Until when a transfer made in time may still be reported. */
     readonly toldUntil: Date
     /** Where another way to pay is chosen; null when the link takes no more. */
     readonly otherPath: string | null
   }
 
-/** Pages that take no money. What a page must not reveal, its view does not have. */
+/** Pages that take no money. A view contains nothing that its page must not reveal. */
 export type StateView = PageBase &
   (
     | {
@@ -240,14 +240,14 @@ export type StateView = PageBase &
         readonly merchantName: string
         readonly retryPath: string
         readonly currency: string
-        /** Empty where it is again what it was. */
+        /** Empty where the terms are the same again. */
         readonly changes: readonly Change[]
       }
     | {
         readonly state: 'busy'
         readonly merchantName: string
         readonly retryPath: string
-        /** A form was sent and refused: whoever only looks may be the one who pays. */
+        /** True when a submitted form was refused. A buyer who only looks may be the one whose payment is under way. */
         readonly refused: boolean
       }
     | { readonly state: 'archived'; readonly refused?: boolean }
@@ -256,7 +256,7 @@ export type StateView = PageBase &
     | {
         readonly state: 'error'
         readonly requestId: string
-        /** The form whose outcome is unknown: sending it again, `attempt_key` and all, is the safe way on. */
+        /** The form whose outcome is unknown: resending it with its `attempt_key` is safe. */
         readonly resend: { readonly action: string; readonly fields: Readonly<Record<string, string>> } | null
       }
   )

@@ -7,7 +7,7 @@ import { strayNotice, strayRow } from './stray.ts'
 import { text } from './text.ts'
 import type { Html, VoucherView } from './view.ts'
 
-/** What the buyer takes to the till; once it has expired, until when a payment in time may still be told. */
+/** The voucher for the till; after expiry, until when a payment made in time may still be reported. */
 export function voucherPage(view: VoucherView): Html {
   const words = text[view.locale].voucher
   const title = view.expired ? words.expired.title : words.title

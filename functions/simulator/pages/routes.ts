@@ -16,7 +16,7 @@ import { challengePage } from './challenge.ts'
 
 const path = '/simulator/3ds/:reference{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}'
 
-/** The sandbox's bank: asks the buyer, tells us, sends the buyer back. Absent in live. */
+/** The sandbox's bank: asks the buyer, reports the answer to us, redirects the buyer back. Absent in live. */
 export function simulatorPages(surfacesOf: (c: Ctx) => Surfaces): Hono<Env> {
   const app = new Hono<Env>()
   app.use('/simulator/*', ...framed, async (c, next) =>
@@ -50,7 +50,7 @@ async function answer(c: Ctx, surfaces: Surfaces) {
   const answered = await answerChallenge(services.db.call, reference, outcome === 'approve')
   if (!answered) return statePageOf(c, { state: 'not_found' }, locale)
   const work = heardOf(services, surfaces, reference, c.get('requestId'))
-  // A buyer who closes the page must not leave the answer unread.
+  // Record the answer even if the buyer leaves the page.
   c.executionCtx.waitUntil(work.catch(() => {}))
   await work
   return c.redirect(ownPath(answered.returnUrl, services.settings, locale), 303)

@@ -1,4 +1,4 @@
-// What every buyer page does when scripts run. Without them each page works all the same.
+// The script of every buyer page. Each page also works without it.
 
 const buttonsOf = (form) => [...form.querySelectorAll('button:not([type="button"])')]
 
@@ -52,7 +52,8 @@ if (print) {
   print.addEventListener('click', () => window.print())
 }
 
-// A waiting page asks for itself and reloads only on news, so that nobody is read the same page every three seconds.
+// A waiting page polls itself and reloads only on a change, so that a screen reader does not repeat it every three
+// seconds.
 const paces = { processing: [3000, 10000], awaits_payment: [15000, 60000] }
 const stateOf = (page) => page.querySelector('main[data-state]')?.dataset.state
 const newsOf = (page) => page.querySelector('[data-news]')?.dataset.news

@@ -1,5 +1,5 @@
-// Sandbox only: turns a typed test card into the simulator's token. The card's fields have no name, so what is typed into
-// them never leaves this page; the form sends the token, and the name of who pays.
+// Sandbox only: turns a typed test card into the simulator's token. The card's fields have no name, so their input
+// never leaves this page; the form sends the token and the buyer's name.
 
 const form = document.querySelector('form[data-sandbox-card]')
 const rows = [...document.querySelectorAll('[data-number][data-token]')]
@@ -48,7 +48,7 @@ const checks = [
   [number, () => (digitsOf(number) ? (tokens.has(digitsOf(number)) ? null : 'wrong') : 'missing')],
   [expiry, expiryProblem],
   [cvc, () => (/^\d{3,4}$/.test(cvc.value) ? null : 'missing')],
-  // A name has few digits: what looks like a card's number there is not sent.
+  // A name has few digits: do not send what looks like a card number.
   [holder, () => (holder.value.trim() && digitsOf(holder).length < 4 ? null : 'missing')],
 ]
 
@@ -60,7 +60,7 @@ function show(input, problem) {
   else input.removeAttribute('aria-invalid')
 }
 
-// A mistake is told when the field is full or the form is sent, and forgotten once mended. Not on leaving the field:
+// A mistake is shown when the field is full or the form is sent, and cleared once corrected. Not on leaving the field:
 // the message would move the button away from under the very click that left it.
 for (const [input, check] of checks) {
   input.addEventListener('input', () => {
