@@ -24,7 +24,7 @@ describe('documentation', () => {
     },
   )
 
-  test('a page that is not there is refused like any address', async () => {
+  test('a missing page is refused like any unknown address', async () => {
     const response = await fetch(`${origin}/docs/nothing`)
     expect(response.status).toBe(404)
     expect((await response.json()) as object).toMatchObject({ error: { code: 'route_not_found' } })

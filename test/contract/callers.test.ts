@@ -32,7 +32,7 @@ async function prepared(operation: Operation) {
   return { world, made: await request(operation, world) }
 }
 
-/** One request of each operation, and whose it is, for everything that is refused before it has an effect. */
+/** One request of each operation, and its owner, for everything that is refused before it has an effect. */
 const untouched = async (operation: Operation) => {
   const { id } = operation.contract
   if (!kept.has(id)) kept.set(id, prepared(operation))
@@ -40,7 +40,7 @@ const untouched = async (operation: Operation) => {
 }
 
 describe('credentials', () => {
-  test.each(all)('%s: none, or in another form', async (_id, operation) => {
+  test.each(all)('%s: refuses a missing credential, and one in another form', async (_id, operation) => {
     const { made } = await untouched(operation)
     const cases: [header: string | undefined, code: string][] = [
       [undefined, 'credential_missing'],
@@ -151,7 +151,7 @@ describe('credentials', () => {
     }
   })
 
-  test.each(forKeys)('%s: a key without its scope', async (_id, operation) => {
+  test.each(forKeys)('%s: refuses a key without its scope', async (_id, operation) => {
     const { access } = operation.contract
     const { world, made } = await untouched(operation)
     const others = scopes.filter((scope) => access.kind === 'api_key' && !access.scopes.includes(scope))
@@ -162,7 +162,7 @@ describe('credentials', () => {
   })
 
   const ofRole = rowsOf(({ contract }) => contract.access.kind === 'session')
-  test.each(ofRole)('%s: the role decides, and membership before it', async (_id, operation) => {
+  test.each(ofRole)('%s: membership is checked first, then the role', async (_id, operation) => {
     const { access } = operation.contract
     const world = await newWorld()
     const person = await otherCustomer()
@@ -194,7 +194,7 @@ const otherCustomer = () => {
 }
 
 describe('what belongs to others', () => {
-  test.each(aboutOne)('%s: is not there, word for word', async (_id, operation) => {
+  test.each(aboutOne)('%s: gets the reply for a resource that does not exist, word for word', async (_id, operation) => {
     const { contract } = operation
     const own = await newWorld()
     const foreign = await newWorld(contract.access.kind === 'challenge' ? await otherCustomer() : undefined)
@@ -220,7 +220,7 @@ describe('what belongs to others', () => {
         fieldsOf(schema).some(({ name }) => name === 'tenant_id'),
       ),
   )
-  test.each(byTenant)("%s: another's workspace is not there, word for word", async (_id, operation) => {
+  test.each(byTenant)("%s: another's workspace gets the reply for one that does not exist, word for word", async (_id, operation) => {
     const own = await newWorld()
     const stranger = await otherCustomer()
     const foreign = await newWorld(stranger)

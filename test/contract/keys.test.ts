@@ -60,7 +60,7 @@ test('every one is a key of its own, and the same again is the same', async () =
   expect(again).toEqual(first.map((reply) => ({ ...reply, replayed: true })))
 })
 
-test('HTTP takes the white space around it away, and nothing else does', async () => {
+test('HTTP strips white space around a key; nothing else is stripped', async () => {
   const { apiKey } = await newMerchant()
   const plain = await create(apiKey, Buffer.from(`plain-${own}`))
   const padded = await create(apiKey, Buffer.from(` \t plain-${own} \t`))
@@ -71,7 +71,7 @@ test('HTTP takes the white space around it away, and nothing else does', async (
 test.each([
   ['seven characters of two bytes', Buffer.from('é'.repeat(7))],
   ['256 characters of two bytes', Buffer.from('é'.repeat(256))],
-  // The platform hands on each byte that is no UTF-8 as the same character: two keys would be one.
+  // The platform turns every byte that is not UTF-8 into the same character: two keys would become one.
   ['accents in Latin-1', Buffer.from(`clé-é-${own}`, 'latin1')],
   ['half a character of UTF-8', Buffer.concat([Buffer.from(`1234-${own}`), Buffer.from([0xe6, 0xb3])])],
   ['eight spaces', Buffer.from(' '.repeat(8))],
