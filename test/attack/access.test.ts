@@ -39,7 +39,7 @@ const keyOf = (options: Parameters<typeof newApiKey>[1]) => async (world: World,
 const constant = (token: string) => async () => token
 
 const intruders: readonly Intruder[] = [
-  { who: 'nobody', bearer: constant(''), refused: [401] },
+  { who: 'no credential', bearer: constant(''), refused: [401] },
   { who: 'garbage', bearer: constant('garbage'), refused: [401] },
   {
     who: 'an invented key',

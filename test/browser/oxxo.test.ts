@@ -26,7 +26,7 @@ async function photographed(page: Page, selector: string): Promise<Picture> {
   const png = (await page.locator(selector).screenshot()).toString('base64')
   const eye = await browser.newPage()
   try {
-    // A function of the page: this side knows no documents.
+    // It runs in the page, so it is text: here are no DOM types.
     const seen = await eye.evaluate<{ grey: number[]; width: number; height: number }>(`(async () => {
       const image = new Image()
       image.src = 'data:image/png;base64,${png}'

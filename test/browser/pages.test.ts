@@ -295,7 +295,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     })
   })
 
-  it('stands still for those who ask for it, and prints a receipt without buttons', async () => {
+  it('stands still where reduced motion is preferred, and prints a receipt without buttons', async () => {
     await withTab({ reducedMotion: 'reduce' }, async ({ page }) => {
       await page.goto(`${local.origin}/result-processing`)
       const animation = `getComputedStyle(document.querySelector('.waiting')).animationName`

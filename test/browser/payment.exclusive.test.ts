@@ -98,7 +98,7 @@ describe.skipIf(!chromiumPath)('a buyer while something fails', () => {
     expect((await books(tenantId)).payments).toEqual([])
   })
 
-  it('too many requests', async () => {
+  it('too many requests get a page that says so, and when to retry', async () => {
     const { publicId } = await sale()
     await control.reconfigure('sandbox', { rateLimits: { RATE_PUBLIC: { limit: 2, period: 60 } } })
     try {

@@ -96,7 +96,7 @@ test('a card number where no field takes one is not repeated in the reply', asyn
   }
 })
 
-test('a card number for an amount is none, wherever an amount goes', async () => {
+test('a card number as an amount is refused and not repeated, wherever an amount goes', async () => {
   const { apiKey: bearer } = await merchant()
   const [funds, amount] = ['/v1/payment-operations/unapplied-funds', '4242 4242 4242 4242']
   const destination = { clabe: '032180000118359719', holder: 'Ana Ruiz' }

@@ -59,7 +59,7 @@ test.each(changing)('%s: changes the version that is named, or nothing', async (
   expect([again.text, again.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')])
 })
 
-test.each(reading)('%s: names the version', async (_id, operation) => {
+test.each(reading)('%s: its ETag names the version', async (_id, operation) => {
   const reply = await send(await ready(operation))
   expect(reply.headers.get('etag')).toBe(`"${(reply.body as { version: number }).version}"`)
 })
@@ -195,7 +195,7 @@ describe('two callers who have read the same version', () => {
   })
 })
 
-test('as an edge that compresses passes it on', async () => {
+test('a weak ETag, as a compressing edge sends it, counts like the strong one', async () => {
   const made = await ready(operationOf('payment_links.update'))
   expectProblem(await send(withHeaders(made, { 'if-match': 'W/"2"' })), 'version_changed', 'If-Match')
   const matched = await send(withHeaders(made, { 'if-match': 'W/"1"' }))

@@ -49,7 +49,7 @@ const keys: [what: string, key: Buffer][] = [
   ['quotes and commas', Buffer.from(`"a", 'b';c=${own}`)],
 ]
 
-test('every one is a key of its own, and the same again is the same', async () => {
+test('each key makes its own link, and the same key again gets the same reply', async () => {
   const { apiKey } = await newMerchant()
   const first = await Promise.all(keys.map(([, key]) => create(apiKey, key)))
   expect(first.map(({ status, replayed }, at) => [keys[at]![0], status, replayed])).toEqual(

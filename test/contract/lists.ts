@@ -39,7 +39,7 @@ function once<T>({ merchant }: World, name: string, make: () => Promise<T>): Pro
   return known.get(name) as Promise<T>
 }
 
-/** One after the other: what is made from all that is there cannot be made twice at once. */
+/** One after the other: two that use up all there is cannot run at once. */
 function inTurn(world: World, work: () => Promise<unknown>): Promise<unknown> {
   const known = made.get(world.merchant) ?? new Map<string, Promise<unknown>>()
   made.set(world.merchant, known)

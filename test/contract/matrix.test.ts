@@ -308,7 +308,7 @@ test.each(all)('%s: the refused requests above have changed nothing', async (_id
   expect(reply.status, reply.text).toBe(operation.contract.reply.status)
 })
 
-test('an operation declares what it answers with', () => {
+test('the examples of an operation fit its schemas', () => {
   for (const [id, { contract }] of all) {
     expect([id, contract.reply.schema.safeParse(contract.example?.reply).success]).toEqual([id, true])
     if (contract.body)

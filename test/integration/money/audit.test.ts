@@ -29,7 +29,7 @@ const charge = 'reference in (select id from payment_attempts where tenant_id = 
 const refund = `charge_${charge}`
 const order = (table: string) => `reference in (select id from ${table} where tenant_id = $1)`
 
-/** What somebody could change on either side, the way back, and the rule that finds it. */
+/** A change on either side, how to undo it, and the rule that finds it. */
 const lies: readonly [rule: string, lie: string, truth: string][] = [
   [
     'balance',

@@ -3,7 +3,7 @@ import type { World } from './world.ts'
 
 const insistMs = 60_000
 
-/** Sends until there is an answer that says what happened. */
+/** Sends until a reply states the outcome. */
 export async function insisting<R extends { status: number }>(
   world: World,
   send: () => Promise<R>,
