@@ -229,7 +229,7 @@ describe('give_back', () => {
     expect(await journalsOf(merchant.tenantId)).toEqual({})
   })
 
-  test('a payment that was over before its numbers contradicted is closed by itself: the buyer can pay again', async () => {
+  test('an attempt that was over before its numbers contradicted is closed alone: the buyer goes on paying', async () => {
     const merchant = await newMerchant()
     const someone = { name: 'Ana Prueba', email: 'amount_mismatch@example.com' }
     const { link, reference } = await newVoucher(merchant, {}, someone)
@@ -280,7 +280,7 @@ describe('give_back', () => {
   })
 })
 
-test('until a decision is carried out the payment takes no other request, and afterwards no other decision', async () => {
+test('under review the payment takes no capture or cancel, and after a decision no other one', async () => {
   const merchant = await newMerchant()
   const { paymentId } = await newContradicted(merchant)
   expect(tally([await capture(merchant, paymentId), await cancel(merchant, paymentId)])).toEqual({

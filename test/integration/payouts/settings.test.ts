@@ -57,7 +57,7 @@ test('settings can be set and replaced: one for the currency, read with an API k
   expect(body.data).toEqual([second.body])
 })
 
-test('another account: nothing is paid out to it for a day, and all subscribed endpoints are notified', async () => {
+test('another account: nothing is paid out to it for a day, and events report the change', async () => {
   const { merchant } = await funded([100_000], '97')
   await join(customer, merchant)
   const before = await availableOf(merchant)

@@ -20,7 +20,7 @@ type Answer = { status: number; body: unknown }
 const codeOf = ({ status, body }: Answer) =>
   (body as { error?: { code: string } }).error?.code ?? String(status)
 
-/** All at once, or at intervals such that the dispute opens in the middle of them. */
+/** How many at a time: all at once, or in rounds, so that the dispute opens in the middle of them. */
 const lanes = [50, 10, 5]
 
 test.each(lanes)(

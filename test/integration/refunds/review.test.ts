@@ -35,7 +35,7 @@ test('both amounts are shown, the janitor asks at growing intervals, and it comp
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('look_again asks at once', async () => {
+test('look_again asks the processor at once', async () => {
   const merchant = await newMerchant()
   const id = await newContradictedRefund(merchant)
   await reports(id, 10_000)
