@@ -6,7 +6,7 @@ import { newCustomer } from '../support/customer.ts'
 import { call, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { adminSql, control, proofOf, stack } from '../support/stack.ts'
 
-/* SIGNING_SECRETS, API_KEY_PEPPERS and DOOR_SECRETS, step by step as the README tells an operator to. */
+/* SIGNING_SECRETS, API_KEY_PEPPERS and DOOR_SECRETS, changed step by step as the README instructs operators. */
 
 afterAll(() => control.reconfigure('sandbox'))
 

@@ -174,7 +174,7 @@ const post = (merchant: Merchant, path: string, body: object = {}) =>
     body,
   })
 
-/** Everything that is asked of Stripe from here on goes to this account alone. */
+/** Every request of `work` to Stripe goes to this account alone. */
 async function onlyAt(keys: Keys, work: () => Promise<void>) {
   server.seen.length = 0
   await work()

@@ -131,7 +131,7 @@ test('the scheduled job handles a stored notification after Stripe failed to ans
   await allWell(merchant)
 })
 
-test('a refund of a payment that is not ours differs from one that another program made', async () => {
+test('a refund of a payment that is not ours is ignored; one that another program made of our payment is recorded', async () => {
   const { merchant, intent } = await paid()
   const foreign = refundOf('re_foreign', 100, 'pi_foreign', {}, 'succeeded')
   server.refunds.set(foreign.id, foreign)

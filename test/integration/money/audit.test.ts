@@ -62,7 +62,7 @@ const lies: readonly [rule: string, lie: string, truth: string][] = [
     'amount_minor + 1',
   ],
   [
-    'bank: an order of nobody',
+    'bank: an order that we did not send',
     `simulator.bank_orders set amount_minor = amount_minor + 1 where ${order('payouts')}`,
     'amount_minor - 1',
   ],

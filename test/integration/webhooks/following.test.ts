@@ -100,7 +100,7 @@ test('an open transaction holds back what was committed after it began, and come
   expect(idsOf((await since(merchant, cursor)).seen)).toEqual([slow, ...later])
 })
 
-test('a transaction that began first and waited has its event of a resource second', async () => {
+test('a transaction that began first, but waited, has the second event of its resource', async () => {
   const merchant = await newMerchant()
   const resource = crypto.randomUUID()
   const waiting = await holding(merchant, resource, 2)

@@ -121,7 +121,7 @@ test('where events are sent is for a key that may read them', async () => {
   expect((await change(limited, id, { url, event_types: ['refund.*'] })).status).toBe(200)
 })
 
-test('a key that may not read what an endpoint has deliveries of cannot change its address', async () => {
+test('a key that may not read what an endpoint has deliveries of cannot move them to another address', async () => {
   const merchant = await newMerchant()
   const limited = await keyWith(merchant, ['webhooks:read', 'webhooks:write', 'refunds:read'])
   const { id } = await newEndpoint(merchant, 'http://127.0.0.1:9/all', ['*'])
@@ -137,7 +137,7 @@ test('a key that may not read what an endpoint has deliveries of cannot change i
   await refused({ url, event_types: ['refund.*'] })
   expect((await change(limited, id, { event_types: ['refund.*'] })).status).toBe(200)
   await refused({ url })
-  // Not even afterwards: the delivery can be sent again.
+  // Not even once the delivery is over: it can be sent again.
   await adminSql('sandbox')(
     `update webhook_deliveries set status = 'succeeded', next_attempt_at = null, finished_at = now() where endpoint_id = $1`,
     [id],

@@ -144,7 +144,7 @@ describe('what is over is not kept for ever', () => {
     expect(receiver.at(path).at(-1)!.body).toBe(bytes)
   })
 
-  test('a recovery from before the retention period is refused', async () => {
+  test('a recovery from further back than deliveries are kept is refused', async () => {
     const merchant = await newMerchant()
     const { id } = await newEndpoint(merchant, receiver.url + newPath())
     const since = new Date(Date.now() - 31 * days).toISOString()
