@@ -207,25 +207,28 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
       expect((await books(tenantId)).payments).toMatchObject([{ amount: '120000', status: 'succeeded' }])
     })
 
-    it.each(both)('a required term, %s: a card without it gets an error, a card with it pays', async (lang) => {
-      const { tenantId, publicId } = await sale({ installment_plan: { months: 6 } })
-      await asBuyer(browser, { lang }, async (buyer) => {
-        const { page } = buyer
-        await buyer.open(publicId)
-        await buyer.looksRight()
-        await sendCard(page, 'tok_sbx_debit')
-        expect(await page.textContent('[role="alert"]')).toBe(text[lang].pay.errors.card_without_plan)
-        await buyer.looksRight()
-        await sendCard(page, 'tok_sbx_msi_3_6_9_12')
-        expect(await page.locator('.term').count()).toBe(1)
-        await buyer.looksRight()
-        await press(page, pay)
-        expect(await page.textContent('main')).toContain(text[lang].result.installmentsOf(6, '$200.00'))
-      })
-      expect((await books(tenantId)).payments).toEqual([
-        { amount: '120000', status: 'succeeded', attempts: 'captured' },
-      ])
-    })
+    it.each(both)(
+      'a required term, %s: a card without it gets an error, a card with it pays',
+      async (lang) => {
+        const { tenantId, publicId } = await sale({ installment_plan: { months: 6 } })
+        await asBuyer(browser, { lang }, async (buyer) => {
+          const { page } = buyer
+          await buyer.open(publicId)
+          await buyer.looksRight()
+          await sendCard(page, 'tok_sbx_debit')
+          expect(await page.textContent('[role="alert"]')).toBe(text[lang].pay.errors.card_without_plan)
+          await buyer.looksRight()
+          await sendCard(page, 'tok_sbx_msi_3_6_9_12')
+          expect(await page.locator('.term').count()).toBe(1)
+          await buyer.looksRight()
+          await press(page, pay)
+          expect(await page.textContent('main')).toContain(text[lang].result.installmentsOf(6, '$200.00'))
+        })
+        expect((await books(tenantId)).payments).toEqual([
+          { amount: '120000', status: 'succeeded', attempts: 'captured' },
+        ])
+      },
+    )
   })
 
   describe('without JavaScript', () => {

@@ -194,24 +194,27 @@ const otherCustomer = () => {
 }
 
 describe('what belongs to others', () => {
-  test.each(aboutOne)('%s: gets the reply for a resource that does not exist, word for word', async (_id, operation) => {
-    const { contract } = operation
-    const own = await newWorld()
-    const foreign = await newWorld(contract.access.kind === 'challenge' ? await otherCustomer() : undefined)
-    const theirs = (await request(operation, foreign)).path.split('/')[
-      contract.path.split('/').findIndex((part) => part.startsWith(':'))
-    ]!
-    const answers: string[] = []
-    for (const id of [theirs, uuidv7(Date.now()), 'not-a-uuid', '%00', `${theirs}x`]) {
-      const made = await request(operation, own, id)
-      const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
-      expect(reply.status, reply.text).toBe(404)
-      expectProblem(reply, contract.notFound!, null)
-      answers.push(reply.text)
-    }
-    expect(new Set(answers).size).toBe(1)
-    expect((await send(await request(operation, foreign, theirs))).status).toBeLessThan(500)
-  })
+  test.each(aboutOne)(
+    '%s: gets the reply for a resource that does not exist, word for word',
+    async (_id, operation) => {
+      const { contract } = operation
+      const own = await newWorld()
+      const foreign = await newWorld(contract.access.kind === 'challenge' ? await otherCustomer() : undefined)
+      const theirs = (await request(operation, foreign)).path.split('/')[
+        contract.path.split('/').findIndex((part) => part.startsWith(':'))
+      ]!
+      const answers: string[] = []
+      for (const id of [theirs, uuidv7(Date.now()), 'not-a-uuid', '%00', `${theirs}x`]) {
+        const made = await request(operation, own, id)
+        const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
+        expect(reply.status, reply.text).toBe(404)
+        expectProblem(reply, contract.notFound!, null)
+        answers.push(reply.text)
+      }
+      expect(new Set(answers).size).toBe(1)
+      expect((await send(await request(operation, foreign, theirs))).status).toBeLessThan(500)
+    },
+  )
 
   const byTenant = rowsOf(
     ({ contract }) =>
@@ -220,19 +223,22 @@ describe('what belongs to others', () => {
         fieldsOf(schema).some(({ name }) => name === 'tenant_id'),
       ),
   )
-  test.each(byTenant)("%s: another's workspace gets the reply for one that does not exist, word for word", async (_id, operation) => {
-    const own = await newWorld()
-    const stranger = await otherCustomer()
-    const foreign = await newWorld(stranger)
-    const answers: string[] = []
-    for (const tenantId of [foreign.merchant.tenantId, 'tn_nobody']) {
-      const made = await request(operation, own)
-      if (made.body) made.body.tenant_id = tenantId
-      else made.query.tenant_id = tenantId
-      const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
-      expectProblem(reply, 'workspace_not_found', null)
-      answers.push(reply.text)
-    }
-    expect(new Set(answers).size).toBe(1)
-  })
+  test.each(byTenant)(
+    "%s: another's workspace gets the reply for one that does not exist, word for word",
+    async (_id, operation) => {
+      const own = await newWorld()
+      const stranger = await otherCustomer()
+      const foreign = await newWorld(stranger)
+      const answers: string[] = []
+      for (const tenantId of [foreign.merchant.tenantId, 'tn_nobody']) {
+        const made = await request(operation, own)
+        if (made.body) made.body.tenant_id = tenantId
+        else made.query.tenant_id = tenantId
+        const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
+        expectProblem(reply, 'workspace_not_found', null)
+        answers.push(reply.text)
+      }
+      expect(new Set(answers).size).toBe(1)
+    },
+  )
 })

@@ -28,7 +28,7 @@ const orders = `select o.*, s.tenant_id, s.what, s.status, s.ours_minor, s.ours_
     union all select tenant_id, id, 'refund', case status when 'succeeded' then 'paid' else status end, amount_minor,
       destination_clabe from refunds where method = 'spei_out') s on s.id = o.reference`
 
-/** The bank's final word on a dispute, also where it let the time pass. */
+/** A dispute as the bank has it; lost where the time for evidence has passed. */
 const claims = `select d.*, b.tenant_id, b.payment_id,
     case when d.state = 'needs_response' and d.evidence_due_by <= now() then 'lost' else d.state end as stands
   from simulator.disputes d join (${booked}) b on b.id = d.reference where d.opens_at <= now()`

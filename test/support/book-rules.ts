@@ -277,7 +277,7 @@ const asOneQuery = (all: readonly (readonly [rule: string, select: string])[]): 
 
 export const bookRules = asOneQuery(Object.entries(rules))
 
-/** Live has no simulated outside world to compare with: there the tests' Stripe server is compared. */
+/** Live has no simulated outside world to compare with; there the stand-in for Stripe checks its own side. */
 export const liveBookRules = asOneQuery(
   Object.entries(rules).filter(([, select]) => !select.includes('simulator.')),
 )

@@ -255,15 +255,18 @@ const wrong: [what: string, secrets: string | null, told: string][] = [
     'version 2 of AUTH_SECRETS is shorter than 32 bytes',
   ],
 ]
-test.each(wrong)('a Worker that is given %s logs it, without any of the secret', async (_what, secrets, said) => {
-  await give('sandbox', { AUTH_SECRETS: secrets })
-  const reply = await call('sandbox', 'GET', '/get-session', { bearer: 'x' })
-  expect(reply.status).toBe(500)
-  expect(reply.text).not.toContain('AUTH_SECRETS')
-  const lines = JSON.stringify(await control.workerLines('sandbox'))
-  expect(lines).toContain(said)
-  expect(lines.includes(one) || lines.includes(one.slice(0, 31))).toBe(false)
-})
+test.each(wrong)(
+  'a Worker that is given %s logs it, without any of the secret',
+  async (_what, secrets, said) => {
+    await give('sandbox', { AUTH_SECRETS: secrets })
+    const reply = await call('sandbox', 'GET', '/get-session', { bearer: 'x' })
+    expect(reply.status).toBe(500)
+    expect(reply.text).not.toContain('AUTH_SECRETS')
+    const lines = JSON.stringify(await control.workerLines('sandbox'))
+    expect(lines).toContain(said)
+    expect(lines.includes(one) || lines.includes(one.slice(0, 31))).toBe(false)
+  },
+)
 
 const both: VersionedKeys = { current: '2', byVersion: { 1: one, 2: two } }
 const first: VersionedKeys = { current: '1', byVersion: { 1: one } }

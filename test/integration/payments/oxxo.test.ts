@@ -219,15 +219,18 @@ test.each([
   ['Ana', 'ana', 'valid e-mail'],
   ['Ana', 'ana@example', 'valid e-mail'],
   ['Ana', `${'a'.repeat(250)}@example.com`, 'valid e-mail'],
-])('name %j and e-mail %j: the form comes back with what was typed, and no payment is made', async (name, email, says) => {
-  const merchant = await newMerchant()
-  const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
-  const reply = await payInCash(link.public_id, await openLink(link.public_id), 'oxxo', { name, email })
-  expect(reply.status).toBe(422)
-  expect(reply.html).toContain(says)
-  expect(reply.html).toContain(`value="${name}"`)
-  expect(await paymentsOf(merchant.tenantId)).toEqual([])
-})
+])(
+  'name %j and e-mail %j: the form comes back with what was typed, and no payment is made',
+  async (name, email, says) => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
+    const reply = await payInCash(link.public_id, await openLink(link.public_id), 'oxxo', { name, email })
+    expect(reply.status).toBe(422)
+    expect(reply.html).toContain(says)
+    expect(reply.html).toContain(`value="${name}"`)
+    expect(await paymentsOf(merchant.tenantId)).toEqual([])
+  },
+)
 
 test('links take oxxo between its two amounts, in mxn, and not with manual capture', async () => {
   const merchant = await newMerchant()

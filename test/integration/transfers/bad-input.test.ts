@@ -44,7 +44,12 @@ const cases: [what: string, fields: Record<string, unknown>, code: string, param
   ['a concept of 41', { concept: 'x'.repeat(41) }, 'parameter_invalid', 'concept'],
   ['no concept', { concept: '' }, 'parameter_invalid', 'concept'],
   ['a card number for a concept', { concept: '4242 4242 4242 4242' }, 'card_number_refused', 'concept'],
-  ['to an unknown workspace', { destination: nowhere }, 'transfer_destination_unknown', 'destination.tenant_id'],
+  [
+    'to an unknown workspace',
+    { destination: nowhere },
+    'transfer_destination_unknown',
+    'destination.tenant_id',
+  ],
   [
     'a workspace with a CLABE',
     { destination: { ...nowhere, clabe: right } },
