@@ -158,7 +158,7 @@ export class StripeServer {
     if (request.method === 'POST' && !type.startsWith('application/x-www-form-urlencoded'))
       complain(`sent as ${type}`)
     const rule = allowed.find((each) => each.method === request.method && each.pattern.test(path))
-    if (!rule) return void complain('nobody may ask this')
+    if (!rule) return void complain('not among the requests that we may send')
     const made = rule.keyed && fields['metadata[purpose]'] === undefined
     if (made && key === null) complain('no Idempotency-Key')
     for (const name of Object.keys(fields)) {

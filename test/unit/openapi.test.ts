@@ -120,7 +120,7 @@ test('replies may gain fields, except the summary of an API key; requests may no
 })
 
 /** Of the rules that Redocly recommends, those that a change could break. */
-test('every operation states its security, and no name is double, unused or a reserved word', () => {
+test('every operation states its security, and no name is double, unused or already taken by JavaScript', () => {
   expect((document as unknown as { security: object[] }).security).toEqual([{ apiKey: [] }])
   const posts = messages.map(([, { post }]) => post)
   const all = [...told, ...posts]

@@ -16,7 +16,7 @@ describe('openBearer', () => {
     expect(await openBearer(await signed(token), one)).toBe(token)
   })
 
-  test('accepts no value signed with a key that is not there', async () => {
+  test('checks each value under the given keys only, whichever it saw before', async () => {
     const other = `${secret}!`
     expect(await openBearer(await signed(token, other), one)).toBeNull()
     expect(await openBearer(await signed(token, other), { current: '1', byVersion: { 1: other } })).toBe(

@@ -106,7 +106,7 @@ describe('SPEI', () => {
     expect(copied).toEqual(['699.99', '646180000000000012'])
   })
 
-  it('the number of the payment is not shown as one to type into a bank or tell at a till', async () => {
+  it('the page says that the payment number is for neither bank nor till', async () => {
     for (const [page, words] of [
       [speiPage(speiView()), text['es-MX'].spei.notAsked],
       [voucherPage(voucherView()), text['es-MX'].voucher.notAsked],

@@ -12,7 +12,7 @@ test.each(['SBX20260613000000001', '4242424242424243', '085901030410316400', 'A'
 )
 
 test.each(['4242424242424242', 'X4111111111111111', '085901030410316408'])(
-  '%s may be a card number: something stands for it, always the same',
+  '%s may be a card number: a stand-in replaces it, always the same',
   async (clave) => {
     expect(containsCardNumber(clave)).toBe(true)
     const masked = await kept(clave)
