@@ -20,7 +20,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
   })
   afterAll(() => browser?.close())
 
-  describe.each(both)('%s: what becomes of each test card', (lang) => {
+  describe.each(both)('%s: the outcome of each test card', (lang) => {
     const { result } = text[lang]
     const viewport = lang === 'en' ? desktop : phone
     const paid = { status: 'succeeded', attempts: 'captured' }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { newMerchant } from '../support/merchant.ts'
 import { stack } from '../support/stack.ts'
 
-/* An Idempotency-Key is any string of 8 to 255 characters, as bytes on the wire: clients differ in how they write them. */
+/* An Idempotency-Key is any 8 to 255 characters, as bytes on the wire: clients differ in how they write them. */
 
 /** One create of a payment link with the key's own bytes; answers status, link and whether it was a replay. */
 function create(

@@ -30,7 +30,7 @@ const kept: [what: string, metadata: unknown][] = [
   ['30,000 characters', { lines: [...Array.from({ length: 59 }, () => 'x'.repeat(500)), 'x'.repeat(309)] }],
   ['digits that are no card number', { order: 4_242_424_242_424_243, id: ['4242424242424243'] }],
 ]
-test.each(kept)('kept as it is: %s', async (_what, metadata) => {
+test.each(kept)('stored unchanged: %s', async (_what, metadata) => {
   const { status, body, text } = await create(JSON.stringify(metadata))
   expect([status, body.metadata], text).toEqual([201, metadata])
   const read = await call('GET', `/v1/payment-links/${body.id}`, { bearer: (await merchant()).apiKey })

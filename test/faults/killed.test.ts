@@ -94,7 +94,7 @@ async function drill(one: Case): Promise<void> {
     expect(await pageState(`/${link.public_id}/${payment!.public_id}`)).toEqual({ status: 200, state: ends })
   }
 
-  // The buyer, who saw no answer, sends the same form again: the same payment, or the first one if nothing was recorded.
+  // The buyer, who saw no answer, sends the same form again: the same payment, or the first if nothing was recorded.
   const again = await pay(link.public_id, form, one.token)
   expect(again.status).toBe(303)
   await settleAttempts(merchant.tenantId, one.ends === 'requires_action' ? 2 : 20)

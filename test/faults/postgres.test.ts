@@ -252,7 +252,7 @@ test('another card for a declined payment, its load under every fault', async ()
 })
 
 test.each([{ mode: 'reset-after-commit' }, { mode: 'late-commit' }] as const)(
-  'a change without an Idempotency-Key whose answer is lost ($mode) is answered as it was made, once',
+  'a change without an Idempotency-Key whose answer is lost ($mode) is made once, and its reply shows it',
   async ({ mode }) => {
     const { apiKey: bearer, tenantId } = await newMerchant()
     const { body: made } = await call<{ endpoint: { id: string } }>('POST', '/v1/webhooks/endpoints', {

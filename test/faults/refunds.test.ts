@@ -147,7 +147,7 @@ test('the Worker is killed in each step of an approval', async () => {
     await control.crash('sandbox')
     await answer
     await faults.clear()
-    // Sent again with the same proof: it was used with what it did, or not at all.
+    // Sent again with the same proof: it was spent together with its effect, or not at all.
     const again = await approve()
     expect(again.status, again.text).toBe(200)
     await ended(merchant, payment, stories[3])

@@ -187,7 +187,7 @@ test('the Worker is killed in each step of an approval', async () => {
     const proof = await proveApproval(customer, merchant, body, key)
     const approve = () => sendApproval(customer, merchant, body, key, proof)
     await dies({ contains, skip, mode }, approve)
-    // Sent again with the same proof: it was used with what it did, or not at all.
+    // Sent again with the same proof: it was spent together with its effect, or not at all.
     const again = await approve()
     expect(again.status, again.text).toBe(200)
     await over(world, 'paid', '1')

@@ -89,7 +89,7 @@ type Sent = {
   environment?: Environment
 }
 
-/** One call of the interface, straight to the Worker. POST and PATCH get a fresh Idempotency-Key unless they bring one. */
+/** One call of the interface, straight to the Worker. POST and PATCH get a fresh Idempotency-Key unless given one. */
 export async function call<Body = Record<string, unknown>>(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,

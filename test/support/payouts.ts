@@ -47,7 +47,7 @@ export async function release({ tenantId }: Pick<Merchant, 'tenantId'>): Promise
   await trigger('sandbox')
 }
 
-/** A merchant with card payments whose net is available, and an account to be paid out to. Answers the payments' ids. */
+/** A merchant with card payments whose net is available, and a payout account. Returns the payments' ids. */
 export async function funded(
   amounts: readonly number[] = [10_000],
   account = '99',

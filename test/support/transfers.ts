@@ -73,7 +73,7 @@ export async function settleTransfers(tenantId: string, rounds = 10): Promise<vo
   }
 }
 
-/** The janitor looks once at everything of the merchant, also at what was paid. */
+/** The janitor looks once at everything of the merchant, including what was paid. */
 export async function lookOnce(tenantId: string): Promise<void> {
   await adminSql('sandbox')(
     `update transfers set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,

@@ -36,7 +36,7 @@ const told = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const contracts = operations.map(({ contract }) => contract)
 
-test('openapi.json is what the contracts say', () => {
+test('openapi.json is generated from the contracts as they are', () => {
   expect(readFileSync(openapiFile, 'utf8') === openapiText(), 'run `npm run openapi`').toBe(true)
 })
 

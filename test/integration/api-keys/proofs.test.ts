@@ -24,7 +24,7 @@ async function newWorld(): Promise<World> {
 
 const scopes = ['payment_links:read', 'refunds:write']
 
-/** The three mutations that need a proof: what is sent, and what the proof is over. */
+/** The three mutations that need a proof: the request, and what its proof covers. */
 const mutations = {
   create: (world: World) => ({
     path: '/v1/api-keys',

@@ -37,7 +37,7 @@ async function placesOf(text: string): Promise<string[]> {
   ]
 }
 
-test('the search finds what is there', async () => {
+test('the search finds a text that is stored', async () => {
   const keeper = await newKeeper()
   expect(await placesOf(keeper.tenantId)).toEqual(
     expect.arrayContaining(['sandbox public.tenants', 'identity public.workspaces']),

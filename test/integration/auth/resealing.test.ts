@@ -52,7 +52,7 @@ test('a sign-in with a backup code goes through when the codes are sealed anew i
   expect([spent.status, spent.body.error.code]).toEqual([401, 'second_factor_wrong'])
 })
 
-test('so does step-up with one, and with a code of the authenticator', async () => {
+test('so does step-up with a backup code, and with a code of the authenticator', async () => {
   const { userId, email, token, secret, backupCodes } = await signUpWithTotp(harness)
   const { sessionId } = await sessionOf(harness, token)
   harness.before('update two_factors set backup_codes', () => sealedAnew(userId))

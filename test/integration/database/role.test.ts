@@ -27,7 +27,7 @@ const unforced = `
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
      and not (c.relrowsecurity and c.relforcerowsecurity)`
 
-/** Policies that could let the Worker's role see a row without a sealed pin, or publish reach a row of another tenant. */
+/** Policies by which the Worker's role might see a row without a sealed pin, or publish reach another tenant's row. */
 const pin = '(tenant_id = ( SELECT door.pinned_tenant() AS pinned_tenant))'
 const otherPolicies = `
   select tablename, policyname, roles from pg_policies

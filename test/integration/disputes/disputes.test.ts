@@ -372,7 +372,7 @@ describe('the levers', () => {
     }
   })
 
-  test('only what a card has paid can be disputed, and only by its own merchant', async () => {
+  test("only a card payment can be disputed, and only with its own merchant's key", async () => {
     const merchant = await newMerchant()
     const cash = await paidInCash(merchant)
     await adminSql('sandbox')(`update payment_attempts set method = 'oxxo' where payment_id = $1`, [cash])

@@ -352,7 +352,7 @@ describe('without a notification', () => {
 })
 
 describe('the lever', () => {
-  test('comes back only to what is decided', async () => {
+  test('reopens only decided disputes', async () => {
     const merchant = await newMerchant()
     const { id } = (await dispute(merchant, await paidByCard(merchant))).body
     for (const status of ['under_review', 'won', 'lost'])

@@ -18,6 +18,6 @@ export async function insisting<R extends { status: number }>(
   }
 }
 
-/** The same for what throws until it succeeds. */
+/** The same for work that throws until it succeeds. */
 export const insistingOn = async <T>(world: World, work: () => Promise<T>): Promise<T> =>
   (await insisting(world, async () => ({ status: 200, done: await work() }))).done

@@ -211,7 +211,7 @@ export async function take(world: World, one: Command): Promise<void> {
       return doTo(
         world,
         one.which,
-        // Two of three at what waits for it.
+        // Two of three go to an authorised payment.
         payments(
           one.which % 3 ? `status = 'requires_capture'` : `method = 'card'`,
           'amount_authorized_minor',
@@ -313,7 +313,7 @@ function takeBack(world: World, one: Back): Promise<void> {
       return doTo(
         world,
         which,
-        // Three of four at what the bank has decided.
+        // Three of four go to a dispute that the bank has decided.
         ofTable('disputes', which % 4 ? `status in ('won', 'lost')` : 'true'),
         ({ id }) => `/v1/sandbox/disputes/${id}/reconsider`,
         () => ({ status: one.status }),

@@ -301,7 +301,7 @@ describe('a cancel', () => {
   test.each([
     ['captured', 'tok_sbx_approve', 'automatic'],
     ['being charged', 'tok_sbx_timeout_then_paid', 'automatic'],
-  ])('of what is %s is refused', async (_, token, method) => {
+  ])('of a payment that is %s is refused', async (_, token, method) => {
     const merchant = await newMerchant()
     const { paymentId } = await newAuthorized(merchant, { token, capture_method: method })
     expect(tally([await cancel(merchant, paymentId), await capture(merchant, paymentId)])).toEqual({

@@ -164,7 +164,7 @@ test.each(both)('%s: refuses malformed and unknown filters', async (path) => {
   }
 })
 
-test('payments are found by what they are paid by', async () => {
+test('payments are found by their means of payment', async () => {
   const merchant = await newMerchant()
   const methods = { payment_method_types: ['card', 'oxxo', 'spei'] }
   const byCard = await paidOnVisit(merchant, await newLink(merchant, methods))

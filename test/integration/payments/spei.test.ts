@@ -40,7 +40,7 @@ describe('a payment by SPEI', () => {
     expect(await journalsOf(merchant.tenantId)).toEqual({})
   })
 
-  // Acceptance test 10: what arrives, what becomes of the payment, what is unapplied.
+  // Acceptance test 10: what arrives, the payment's outcome, what is unapplied.
   const stories: [name: string, arrives: number[], ends: string, unapplied: string[]][] = [
     ['exact', [120_000], 'succeeded 120000 quarantined', []],
     ['short', [50_000], 'requires_action 50000 assigned', []],
@@ -188,7 +188,7 @@ describe('a payment by SPEI', () => {
 })
 
 describe('money that no payment waits for', () => {
-  test('what was received of an expired payment is unapplied, each transfer by itself', async () => {
+  test('the transfers that an expired payment received are unapplied, each by itself', async () => {
     const merchant = await newMerchant()
     const { clabe, location, paymentId } = await lent(merchant)
     await deposit(merchant, clabe, 40_000)
@@ -197,7 +197,7 @@ describe('money that no payment waits for', () => {
     expect(await standing(merchant, paymentId)).toBe('expired 0 quarantined')
     expect((await strays(merchant)).sort()).toEqual(['incomplete 30000/30000', 'incomplete 40000/40000'])
     expect((await pageState(location)).state).toBe('expired')
-    // And late, on the CLABE that rests.
+    // A late transfer, to the quarantined CLABE.
     await deposit(merchant, clabe, 50_000)
     expect(await standing(merchant, paymentId)).toBe('expired 0 quarantined')
     expect(await strays(merchant)).toContain('paid_late 50000/50000')

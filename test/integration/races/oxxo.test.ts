@@ -17,7 +17,7 @@ const many = 50
 const till = (merchant: Merchant, reference: string, late = false) =>
   call('POST', `/v1/sandbox/oxxo/${reference}/pay`, { bearer: merchant.apiKey, body: { late } })
 
-/** What the processor took, and what the books made of it. */
+/** What the processor took, and its entries in the books. */
 async function money(merchant: Merchant, publicId: string) {
   const cards = (await chargesOf(publicId)).filter(({ state }) => state === 'captured').length
   const [row] = await adminSql('sandbox')<{ cash: number; unapplied: number; succeeded: number }>(

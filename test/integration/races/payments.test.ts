@@ -38,7 +38,7 @@ test('one single-use link, 50 payers: one pays, no other is charged', async () =
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('one single-use link, 50 payers whose bank asks: one is asked', async () => {
+test('one single-use link, 50 payers with a challenge: one gets it', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   const forms = await times(() => openLink(link.public_id))

@@ -54,7 +54,7 @@ test('50 refunds of 60 on 100: exactly one', async () => {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('50 refunds to a CLABE of a tenth of what the key may send: ten go, forty wait for approval', async () => {
+test("50 refunds to a CLABE, each a tenth of the key's limit: ten go, forty wait for approval", async () => {
   const merchant = await newMerchant()
   const payment = await paidInCash(merchant, 10_000_000)
   const replies = await times(() => refund(merchant, { payment_id: payment, amount: '200000', destination }))

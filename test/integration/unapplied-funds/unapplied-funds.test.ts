@@ -247,7 +247,7 @@ describe('50 at once', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('refunds and applications and transfers together never exceed what is there', async () => {
+  test('refunds and applications and transfers together never exceed the funds', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     const id = await stray(merchant, 100_000)

@@ -119,7 +119,7 @@ test('a secret that can no longer be opened does not keep the other from signing
   verify(body.one_time_value!, received!)
 })
 
-test('what was made for an endpoint while it was deleted does not wait for ever', async () => {
+test('a delivery made for an endpoint during its deletion does not wait for ever', async () => {
   const { merchant, id } = await missed(1)
   await call('DELETE', `/v1/webhooks/endpoints/${id}`, { bearer: merchant.apiKey })
   // The transaction that published its event still saw the endpoint.
@@ -143,7 +143,7 @@ test('what was made for an endpoint while it was deleted does not wait for ever'
   ])
 })
 
-test('a recovery finds what was being committed while it looked', async () => {
+test('a recovery finds an event that was being committed during its search', async () => {
   const { merchant, id, since } = await missed(1)
   await sql(
     `update webhook_endpoints set url = 'http://127.0.0.1:9/', status = 'disabled', disabled_reason = 'by_hand' where id = $1`,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close())
 
 describe('nothing is lost', () => {
-  test('what happens while it is paused waits', async () => {
+  test('events during a pause wait', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
@@ -33,7 +33,7 @@ describe('nothing is lost', () => {
     await arrived(receiver, path)
   })
 
-  test('what happened while it was disabled, or was exhausted, is recovered', async () => {
+  test('events missed while it was disabled, and exhausted deliveries, are recovered', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     const since = new Date(Date.now() - 1_000).toISOString()

@@ -211,7 +211,7 @@ describe('a dispute that we know', () => {
     expect(learn({ payment: refunded, dispute }, facts(state))?.journals ?? []).toEqual([])
   })
 
-  test('lost takes what a refund that failed has left since', () => {
+  test('lost also takes the amount that a failed refund has freed since', () => {
     const { payment, dispute } = disputed('needs_response', { heldMinor: 3_000n })
     const now3 = { ...payment, amountDisputedMinor: 3_000n, amountRefundedMinor: 2_000n }
     const plan = planFacts('simulator', { payment: now3, dispute }, facts('lost'), clockAt())!

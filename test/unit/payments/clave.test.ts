@@ -7,7 +7,7 @@ const kept = (clave: string, more: Record<string, string> = {}) =>
   keptClave({ current: '1', byVersion: { ...secrets.byVersion, ...more } }, clave)
 
 test.each(['SBX20260613000000001', '4242424242424243', '085901030410316400', 'A', '9'.repeat(30)])(
-  '%s is kept as it is',
+  '%s is stored unchanged',
   async (clave) => expect(await kept(clave)).toBe(clave),
 )
 

@@ -93,7 +93,7 @@ describe('an answer that repeats what we know', () => {
     expect(planLookLater(attempt, answers.captured, now)).toBeNull()
   })
 
-  test('other numbers than before are news', () => {
+  test('other numbers than before are recorded', () => {
     const { attempt } = submission({ status: 'integrity_failure', contradiction, nextCheckAt: now })
     const other = { ...told, amountMinor: 130_000n }
     const set = { contradiction: { ...contradiction, amount: '130000' }, updatedAt: now }

@@ -257,7 +257,7 @@ describe('scheduleAt and scheduleByVersion', () => {
     expect(scheduleAt(schedules, new Date(at), currency)?.version).toBe(is)
   })
 
-  it('finds what a stored payment names', () => {
+  it('finds the version that a stored payment names', () => {
     expect(scheduleByVersion(schedules, 'a')?.effectiveFrom.toISOString()).toBe('2026-01-01T06:00:00.000Z')
     expect(scheduleByVersion(schedules, 'gone')).toBeUndefined()
   })

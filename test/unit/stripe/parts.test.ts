@@ -10,7 +10,7 @@ import { stateOf as refundStateOf } from '../../../src/processors/stripe/refunds
 import { refundOf } from '../../support/stripe-answers.ts'
 
 describe('amounts become numbers in one place', () => {
-  test('and come back as they went', () => {
+  test('and come back unchanged', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, BigInt(Number.MAX_SAFE_INTEGER)), (amount) => {
         expect(fromStripeAmount(toStripeAmount(amount))).toBe(amount)
