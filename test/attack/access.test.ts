@@ -20,15 +20,15 @@ import { adminSql, stack } from '../support/stack.ts'
 import { isLong, random, rounds, timeoutMs } from './time.ts'
 
 /*
- * Every operation by every caller who may not: the other workspace, environment, scope and role, and credentials that are
- * dead. Each is refused, and afterwards the workspace's rows are what they were.
+ * Every operation, called by every caller without access: from another workspace, environment, scope or role, or with
+ * credentials that no longer work. Each is refused, and the workspace's rows stay as they were.
  */
 
 type Intruder = {
   who: string
-  /** Null where this caller is none for the operation. */
+  /** Null where this caller does not apply to the operation. */
   bearer: (world: World, access: Access) => Promise<string | null>
-  /** The statuses that refuse. */
+  /** The statuses that count as a refusal. */
   refused: readonly number[]
   environment?: 'live'
 }
@@ -39,7 +39,7 @@ const keyOf = (options: Parameters<typeof newApiKey>[1]) => async (world: World,
 const constant = (token: string) => async () => token
 
 const intruders: readonly Intruder[] = [
-  { who: 'nobody', bearer: constant(''), refused: [401] },
+  { who: 'no credential', bearer: constant(''), refused: [401] },
   { who: 'garbage', bearer: constant('garbage'), refused: [401] },
   {
     who: 'an invented key',
@@ -111,7 +111,7 @@ const once = (make: () => Promise<Customer>) => {
 const stranger = once(newCustomer)
 const member = once(newCustomer)
 
-/** A digest of every row that a workspace has, but for what only looking at it may move. */
+/** A digest of every row of a workspace, except for what a mere read may change. */
 async function rowsOf(tenantId: string): Promise<string> {
   const tables = await adminSql('sandbox')<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
@@ -154,7 +154,7 @@ async function intrude(world: World, operation: Operation, made: Request, intrud
   }
 }
 
-test('no operation answers a caller who may not', { timeout: timeoutMs }, async () => {
+test('every operation refuses every caller without access', { timeout: timeoutMs }, async () => {
   let cells = 0
   const customer = await newCustomer()
   const done = await rounds('access', async () => {

@@ -20,7 +20,7 @@ const document = JSON.parse(readFileSync(join(PROJECT, 'openapi.json'), 'utf8'))
   paths: Record<string, Record<string, Record<string, unknown>>>
 } & Record<string, unknown>
 
-/** What a `$ref` of the document leads to. */
+/** Resolves a `$ref` of the document. */
 export function resolved<T>(value: T): T {
   const ref = (value as { $ref?: string } | undefined)?.$ref
   if (ref === undefined) return value
@@ -63,7 +63,7 @@ formats.default(ajv)
 ajv.addSchema({ ...document, $id: 'openapi.json' })
 const validators = new Map<string, ReturnType<typeof ajv.compile>>()
 
-/** What of a reply is not as the document says; undefined when all is well. */
+/** How a reply differs from the document; undefined when it does not. */
 export function offDocument(endpoint: Endpoint, status: number, body: string): string | undefined {
   const response = resolved(endpoint.responses[String(status)])
   if (!response) return `status ${status} is not documented`

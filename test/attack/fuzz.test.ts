@@ -8,14 +8,12 @@ import { type Endpoint, endpoints, offDocument } from './documented.ts'
 import { invented } from './invented.ts'
 import { isLong, random, rounds, timeoutMs } from './time.ts'
 
-/*
- * Requests that nobody meant, made up from openapi.json: each reply is one that the document describes, none is a 5xx.
- */
+/* Random requests, made up from openapi.json: the document describes each reply, and none is a 5xx. */
 
 const perRound = isLong ? 2_000 : 500
 const atOnce = 16
 
-/** Real requests, so that some of what is sent comes past the first check: ids that exist, bodies that are whole. */
+/** Real requests, so that some pass the first check: their ids exist, their bodies are complete. */
 async function realRequests(world: World): Promise<Map<string, Awaited<ReturnType<typeof request>>>> {
   const real = new Map<string, Awaited<ReturnType<typeof request>>>()
   for (const [id, operation] of shuffled(random, all).slice(0, isLong ? all.length : 40)) {

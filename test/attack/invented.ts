@@ -108,7 +108,7 @@ function anything(random: Random, depth = 0): unknown {
   )
 }
 
-/** A value that fits a schema more or less: mostly of its type, often at its edges, sometimes nothing of the kind. */
+/** A value that roughly fits a schema: mostly of its type, often at its limits, sometimes of another type. */
 export function invented(random: Random, given: object | undefined, share = 1): unknown {
   const schema = resolved(given ?? {}) as Schema
   if (random() < 0.06) return anything(random)

@@ -9,8 +9,9 @@ import { adminSql, control, faults, stack } from '../support/stack.ts'
 import { isLong, random, rounds, timeoutMs } from './time.ts'
 
 /*
- * Random histories of money, several at once for each merchant, while the Worker is killed, its database connections are
- * ended and Redis fails. What got no answer is sent again under its key. Afterwards every rule of the books holds.
+ * Random histories of money, several at once for each merchant, while the Worker is killed, its database connections
+ * are ended and Redis fails. A request without an answer is sent again under its key. Afterwards every rule of the
+ * books holds.
  */
 
 const merchantsCount = isLong ? 8 : 3
@@ -32,7 +33,7 @@ const isUp = () =>
     () => false,
   )
 
-/** Kills something every now and then until it is told to stop. */
+/** Breaks something at random every now and then, until `until.done`. */
 async function killing(until: { done: boolean }): Promise<void> {
   while (!until.done) {
     await delay(300 + below(random, 1_500))

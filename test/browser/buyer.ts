@@ -7,7 +7,7 @@ import { newLink, newMerchant } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'
 import { axeProblems, foreignRequests, overflowX, watched } from './support.ts'
 
-/** Where buyers are: the address for people, on which the challenge of the bank lies as well. */
+/** The public address that buyers use; the bank's challenge is served there too. */
 export const origin = stack.sandbox.baseUrl
 
 export const phone = { width: 360, height: 740 }
@@ -20,13 +20,13 @@ export type Buyer = {
   readonly lang: Locale
   open(publicId: string): Promise<void>
   heading(): Promise<string>
-  /** Axe is content, nothing scrolls sideways, and the language is the buyer's. */
+  /** Axe finds nothing, nothing scrolls sideways, and the page is in the buyer's language. */
   looksRight(): Promise<void>
 }
 
 /**
- * A buyer in a browser of their own, which speaks the other language, so that the chosen one must be kept by the pages.
- * Whatever they do: no request leaves the origin, none carries the number of a card, each page has its headers.
+ * A buyer in a browser of their own that prefers the other language, so that the pages must keep the chosen one.
+ * Throughout, no request leaves the origin or carries a card number, and each page has its headers.
  */
 export async function asBuyer(
   browser: Browser,
@@ -57,7 +57,7 @@ export async function asBuyer(
       },
       heading: async () => (await page.locator('h1').textContent()) ?? '',
       looksRight: async () => {
-        // The other language's words are the unit tests' matter; here axe looks at each page once.
+        // Unit tests cover the other language's words; here axe checks each page once.
         if (lang === 'es-MX') expect(await axeProblems(page), page.url()).toEqual([])
         expect(await overflowX(page), page.url()).toBe(0)
         expect(await page.evaluate('document.documentElement.lang')).toBe(lang)
@@ -129,7 +129,7 @@ export async function books(tenantId: string) {
   return { payments, journals: journals.map(({ sum }) => sum) }
 }
 
-/** Makes what waits for the bank due now: time passes without anybody waiting for it. */
+/** Makes what waits for the bank due now. */
 export const dueNow = (tenantId: string) =>
   adminSql('sandbox')(
     `update payment_attempts set next_check_at = now() - interval '1 second'

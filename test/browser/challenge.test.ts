@@ -24,7 +24,7 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
   afterAll(() => browser?.close())
 
   it.each(sizes)(
-    '%s: opens the link again in another tab, goes on at the bank, has paid',
+    '%s: opens the link again in another tab, continues at the bank, and has paid',
     async (lang, viewport) => {
       const words = text[lang]
       const { tenantId, publicId } = await sale()
@@ -76,7 +76,7 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
       await buyer.looksRight()
       await press(page, other)
       expect(pathOf(page)).toBe(`/${publicId}`)
-      // Nobody asked the bank: what is said of it must be true of who gave up, too.
+      // The bank was not asked, so the notice must also be true of a buyer who gave up.
       expect(await page.textContent('.alert')).toMatch(
         /no quedó confirmado con tu banco|was not confirmed with your bank/,
       )
@@ -89,7 +89,7 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
     ])
   })
 
-  it('without JavaScript and with the keyboard alone', async () => {
+  it('works without JavaScript and with the keyboard alone', async () => {
     const { tenantId, publicId } = await sale()
     const words = text.en
     await asBuyer(browser, { lang: 'en', javaScriptEnabled: false }, async ({ page, open, heading }) => {
@@ -109,7 +109,7 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
     expect((await books(tenantId)).payments).toMatchObject([{ status: 'succeeded' }])
   })
 
-  it('asks for another way when the bank has said yes: the receipt', async () => {
+  it('gets the receipt when asking for another way after the bank approved', async () => {
     const { tenantId, publicId } = await sale()
     await asBuyer(browser, {}, async (buyer) => {
       await buyer.open(publicId)
@@ -132,7 +132,7 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
     })
   })
 
-  it('past its time: only another way to pay', async () => {
+  it('past its time is offered only another way to pay', async () => {
     const { tenantId, publicId } = await sale()
     await asBuyer(browser, {}, async (buyer) => {
       const { page } = buyer
@@ -150,7 +150,7 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
     })
   })
 
-  it('a link for many: the form says what was begun, and pays anew', async () => {
+  it('on a multi-use link sees the payment begun beside the form, and pays anew', async () => {
     const { tenantId, publicId } = await sale({ usage: 'multi_use' })
     await asBuyer(browser, {}, async (buyer) => {
       const { page } = buyer

@@ -24,7 +24,7 @@ describe('documentation', () => {
     },
   )
 
-  test('a page that is not there is refused like any address', async () => {
+  test('a missing page is refused like any unknown address', async () => {
     const response = await fetch(`${origin}/docs/nothing`)
     expect(response.status).toBe(404)
     expect((await response.json()) as object).toMatchObject({ error: { code: 'route_not_found' } })
@@ -39,7 +39,7 @@ describe.skipIf(!chromiumPath)('documentation in Chromium', { timeout: 60_000 },
   })
   afterAll(() => browser.close())
 
-  test.each([360, 1280])('the API reference at %i px: all of it from our own origin', async (width) => {
+  test.each([360, 1280])('the API reference at %i px loads only from our own origin', async (width) => {
     const tab = await openTab(browser, { viewport: { width, height: 900 } })
     await tab.page.goto(`${origin}/docs`)
     await tab.page.getByRole('heading', { name: 'Getting started' }).waitFor()

@@ -26,7 +26,7 @@ async function photographed(page: Page, selector: string): Promise<Picture> {
   const png = (await page.locator(selector).screenshot()).toString('base64')
   const eye = await browser.newPage()
   try {
-    // A function of the page: this side knows no documents.
+    // It runs in the page, so it is text: here are no DOM types.
     const seen = await eye.evaluate<{ grey: number[]; width: number; height: number }>(`(async () => {
       const image = new Image()
       image.src = 'data:image/png;base64,${png}'
@@ -77,7 +77,7 @@ describe.skipIf(!chromiumPath)('a buyer pays at OXXO', () => {
         expect(await page.textContent('main')).toContain(words.voucher.fee)
         expect(await page.textContent('main')).toContain('$1,200.00 MXN')
 
-        // Whoever opens the link again finds the voucher.
+        // A buyer who opens the link again finds the voucher.
         await buyer.open(publicId)
         expect(await buyer.heading()).toBe(words.voucher.title)
 
@@ -94,7 +94,7 @@ describe.skipIf(!chromiumPath)('a buyer pays at OXXO', () => {
     },
   )
 
-  it('the voucher prints: no button, black bars', async () => {
+  it('the printed voucher has black bars and no button', async () => {
     const { tenantId, publicId } = await sale({ payment_method_types: ['oxxo'] })
     await asBuyer(browser, { colorScheme: 'dark' }, async ({ page, open }) => {
       await open(publicId)
@@ -144,7 +144,7 @@ describe.skipIf(!chromiumPath)('a buyer pays at OXXO', () => {
     ])
   })
 
-  it('past its expiry the voucher says so, and until when a payment in time is told', async () => {
+  it('past its expiry the voucher says so, and until when a payment made in time can still be reported', async () => {
     const { tenantId, publicId } = await sale({ payment_method_types: ['oxxo'] })
     await asBuyer(browser, {}, async (buyer) => {
       const { page } = buyer
@@ -162,7 +162,7 @@ describe.skipIf(!chromiumPath)('a buyer pays at OXXO', () => {
     })
   })
 
-  it('without JavaScript and with a mistake: what was typed stays', async () => {
+  it('without JavaScript a form with a mistake keeps what was typed', async () => {
     const { publicId } = await sale(selling)
     await asBuyer(browser, { javaScriptEnabled: false, lang: 'en' }, async ({ page, open, heading }) => {
       await open(publicId)

@@ -39,8 +39,8 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     await local.close()
   })
 
-  describe('axe is content, nothing scrolls sideways or leaves the origin', () => {
-    // The dark colours are few and the same everywhere: these pages show all of them.
+  describe('axe finds nothing, nothing scrolls sideways or leaves the origin', () => {
+    // The few dark colours are the same on every page: these pages show all of them.
     const colourful = [
       'pay-error',
       'pay-methods',
@@ -125,7 +125,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
       })
     })
 
-    it('keeps the caret where a digit was mended', async () => {
+    it('keeps the caret where a digit was corrected', async () => {
       await onPayPage({}, async ({ page }) => {
         await page.fill('#card-number', '4242 4242 4242 424')
         await page.evaluate(`document.getElementById('card-number').setSelectionRange(2, 2)`)
@@ -136,7 +136,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
       })
     })
 
-    it('refuses a number that is no test card, says so and goes there', async () => {
+    it('refuses a number that is no test card, says so and focuses the field', async () => {
       await onPayPage({}, async (tab) => {
         const { page } = tab
         await page.fill('#card-number', '4111 1111 1111 1111')
@@ -161,7 +161,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     it.each([
       ['13/40', 'Escribe mes y año'],
       ['01/20', 'ya pasó'],
-    ])('expiry %s: told as soon as it is complete', async (typed, message) => {
+    ])('expiry %s: the error shows as soon as it is complete', async (typed, message) => {
       await onPayPage({}, async ({ page }) => {
         const error = page.locator('#card-expiry-error')
         await page.fill('#card-expiry', typed.slice(0, 4))
@@ -200,17 +200,17 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
       })
     })
 
-    it('speaks the message of a form that came back: it has the focus', async () => {
+    it('focuses the message of a form that came back, so that screen readers speak it', async () => {
       await onPayPage({ error: 'offer_expired' }, async ({ page }) => {
         expect(await page.evaluate(`document.activeElement.getAttribute('role')`)).toBe('alert')
       })
     })
   })
 
-  it('two clicks on Pay send one form; coming back arms it again', async () => {
+  it('two clicks on Pay send one form; coming back enables it again', async () => {
     await withTab({}, async ({ page }) => {
       let sent = 0
-      // 204: the browser stays where it is, so that the page can be looked at after it was sent.
+      // 204: the browser stays on the page, so that the test can look at it after the form was sent.
       await page.route('**/attempts', (route) => {
         sent++
         return route.fulfill({ status: 204 })
@@ -295,7 +295,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     })
   })
 
-  it('stands still for those who ask for it, and prints a receipt without buttons', async () => {
+  it('stands still where reduced motion is preferred, and prints a receipt without buttons', async () => {
     await withTab({ reducedMotion: 'reduce' }, async ({ page }) => {
       await page.goto(`${local.origin}/result-processing`)
       const animation = `getComputedStyle(document.querySelector('.waiting')).animationName`

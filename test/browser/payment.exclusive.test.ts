@@ -10,14 +10,14 @@ let browser: Browser
 const { state, result } = text['es-MX']
 const publishing = { database: 'sandbox', contains: 'door.publish' }
 
-describe.skipIf(!chromiumPath)('a buyer when something is wrong', () => {
+describe.skipIf(!chromiumPath)('a buyer while something fails', () => {
   beforeAll(async () => {
     browser = await launchChromium()
   })
   afterEach(() => faults.clear())
   afterAll(() => browser?.close())
 
-  it('nothing arrived: sending the form again pays, once', async () => {
+  it('when the form never arrived, sending it again pays once', async () => {
     const { tenantId, publicId } = await sale({ installment_options: [{ months: 3 }] })
     await asBuyer(browser, {}, async (buyer) => {
       await buyer.open(publicId)
@@ -38,7 +38,7 @@ describe.skipIf(!chromiumPath)('a buyer when something is wrong', () => {
     })
   })
 
-  it('it arrived and we did not hear: sending the form again is the same payment', async () => {
+  it('when our database committed but its answer was lost, sending the form again is the same payment', async () => {
     const { tenantId, publicId } = await sale()
     await asBuyer(browser, {}, async (buyer) => {
       await buyer.open(publicId)
@@ -64,7 +64,7 @@ describe.skipIf(!chromiumPath)('a buyer when something is wrong', () => {
     })
   })
 
-  it('the bank took it and our books did not hear: the page waits, the janitor books it once', async () => {
+  it('when the bank charged but our database refused the outcome, the page waits and the janitor books it once', async () => {
     const { tenantId, publicId } = await sale()
     await asBuyer(browser, {}, async (buyer) => {
       await buyer.open(publicId)
@@ -83,7 +83,7 @@ describe.skipIf(!chromiumPath)('a buyer when something is wrong', () => {
     })
   })
 
-  it('the database is gone: a page that says so, with the request to name and no way to pay twice', async () => {
+  it('while the database is down the page says so, names the request and offers no way to pay twice', async () => {
     const { tenantId, publicId } = await sale()
     await asBuyer(browser, {}, async (buyer) => {
       await faults.neon({ mode: 'refuse', match: { database: 'sandbox' }, always: true })
@@ -98,7 +98,7 @@ describe.skipIf(!chromiumPath)('a buyer when something is wrong', () => {
     expect((await books(tenantId)).payments).toEqual([])
   })
 
-  it('too many requests', async () => {
+  it('too many requests get a page that says so, and when to retry', async () => {
     const { publicId } = await sale()
     await control.reconfigure('sandbox', { rateLimits: { RATE_PUBLIC: { limit: 2, period: 60 } } })
     try {

@@ -20,7 +20,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
   })
   afterAll(() => browser?.close())
 
-  describe.each(both)('%s: what becomes of each test card', (lang) => {
+  describe.each(both)('%s: the outcome of each test card', (lang) => {
     const { result } = text[lang]
     const viewport = lang === 'en' ? desktop : phone
     const paid = { status: 'succeeded', attempts: 'captured' }
@@ -42,7 +42,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
       ],
     ]
 
-    // The words of each reason in each language are the unit tests' matter.
+    // Unit tests cover the words of each reason in each language.
     const shown = lang === 'en' ? cards.filter(([token]) => !otherReasons.includes(token)) : cards
     it.each(shown)('%s: %s', async (token, title, says, booked) => {
       const { tenantId, publicId } = await sale()
@@ -84,7 +84,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
     it.each([
       ['tok_sbx_timeout_then_paid', result.succeeded.title, paid],
       ['tok_sbx_timeout_then_failed', result.declined.titles.card, declined],
-    ] as const)('a slow bank, %s: the page finds out by itself', async (token, title, booked) => {
+    ] as const)('a slow bank, %s: the page shows the outcome by itself', async (token, title, booked) => {
       const { tenantId, publicId } = await sale()
       // Another time zone: a context of its own, since the clock is the context's.
       await asBuyer(browser, { lang, viewport, timezoneId: 'Europe/Berlin' }, async (buyer) => {
@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
     })
   })
 
-  it('a declined card, then another: the same payment, its second attempt, the language kept', async () => {
+  it('another card after a declined one is the second attempt of the same payment, in the same language', async () => {
     const { tenantId, publicId } = await sale()
     await asBuyer(browser, { lang: 'en' }, async (buyer) => {
       await buyer.open(publicId)
@@ -164,7 +164,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
       expect((await books(tenantId)).payments).toMatchObject([{ amount: '120001', status: 'succeeded' }])
     })
 
-    it('passed to the buyer: the total says so to the cent, and is what is charged', async () => {
+    it('passed to the buyer: the total shows it to the cent, and is what is charged', async () => {
       const { tenantId, publicId } = await sale({
         manual_amount: 120_001,
         installment_options: months,
@@ -207,25 +207,28 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
       expect((await books(tenantId)).payments).toMatchObject([{ amount: '120000', status: 'succeeded' }])
     })
 
-    it.each(both)('a demanded term, %s: a card without it is told so, a card with it pays', async (lang) => {
-      const { tenantId, publicId } = await sale({ installment_plan: { months: 6 } })
-      await asBuyer(browser, { lang }, async (buyer) => {
-        const { page } = buyer
-        await buyer.open(publicId)
-        await buyer.looksRight()
-        await sendCard(page, 'tok_sbx_debit')
-        expect(await page.textContent('[role="alert"]')).toBe(text[lang].pay.errors.card_without_plan)
-        await buyer.looksRight()
-        await sendCard(page, 'tok_sbx_msi_3_6_9_12')
-        expect(await page.locator('.term').count()).toBe(1)
-        await buyer.looksRight()
-        await press(page, pay)
-        expect(await page.textContent('main')).toContain(text[lang].result.installmentsOf(6, '$200.00'))
-      })
-      expect((await books(tenantId)).payments).toEqual([
-        { amount: '120000', status: 'succeeded', attempts: 'captured' },
-      ])
-    })
+    it.each(both)(
+      'a required term, %s: a card without it gets an error, a card with it pays',
+      async (lang) => {
+        const { tenantId, publicId } = await sale({ installment_plan: { months: 6 } })
+        await asBuyer(browser, { lang }, async (buyer) => {
+          const { page } = buyer
+          await buyer.open(publicId)
+          await buyer.looksRight()
+          await sendCard(page, 'tok_sbx_debit')
+          expect(await page.textContent('[role="alert"]')).toBe(text[lang].pay.errors.card_without_plan)
+          await buyer.looksRight()
+          await sendCard(page, 'tok_sbx_msi_3_6_9_12')
+          expect(await page.locator('.term').count()).toBe(1)
+          await buyer.looksRight()
+          await press(page, pay)
+          expect(await page.textContent('main')).toContain(text[lang].result.installmentsOf(6, '$200.00'))
+        })
+        expect((await books(tenantId)).payments).toEqual([
+          { amount: '120000', status: 'succeeded', attempts: 'captured' },
+        ])
+      },
+    )
   })
 
   describe('without JavaScript', () => {
@@ -245,7 +248,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
       expect((await books(tenantId)).payments).toMatchObject([{ status: 'succeeded' }])
     })
 
-    it('the confirming page asks for itself again; a double click is one payment', async () => {
+    it('the confirming page refreshes itself; a double click is one payment', async () => {
       const { tenantId, publicId } = await sale({ usage: 'multi_use' })
       await asBuyer(browser, options, async ({ page, open, heading }) => {
         await open(publicId)
@@ -291,7 +294,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
     expect((await books(tenantId)).payments).toHaveLength(1)
   })
 
-  it('a double click on Pay is one payment; going back charges nobody again', async () => {
+  it('a double click on Pay is one payment; going back charges nothing more', async () => {
     const { tenantId, publicId } = await sale({ usage: 'multi_use' })
     await asBuyer(browser, {}, async ({ page, open, heading }) => {
       await open(publicId)
@@ -307,7 +310,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
     expect((await books(tenantId)).payments).toHaveLength(1)
   })
 
-  it('back from the receipt of a single-use link, or the link opened again: the receipt', async () => {
+  it('going back from the receipt of a single-use link, or opening the link again, shows the receipt', async () => {
     const { publicId } = await sale()
     await asBuyer(browser, {}, async (buyer) => {
       await buyer.open(publicId)

@@ -59,7 +59,7 @@ describe.skipIf(!chromiumPath)('a buyer in live', () => {
   const foreign = (requests: readonly string[]) => requests.filter((url) => !url.startsWith(directUrl))
   const fill = (page: Page, token: string) => page.fill('[data-fake-card]', token)
 
-  it("pays by Stripe's own fields: a mistake is told, the card's id is all that we are sent", async () => {
+  it("pays by Stripe's own fields: a mistake is shown, and we receive only the card's id", async () => {
     const { merchant, link } = await liveLink()
     const tab = await opened(link.public_id, 'script')
     const { page } = tab

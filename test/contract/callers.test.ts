@@ -32,7 +32,7 @@ async function prepared(operation: Operation) {
   return { world, made: await request(operation, world) }
 }
 
-/** One request of each operation, and whose it is, for everything that is refused before it has an effect. */
+/** One request of each operation, and its owner, for everything that is refused before it has an effect. */
 const untouched = async (operation: Operation) => {
   const { id } = operation.contract
   if (!kept.has(id)) kept.set(id, prepared(operation))
@@ -40,7 +40,7 @@ const untouched = async (operation: Operation) => {
 }
 
 describe('credentials', () => {
-  test.each(all)('%s: none, or in another form', async (_id, operation) => {
+  test.each(all)('%s: refuses a missing credential, and one in another form', async (_id, operation) => {
     const { made } = await untouched(operation)
     const cases: [header: string | undefined, code: string][] = [
       [undefined, 'credential_missing'],
@@ -151,7 +151,7 @@ describe('credentials', () => {
     }
   })
 
-  test.each(forKeys)('%s: a key without its scope', async (_id, operation) => {
+  test.each(forKeys)('%s: refuses a key without its scope', async (_id, operation) => {
     const { access } = operation.contract
     const { world, made } = await untouched(operation)
     const others = scopes.filter((scope) => access.kind === 'api_key' && !access.scopes.includes(scope))
@@ -162,7 +162,7 @@ describe('credentials', () => {
   })
 
   const ofRole = rowsOf(({ contract }) => contract.access.kind === 'session')
-  test.each(ofRole)('%s: the role decides, and membership before it', async (_id, operation) => {
+  test.each(ofRole)('%s: membership is checked first, then the role', async (_id, operation) => {
     const { access } = operation.contract
     const world = await newWorld()
     const person = await otherCustomer()
@@ -194,24 +194,27 @@ const otherCustomer = () => {
 }
 
 describe('what belongs to others', () => {
-  test.each(aboutOne)('%s: is not there, word for word', async (_id, operation) => {
-    const { contract } = operation
-    const own = await newWorld()
-    const foreign = await newWorld(contract.access.kind === 'challenge' ? await otherCustomer() : undefined)
-    const theirs = (await request(operation, foreign)).path.split('/')[
-      contract.path.split('/').findIndex((part) => part.startsWith(':'))
-    ]!
-    const answers: string[] = []
-    for (const id of [theirs, uuidv7(Date.now()), 'not-a-uuid', '%00', `${theirs}x`]) {
-      const made = await request(operation, own, id)
-      const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
-      expect(reply.status, reply.text).toBe(404)
-      expectProblem(reply, contract.notFound!, null)
-      answers.push(reply.text)
-    }
-    expect(new Set(answers).size).toBe(1)
-    expect((await send(await request(operation, foreign, theirs))).status).toBeLessThan(500)
-  })
+  test.each(aboutOne)(
+    '%s: gets the reply for a resource that does not exist, word for word',
+    async (_id, operation) => {
+      const { contract } = operation
+      const own = await newWorld()
+      const foreign = await newWorld(contract.access.kind === 'challenge' ? await otherCustomer() : undefined)
+      const theirs = (await request(operation, foreign)).path.split('/')[
+        contract.path.split('/').findIndex((part) => part.startsWith(':'))
+      ]!
+      const answers: string[] = []
+      for (const id of [theirs, uuidv7(Date.now()), 'not-a-uuid', '%00', `${theirs}x`]) {
+        const made = await request(operation, own, id)
+        const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
+        expect(reply.status, reply.text).toBe(404)
+        expectProblem(reply, contract.notFound!, null)
+        answers.push(reply.text)
+      }
+      expect(new Set(answers).size).toBe(1)
+      expect((await send(await request(operation, foreign, theirs))).status).toBeLessThan(500)
+    },
+  )
 
   const byTenant = rowsOf(
     ({ contract }) =>
@@ -220,19 +223,22 @@ describe('what belongs to others', () => {
         fieldsOf(schema).some(({ name }) => name === 'tenant_id'),
       ),
   )
-  test.each(byTenant)("%s: another's workspace is not there, word for word", async (_id, operation) => {
-    const own = await newWorld()
-    const stranger = await otherCustomer()
-    const foreign = await newWorld(stranger)
-    const answers: string[] = []
-    for (const tenantId of [foreign.merchant.tenantId, 'tn_nobody']) {
-      const made = await request(operation, own)
-      if (made.body) made.body.tenant_id = tenantId
-      else made.query.tenant_id = tenantId
-      const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
-      expectProblem(reply, 'workspace_not_found', null)
-      answers.push(reply.text)
-    }
-    expect(new Set(answers).size).toBe(1)
-  })
+  test.each(byTenant)(
+    "%s: another's workspace gets the reply for one that does not exist, word for word",
+    async (_id, operation) => {
+      const own = await newWorld()
+      const stranger = await otherCustomer()
+      const foreign = await newWorld(stranger)
+      const answers: string[] = []
+      for (const tenantId of [foreign.merchant.tenantId, 'tn_nobody']) {
+        const made = await request(operation, own)
+        if (made.body) made.body.tenant_id = tenantId
+        else made.query.tenant_id = tenantId
+        const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
+        expectProblem(reply, 'workspace_not_found', null)
+        answers.push(reply.text)
+      }
+      expect(new Set(answers).size).toBe(1)
+    },
+  )
 })

@@ -4,7 +4,7 @@ import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../sup
 import { newEndpoint } from '../support/receiver.ts'
 import { adminSql, control } from '../support/stack.ts'
 
-/* No card number ever reaches what we keep or what we say, wherever a merchant may put one. */
+/* No card number reaches our records or replies, wherever a merchant may put one. */
 
 type Answer = { error?: { code: string; param: string | null } } & Record<string, unknown>
 
@@ -48,7 +48,7 @@ const written = [
   '４２４２４２４２４２４２４２４２',
   '378282246310005',
 ]
-test.each(holding)('a card number in %s is refused, and forgotten', async (_what, body, param) => {
+test.each(holding)('a card number in %s is refused, and not stored', async (_what, body, param) => {
   for (const text of written) {
     const { status, body: answer, text: said } = await create(body(text))
     expect([status, answer.error?.code, answer.error?.param]).toEqual([422, 'card_number_refused', param])
@@ -56,7 +56,7 @@ test.each(holding)('a card number in %s is refused, and forgotten', async (_what
   }
 })
 
-test('a card number in the URL of a webhook endpoint is refused, and forgotten', async () => {
+test('a card number in the URL of a webhook endpoint is refused, and not stored', async () => {
   const { apiKey: bearer } = await merchant()
   const { id } = await newEndpoint(await merchant(), 'https://93.184.215.14/hook')
   for (const url of [
@@ -82,7 +82,7 @@ test('a card number in the URL of a webhook endpoint is refused, and forgotten',
     }
 })
 
-test('a card number where no field is, is not told back', async () => {
+test('a card number where no field takes one is not repeated in the reply', async () => {
   const answers = [
     await create({ ...good, [pan]: 1 }),
     await call<Answer>('GET', `/v1/payment-links?${pan}=1`, { bearer: (await merchant()).apiKey }),
@@ -96,7 +96,7 @@ test('a card number where no field is, is not told back', async () => {
   }
 })
 
-test('a card number for an amount is none, wherever an amount goes', async () => {
+test('a card number as an amount is refused and not repeated, wherever an amount goes', async () => {
   const { apiKey: bearer } = await merchant()
   const [funds, amount] = ['/v1/payment-operations/unapplied-funds', '4242 4242 4242 4242']
   const destination = { clabe: '032180000118359719', holder: 'Ana Ruiz' }
@@ -114,7 +114,7 @@ test('a card number for an amount is none, wherever an amount goes', async () =>
   }
 })
 
-test('a card number for a request id is no sensible one: it is replaced', async () => {
+test('a request id that is a card number is replaced', async () => {
   for (const given of [pan, 'order-4242-4242-4242-4242']) {
     const headers = { 'x-request-id': given }
     const reply = await call('POST', '/v1/payment-links', {

@@ -16,14 +16,14 @@ import {
   withHeaders,
 } from './requests.ts'
 
-/* `version` is what a caller has read; If-Match says that nothing else is to be changed. */
+/* `version` is what a caller has read; with If-Match a request changes that version or nothing. */
 
 const changing = rowsOf(({ contract }) => changesVersion(contract))
 const others = rowsOf(({ contract }) => contract.method !== 'GET' && !changesVersion(contract))
 const patching = changing.filter(([, { contract }]) => contract.method === 'PATCH')
 const reading = rowsOf(({ contract }) => contract.method === 'GET' && contract.versioned === true)
 
-/** The version that what a request is about has now. */
+/** The current version of the resource that a request is about. */
 async function versionNow({ merchant }: World, { path }: Request): Promise<number> {
   const [resource] = /^.*[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path) ?? [path]
   const { body } = await call<{ version?: number; data: { version: number }[] }>('GET', resource, {
@@ -39,7 +39,7 @@ async function existing(id: string, world: World): Promise<Request> {
   return request(operationOf(id), world)
 }
 
-test.each(changing)('%s: to the version that is named, or not at all', async (id, operation) => {
+test.each(changing)('%s: changes the version that is named, or nothing', async (id, operation) => {
   const world = await newWorld()
   const made = await existing(id, world)
   const version = await versionNow(world, made)
@@ -59,12 +59,12 @@ test.each(changing)('%s: to the version that is named, or not at all', async (id
   expect([again.text, again.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')])
 })
 
-test.each(reading)('%s: names the version', async (_id, operation) => {
+test.each(reading)('%s: its ETag names the version', async (_id, operation) => {
   const reply = await send(await ready(operation))
   expect(reply.headers.get('etag')).toBe(`"${(reply.body as { version: number }).version}"`)
 })
 
-test.each(reading)('%s: nothing is sent to a caller who has it', async (_id, operation) => {
+test.each(reading)('%s: a caller who has the version gets no body', async (_id, operation) => {
   const made = await ready(operation)
   const cases: [named: string, status: number][] = [
     ['"1"', 304],
@@ -92,7 +92,7 @@ const unread = [
 ]
 const creating = rowsOf(({ contract }) => contract.reply.status === 201 && !unread.includes(contract.id))
 
-test.each(creating)('%s: says where what it made is, and its version', async (_id, operation) => {
+test.each(creating)('%s: names the address and version of what it made', async (_id, operation) => {
   const made = await ready(operation)
   const reply = await send(made)
   expect(reply.status, reply.text).toBe(201)
@@ -132,7 +132,7 @@ type Shown = { version: number; description: string }
 type Said = { type: string; sequence: number; data: { object: Shown; previous_attributes: Partial<Shown> } }
 
 test.each(patching)(
-  '%s: without If-Match 50 at once all happen, and the last one stays',
+  '%s: 50 at once without If-Match all happen, and the last one stays',
   async (_id, operation) => {
     const world = await newWorld()
     const made = await request(operation, world)
@@ -167,7 +167,7 @@ test.each(patching)(
   },
 )
 
-describe('two who have read the same', () => {
+describe('two callers who have read the same version', () => {
   test('50 changes of one version: one happens', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
@@ -184,7 +184,7 @@ describe('two who have read the same', () => {
     for (const reply of replies) if (reply.status !== 200) expectProblem(reply, 'version_changed', 'If-Match')
   })
 
-  test('what is refused anyway keeps its own reason', async () => {
+  test('a request that is refused for another reason keeps that reason', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
     const path = `/v1/payment-links/${link.id}`
@@ -195,7 +195,7 @@ describe('two who have read the same', () => {
   })
 })
 
-test('as an edge that compresses passes it on', async () => {
+test('a weak ETag, as a compressing edge sends it, counts like the strong one', async () => {
   const made = await ready(operationOf('payment_links.update'))
   expectProblem(await send(withHeaders(made, { 'if-match': 'W/"2"' })), 'version_changed', 'If-Match')
   const matched = await send(withHeaders(made, { 'if-match': 'W/"1"' }))
@@ -203,7 +203,7 @@ test('as an edge that compresses passes it on', async () => {
 })
 
 test.each(['1', 'w/"1"', '*', '""', '"0"', '"01"', '"1", "2"', '"1.5"', '"1e1"', '"9999999999"'])(
-  'no version: %s',
+  'refused as no version: %s',
   async (given) => {
     const made = await ready(operationOf('payment_links.update'))
     expectProblem(await send(withHeaders(made, { 'if-match': given })), 'if_match_invalid', 'If-Match')

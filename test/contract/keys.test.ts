@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { newMerchant } from '../support/merchant.ts'
 import { stack } from '../support/stack.ts'
 
-/* An Idempotency-Key is any string of 8 to 255 characters, as bytes on the wire: clients differ in how they write them. */
+/* An Idempotency-Key is any 8 to 255 characters, as bytes on the wire: clients differ in how they write them. */
 
 /** One create of a payment link with the key's own bytes; answers status, link and whether it was a replay. */
 function create(
@@ -49,7 +49,7 @@ const keys: [what: string, key: Buffer][] = [
   ['quotes and commas', Buffer.from(`"a", 'b';c=${own}`)],
 ]
 
-test('every one is a key of its own, and the same again is the same', async () => {
+test('each key makes its own link, and the same key again gets the same reply', async () => {
   const { apiKey } = await newMerchant()
   const first = await Promise.all(keys.map(([, key]) => create(apiKey, key)))
   expect(first.map(({ status, replayed }, at) => [keys[at]![0], status, replayed])).toEqual(
@@ -60,7 +60,7 @@ test('every one is a key of its own, and the same again is the same', async () =
   expect(again).toEqual(first.map((reply) => ({ ...reply, replayed: true })))
 })
 
-test('HTTP takes the white space around it away, and nothing else does', async () => {
+test('HTTP strips white space around a key; nothing else is stripped', async () => {
   const { apiKey } = await newMerchant()
   const plain = await create(apiKey, Buffer.from(`plain-${own}`))
   const padded = await create(apiKey, Buffer.from(` \t plain-${own} \t`))
@@ -71,7 +71,7 @@ test('HTTP takes the white space around it away, and nothing else does', async (
 test.each([
   ['seven characters of two bytes', Buffer.from('é'.repeat(7))],
   ['256 characters of two bytes', Buffer.from('é'.repeat(256))],
-  // The platform hands on each byte that is no UTF-8 as the same character: two keys would be one.
+  // The platform turns every byte that is not UTF-8 into the same character: two keys would become one.
   ['accents in Latin-1', Buffer.from(`clé-é-${own}`, 'latin1')],
   ['half a character of UTF-8', Buffer.concat([Buffer.from(`1234-${own}`), Buffer.from([0xe6, 0xb3])])],
   ['eight spaces', Buffer.from(' '.repeat(8))],

@@ -17,7 +17,7 @@ import {
   send,
 } from './requests.ts'
 
-/* Limits so low that they are met: of a whole credential, of an address where there is none. */
+/* Limits low enough to be reached: per credential, or per address where there is none. */
 
 const few = { limit: 2, period: 60 }
 
@@ -28,7 +28,7 @@ beforeAll(() =>
 )
 afterAll(() => control.reconfigure('sandbox'))
 
-// A minute that begins between two requests begins counting anew.
+// A new minute between two requests starts the count anew.
 async function untilLimited<T extends { status: number }>(work: () => Promise<T>): Promise<T> {
   for (let at = 0; at < 30; at++) {
     const reply = await work()
@@ -41,7 +41,7 @@ const limited = operations
   .filter(({ contract }) => !isForCustomers(contract))
   .map(({ contract }) => [contract.id, contract.rate] as const)
 
-test.each(limited)('%s: a credential that asks too often is told when to come back', async (id, rate) => {
+test.each(limited)('%s: a credential that asks too often learns when to retry', async (id, rate) => {
   const world = await newWorld()
   const made = await request(operationOf('payment_links.get'), world, '0190a6d2-7c3e-7b1a-9f00-000000000000')
   const operation = operationOf(id)
@@ -70,12 +70,12 @@ test.each(limited)('%s: a credential that asks too often is told when to come ba
   expect(unharmed.status).not.toBe(429)
 })
 
-test('what is over the limit costs nobody a trip', async () => {
+test('a request over the limit makes no trip', async () => {
   const world = await newWorld()
   const made = await request(operationOf('payment_links.list'), world)
   await untilLimited(() => send(made))
   const { result, calls } = await counts.during(() => send(made))
-  // At the turn of a minute it may be let through once more.
+  // At the turn of a minute one more may pass.
   if (result.status === 429) expect(calls.neon).toEqual([])
 })
 
@@ -110,7 +110,7 @@ describe('what checks a password, a code or a proof', () => {
     expect(reply.headers.get('ratelimit')).toMatch(/^"auth";r=0;t=[1-9]\d?$/)
   }
 
-  test('an address that guesses the passwords of many', async () => {
+  test('limits an address that guesses the passwords of many', async () => {
     const address = newAddress()
     let tried = 0
     expectLimited(await untilLimited(() => signIn(`nobody.${tried++}@example.com`, address)))
@@ -122,7 +122,7 @@ describe('what checks a password, a code or a proof', () => {
       .filter(({ contract }) => contract.rate === 'auth')
       .map(({ contract }) => [contract.id, contract]),
   )(
-    '%s: a session that asks too often',
+    '%s: limits a session that asks too often',
     async (_id, { method, path, body, example, idempotency, stepUp }) => {
       const token = `${customer.token.slice(0, -1)}${method}${path}`
       const asked = () =>
@@ -139,7 +139,7 @@ describe('what checks a password, a code or a proof', () => {
   )
 })
 
-describe('what nobody has proved costs no trip beyond the bucket of its address', () => {
+describe('requests without a proven credential make no trip beyond the bucket of their address', () => {
   const bucket = 10
   const requestsCount = 600
   const limit = { limit: bucket, period: 60 }
@@ -224,14 +224,14 @@ describe('what nobody has proved costs no trip beyond the bucket of its address'
       headers,
     })
 
-  /** `waits`: how many calls one that is let through makes at most. */
+  /** `waits`: the most calls that an admitted request makes. */
   const rows: [what: string, send: Send, waits: number][] = [
     ['every operation, with invented keys and an ended session', operationAt, 2],
-    // Two buckets: of what guesses, and of the rest.
+    // Two buckets: one for guesses, one for the rest.
     ['every route of the accounts', accountAt, 2 * 5],
     ['pages of links and payments that do not exist', pageAt, 2],
-    ['notifications that somebody else signed', forged, 1],
-    ['notifications that nobody signed', unsigned, 0],
+    ['notifications with a forged signature', forged, 1],
+    ['notifications without a signature', unsigned, 0],
     ['files, and what is not there', files, 0],
   ]
   test.each(rows)('%s', async (what, send, waits) => {
@@ -263,11 +263,11 @@ describe('what nobody has proved costs no trip beyond the bucket of its address'
     expect(other.status).not.toBe(429)
   })
 
-  /** Nobody asks for what is done by schedule and for deliveries. */
+  /** Leaves out scheduled work and deliveries: no request asks for them. */
   const isAsked = ({ statements }: { statements: string[] }) =>
     !statements.some((each) => each.includes('door.claim_deliveries'))
 
-  test('a credential that was accepted lately asks on, however busy its address', async () => {
+  test('a recently accepted credential keeps working, however busy its address', async () => {
     const merchant = await newMerchant()
     const from = { 'cf-connecting-ip': '2001:db8:7:7::1' }
     const ask = (bearer: string) => call('GET', '/v1/payment-links', { bearer, headers: from })

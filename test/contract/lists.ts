@@ -31,7 +31,7 @@ const payOnce = async ({ link }: World) =>
 
 const made = new WeakMap<Merchant, Map<string, Promise<unknown>>>()
 
-/** Something that a world has once, made when it is first needed. */
+/** Something that a world has once, made at its first use. */
 function once<T>({ merchant }: World, name: string, make: () => Promise<T>): Promise<T> {
   const known = made.get(merchant) ?? new Map<string, Promise<unknown>>()
   made.set(merchant, known)
@@ -39,7 +39,7 @@ function once<T>({ merchant }: World, name: string, make: () => Promise<T>): Pro
   return known.get(name) as Promise<T>
 }
 
-/** One after the other: what is made from all that is there cannot be made twice at once. */
+/** One after the other: two that use up all there is cannot run at once. */
 function inTurn(world: World, work: () => Promise<unknown>): Promise<unknown> {
   const known = made.get(world.merchant) ?? new Map<string, Promise<unknown>>()
   made.set(world.merchant, known)
@@ -64,7 +64,9 @@ async function payOneOut(world: World): Promise<void> {
   if (status !== 201) throw new Error(`no payout: ${status} ${text}`)
 }
 
-/** A payout whose id is the link's, so that its path is known, and an entry more of it, straight in the books. */
+/**
+ * A payout with the link's id, so that its path is known, and one more entry of it, written straight into the books.
+ */
 async function addEntry(world: World): Promise<void> {
   const { tenantId } = world.merchant
   await once(world, 'settings', () => settingsFor(world.merchant))

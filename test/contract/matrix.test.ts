@@ -27,8 +27,8 @@ import {
 } from './requests.ts'
 
 /*
- * What every operation does alike, over every operation there is: the cases follow from the contracts, so that a new
- * operation is held to them without a line being written here. Who may call: callers.test.ts.
+ * What every operation does alike. The cases follow from the contracts, so a new operation is tested without a line
+ * here. Who may call: callers.test.ts.
  */
 
 const kept = new Map<string, Promise<Request>>()
@@ -40,7 +40,7 @@ const untouched = async (operation: Operation): Promise<Request> => {
   return structuredClone(await kept.get(id)!)
 }
 
-/** Whose request is about other resources as well: without the scopes to read these it is refused, so or so. */
+/** Requests that are about other resources as well: without the scopes to read those they are refused either way. */
 const readsToo: Readonly<Record<string, { scopes: readonly string[]; refusal: number }>> = {
   'webhooks.get_event': { scopes: eventScopes.payment_link, refusal: 404 },
   'webhooks.create_endpoint': { scopes: Object.values(eventScopes).flat(), refusal: 403 },
@@ -83,7 +83,7 @@ describe('a good request', () => {
 })
 
 describe('the envelope', () => {
-  test.each(all)('%s: no other version', async (_id, operation) => {
+  test.each(all)('%s: refuses any other version', async (_id, operation) => {
     const made = await untouched(operation)
     for (const version of ['2026-06-12', '2027-01-01', 'latest', '1']) {
       const reply = await send(withHeaders(made, { 'spindle-version': version }))
@@ -91,7 +91,7 @@ describe('the envelope', () => {
     }
   })
 
-  test.each(all)('%s: a request id that is none of ours to repeat is replaced', async (_id, operation) => {
+  test.each(all)('%s: an unusable request id is replaced', async (_id, operation) => {
     const made = await untouched(operation)
     for (const given of ['short', 'x'.repeat(65), 'with space', '<script>alert</script>']) {
       const reply = await send(withHeaders(made, { 'x-request-id': given, 'spindle-version': 'none' }))
@@ -99,7 +99,7 @@ describe('the envelope', () => {
     }
   })
 
-  test.each(all)('%s: an unknown query parameter', async (_id, operation) => {
+  test.each(all)('%s: refuses an unknown query parameter', async (_id, operation) => {
     const { query, ...made } = await untouched(operation)
     const reply = await send({ ...made, query: { ...query, unexpected: '1' } })
     expectProblem(reply, 'parameter_unknown', 'unexpected')
@@ -124,7 +124,7 @@ describe('the body', () => {
     ['a text', () => '"x"', 'parameter_invalid'],
     ['null', () => 'null', 'parameter_invalid'],
   ]
-  test.each(withBody)('%s: refuses what is no object of JSON', async (_id, operation) => {
+  test.each(withBody)('%s: refuses a body that is no JSON object', async (_id, operation) => {
     const made = await untouched(operation)
     for (const [what, body, code] of raw) {
       const reply = await send(made, body())
@@ -175,7 +175,7 @@ describe('the body', () => {
   })
 
   const bodiless = rowsOf(({ contract }) => contract.body === undefined && contract.method !== 'GET')
-  test.each(bodiless)('%s: has no field at all', async (_id, operation) => {
+  test.each(bodiless)('%s: its body has no field', async (_id, operation) => {
     const made = await ready(operation, { 'content-type': 'application/json' })
     expectProblem(await send(made, '{"unexpected":1}'), 'parameter_unknown', 'unexpected')
     expectProblem(await send(made, '{"a":'), 'body_malformed')
@@ -185,7 +185,7 @@ describe('the body', () => {
     expect(empty.status, empty.text).toBe(operation.contract.reply.status)
   })
 
-  test.each(withBody)('%s: takes a body of untold length, up to 64 KiB', async (_id, operation) => {
+  test.each(withBody)('%s: takes a body of undeclared length, up to 64 KiB', async (_id, operation) => {
     const made = await ready(operation)
     const stream = async (text: string) => {
       const bytes = new TextEncoder().encode(text)
@@ -209,7 +209,7 @@ describe('the body', () => {
 
 describe('Idempotency-Key', () => {
   const needing = rowsOf(({ contract }) => contract.idempotency === 'required')
-  test.each(needing)('%s: is needed', async (_id, operation) => {
+  test.each(needing)('%s: is required', async (_id, operation) => {
     const made = withHeaders(await untouched(operation), { 'idempotency-key': undefined })
     expectProblem(await send(made), 'idempotency_key_missing', 'Idempotency-Key')
   })
@@ -223,12 +223,12 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test.each(idempotent)('%s: the shortest and the longest do', async (_id, operation) => {
+  test.each(idempotent)('%s: may be of the shortest and the longest length', async (_id, operation) => {
     for (const key of ['8 chars.', 'k'.repeat(255)]) {
       const world = await newWorld()
       const made = await request(operation, world)
       made.headers['idempotency-key'] = key
-      // Keys of customers who have no workspace yet are their own, not a tenant's.
+      // Keys of customers without a workspace belong to the customer, not to a tenant.
       if (operation.contract.access.kind === 'customer')
         made.headers['idempotency-key'] = key.replace('.', randomUUID()[0]!)
       if (operation.contract.stepUp) await prove(operation, world, made)
@@ -237,7 +237,7 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test.each(idempotent)('%s: the same request again is the same reply', async (_id, operation) => {
+  test.each(idempotent)('%s: the same request again gets the same reply', async (_id, operation) => {
     const made = await ready(operation)
     const first = await send(made)
     const again = [await send(made), ...(await Promise.all([send(made), send(made), send(made)]))]
@@ -249,7 +249,7 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test.each(idempotent)('%s: another request under the same key', async (_id, operation) => {
+  test.each(idempotent)('%s: refuses another request under the same key', async (_id, operation) => {
     const world = await newWorld()
     const made = await request(operation, world)
     const first = await send(made)
@@ -265,7 +265,7 @@ describe('Idempotency-Key', () => {
 
 describe('addresses', () => {
   const paths = [...new Set(operations.map(({ contract }) => contract.path))]
-  test.each(paths)('%s: another method', async (path) => {
+  test.each(paths)('%s: refuses another method', async (path) => {
     const allowed = operations
       .filter(({ contract }) => contract.path === path)
       .map(({ contract }) => contract.method)
@@ -292,7 +292,7 @@ describe('addresses', () => {
     '/v1/api-keys//rotate',
     '/.env',
     '/v1/%2e%2e/x',
-  ])('%s is none', async (path) => {
+  ])('%s is no address', async (path) => {
     const response = await fetch(stack.sandbox.directUrl + path)
     const text = await response.text()
     expectProblem(
@@ -303,12 +303,12 @@ describe('addresses', () => {
   })
 })
 
-test.each(all)('%s: whatever was refused above has changed nothing', async (_id, operation) => {
+test.each(all)('%s: the refused requests above have changed nothing', async (_id, operation) => {
   const reply = await send(await untouched(operation))
   expect(reply.status, reply.text).toBe(operation.contract.reply.status)
 })
 
-test('an operation declares what it answers with', () => {
+test('the examples of an operation fit its schemas', () => {
   for (const [id, { contract }] of all) {
     expect([id, contract.reply.schema.safeParse(contract.example?.reply).success]).toEqual([id, true])
     if (contract.body)

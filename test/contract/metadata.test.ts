@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { call, type Merchant, newMerchant } from '../support/merchant.ts'
 
-/* A merchant's own data is free-form: any JSON comes back as it went. What would be kept as something else is refused. */
+/*
+ * A merchant's metadata is free-form: any JSON comes back unchanged. What we would store as another value is refused.
+ */
 
 type Answer = { error?: { code: string; param: string | null } } & Record<string, unknown>
 
@@ -11,7 +13,7 @@ const merchant = () => {
   return shared
 }
 
-/** The metadata as text, so that a test can say what no JavaScript holds. */
+/** The metadata as text, so that a test can send what no JavaScript value holds. */
 const create = async (metadata: string) =>
   call<Answer>('POST', '/v1/payment-links', {
     bearer: (await merchant()).apiKey,
@@ -28,7 +30,7 @@ const kept: [what: string, metadata: unknown][] = [
   ['30,000 characters', { lines: [...Array.from({ length: 59 }, () => 'x'.repeat(500)), 'x'.repeat(309)] }],
   ['digits that are no card number', { order: 4_242_424_242_424_243, id: ['4242424242424243'] }],
 ]
-test.each(kept)('kept as it is: %s', async (_what, metadata) => {
+test.each(kept)('stored unchanged: %s', async (_what, metadata) => {
   const { status, body, text } = await create(JSON.stringify(metadata))
   expect([status, body.metadata], text).toEqual([201, metadata])
   const read = await call('GET', `/v1/payment-links/${body.id}`, { bearer: (await merchant()).apiKey })

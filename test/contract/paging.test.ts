@@ -59,7 +59,7 @@ test.each(each)('%s: every row once, newest first, whatever is added meanwhile',
   expect(seen).toEqual(all.data.map(({ id }) => id))
 })
 
-test.each(each)('%s: a last page that is full says that it is the last', async (_id, list) => {
+test.each(each)('%s: a full last page says that it is the last', async (_id, list) => {
   const world = await newWorld(list, 3)
   const count = (await page(list, world, '')).body.data.length
   const { body } = await page(list, world, `limit=${count}`)
@@ -92,7 +92,7 @@ test.each(each)('%s: a cursor opens only what it was made for', async (id, list)
   for (const [what, query] of wrong) {
     const { status, body } = await page(list, world, query)
     if (what === 'a status added' && body.error?.code !== 'cursor_invalid') {
-      // A list whose filter knows no such status refuses that first.
+      // A list whose filter has no such status refuses that first.
       expect(body.error).toMatchObject({ param: 'status' })
       continue
     }
@@ -108,7 +108,7 @@ test.each(each)('%s: a cursor opens only what it was made for', async (id, list)
   expect(await first('limit=1&cursor=')).toEqual(await first('limit=1'))
 })
 
-test('a cursor of the one environment is none in the other', async () => {
+test('a cursor of one environment is refused in the other', async () => {
   const list = lists['payment_links.list']!
   const world = await newWorld(list, 2)
   const { next_cursor: cursor } = (await page(list, world, 'limit=1')).body
@@ -123,7 +123,7 @@ test('a cursor of the one environment is none in the other', async () => {
 test.each(each)('%s: a cursor of another workspace is refused', async (_id, list) => {
   const [theirs, own] = [await newWorld(list, 3), await newWorld(list, 0)]
   const { next_cursor: cursor } = (await page(list, theirs, 'limit=1')).body
-  // In the path and the query everything is as it was; who asks is another.
+  // Path and query are the same; only the caller differs.
   const as = list.bearer(theirs) === list.bearer(own) ? own : { ...theirs, merchant: own.merchant }
   const { status, body } = await page(list, as, `limit=1&cursor=${cursor}`)
   const missing = list.path(theirs).includes(theirs.link.id)

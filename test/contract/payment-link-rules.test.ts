@@ -247,7 +247,7 @@ const refused: [what: string, body: object, code: string, param: string][] = [
   ],
   ['metadata that is a list', { ...good, metadata: ['x'] }, 'parameter_invalid', 'metadata'],
 
-  // what only we may say
+  // fields that only we set
   ...[
     'id',
     'status',
@@ -346,7 +346,7 @@ test.each(accepted)('accepted: %s', async (_what, body, shown) => {
   expect(read.body).toEqual(link)
 })
 
-test('no key of metadata is lost on the way', async () => {
+test('every key of metadata is kept', async () => {
   const { status, body } = await create(
     '{"manual_amount":120000,"currency":"mxn","metadata":{"__proto__":"x","a":"b"}}',
   )

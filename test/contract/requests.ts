@@ -125,7 +125,7 @@ const arrange: Readonly<Record<string, (world: World, ready: Request, id: string
   },
 }
 
-/** What an operation that is about no resource of its own needs. */
+/** What an operation without a resource of its own needs. */
 const prepare: Readonly<Record<string, (world: World, ready: Request) => Promise<void>>> = {
   'payouts.create': (world) => toPayOut(world),
   'transfers.create': rich,
@@ -188,7 +188,7 @@ function backupCode(customer: Customer): string {
 
 export const operationOf = (id: string): Operation => operations.find(({ contract }) => contract.id === id)!
 
-/** The names that a schema of parameters, query or body knows, with how it knows them. */
+/** The names in a schema of parameters, query or body, each with its own schema. */
 export function fieldsOf(
   schema: z.ZodType | undefined,
 ): { name: string; required: boolean; flag: boolean }[] {
@@ -275,7 +275,7 @@ export async function send(
 const nothingInternal =
   /\b(select|insert into|postgres|neon|drizzle|redis|sqlstate|stack|pg_)|\n\s+at |\.ts:|0x[0-9a-f]{6}/i
 
-/** The documented error, to the letter: shape, status and type of the catalogue, and nothing of what is inside. */
+/** The documented error exactly: shape, status and type of the catalogue, and no internals. */
 export function expectProblem(reply: Reply, code: string, param?: string | null): void {
   const { error } = reply.body as { error: Record<string, unknown> & { details: Record<string, unknown>[] } }
   expect([reply.status, error?.code, error?.param], reply.text).toEqual([

@@ -10,7 +10,7 @@ import { deposit, depositsOf, fundsOf } from '../support/spei.ts'
 import { adminSql } from '../support/stack.ts'
 import { allWaits, endow, isNow, toClabe, transfer } from '../support/transfers.ts'
 
-/** Whose a resource is. Each of these makes one in a state in which most can be done with it, and answers its id. */
+/** A resource's owner. Each of these makes a resource in a state that allows most operations, and returns its id. */
 type Owner = { readonly merchant: Merchant }
 
 export const paid = async ({ merchant }: Owner) => {
@@ -29,13 +29,13 @@ export const authorized = async ({ merchant }: Owner) => (await newAuthorized(me
 /** The reference of a voucher that a buyer got on a link. */
 export const voucher = async ({ merchant }: Owner) => (await newVoucher(merchant)).reference
 
-/** An endpoint where nobody listens, of the type that `paused` makes one event of. */
+/** An endpoint without a server behind it, of the type that `paused` makes one event of. */
 export const endpoint = async ({ merchant }: Owner) => {
   const url = 'http://127.0.0.1:9/hooks'
   return (await newEndpoint(merchant, url, ['payment_link.created'])).id
 }
 
-/** A delivery that an endpoint where nobody listens has, as if `set` had come of it: nothing goes on while a test counts. */
+/** A delivery to an endpoint without a server, with `set` as its outcome: it stays as it is while a test counts. */
 async function stilled(world: Owner, set: string) {
   const { merchant } = world
   const id = await endpoint(world)
@@ -118,7 +118,7 @@ export const wonDispute = async (owner: Owner) => {
   return id
 }
 
-/** Money that is available, and an account to be paid out to: the bank leaves on its way what is sent to this one. */
+/** Available money, and an account to be paid out to at which the bank leaves payouts on their way. */
 export const toPayOut = async (world: Owner, account = '18') => {
   await paid(world)
   await settingsFor(world.merchant, { account })

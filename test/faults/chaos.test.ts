@@ -63,7 +63,7 @@ const rounds = Number(process.env.RUNS ?? 3)
 
 type Buyer = { link: Link; form: PayForm; token: string }
 
-/** A buyer who sends the same form until it leads to a page; null when the link was somebody else's. */
+/** A buyer who sends the same form until it leads to a page; null when another buyer took the link. */
 async function insist({ link, form, token }: Buyer): Promise<string | null> {
   const endsAt = Date.now() + patienceMs
   while (Date.now() < endsAt) {
@@ -110,7 +110,7 @@ async function round(seed: number): Promise<void> {
   const references = pages.map((page) => /spcs_[a-z0-9]{32}/.exec(page ?? '')?.[0])
   for (const payment of payments) {
     const at = references.indexOf(payment.public_id)
-    // Whose form was recorded was led to its page, whose state is ours.
+    // A form that was recorded led to its page, whose state matches our records.
     expect(at).toBeGreaterThanOrEqual(0)
     expect(shown[at]).toBe(payment.status === 'succeeded' ? 'succeeded' : 'declined')
     expect(payment.status === 'succeeded' || payment.status === 'requires_payment_method').toBe(true)
@@ -126,7 +126,7 @@ async function round(seed: number): Promise<void> {
   }
 }
 
-test('buyers pay while everything fails at random', async () => {
+test('buyers pay correctly while everything fails at random', async () => {
   const first = Number(process.env.SEED ?? Math.trunc(Math.random() * 2 ** 31))
   console.log(`everything fails at random: SEED=${first}`)
   for (let at = 0; at < rounds; at++) {

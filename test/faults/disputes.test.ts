@@ -16,7 +16,7 @@ type At = { contains: string; skip?: number; mode: (typeof modes)[number] }
 const each = (...calls: { contains: string; skip?: number }[]): At[] =>
   calls.flatMap((at) => modes.map((mode) => ({ ...at, mode })))
 
-/** The card whose dispute has opened at the bank, and of which nobody told us yet. */
+/** A card payment whose dispute has opened at the bank, without a notification to us yet. */
 async function unheard() {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant, { token: 'tok_sbx_dispute_next_day' })
@@ -54,7 +54,7 @@ const hearing = [
   { contains: 'simulator.told' },
 ]
 
-test('killed while it hears that a dispute opened, how it ended, or that it did not', async () => {
+test('killed while it learns that a dispute opened, how it ended, or that it reopened', async () => {
   const words: [bank: string[], kinds: object, disputed: string][] = [
     [['needs_response'], { hold: 1 }, '10000'],
     [['needs_response', 'won'], { hold: 1, release: 1 }, '0'],
@@ -64,7 +64,7 @@ test('killed while it hears that a dispute opened, how it ended, or that it did 
   ]
   const ways = words.flatMap((word) => hearing.map((call) => ({ word, ...call })))
   const cases = inTurn(ways, beforeAndAfter).map(({ word, ...at }) => ({ word, at }))
-  await survivors('Worker killed hearing of a dispute', cases, async ({ word, at }) => {
+  await survivors('Worker killed learning of a dispute', cases, async ({ word, at }) => {
     const [bank, kinds, disputed] = word
     const { merchant, payment } = await unheard()
     for (const state of bank.slice(0, -1)) {
@@ -78,10 +78,10 @@ test('killed while it hears that a dispute opened, how it ended, or that it did 
 })
 
 /*
- * One Worker asks the bank, and is slow at the call that is named; the bank changes its mind; another Worker asks and is
- * quick. Whoever comes last, what stands is what the bank says now.
+ * One Worker asks the bank, and is slow at the call that is named; the bank changes its mind; another Worker asks and
+ * is quick. Whichever records last, our record is what the bank says now.
  */
-test('two hear at once, and the one that asked earlier is slower: the last word stands', async () => {
+test("two Workers ask the bank, and the one that asked first is slower: the bank's latest answer stands", async () => {
   const boundaries = ['door.attempt_tenant', 'processor_ref', 'door.publish', 'simulator.told']
   const minds: [first: string, then: string][] = [
     ['won', 'lost'],
@@ -91,7 +91,7 @@ test('two hear at once, and the one that asked earlier is slower: the last word 
   const cases = minds.flatMap(([first, then]) =>
     boundaries.flatMap((contains) => [true, false].map((isKnown) => ({ first, then, contains, isKnown }))),
   )
-  await survivors('Worker that hears late', cases, async ({ first, then, contains, isKnown }) => {
+  await survivors('Worker that records late', cases, async ({ first, then, contains, isKnown }) => {
     const { merchant } = await unheard()
     if (isKnown) await control.trigger('sandbox')
     await atBank(merchant, `state = '${first}'`)
@@ -110,7 +110,7 @@ test('two hear at once, and the one that asked earlier is slower: the last word 
   })
 })
 
-test('killed while evidence is recorded and sent', async () => {
+test('killed while evidence is recorded and sent: it is recorded and sent once', async () => {
   const cases = each(
     { contains: 'door.publish' },
     { contains: 'simulator.submit_evidence' },
@@ -125,7 +125,7 @@ test('killed while evidence is recorded and sent', async () => {
     const body = { explanation: 'Signed for.' }
     const send = () => evidence(merchant, id, body, key)
     await dies(at, send)
-    // Whoever saw no answer sends the same again.
+    // The merchant, who saw no answer, sends the same again.
     const again = await send()
     expect([again.status, again.body.evidence], again.text).toEqual([200, body])
     await stands(merchant, payment, 'under_review', { hold: 1 }, '10000')
@@ -133,7 +133,7 @@ test('killed while evidence is recorded and sent', async () => {
   })
 })
 
-test('time-out, 500, cut connection at each boundary, once and twice', async () => {
+test("time-out, 500, cut connection at each boundary, once and twice: the bank's decision is recorded", async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
   const cases = hearing.slice(1).flatMap(({ contains }) => failures.map((failure) => ({ contains, failure })))
   await survivors(
@@ -152,7 +152,7 @@ test('time-out, 500, cut connection at each boundary, once and twice', async () 
       await stands(merchant, payment, 'needs_response', { hold: 1 }, '10000')
       const { id } = (await disputesOf(merchant))[0]!
       await faults.neon(order)
-      // Whatever the lever answers: the bank has decided, and we shall know.
+      // Whatever the reply to the lever: the bank has decided, and we must learn it.
       await resolve(merchant, id, 'lost')
       await faults.clear()
       await stands(merchant, payment, 'lost', { hold: 1, lost: 1 }, '10000')

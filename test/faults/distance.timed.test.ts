@@ -34,8 +34,8 @@ describe('40 ms away', () => {
     expect(rounds.some(isNear), JSON.stringify(rounds)).toBe(true)
   })
 
-  // A busy machine slows every trip and every request: then they are what a bare call of the gateway takes and a request
-  // that is refused without a trip, sample beside sample. A second trip would stand out all the same.
+  // A busy machine slows every trip and every request. Then we compare with a bare call of the gateway plus a request
+  // that is refused without a trip, sample beside sample: a second trip would still stand out.
   const isNear = ({ ours, refused, trip }: Round) =>
     ours <= Math.max(p50MaxMs, Math.min(1.1 * trip + 5 + refused, 1.8 * trip))
 })

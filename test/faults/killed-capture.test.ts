@@ -76,7 +76,7 @@ async function stands(merchant: Merchant, publicId: string) {
   }
 }
 
-/** What the gateway still carries out for a dead Worker takes a moment. */
+/** Waits a moment for what the gateway still carries out for a dead Worker. */
 async function arrived(merchant: Merchant, publicId: string, { statement, skip, mode, wish }: Case) {
   if (mode !== 'late-commit') return
   const there = async () => {
@@ -108,7 +108,7 @@ async function drill(one: Case): Promise<void> {
   const intended = !(statement === 'door.publish' && skip === 0 && mode === 'hang')
   if (one.finishes === 'the janitor') {
     await settleAttempts(merchant.tenantId, 2)
-    // What was never recorded was never begun: it is the merchant's to ask again.
+    // Without a recorded intent nothing began: the merchant asks again.
     if (intended) expect(await stands(merchant, link.public_id)).toEqual(wanted[wish])
   }
   const again = await send(merchant, paymentId, wish, key)
@@ -191,7 +191,7 @@ test('Postgres or the processor refuse, break off or answer garbage, then recove
     await faults.neon({ mode, always: true, match: { database: 'sandbox', contains } })
     let reply = await send(merchant, paymentId, wish, key)
     await faults.clear()
-    // Where the processor was silent the reply was the payment as it was: the same key goes on.
+    // Where the processor did not answer, the reply was the unchanged payment: the same key continues.
     const isOver = () => reply.status !== 503 && reply.body.status === wanted[wish].payment
     for (let tries = 0; !isOver() && tries < 3; tries++) reply = await send(merchant, paymentId, wish, key)
     expect([reply.status, reply.body.status], reply.text).toEqual([200, wanted[wish].payment])

@@ -9,7 +9,7 @@ afterEach(() => faults.clear())
 
 const sql = adminSql('sandbox')
 
-/** What is decided about what, whom that asks in its order, and how it ends. */
+/** The decision and its subject, the calls it makes in order, and how it ends. */
 const stories = [
   {
     name: 'give back what was taken',
@@ -70,7 +70,7 @@ async function stands(merchant: Merchant, paymentId: string) {
   }
 }
 
-/** Time goes on: everything that is due is done. */
+/** Time passes: everything that is due is done. */
 async function timePasses(merchant: Merchant) {
   await settleAttempts(merchant.tenantId)
   await sql(
@@ -87,7 +87,7 @@ const cases = stories.flatMap((story) =>
   ),
 )
 
-test('the Worker is killed in each step of a decision', async () => {
+test('the Worker is killed in each step of a decision: sent again, it is carried out once', async () => {
   await survivors('Worker killed over a decision', cases, async ({ story, contains, skip, mode }) => {
     const merchant = await newMerchant()
     const { paymentId } = await story.make(merchant)
@@ -106,7 +106,7 @@ test('the Worker is killed in each step of a decision', async () => {
       await timePasses(merchant)
       expect(await stands(merchant, paymentId)).toEqual(story.ends)
     }
-    // Whoever saw no answer, or lost it, sends the same again.
+    // The merchant, who saw no answer or lost it, sends the same again.
     const again = await send()
     expect([again.status, again.body.id], again.text).toEqual([
       200,
@@ -118,7 +118,7 @@ test('the Worker is killed in each step of a decision', async () => {
   })
 })
 
-test('the janitor is killed while it carries a decision out', async () => {
+test('the janitor is killed while it carries a decision out: it is carried out once', async () => {
   const kills = cases.filter(({ contains, skip }) => contains !== 'door.publish' || skip === 1)
   await survivors('janitor killed over a decision', kills, async ({ story, contains, mode }) => {
     const merchant = await newMerchant()

@@ -60,7 +60,7 @@ async function payAndDie(link: Link, { step, token }: Case) {
   return form
 }
 
-/** What the gateway still carries out for a dead Worker takes a moment: asks until it is there. */
+/** Waits until what the gateway still carries out for a dead Worker is there. */
 async function arrived(merchant: Merchant, link: Link, { step, token }: Case): Promise<void> {
   if (step.mode !== 'late-commit') return
   const there = async () => {
@@ -84,7 +84,7 @@ async function drill(one: Case): Promise<void> {
 
   await settleAttempts(merchant.tenantId, one.ends === 'requires_action' ? 2 : 20)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
-  // A processor that never heard of the attempt was told to forget it.
+  // If the processor never received the attempt, its reference was closed there.
   const asked = (await chargesOf(link.public_id)).length === 1
   const ends = asked ? one.ends : 'declined'
   const captured = ends === 'succeeded'
@@ -94,7 +94,7 @@ async function drill(one: Case): Promise<void> {
     expect(await pageState(`/${link.public_id}/${payment!.public_id}`)).toEqual({ status: 200, state: ends })
   }
 
-  // The buyer, who saw no answer, sends the same form again: the same payment, or the first one if nothing was recorded.
+  // The buyer, who saw no answer, sends the same form again: the same payment, or the first if nothing was recorded.
   const again = await pay(link.public_id, form, one.token)
   expect(again.status).toBe(303)
   await settleAttempts(merchant.tenantId, one.ends === 'requires_action' ? 2 : 20)
@@ -107,11 +107,11 @@ async function drill(one: Case): Promise<void> {
   expect(read.body.status).toBe(paid ? 'paid' : 'active')
 }
 
-test('the Worker is killed in each step of a card payment', async () => {
+test('the Worker is killed in each step of a card payment: nothing is lost or charged twice', async () => {
   await survivors('Worker killed in a card payment', cases, drill)
 })
 
-test('the Worker is killed while it records what the bank heard from the buyer', async () => {
+test("the Worker is killed while it records the buyer's answer to the bank: it is recorded once", async () => {
   const modes = ['hang', 'late-commit'] as const
   const kills = ['simulator.answer_challenge', 'simulator.fetch', 'door.publish'].flatMap((contains) =>
     modes.map((mode) => ({ contains, mode })),
@@ -135,7 +135,7 @@ test('the Worker is killed while it records what the bank heard from the buyer',
   })
 })
 
-test('the janitor is killed in each of its steps', async () => {
+test('the janitor is killed in each of its steps: the next run completes them', async () => {
   const kills = ['door.due', 'simulator.fetch', 'door.publish'].flatMap((contains) =>
     (['hang', 'late-commit'] as const).map((mode) => ({ contains, mode })),
   )

@@ -22,7 +22,7 @@ afterEach(() => faults.clear())
 const modes = ['hang', 'late-commit'] as const
 type At = { contains: string; mode: (typeof modes)[number] }
 
-/** What hearing of a refund that was made at the processor asks, in its order. */
+/** The calls of learning about a refund made at the processor, in order. */
 const hearing = [
   'simulator.untold_refunds',
   'simulator.refund_made',
@@ -62,10 +62,10 @@ const ends = [
   ['failed', { refund: 1, refund_paid: 1, refund_returned: 1 }],
 ] as const
 
-test('killed while it hears that one was made, or came back', async () => {
+test('killed while it learns of a refund made at the processor, or of its return', async () => {
   const ways = ends.flatMap((end) => hearing.map((contains) => ({ end, contains })))
   const cases = inTurn(ways, beforeAndAfter).map(({ end, ...at }) => ({ end, at }))
-  await survivors('Worker killed hearing of a refund made at the processor', cases, async ({ end, at }) => {
+  await survivors('Worker killed learning of a refund made at the processor', cases, async ({ end, at }) => {
     const [status, kinds] = end
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant)
@@ -108,7 +108,7 @@ test('time-out, 500, cut connection at each boundary, once and twice', { timeout
       } as FaultOrder<NeonFaultMode>
       const key = { 'idempotency-key': randomUUID() }
       await faults.neon(order)
-      // Whatever the lever answers: the processor has refunded, and we shall know.
+      // Whatever the reply to the lever: the processor has refunded, and we must learn it.
       await refundAtProcessor(merchant, payment, '6000', key)
       await faults.clear()
       await stands(merchant, payment, 'succeeded', { refund: 1, refund_paid: 1 })

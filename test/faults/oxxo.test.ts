@@ -36,7 +36,7 @@ async function killed(strike: Strike, work: () => Promise<unknown>): Promise<voi
   await control.crash('sandbox')
   expect(await unanswered).toBeInstanceOf(Error)
   await faults.clear()
-  // What the gateway still carries out for a dead Worker takes a moment.
+  // The gateway may still carry out a call of a dead Worker for a moment.
   const running = async () =>
     (await counts.since(start)).neon.filter((made) => made.finishedAtMs === undefined)
   await expect.poll(running, { timeout: 10_000 }).toEqual([])
@@ -64,7 +64,7 @@ const till = (merchant: Merchant, reference: string, late: boolean, key: string)
 const linkOf = async (merchant: Merchant, link: Link) =>
   (await call<Link>('GET', `/v1/payment-links/${link.id}`, { bearer: merchant.apiKey })).body.status
 
-/** A buyer gets a voucher through a strike, by whatever it takes, and pays it. */
+/** A buyer gets a voucher through a strike, with as many tries as it takes, and pays it. */
 async function issue(strike: Strike, through: Through): Promise<void> {
   const merchant = await newMerchant()
   const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
@@ -73,13 +73,13 @@ async function issue(strike: Strike, through: Through): Promise<void> {
   await settleAttempts(merchant.tenantId, 2)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 
-  // The same form again: the same payment, whatever became of it.
+  // The same form again is the same payment, whatever its outcome.
   let { location } = await payInCash(link.public_id, form, 'oxxo')
   await settleAttempts(merchant.tenantId, 2)
   expect(await paymentsOf(merchant.tenantId)).toHaveLength(1)
   const [payment] = await paymentsOf(merchant.tenantId)
   if (payment!.status === 'requires_payment_method') {
-    // The processor never heard of it and was told to forget it: the buyer asks once more.
+    // The processor never received the attempt, and its reference was closed: the buyer tries again.
     const again = await openLink(link.public_id, `?retry=${payment!.public_id}`)
     location = (await payInCash(link.public_id, again, 'oxxo')).location
   }
@@ -127,7 +127,7 @@ async function replace(strike: Strike, through: Through): Promise<void> {
   const cards = (await chargesOf(link.public_id)).filter(({ state }) => state === 'captured').length
   expect(cards, 'charged at most once, and known when it was').toBe(live)
   expect(live).toBeLessThanOrEqual(1)
-  // Whoever asks on is served: by what the link now offers.
+  // A buyer who asks again is served what the link now offers.
   if (live === 0) await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
   expect(await linkOf(merchant, link)).toBe('paid')
   expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1 })

@@ -8,7 +8,7 @@ afterAll(() => control.reconfigure('sandbox'))
 
 const withPassword = (url: string, password: string) => Object.assign(new URL(url), { password }).href
 
-test('while the databases take another password than the Worker has, it says so; then the same key has its effect', async () => {
+test('while the databases take another password than the Worker has, it says so; afterwards the same key has its effect', async () => {
   const [merchant, customer] = [await newMerchant(), await newCustomer()]
   const { sandbox, identity } = stack.databases
   await control.reconfigure('sandbox', {

@@ -45,7 +45,9 @@ const paidAtBank = async ({ tenantId }: Merchant): Promise<bigint> => {
   return BigInt(row!.sum)
 }
 
-/** Everything is over, once: at us, at the bank, in the books. The bank is asked on until what it says is told. */
+/**
+ * Everything has ended, once: in our records, at the bank, in the books. Looks at the bank until we record its answer.
+ */
 async function over(merchant: Merchant, status: keyof typeof kinds): Promise<void> {
   for (let look = 0; look < 8 && (await payoutsOf(merchant))[0]?.status !== status; look++)
     await lookAtPayouts(merchant)
@@ -61,7 +63,7 @@ async function over(merchant: Merchant, status: keyof typeof kinds): Promise<voi
 
 const died = ['hang', 'late-commit'] as const
 
-test('the Worker is killed in each step of a payout', async () => {
+test('the Worker is killed in each step of a payout: it has one outcome', async () => {
   const ways = died.flatMap((mode) => steps.map((step) => ({ mode, step })))
   const told = banks.map((account) => ({ account }))
   const cases = inTurn(ways, told, 3)
@@ -86,7 +88,7 @@ const spoilt = [
   { mode: 'truncated-json' },
 ] as const
 
-test('a time-out, a 500, a cut connection at each boundary of a payout', async () => {
+test('a time-out, a 500, a cut connection at each boundary of a payout: it has one outcome', async () => {
   await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
   const cases = spoilt.flatMap((how) =>
     steps.flatMap((step) => (['1', '11'] as const).map((account) => ({ how, step, account }))),
@@ -171,7 +173,7 @@ test('the janitor is killed while it looks at a payout', async () => {
   })
 })
 
-test('the Worker is killed in each step of a cancellation', async () => {
+test('the Worker is killed in each step of a cancellation: the payout is canceled once', async () => {
   const cases = ['simulator.bank_cancel', 'door.publish'].flatMap((contains) =>
     died.map((mode) => ({ contains, mode })),
   )
@@ -192,7 +194,7 @@ test('the Worker is killed in each step of a cancellation', async () => {
   })
 })
 
-/** The bank was asked after the reply, whatever it said. */
+/** The bank was asked after the reply, whatever its answer. */
 const asked = (merchant: Merchant, id: string) =>
   expect
     .poll(async () => {

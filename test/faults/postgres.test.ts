@@ -39,7 +39,7 @@ const kinds: Omit<Case, 'times'>[] = [
   { mode: 'truncated-json', executed: false },
 ]
 
-// The Worker sends once more by itself: one fault in a row is met again in the same request, two are not.
+// The Worker repeats once by itself: the same request survives one fault in a row, not two.
 const cases: Case[] = kinds.flatMap((kind) => [1, 2].map((times) => ({ ...kind, times })))
 
 type Failure = { error: { code: string } }
@@ -47,7 +47,7 @@ type Failure = { error: { code: string } }
 const unknown = ({ status, body, headers }: Reply<unknown>) =>
   status === 503 && (body as Failure).error.code === 'outcome_unknown' && headers.get('retry-after') === '1'
 
-/** Makes the statement fail as told while `work` runs; it must have been met. */
+/** Makes the statement fail as ordered while `work` runs; the fault must have struck. */
 async function under<T>(one: Case, statement: string, work: () => Promise<T>, skip = 0): Promise<T> {
   const order: FaultOrder<NeonFaultMode> = {
     ...one,
@@ -60,7 +60,7 @@ async function under<T>(one: Case, statement: string, work: () => Promise<T>, sk
   return result
 }
 
-/** Sends, and sends again under the same key when nobody could tell what became of it. */
+/** Sends, and sends again under the same key when the first reply left the outcome unknown. */
 async function insist(one: Case, send: () => Promise<Reply<unknown>>, statement = 'door.publish') {
   const first = await under(one, statement, send)
   if (one.times === 2) expect(unknown(first)).toBe(true)
@@ -148,7 +148,7 @@ test('key rotations under every fault, reading and publishing: one successor', a
   }
 })
 
-/** The value is told at most once; where it is told, it opens the door. */
+/** At most one reply carries the value; if one does, the value works as a key. */
 async function valueWorks(replies: Reply<unknown>[]): Promise<void> {
   const values = replies.flatMap(({ body }) => (body as { one_time_value?: string }).one_time_value ?? [])
   expect(values.length).toBeLessThanOrEqual(1)
@@ -192,7 +192,7 @@ test.each(['simulator.fetch', 'simulator.cancel', 'door.publish'])(
       const first = await under(one, statement, () => otherWay(buyer))
       if (first.status === 503) expect(first.html).toContain(`action="${path}/cancel"`)
       else expect(first.status).toBe(303)
-      // Whatever was said: a link that is free is closed at the processor.
+      // Whatever the reply: where the link is free, the challenge is closed at the processor.
       const charges = async () => (await chargesOf(link.public_id)).map(({ state }) => state)
       const stranger = await new Browser().open(`/${link.public_id}`)
       if (stranger.status === 200) expect(await charges()).toEqual(['canceled'])
@@ -252,7 +252,7 @@ test('another card for a declined payment, its load under every fault', async ()
 })
 
 test.each([{ mode: 'reset-after-commit' }, { mode: 'late-commit' }] as const)(
-  'a change without an Idempotency-Key whose answer is lost ($mode) is answered as it was made, once',
+  'a change without an Idempotency-Key whose answer is lost ($mode) is made once, and its reply shows it',
   async ({ mode }) => {
     const { apiKey: bearer, tenantId } = await newMerchant()
     const { body: made } = await call<{ endpoint: { id: string } }>('POST', '/v1/webhooks/endpoints', {

@@ -31,7 +31,7 @@ const troubles: Trouble[] = [
   { mode: 'truncated' },
 ]
 
-// When it begins: before anything, after the create, after the replay, after the revocation.
+// When the fault begins: before anything, after the create, after the replay, after the revocation.
 const moments = [0, 1, 2, 3]
 const cases = troubles.flatMap((trouble) =>
   (trouble.mode === 'absent' ? [0] : moments).map((moment) => ({ ...trouble, moment })),
@@ -56,7 +56,7 @@ const create = (apiKey: string, key: string, amount: number, metadata: object = 
 
 async function drill(one: Case): Promise<void> {
   await faults.clear()
-  // A new isolate: what the breaker learnt in the case before is forgotten.
+  // A new isolate: the breaker forgets the case before.
   await control.reconfigure(
     'sandbox',
     one.mode === 'absent' ? { vars: { UPSTASH_REDIS_REST_URL: null } } : {},
@@ -113,7 +113,7 @@ test.each(sizes)('a %s reply is replayed by the store that holds it', async (_, 
     expect([result.text, result.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
     return { neon: calls.neon.length, redis: calls.redis.length }
   }
-  // Redis learns it after the reply.
+  // The Worker stores it in Redis after the reply.
   await expect.poll(replay).toEqual({ neon: reads.there, redis: reads.redis })
   await control.flushRedis('sandbox')
   expect(await replay()).toEqual({ neon: reads.gone, redis: reads.redis })
@@ -129,13 +129,13 @@ const ends: [how: string, code: string, end: (id: string) => Promise<unknown>][]
   ['has expired', 'api_key_expired', setEnd('expires_at', 'active')],
   ['was rotated out', 'api_key_rotated_out', setEnd('grace_ends_at', 'rotating')],
 ]
-test.each(ends)('a key that %s gets no reply of before, in a thousand tries', async (_how, code, end) => {
+test.each(ends)('a key that %s never gets an earlier reply, in a thousand tries', async (_how, code, end) => {
   await control.reconfigure('sandbox')
   const { id, apiKey } = await issueKey(keeper)
   const key = randomUUID()
   const before = [await create(apiKey, key, 120_000), await create(apiKey, key, 120_000)]
   expect(before.map(({ status }) => status)).toEqual([201, 201])
-  // Whatever it has remembered, it goes on telling.
+  // A faulty Redis keeps giving the answer that it remembers.
   await faults.redis({ mode: 'stale', match: { database: 'sandbox' }, always: true })
   await end(id)
   const codes = new Map<string, number>()
@@ -149,10 +149,10 @@ test.each(ends)('a key that %s gets no reply of before, in a thousand tries', as
   expect([...codes]).toEqual([[`401 ${code}`, 1_000]])
 })
 
-test('a breaker leaves a dead Redis alone, and comes back', async () => {
+test('a breaker stops asking a dead Redis, and asks again later', async () => {
   await control.reconfigure('sandbox')
   const { id } = await issueKey(keeper)
-  /** Redis is asked about every proof, also about one that never was. */
+  /** The Worker asks Redis about every proof, even one that never existed. */
   const send = async () => {
     const refused = await moveKey(keeper, 'revoke', id, randomUUID(), randomUUID())
     expect(refused.status, refused.text).toBe(401)

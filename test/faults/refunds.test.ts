@@ -26,7 +26,7 @@ const closed = { clabe: '646180000000000119', holder: 'Ana Torres' }
 const byCard = (token: string) => (merchant: Merchant) => paidByCard(merchant, { token })
 const inCash = (merchant: Merchant) => paidInCash(merchant)
 
-/** What is refunded, whom that asks, and how it has to end, whatever dies meanwhile. */
+/** What is refunded, which call that makes, and how it must end, whatever is killed meanwhile. */
 const stories = [
   { name: 'card', pays: byCard('tok_sbx_approve'), asks: 'simulator.refund(', ends: 'succeeded', more: {} },
   {
@@ -91,7 +91,7 @@ test('the Worker is killed in each step of a refund', async () => {
     const answered = send().catch((error: unknown) => error)
     await fault.hit()
     const intent = contains === 'door.publish' && skip === 0
-    // Past the intent the merchant has its answer: what dies is what goes on behind it.
+    // Past the intent the merchant has its reply: the kill hits the work after it.
     if (!intent) expect(await answered).toMatchObject({ status: 201 })
     await control.crash('sandbox')
     if (intent) expect(await answered).toBeInstanceOf(Error)
@@ -99,7 +99,7 @@ test('the Worker is killed in each step of a refund', async () => {
     if (intent && mode === 'late-commit')
       await expect.poll(async () => (await refundsOf(merchant.tenantId)).length, { timeout: 10_000 }).toBe(1)
     if (!intent || mode === 'late-commit') await ended(merchant, payment, story)
-    // Whoever saw no answer, or lost it, sends the same again.
+    // The merchant, who saw no answer or lost it, sends the same again.
     expect((await send()).status).toBe(201)
     await ended(merchant, payment, story)
   })
@@ -147,14 +147,14 @@ test('the Worker is killed in each step of an approval', async () => {
     await control.crash('sandbox')
     await answer
     await faults.clear()
-    // Sent again with the same proof: it was used with what it did, or not at all.
+    // Sent again with the same proof: it was spent together with its effect, or not at all.
     const again = await approve()
     expect(again.status, again.text).toBe(200)
     await ended(merchant, payment, stories[3])
   })
 })
 
-test('one key 20 times over a Worker that dies: one refund', async () => {
+test('one key 20 times over a Worker that is killed: one refund', async () => {
   await survivors('refund asked for 20 times', stories, async (story) => {
     const { merchant, payment, send } = await begun(story)
     const fault = await faults.neon({ mode: 'hang', match: { database: 'sandbox', contains: story.asks } })

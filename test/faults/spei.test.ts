@@ -13,7 +13,7 @@ afterEach(() => faults.clear())
 
 const modes = ['hang', 'late-commit'] as const
 
-/** What arrives, and what must become of it, whatever dies meanwhile. */
+/** What arrives, and what must result, whatever is killed meanwhile. */
 const stories = [
   { name: 'exact', before: 0, amount: 120_000, ends: 'succeeded 120000 quarantined', unapplied: [] },
   { name: 'short', before: 0, amount: 50_000, ends: 'requires_action 50000 assigned', unapplied: [] },
@@ -27,10 +27,10 @@ const stories = [
   },
 ] as const
 
-/** The calls between a transfer's arrival and the answer to whoever sent it, in their order. */
+/** The calls between a transfer's arrival and the reply to its sender, in order. */
 const boundaries = [
   { contains: 'simulator.spei_arrive', skip: 0 },
-  { contains: 'simulator.spei_deposit(', skip: 0 }, // heard, not fetched
+  { contains: 'simulator.spei_deposit(', skip: 0 }, // notified, not fetched
   { contains: 'door.clabe_tenant', skip: 0 },
   { contains: 'door.publish', skip: 0 }, // fetched, not booked
   { contains: 'simulator.spei_confirm', skip: 0 }, // booked, not confirmed
@@ -67,10 +67,10 @@ test('the Worker is killed in each step of a transfer that arrives', async () =>
     expect(await unanswered).toBeInstanceOf(Error)
     await faults.clear()
     const arrived = contains !== 'simulator.spei_arrive' || (await arrivesLate(merchant, clabe, mode, story))
-    // Its notification is repeated: the janitor hears of it without anybody asking.
+    // Its notification is repeated: the janitor learns of the transfer without a request.
     await trigger('sandbox')
     if (arrived) await ended(merchant, paymentId, story)
-    // Whoever sent it and saw no answer sends it again.
+    // The sender, who saw no answer, sends it again.
     expect((await deposit(merchant, clabe, story.amount, {}, key)).status).toBe(201)
     await ended(merchant, paymentId, story)
     await trigger('sandbox')
@@ -78,7 +78,7 @@ test('the Worker is killed in each step of a transfer that arrives', async () =>
   })
 })
 
-/** What the gateway still carries out for a dead Worker takes a moment. */
+/** Waits a moment for what the gateway still carries out for a dead Worker. */
 async function arrivesLate(merchant: Merchant, clabe: string, mode: string, { before }: Story) {
   if (mode === 'hang') return false
   const there = async () =>
@@ -115,7 +115,7 @@ test('time-out, 500, cut connection at each boundary, once and twice', async () 
   await control.reconfigure('sandbox')
 })
 
-test('a notification that comes 50 times at once, and again after everything', async () => {
+test('a notification that comes 50 times at once, and again at the end, is booked once', async () => {
   await survivors('SPEI transfer told 50 times', stories, async (story) => {
     const { merchant, clabe, paymentId } = await begun(story)
     const same = { clave_rastreo: 'FIFTY', operation_date: '2026-06-13' }
@@ -151,7 +151,7 @@ test('the Worker is killed while a CLABE is lent', async () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
     const { clabe, paymentId } = await lentNow(merchant, link)
     if (clabe === '') {
-      // The processor never heard of it and was told to forget it.
+      // The processor never received the attempt, and its reference was closed.
       expect((await pageState(again.location!)).state).toBe('declined')
       return
     }

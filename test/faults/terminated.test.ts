@@ -5,7 +5,7 @@ import { survivors } from '../support/books.ts'
 import { call, newLink, newMerchant } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'
 
-/** The connections that wait for a lock of somebody else's, which are ended by the server as at a failover. */
+/** Ends, as a failover does, the connections that wait for another session's lock. */
 const endWaiting = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and application_name = 'neon-gateway' and wait_event_type = 'Lock'`

@@ -52,7 +52,7 @@ async function newWorld(): Promise<World> {
   return { merchant, other }
 }
 
-/** Everything is over, once: at us, at the bank, in the other workspace, in the books of both. */
+/** Everything has ended, once: in our records, at the bank, in the other workspace, in the books of both. */
 async function over({ merchant, other }: World, status: string, account: string | null): Promise<void> {
   await settleTransfers(merchant.tenantId)
   expect(await statusesOf(merchant.tenantId)).toEqual({ [status]: 1 })
@@ -187,14 +187,14 @@ test('the Worker is killed in each step of an approval', async () => {
     const proof = await proveApproval(customer, merchant, body, key)
     const approve = () => sendApproval(customer, merchant, body, key, proof)
     await dies({ contains, skip, mode }, approve)
-    // Sent again with the same proof: it was used with what it did, or not at all.
+    // Sent again with the same proof: it was spent together with its effect, or not at all.
     const again = await approve()
     expect(again.status, again.text).toBe(200)
     await over(world, 'paid', '1')
   })
 })
 
-test('a bank that is told twice, and tells twice, has one order', async () => {
+test('a bank that gets an order twice, and reports it twice, has one order', async () => {
   const world = await newWorld()
   const { merchant } = world
   const { body } = await transfer(merchant, { destination: toClabe('15') })
@@ -211,7 +211,7 @@ test('a bank that is told twice, and tells twice, has one order', async () => {
   await over(world, 'paid', '15')
 })
 
-/** The bank was asked after the reply and said nothing: that too is recorded. */
+/** The bank was asked after the reply and gave no answer: that too is recorded. */
 const lookedAt = ({ tenantId }: Merchant) =>
   expect
     .poll(() =>

@@ -9,18 +9,18 @@ import { ends, paidByCard, refund } from '../support/refunds.ts'
 import { adminSql, counts, faults, latency } from '../support/stack.ts'
 
 /*
- * How often a caller waits for Postgres or Redis, one wait after the other, counted at the gateways. Calls that run side
- * by side are one wait: 50 ms at both gateways keep them from passing for two.
+ * How often a caller waits for Postgres or Redis, one wait after the other, counted at the gateways. Parallel calls are
+ * one wait: with 50 ms at both gateways they never look like two.
  */
 afterEach(async () => {
   await faults.clear()
   await latency.set({})
 })
 
-// What a busy machine adds to a count differs from time to time; what an operation costs does not.
+// A busy machine adds to some counts and not to others; the cost of an operation does not change.
 const counted = { retry: 2 }
 
-/** The most that each operation may wait. Customers' calls ask the identity database for the session first. */
+/** The most waits that each operation may have. Customers' calls ask the identity database for the session first. */
 const tripsMax: Readonly<Record<string, number>> = {
   'api_keys.create': 2,
   'api_keys.rotate': 2,
@@ -86,11 +86,11 @@ const tripsMax: Readonly<Record<string, number>> = {
   'sandbox.refunds.make': 9,
   'sandbox.refunds.return': 8,
   'sandbox.disputes.open': 10,
-  // Told that it moved, the processor is asked once more: after our row was read.
+  // Notified of the change, we ask the processor once more, after reading our row.
   'sandbox.disputes.resolve': 10,
-  // … and refunds that wait are looked for, which give way to it.
+  // … and it looks for waiting refunds, which give way to it.
   'sandbox.disputes.reconsider': 11,
-  // The simulated processor beside the interface, and our hearing of it as of any processor.
+  // Includes the simulated processor beside the interface, and our handling of its notification as of any processor's.
   'sandbox.oxxo.pay': 9,
   'sandbox.oxxo.expire': 8,
   'sandbox.spei.deposit': 8,
@@ -148,7 +148,7 @@ test.each(idempotent)('%s again', counted, async (id, operation) => {
   expect(trips, told(calls)).toBeLessThanOrEqual(most)
 })
 
-test('what a proof is for leaves for Postgres and for Redis at the same time', counted, async () => {
+test('what a proof protects asks Postgres and Redis at the same time', counted, async () => {
   const made = await ready(operationOf('api_keys.rotate'))
   await send(await ready(operationOf('api_keys.rotate'))) // connections stand
   const { calls } = await waits(() => send(made))
@@ -213,7 +213,7 @@ test("a buyer who left the bank's challenge: what each page waits for", counted,
     ['the payment', 1, () => browser.open(path)],
     // The processor says where the challenge is now.
     ['on to the bank', 2, () => browser.open(`${path}/bank`)],
-    // The payment, the processor twice, what is to be recorded on, the outcome.
+    // The payment, the processor twice, the rows to record on, the outcome.
     ['another way', 5, () => otherWay(one)],
   ]
   for (const [name, most, work] of steps) {
@@ -235,7 +235,7 @@ test(
     expect(trips, told(calls)).toBe(2)
     await ends(merchant, result.body.id, 'succeeded')
     const asked = (await calls.sinceThen())
-      .filter(({ statements }) => statements.length !== 2) // looks at how it is going
+      .filter(({ statements }) => statements.length !== 2) // asks how it is going
       .map(({ statements }) => /(door|simulator)\.(?!call\b)\w+/.exec(statements[0]!)?.[0])
     expect(asked).toEqual(['door.enter', 'door.publish', 'simulator.refund', 'door.publish'])
   },
@@ -272,7 +272,7 @@ describe('nothing is asked about', () => {
     expect([calls.neon, calls.redis]).toEqual([[], []])
   })
 
-  test('what has no good form: no bearer, no key, a broken body, an unknown field', async () => {
+  test('a malformed request: no bearer, no key, a broken body, an unknown field', async () => {
     const made = await Promise.all(
       idempotent.map(async ([, operation]) => ({ operation, request: await ready(operation) })),
     )
@@ -291,7 +291,7 @@ describe('nothing is asked about', () => {
   })
 })
 
-/** Runs `work` and tells its calls and how many of them were waited for, one after the other. */
+/** Runs `work` and returns its calls, and how many of them were waited for one after the other. */
 async function waits<T>(work: () => Promise<T>) {
   await quiet()
   await latency.set({ neonMs: 50, redisMs: 50 })
@@ -299,14 +299,15 @@ async function waits<T>(work: () => Promise<T>) {
   const result = await work()
   const endedAtMs = performance.timeOrigin + performance.now()
   const { neon, redis } = await counts.since(start)
-  /** `sinceThen`: with those that went on, or came, after the reply. */
+  /** `sinceThen`: includes calls that went on, or began, after the reply. */
   const sinceThen = async () => (await counts.since(start)).neon.filter(isNotWoken)
   const calls = { neon: neon.filter(isNotWoken), redis: asked(redis), sinceThen }
-  // A busy machine notes the end of a call a little after its reply was read; what begins later ends 50 ms after that.
+  // A busy machine notes the end of a call a little after its reply was read; later calls end at least 50 ms after
+  // that.
   return { result, calls, trips: sequentialTrips([...calls.neon, ...calls.redis], endedAtMs + 15) }
 }
 
-/** What earlier requests left behind them is done: nothing reaches the gateways, no message is on its way. */
+/** Waits until the work of earlier requests is over: no calls at the gateways, no message on its way. */
 async function quiet(): Promise<void> {
   let before = await counts.start()
   const isQuiet = async () => {
@@ -320,7 +321,7 @@ async function quiet(): Promise<void> {
   await expect.poll(isQuiet, { interval: 25, timeout: 15_000 }).toBe(true)
 }
 
-/** Those of an endpoint that is paused wait for longer. */
+/** Deliveries of a paused endpoint wait longer. */
 const onTheWay = () =>
   adminSql('sandbox')(
     `select id from webhook_deliveries where status = 'in_flight'
@@ -331,7 +332,7 @@ const onTheWay = () =>
 const isNotWoken = ({ statements }: Call) =>
   !statements.some((each) => each.includes('door.claim_deliveries'))
 
-/** What somebody waits for: what Redis is told after a reply may still be under way when the next test counts. */
+/** The calls that a reply waits for: the Worker may still store a proof in Redis when the next test counts. */
 const asked = (calls: Call[]) =>
   calls.filter(({ statements }) => !statements.some((each) => /^set proof:/.test(each)))
 

@@ -7,8 +7,8 @@ import { type Endpoint, newEndpoint } from '../support/receiver.ts'
 import { adminSql, control, trigger } from '../support/stack.ts'
 
 /*
- * The address guard as it stands in a deployment: nothing may go to this machine, and names are asked of a resolver. The
- * resolver is ours, so that it can change its mind.
+ * The address guard as deployed: no delivery may reach this machine, and a resolver answers for names. The resolver is
+ * ours, so that a test can change its answer.
  */
 const answers = new Map<string, string[]>()
 const resolver = createServer((request, response) => {
@@ -57,7 +57,7 @@ describe('on save', () => {
     ['a private one beside a public one', [publicAddress, '10.0.0.1']],
     ['metadata', ['169.254.169.254']],
     ['nothing', []],
-  ])('a name that resolves to %s', async (_what, resolved) => {
+  ])('a name that resolves to %s is refused', async (_what, resolved) => {
     const merchant = await newMerchant()
     answers.set('rebind.example.com', resolved)
     const body = { url: 'https://rebind.example.com/', event_types: ['*'] }
@@ -65,7 +65,7 @@ describe('on save', () => {
     expect(reply.body.error).toMatchObject({ code: 'webhook_url_refused', param: 'url' })
   })
 
-  test('a name that does not exist', async () => {
+  test('a name that does not exist is refused', async () => {
     const merchant = await newMerchant()
     const body = { url: 'https://nowhere.example.com/', event_types: ['*'] }
     const reply = await call('POST', '/v1/webhooks/endpoints', { bearer: merchant.apiKey, body })
@@ -75,7 +75,7 @@ describe('on save', () => {
 
 type Attempt = { failure: string | null; response_status: number | null }
 
-/** What came of sending to the endpoint, as the merchant sees it. */
+/** The outcome of sending to the endpoint, as the merchant sees it. */
 async function attemptsOf(apiKey: string, endpointId: string): Promise<Attempt[]> {
   const list = await call<{ data: { id: string }[] }>(
     'GET',
@@ -118,7 +118,7 @@ describe('on send', () => {
     }
   })
 
-  test('a name whose answer has changed since it was saved', async () => {
+  test('a name whose answer has changed since it was saved is refused', async () => {
     const merchant = await newMerchant()
     answers.set('changing.example.com', [publicAddress])
     const { id } = await newEndpoint(merchant, 'https://changing.example.com/hooks', ['payment_link.created'])

@@ -9,7 +9,7 @@ import { type Event, newEndpoint } from '../support/receiver.ts'
 import { adminSql, trigger } from '../support/stack.ts'
 
 /*
- * Twenty endpoints of one merchant, a fifth of them sick. CI sends them ten thousand messages (500 events);
+ * Twenty endpoints of one merchant, a fifth of them failing. CI sends them ten thousand messages (500 events);
  * WEBHOOK_EVENTS=10000 npx vitest run --project timed test/faults/webhooks-load sends ten thousand events.
  */
 const eventsCount = Number(process.env.WEBHOOK_EVENTS ?? 500)
@@ -68,7 +68,7 @@ class Inbox {
         break
       case 'slow':
         if (tries === 1) {
-          // Takes it, and says so too late for anybody who waits behind it.
+          // Takes it, but answers so late that the deliveries behind it would wait.
           this.take(body, headers)
           return void setTimeout(() => response.writeHead(200).end(), 300)
         }
@@ -163,7 +163,7 @@ async function p95While(pacedEvents: number): Promise<number> {
   return all[Math.floor(all.length * 0.95)]!
 }
 
-test('sick endpoints do not delay the sound ones: p95 at most twice as long', {
+test('failing endpoints do not delay the sound ones: p95 at most twice as long', {
   timeout: 180_000,
 }, async () => {
   const rounds: { without: number; beside: number }[] = []

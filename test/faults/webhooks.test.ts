@@ -33,7 +33,7 @@ const timePasses = ({ merchant }: Told) =>
     [merchant.tenantId],
   )
 
-/** Without time having to pass: nobody died, so no lease has to end. */
+/** Waits without moving time: no Worker was killed, so no lease has to end. */
 const settled = ({ merchant }: Told) =>
   expect
     .poll(
@@ -48,7 +48,7 @@ const settled = ({ merchant }: Told) =>
     )
     .toBe(0)
 
-/** Sweeps until nothing waits, as the coming minutes would; then looks at what came in. */
+/** Sweeps until nothing waits, as the coming minutes would; then checks what arrived. */
 async function everythingArrived(told: Told, events: number): Promise<void> {
   const { merchant, secret, path } = told
   await expect
@@ -78,7 +78,7 @@ async function everythingArrived(told: Told, events: number): Promise<void> {
 
 type Kill = { name: string; contains: string; skip: number; mode: 'hang' | 'late-commit'; events: number }
 
-/** Steps of a change that is told: publish of the change, claim, publish of what came of it. */
+/** Steps from a change to its delivery: publish of the change, claim, publish of the outcome. */
 const kills: Kill[] = [
   { name: 'before the commit', contains: 'door.publish', skip: 0, mode: 'hang', events: 0 },
   { name: 'between commit and enqueue', contains: 'door.publish', skip: 0, mode: 'late-commit', events: 1 },
@@ -166,7 +166,7 @@ test('a queue that loses every message: the sweep finds everything', async () =>
   }
 })
 
-test('messages doubled, in any order, about nobody: each event is sent once', async () => {
+test('messages that are doubled, reordered or about unknown endpoints: each event is sent once', async () => {
   const [told, other] = [await toldMerchant(), await toldMerchant()]
   const message = { tenantId: told.merchant.tenantId, endpointId: told.id }
   const strange = [
@@ -222,6 +222,6 @@ test('the database away while outcomes are recorded: sent again after the lease,
   ).body.data
   const path = `/v1/webhooks/deliveries/${delivery!.id}`
   const { body } = await call('GET', path, { bearer: told.merchant.apiKey })
-  // The attempt that nobody recorded leaves a gap in the numbers.
+  // The unrecorded attempt leaves a gap in the numbers.
   expect(body.attempts).toMatchObject([{ number: 2, status: 'succeeded' }])
 })

@@ -11,7 +11,7 @@ test.each([
   ['a refusal', '/v1/payment-links?limit=0', 422],
   ['nothing there', '/v1/nothing', 404],
   ['the root, which leads to the documentation', '/', 302],
-])('%s: kept by nobody, read as what it says it is', async (_, path, status) => {
+])('%s: no cache stores it, and browsers read it as the type it states', async (_, path, status) => {
   const { apiKey } = await newMerchant()
   const response = await fetch(directUrl + path, {
     headers: { authorization: `Bearer ${apiKey}` },
@@ -40,7 +40,7 @@ test.each([
     405,
     'There is nothing to send here',
   ],
-])('%s, %s, %s: %i as a page for a person', async (path, method, language, status, title) => {
+])('%s, %s, %s: a person gets %i as a page', async (path, method, language, status, title) => {
   const headers = { accept: asked, 'accept-language': language }
   const response = await fetch(directUrl + path, { method, headers })
   expect(response.status).toBe(status)
@@ -56,13 +56,13 @@ test.each([
   ['/docs/nothing', '*/*'],
   ['/v1/nothing', asked],
   ['/v1', asked],
-])('%s, accepting %s: JSON for a program', async (path, accept) => {
+])('%s, accepting %s: a program gets JSON', async (path, accept) => {
   const response = await fetch(directUrl + path, { headers: { accept } })
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ error: { code: 'route_not_found' } })
 })
 
-test('assets may be kept', async () => {
+test('assets may be cached', async () => {
   for (const file of ['pay.css', 'pay.js', 'sandbox-card.js', 'spindle.svg']) {
     const response = await fetch(`${directUrl}/assets/${file}`)
     expect([file, response.status]).toEqual([file, 200])
@@ -95,7 +95,7 @@ test.each([
   expect(reply.headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains')
 })
 
-test('addresses are those of the settings, whatever Host says', async () => {
+test('addresses come from the settings, whatever Host says', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   const form = await openLink(link.public_id)

@@ -115,7 +115,7 @@ type World = { merchant: Merchant; links: Link[]; of: LinkTerms[] }
 
 const among = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(list.length, 1)]
 
-/** The form of the page, when the link takes a payment now. */
+/** The form of the page, while the link takes a payment. */
 const formOf = (link: Link, query = '') => openLink(link.public_id, query).catch(() => null)
 
 async function payStep(
@@ -151,7 +151,7 @@ async function bankStep({ merchant }: World, { attempt, outcome }: Extract<Step,
   if (one) await answerBank(one.id, outcome)
 }
 
-/** Moves this merchant's times into the past and runs what they make due. */
+/** Moves this merchant's times into the past and runs what is then due. */
 const shifts = {
   janitor: `update payment_attempts set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,
   abandon: `update payment_attempts set next_check_at = now() - interval '1 second', expires_at = expires_at - interval '31 minutes'
@@ -180,7 +180,7 @@ async function take(world: World, one: Step): Promise<void> {
   }
 }
 
-/** What the interface tells of the merchant's money is what the payments that succeeded add up to. */
+/** The interface's figures for the merchant's money match the sum of the payments that succeeded. */
 async function balanceAgrees({ merchant }: World): Promise<void> {
   const rows = await adminSql('sandbox')<{ currency: string; pending: string; available: string }>(
     `select currency, coalesce(sum(net_minor) filter (where funds_status = 'pending'), 0)::text pending,

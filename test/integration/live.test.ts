@@ -3,7 +3,7 @@ import { pageHeaders } from '../../functions/payment-links/pages/headers.ts'
 import { call, newLink, newMerchant, openLink } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'
 
-/** Live where no processor is set up: what would take money says so, and nothing changes. */
+/** Live without a processor: whatever would take money says so, and nothing changes. */
 
 const { directUrl } = stack.live
 const body = { manual_amount: 120_000, currency: 'mxn' }
@@ -23,7 +23,7 @@ async function tenantRows(tenantId: string): Promise<unknown> {
   return (await adminSql('live')(`select ${counts.join(', ')}`, [tenantId]))[0]
 }
 
-test('a payment link cannot be made: 503, and nothing is kept', async () => {
+test('a payment link cannot be made: 503, and nothing is stored', async () => {
   const merchant = await newMerchant({ environment: 'live' })
   const before = await tenantRows(merchant.tenantId)
   const headers = { 'idempotency-key': 'live-link-0001' }
@@ -40,7 +40,7 @@ test('a payment link cannot be made: 503, and nothing is kept', async () => {
   expect(Object.values(before as object).every((count) => count === 0)).toBe(true)
 })
 
-test('reading works, and finds nothing', async () => {
+test('reading works, and finds no rows', async () => {
   const { apiKey } = await newMerchant({ environment: 'live' })
   for (const path of ['/v1/payment-links', '/v1/payment-operations/payments']) {
     const reply = await call('GET', path, { environment: 'live', bearer: apiKey })
@@ -73,13 +73,13 @@ test('no link of the sandbox opens here, nor its forms, nor the simulated bank',
     for (const [name, value] of Object.entries(pageHeaders)) expect(response.headers.get(name)).toBe(value)
   }
   expect((await fetch(`${directUrl}/simulator/3ds/${reference}`, post)).status).toBe(404)
-  // An offer that the sandbox signed is nothing here.
+  // Live rejects an offer that the sandbox signed.
   const attempt = await fetch(`${directUrl}/${link.public_id}/attempts`, post)
   expect(attempt.headers.get('location')).toBe(`/${link.public_id}?lang=en&error=offer_expired`)
   expect(await adminSql('live')('select count(*)::int as n from payments')).toEqual([{ n: 0 }])
 })
 
-test('a link that is there all the same takes no payment and shows no test card', async () => {
+test('a link inserted by hand takes no payment and shows no test card', async () => {
   const { tenantId } = await newMerchant({ environment: 'live', name: 'Papelería Ñandú' })
   const sandbox = await newMerchant()
   const { public_id } = await newLink(sandbox)

@@ -7,7 +7,7 @@ test.each(['sandbox', 'live', 'identity'] as const)('%s: migrating again changes
   expect(await migrate({ url, target })).toEqual({ migrations: 0, guards: 0 })
 })
 
-test('two at once wait for each other', async () => {
+test('two migrations at once wait for each other', async () => {
   const url = stack.databases.sandbox.ownerUrl
   const both = await Promise.all([migrate({ url, target: 'sandbox' }), migrate({ url, target: 'sandbox' })])
   expect(both).toEqual([

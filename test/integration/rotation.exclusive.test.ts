@@ -6,7 +6,7 @@ import { newCustomer } from '../support/customer.ts'
 import { call, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { adminSql, control, proofOf, stack } from '../support/stack.ts'
 
-/* SIGNING_SECRETS, API_KEY_PEPPERS and DOOR_SECRETS, step by step as the README tells an operator to. */
+/* SIGNING_SECRETS, API_KEY_PEPPERS and DOOR_SECRETS, changed step by step as the README instructs operators. */
 
 afterAll(() => control.reconfigure('sandbox'))
 
@@ -25,7 +25,7 @@ const steps = {
 
 type List = { data: { id: string }[]; next_cursor: string; error?: { code: string } }
 
-test('cursors, open pages, Idempotency-Keys and API keys outlive a rotation; when the old versions are gone, new ones serve', async () => {
+test('cursors, open pages, Idempotency-Keys and API keys survive a rotation; without the old versions, new ones work', async () => {
   await give((first) => ({ 1: first }))
   const merchant = await newMerchant()
   const { apiKey: creating } = await newMerchant()
@@ -77,7 +77,7 @@ test('cursors, open pages, Idempotency-Keys and API keys outlive a rotation; whe
   expect([tooLate.status, tooLate.body.error?.code]).toEqual([400, 'cursor_invalid'])
 }, 120_000)
 
-test('the database knows the Worker by both secrets while DOOR_SECRETS change, and by the new one alone after', async () => {
+test('the database accepts the Worker by both secrets while DOOR_SECRETS change, and only by the new one afterwards', async () => {
   const first = proofOf('sandbox')
   const url = stack.databases.sandbox.ownerUrl
   const told = (secrets: Record<string, string>) =>

@@ -61,12 +61,12 @@ test('a Worker can be given other limits and variables for a while', async () =>
   expect((await list()).status).toBe(200)
 })
 
-test('the scheduled work runs when it is asked for', async () => {
+test('the scheduled work runs on request', async () => {
   const { calls } = await counts.during(() => trigger('live'))
   expect(calls.neon.map(({ database }) => database)).toContain('live')
 })
 
-test('each role is who it should be', async () => {
+test('each role is the one it should be', async () => {
   const who = 'SELECT current_user AS role, current_database() AS database'
   expect(await workerSql('live')(who)).toEqual([{ role: 'spindle_worker', database: 'spindle_live' }])
   expect(await workerSql('identity')(who)).toEqual([

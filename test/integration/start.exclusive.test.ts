@@ -133,7 +133,7 @@ describe('npm start', () => {
     expect((await run.ended).code).toBe(0)
   }, 120_000)
 
-  test('tells in one line that the data folder is broken, and --reset mends it', async () => {
+  test('says in one line that the data folder is broken, and --reset repairs it', async () => {
     rmSync(join(folder, 'postgres', 'global', 'pg_control'))
     const broken = await start(...onOurPorts).ended
     expect(broken.code).toBe(1)
@@ -149,7 +149,7 @@ describe('npm start', () => {
   }, 120_000)
 
   test.each(['', '{"passwords":', 'null', '{"passwords":{}}'])(
-    'secrets.json that holds %j is said to be broken and is left as it is',
+    'secrets.json that holds %j is reported as broken and left as it is',
     async (content) => {
       const file = join(home.path, 'broken', 'secrets.json')
       mkdirSync(dirname(file), { recursive: true })
@@ -163,7 +163,7 @@ describe('npm start', () => {
     },
   )
 
-  test('what dies is started again and named, and nothing outlives a kill of all of it', async () => {
+  test('a process that dies is named and started again, and no process outlives a kill of all of it', async () => {
     const run = await running()
     const listing = async () => (await fetch(facts().demo.payment_link_url)).status
     for (const [server, command] of [
@@ -248,7 +248,7 @@ test.each([
   ).toMatch(says)
 })
 
-test('a port taken by somebody else is named', async () => {
+test('a port that another program uses is named', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }

@@ -53,7 +53,7 @@ const keyTwo = randomBytes(32).toString('base64')
 const withAccounts = (secretsKeys: Record<string, string>) =>
   setUp({ STRIPE_MERCHANT_ACCOUNTS: 'true', SECRETS_KEYS: JSON.stringify(secretsKeys) })
 
-test('where merchants bring no account, none is kept', async () => {
+test('where merchants may bring no account, none is stored', async () => {
   const [customer, merchant] = [await newCustomer(), await newMerchant({ environment: 'live' })]
   await join(customer, merchant)
   const reply = await setKeys(customer, merchant, own)
@@ -66,7 +66,7 @@ test('where merchants bring no account, none is kept', async () => {
   )
 })
 
-test("a merchant's own account: sealed, used for what begins after it, told at its own address, sealed anew", async () => {
+test("a merchant's own account: sealed, used for new payments, notified at its own address, sealed anew", async () => {
   await withAccounts({ 1: keyOne })
   server.accounts.set(own.secret_key, 'acct_own')
   const customer = await newCustomer()
@@ -105,7 +105,7 @@ test("a merchant's own account: sealed, used for what begins after it, told at i
     expect(text).not.toContain(own.webhook_secret)
   }
 
-  // What began on our account ends there; what begins now goes to the merchant's.
+  // What began on our account ends there; new payments go to the merchant's.
   server.move(server.intentFor(old.attempt)!.id, { status: 'succeeded' })
   await notify('payment_intent.succeeded', aboutAttempt(old.attempt))
   await until(statusIs(merchant, 'succeeded'))
@@ -117,7 +117,7 @@ test("a merchant's own account: sealed, used for what begins after it, told at i
   const fresh = await paymentOf(merchant)
   expect(new Set(server.seen.map(({ account }) => account))).toEqual(new Set([own.secret_key]))
 
-  // Its events come to its own address, signed with its own secret.
+  // Its events arrive at its own address, signed with its own secret.
   server.move(server.intentFor(fresh.attempt)!.id, { status: 'succeeded' })
   const { body, signature } = await server.event('payment_intent.succeeded', aboutAttempt(fresh.attempt), {
     secret: own.webhook_secret,
@@ -129,7 +129,7 @@ test("a merchant's own account: sealed, used for what begins after it, told at i
   expect((await post(`${hook}/${merchant.tenantId}`)).status).toBe(200)
   await until(async () => (await paymentOf(merchant)).status === 'succeeded')
 
-  // Another key of ours: everything is sealed under it, and the old one may go.
+  // We change our sealing key: everything is sealed under the new one, so the old one may be removed.
   await withAccounts({ 1: keyOne, 2: keyTwo })
   await trigger('live')
   await withAccounts({ 2: keyTwo })
@@ -174,7 +174,7 @@ const post = (merchant: Merchant, path: string, body: object = {}) =>
     body,
   })
 
-/** Everything that is asked of Stripe from here on goes to this account alone. */
+/** Every request of `work` to Stripe goes to this account alone. */
 async function onlyAt(keys: Keys, work: () => Promise<void>) {
   server.seen.length = 0
   await work()
@@ -219,13 +219,13 @@ describe('the merchant changes to another account: what began at the first ends 
     await set(other)
     await sql(`update payment_attempts set next_check_at = now() where tenant_id = $1`, [merchant.tenantId])
     await onlyAt(own, () => trigger('live'))
-    // What never arrived is closed where it would have arrived.
+    // A payment that never arrived is closed at the account where it would have arrived.
     expect((await paymentOf(merchant)).status).toBe(arrived ? 'succeeded' : 'requires_payment_method')
     expect(server.intents.size).toBe(1)
     await nothingBroken(merchant)
   })
 
-  test('its notifications still come to the one address, signed by it; a dispute is asked about there', async () => {
+  test('its notifications still arrive at the same address, signed by it; a dispute is looked up there', async () => {
     const { merchant, link, set } = await withOwnAccount({ usage: 'multi_use' })
     await payWith(link, 'pm_challenge')
     const { attempt } = await paymentOf(merchant)
@@ -243,7 +243,7 @@ describe('the merchant changes to another account: what began at the first ends 
     })
     server.disputes.set('dp_1', disputeOf('dp_1', intentOf(server.intentFor(attempt)!), 'needs_response'))
     const about = { id: 'dp_1', object: 'dispute' }
-    // Of the account that did not take it, it is not there.
+    // At the account that did not take it, it does not exist.
     expect((await tell('charge.dispute.created', about, other)).status).toBe(200)
     await until(async () => server.seen.at(-1)!.account === other.secret_key)
     await onlyAt(own, async () => {
@@ -253,7 +253,7 @@ describe('the merchant changes to another account: what began at the first ends 
     await nothingBroken(merchant)
   })
 
-  test('other keys of the same account are used at once; the one before comes back as it was', async () => {
+  test('other keys of the same account are used at once; a former account comes back unchanged', async () => {
     const { customer, merchant, link, set } = await withOwnAccount({ usage: 'multi_use' })
     await payWith(link, 'pm_approve')
     const { id } = await paymentOf(merchant)
@@ -278,7 +278,7 @@ describe('the merchant changes to another account: what began at the first ends 
     await nothingBroken(merchant)
   })
 
-  test('merchants bring none any more: new sales are ours, what went to theirs stays there', async () => {
+  test('merchants may bring none any more: new sales are ours, payments at their accounts stay there', async () => {
     const { merchant, link } = await withOwnAccount()
     await payWith(link, 'pm_approve')
     const { id } = await paymentOf(merchant)
@@ -293,7 +293,7 @@ describe('the merchant changes to another account: what began at the first ends 
     await nothingBroken(merchant)
   })
 
-  test('what contradicts is given back there, once, whoever asks how often', async () => {
+  test('a contradicting payment is given back there, once, however many ask', async () => {
     const { merchant, link, set } = await withOwnAccount()
     await payWith(link, 'pm_challenge')
     const { id, attempt } = await paymentOf(merchant)
@@ -320,7 +320,7 @@ describe('the merchant changes to another account: what began at the first ends 
     await nothingBroken(merchant)
   })
 
-  test('the database lets no attempt go to another account', async () => {
+  test('the database lets no attempt move to another account', async () => {
     const { merchant, link } = await withOwnAccount()
     await payWith(link, 'pm_approve')
     const move = sql('update payment_attempts set account_id = null where tenant_id = $1', [

@@ -36,7 +36,7 @@ const statusOf = async (merchant: Parameters<typeof paymentOf>[0]) => {
 const onTheirWay = ['requires_action', 'pending_customer']
 const freed = ['requires_payment_method', 'expired']
 
-test('on to the bank: where Stripe says that it is now', async () => {
+test('on to the bank: leads to the address that Stripe now gives', async () => {
   const { merchant, link, browser, path, intent } = await challengedLive()
   expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(path)
   const moved = 'https://hooks.stripe.example/3ds/again'
@@ -44,7 +44,7 @@ test('on to the bank: where Stripe says that it is now', async () => {
   const on = await browser.open(`${path}/bank`)
   expect([on.status, on.leadsTo]).toEqual([303, moved])
   expect(on.headers.get('content-security-policy')).not.toContain('stripe')
-  // Stripe is silent: what it said first may still do.
+  // Stripe does not answer: its first address may still work.
   server.failNext(/GET \/v1\/payment_intents/, '500')
   expect((await browser.open(`${path}/bank`)).leadsTo).toContain('https://hooks.stripe.example/3ds?return=')
   expect(await statusOf(merchant)).toEqual(onTheirWay)
@@ -59,15 +59,15 @@ test.each([
     ['requires_payment_method', 'declined'],
     'declined',
   ],
-] as const)('%s in another tab: on to the bank leads to the result', async (_, moved, stands, state) => {
+] as const)('%s in another tab: the way to the bank leads to the result', async (_, moved, stands, state) => {
   const { merchant, browser, path, intent } = await challengedLive()
   server.move(intent.id, moved)
   expect((await browser.open(`${path}/bank`)).leadsTo).toBe(path)
   expect(await statusOf(merchant)).toEqual(stands)
   const seen = await browser.open(path)
-  // A paid one is found again as its receipt; one that was refused is tried again from the link.
+  // A paid one is shown again as its receipt; a refused one is tried again from the link.
   expect([seen.state, browser.cookie !== null]).toEqual([state, state === 'succeeded'])
-  // The way back with the client secret, after everything was heard.
+  // The way back with the client secret, after the outcome was recorded.
   const back = `${path}?payment_intent=${intent.id}&payment_intent_client_secret=s&redirect_status=succeeded`
   expect((await browser.open(back)).leadsTo).toBe(path)
 })
@@ -90,7 +90,7 @@ test('another way: canceled at Stripe before the form is offered; the next card 
   expect(server.complaints).toEqual([])
 })
 
-test('another way, and the bank was quicker: paid; Stripe still working on it: not closed', async () => {
+test('another way, and the bank was quicker: paid; while Stripe still works on it: not closed', async () => {
   const one = await challengedLive()
   server.move(one.intent.id, { status: 'processing' })
   const unclear = await otherWay(one)
@@ -102,7 +102,7 @@ test('another way, and the bank was quicker: paid; Stripe still working on it: n
 })
 
 test.each(['time_out', 'time_out_after', 'cut', 'cut_after', '500', '500_after', '429'] as const)(
-  'another way, and Stripe does not say that it is closed (%s): said so, the slot is held; asked again it is free',
+  'another way, and Stripe does not confirm the cancel (%s): the page says so, the slot is held; asked again it is free',
   async (fault) => {
     const one = await challengedLive()
     server.failNext(/POST \/v1\/payment_intents\/\w+\/cancel/, fault)
@@ -114,7 +114,7 @@ test.each(['time_out', 'time_out_after', 'cut', 'cut_after', '500', '500_after',
     const stranger = await new Browser(directUrl).open(`/${one.link.public_id}`)
     expect(stranger.status).toBe(409)
     if (fault === 'cut_after') {
-      // Nobody asks again: the janitor finds it closed.
+      // Without another request the janitor finds it closed.
       await sql('update payment_attempts set next_check_at = now() where id = $1', [one.attempt])
       await trigger('live')
     } else expect((await otherWay(one)).leadsTo).toContain('?retry=')

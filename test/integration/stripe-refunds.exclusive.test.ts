@@ -48,10 +48,10 @@ const allWell = async ({ tenantId }: Merchant) => {
   expect(server.complaints).toEqual([])
 }
 
-test('a refund in the dashboard: on its way, there, and back after all, whatever the notifications say', async () => {
+test('a refund in the dashboard: on its way, there, and returned after all, whatever the notifications claim', async () => {
   const { merchant, id, intent } = await paid()
   const made = server.refundInDashboard(intent, 50_000, 'pending')
-  // The payload is never believed: not its status, not its amount.
+  // The payload is never trusted: not its status, not its amount.
   await notify('refund.created', { ...made, status: 'succeeded', amount: 1 })
   await until(heard(made.id))
   const [row] = await rowsOf(merchant)
@@ -62,20 +62,20 @@ test('a refund in the dashboard: on its way, there, and back after all, whatever
     processor_ref: made.id,
   })
   const statusIs = (status: string) => async () => (await rowsOf(merchant))[0]!.status === status
-  // The janitor asks by Stripe's name for it, and sends nothing.
+  // The janitor asks by Stripe's id, and sends nothing.
   server.refunds.set(made.id, { ...made, status: 'succeeded' })
   server.seen.length = 0
   await sql('update refunds set next_check_at = now() where id = $1', [row!.id])
   await trigger('live')
   expect(await statusIs('succeeded')()).toBe(true)
-  // What other tests have left is asked about as well.
+  // Requests about what other tests left are in here too.
   const asked = server.seen.map(({ method, path }) => `${method} ${path}`)
   expect(asked.filter((each) => each.includes('/v1/refunds'))).toEqual([`GET /v1/refunds/${made.id}`])
   expect(await refundedOf(id)).toBe('50000')
   server.refunds.set(made.id, { ...made, status: 'failed', failure_reason: 'declined' })
   await notify('refund.failed', made)
   await until(statusIs('failed'))
-  // Late news of what it was before.
+  // A late notification of an earlier status.
   await notify('refund.updated', { ...made, status: 'succeeded' })
   await until(heard(made.id))
   expect(await rowsOf(merchant)).toMatchObject([{ status: 'failed' }])
@@ -83,7 +83,7 @@ test('a refund in the dashboard: on its way, there, and back after all, whatever
   await allWell(merchant)
 })
 
-test('told fifty times at once, by every name that Stripe has for it: one refund', async () => {
+test('notified fifty times at once, by every name that Stripe has for it: one refund', async () => {
   const { merchant, id, intent } = await paid()
   const made = server.refundInDashboard(intent, 50_000)
   const types = ['refund.created', 'refund.updated']
@@ -95,7 +95,7 @@ test('told fifty times at once, by every name that Stripe has for it: one refund
   await allWell(merchant)
 })
 
-test('ours and theirs beside each other: each is counted once, and the API knows what is left', async () => {
+test('ours and theirs side by side: each is counted once, and the API shows what is left', async () => {
   const { merchant, id, intent } = await paid()
   const ask = (amount: string) =>
     call<{ id: string; status: string; error?: { code: string } }>('POST', '/v1/refunds', {
@@ -118,7 +118,7 @@ test('ours and theirs beside each other: each is counted once, and the API knows
   await allWell(merchant)
 })
 
-test('what was told and not heard is heard by the scheduled job: nobody said what it is, or the Worker died', async () => {
+test('the scheduled job handles a stored notification after Stripe failed to answer, or the Worker was killed', async () => {
   const { merchant, intent } = await paid()
   const made = server.refundInDashboard(intent, 50_000)
   server.failNext(/GET \/v1\/refunds\/re_/, '500')
@@ -131,7 +131,7 @@ test('what was told and not heard is heard by the scheduled job: nobody said wha
   await allWell(merchant)
 })
 
-test('a refund of a payment that is not ours, and one that is another program’s, are told apart', async () => {
+test('a refund of a payment that is not ours is ignored; one that another program made of our payment is recorded', async () => {
   const { merchant, intent } = await paid()
   const foreign = refundOf('re_foreign', 100, 'pi_foreign', {}, 'succeeded')
   server.refunds.set(foreign.id, foreign)

@@ -34,7 +34,7 @@ test('the page shows no card field of ours, says that it needs JavaScript, and l
   const policy = response.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("script-src 'self' https://js.stripe.com")
   expect(policy).toContain('frame-src https://js.stripe.com')
-  // The rest of the pages lets nobody in.
+  // The other pages' policy does not allow Stripe.
   const result = await fetch(`${directUrl}/${link.public_id}/spcs_${'0'.repeat(32)}`)
   expect(result.headers.get('content-security-policy')).not.toContain('stripe')
 })
@@ -69,7 +69,7 @@ test('a card pays a link: page, attempt, journal, succeeded; notifications of it
   expect(html).toContain('data-state="succeeded"')
 })
 
-test('a declined card is told, and another card pays the same payment', async () => {
+test('a declined card is reported, and another card pays the same payment', async () => {
   const { merchant, link } = await liveLink()
   const location = await payWith(link, 'pm_funds')
   expect((await paymentOf(merchant)).status).toBe('requires_payment_method')
@@ -80,13 +80,13 @@ test('a declined card is told, and another card pays the same payment', async ()
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })
 
-test('a challenge: told too early nothing changes; the notification, or coming back, books it once', async () => {
+test('a challenge: a notification that comes too early changes nothing; a true one, or coming back, books it once', async () => {
   for (const way of ['notification', 'redirect'] as const) {
     const { merchant, link } = await liveLink()
     const location = await payWith(link, 'pm_challenge')
     const { attempt, status } = await paymentOf(merchant)
     expect(status).toBe('requires_action')
-    // Early: it says succeeded, and it is not.
+    // Too early: the notification says succeeded, but it is not.
     expect((await notify('payment_intent.succeeded', aboutAttempt(attempt))).status).toBe(200)
     await until(async () => server.seen.filter(({ method }) => method === 'GET').length > 0)
     expect((await paymentOf(merchant)).status).toBe('requires_action')
@@ -107,7 +107,7 @@ test('a challenge: told too early nothing changes; the notification, or coming b
   expect(server.complaints).toEqual([])
 })
 
-test('told while Stripe has not answered yet: booked once, and the buyer sees it paid', async () => {
+test('notified before Stripe has answered: booked once, and the buyer sees it paid', async () => {
   const { merchant, link } = await liveLink()
   server.failNext(/POST \/v1\/payment_intents$/, 'time_out_after')
   const answered = payWith(link, 'pm_approve')
@@ -137,7 +137,7 @@ test('another amount than ours is never booked', async () => {
 })
 
 test.each(['time_out_after', 'cut_after', '500_after'] as const)(
-  'Stripe took the money and did not say (%s): the janitor finds it, booked once',
+  'Stripe took the money and did not answer (%s): the janitor finds it, booked once',
   async (fault) => {
     const { merchant, link } = await liveLink()
     server.failNext(/POST \/v1\/payment_intents$/, fault)
@@ -152,7 +152,7 @@ test.each(['time_out_after', 'cut_after', '500_after'] as const)(
   },
 )
 
-test('OXXO: a voucher, paid at the till, told by notification', async () => {
+test('OXXO: a voucher, paid at the till, reported by notification', async () => {
   const { merchant, link } = await liveLink({ payment_method_types: ['oxxo'] })
   const { form } = await open(link)
   await send(link, { ...form, method: 'oxxo', name: 'Ana Prueba', email: 'ana@example.com' })
@@ -167,7 +167,7 @@ test('OXXO: a voucher, paid at the till, told by notification', async () => {
   expect(server.complaints).toEqual([])
 })
 
-test('SPEI: a CLABE, and deposits by notification: two that make the amount, each told twice', async () => {
+test('SPEI: a CLABE, and deposits by notification: two that make the amount, each notified twice', async () => {
   const { merchant, link } = await liveLink({ payment_method_types: ['spei'] })
   const { form } = await open(link)
   await send(link, { ...form, method: 'spei', name: 'Ana Prueba', email: 'ana@example.com' })
@@ -188,7 +188,7 @@ test('SPEI: a CLABE, and deposits by notification: two that make the amount, eac
   expect(server.complaints).toEqual([])
 })
 
-test('a signature that does not fit, or is old, is refused and nothing is kept', async () => {
+test('a signature that does not fit, or is old, is refused and nothing is stored', async () => {
   const { merchant, link } = await liveLink()
   await payWith(link, 'pm_challenge')
   const { attempt } = await paymentOf(merchant)
@@ -208,7 +208,7 @@ test('a signature that does not fit, or is old, is refused and nothing is kept',
   expect((await paymentOf(merchant)).status).toBe('requires_action')
 })
 
-test('what was kept and not heard is heard by the scheduled job', async () => {
+test('the scheduled job handles a notification that was stored but not handled', async () => {
   const { merchant, link } = await liveLink()
   await payWith(link, 'pm_challenge')
   const { attempt } = await paymentOf(merchant)
@@ -335,7 +335,7 @@ test('authorised, then taken in part by the merchant', async () => {
     key: expect.stringContaining(`${attempt}:capture:`),
     fields: { amount_to_capture: '70000' },
   })
-  // Its id was kept: nobody had to search.
+  // Its id was stored: no search was needed.
   expect(server.seen.some(({ path }) => path.endsWith('/search'))).toBe(false)
   expect(server.complaints).toEqual([])
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])

@@ -12,7 +12,7 @@ import { depositOf, inserted, speiSchedule, targetOf, written } from '../unit/pa
 
 const nothingSold = () => ({ writes: [], events: [] })
 
-/** The rows as a plan leaves them; the database's part, told again. */
+/** The rows as a plan leaves them: the test's own version of what the database does. */
 function after(target: Target, plan: Plan<unknown>): Target {
   const payment = {
     ...target.payment,
@@ -38,7 +38,7 @@ const balance = (plans: readonly Plan<unknown>[], account: string) =>
     .filter((posting) => posting.account === account)
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
 
-it('whatever arrives in whatever order: counted and unapplied are all that arrived, and nothing is counted over', () => {
+it('whatever arrives in whatever order: counted plus unapplied is all that arrived, and nothing is counted beyond the amount', () => {
   const amount = fc.bigInt(1n, 200_000n)
   fc.assert(
     fc.property(fc.array(amount, { maxLength: 12 }), fc.array(amount, { maxLength: 4 }), (intime, late) => {

@@ -62,7 +62,7 @@ describe('API keys', () => {
     )
   })
 
-  it('notices every single changed character, inserted or lost one', () => {
+  it('notices every single character that is changed, inserted or lost', () => {
     const character = fc.oneof(
       fc.constantFrom(...base36Alphabet, ...'ABCXYZ_-. '),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
@@ -79,7 +79,7 @@ describe('API keys', () => {
     )
   })
 
-  it('never throws, and invents nothing', () => {
+  it('never throws, and accepts nothing invented', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string().map((rest) => `sk_live_${rest}`),

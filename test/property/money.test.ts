@@ -64,7 +64,7 @@ describe('money', () => {
     )
   })
 
-  it('strings and numbers come back as they went', () => {
+  it('strings and numbers come back unchanged', () => {
     fc.assert(
       fc.property(amount, fc.maxSafeInteger(), (value, number) => {
         expect(parseMinorString(toMinorString(value))).toBe(value)

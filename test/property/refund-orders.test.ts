@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { capturedMinor, World } from '../support/refund-world.ts'
 
-/** What happens, in an order of its own; the orders in which several of them happen are what is tried. */
+/** What happens, in its own fixed order; the tests interleave several of these in every order. */
 type Step = readonly [name: string, run: (world: World) => void]
 type Script = readonly Step[]
 
 const step = (name: string, run: (world: World) => void): Step => [name, run]
 
-/** What each side says of the payment in the end is the same, in whatever order it was heard. */
+/** Both sides must agree on the payment in the end, whatever the order of notifications. */
 function disagreements(world: World): string[] {
   const { payment, refunds, disputes } = world
   const wrong: string[] = []
@@ -19,7 +19,7 @@ function disagreements(world: World): string[] {
   const atProcessor = [...world.atProcessor.values()]
   for (const { ref, ours, state } of atProcessor) {
     const booked = refunds.filter(({ id, processorRef }) => (ours ? id : processorRef) === ref)
-    // What had failed before it was heard of was never in the books.
+    // A refund that failed before we learned of it was never in the books.
     if (ours || state !== 'failed' || booked.length > 0)
       same(ref, booked.map(({ status }) => status).join(), state)
   }
@@ -38,7 +38,7 @@ function disagreements(world: World): string[] {
       disputes.filter(({ status }) => statuses.includes(status)),
       'heldMinor',
     )
-  // What was refunded first, then what banks claim of the rest.
+  // First what was refunded, then the banks' claims to the rest.
   const claimed = totalOf(
     claims.filter(({ state }) => state !== 'won'),
     'claimedMinor',
@@ -78,7 +78,7 @@ function play(steps: readonly Step[]): void {
   if (wrong.length > 0) throw new Error(`${told()}\n${wrong.join('\n')}`)
 }
 
-/** Every order of steps in which each script keeps its own. */
+/** Every interleaving of the scripts; each keeps its own order. */
 function* mergedOf(scripts: readonly Script[]): Generator<Step[]> {
   const left = scripts.filter(({ length }) => length > 0)
   if (left.length === 0) yield []
@@ -156,7 +156,7 @@ describe('every order of', () => {
       [theirs('a', 250n, 'succeeded'), disputed('d', 1_000n, 'lost', 'under_review', 'won', 'lost')],
     ],
     [
-      'two refunds of ours, one made at the processor, a dispute, both heard of by the janitor alone',
+      'two refunds of ours, one made at the processor, a dispute, both found by the janitor alone',
       1_120,
       [
         ours('1', 500n, 'failed'),
@@ -181,7 +181,7 @@ describe('every order of', () => {
   })
 })
 
-test('any history: news late, lost, twice and out of order, and Workers that are slow between reading and recording', {
+test('any history: notifications late, lost, repeated and reordered, and Workers that are slow between reading and recording', {
   timeout: 30_000,
 }, () => {
   const amount = fc.constantFrom(250n, 500n, 750n, 1_000n)

@@ -1,10 +1,10 @@
 /**
- * What an auditor asks who knows the books and the bank's own statement (the tables of the simulated outside world), and
- * nothing of the product: in plain SQL, over all merchants at once or `$1` of them, true once everything that is due has
- * been done. Each rule answers a merchant, which may be null, and what breaks it.
+ * What an auditor checks who knows the books and the bank's own statement (the tables of the simulated outside world),
+ * and nothing of the product: in plain SQL, over all merchants at once or `$1` of them, true once everything that is
+ * due has been done. Each rule returns a merchant, which may be null, and what breaks the rule.
  */
 
-/** Charges that took money and whose money the books are about; what is under review or was closed is not in them. */
+/** Charges that took money and whose money is in the books; those under review or closed by one are not. */
 const booked = `select a.tenant_id, a.id, a.payment_id, p.amount_captured_minor, c.currency,
     coalesce(c.captured_minor, c.amount_minor) as taken_minor
   from simulator.charges c join payment_attempts a on a.id = c.reference
@@ -12,7 +12,7 @@ const booked = `select a.tenant_id, a.id, a.payment_id, p.amount_captured_minor,
   where c.state = 'captured' and a.status <> 'integrity_failure'
     and coalesce(a.resolution, 'agreed') not in ('refunded', 'settled_elsewhere')`
 
-/** A transfer that is told under another id is the same transfer. */
+/** A transfer that is reported under another id is the same transfer. */
 const deposits = `select distinct account as tenant_id, clabe, clave_rastreo, sender_bank, operation_date, amount_minor
   from simulator.spei_deposits`
 
@@ -20,7 +20,7 @@ const deposits = `select distinct account as tenant_id, clabe, clave_rastreo, se
 const refunded = `select b.tenant_id, b.payment_id, b.currency as charged_currency, r.* from simulator.refunds r
   join (${booked}) b on b.id = r.charge_reference where r.reference <> r.charge_reference`
 
-/** By us to a bank, whatever for; `status`: what ours must be. */
+/** Our orders to a bank, for any purpose; `status`: the status that our record must have. */
 const orders = `select o.*, s.tenant_id, s.what, s.status, s.ours_minor, s.ours_clabe from simulator.bank_orders o left join (
     select tenant_id, id, 'transfer' as what, status, amount_minor as ours_minor, destination_clabe as ours_clabe from transfers
     union all select tenant_id, id, 'payout', case status when 'in_transit' then 'processing' else status end, amount_minor,
@@ -28,12 +28,12 @@ const orders = `select o.*, s.tenant_id, s.what, s.status, s.ours_minor, s.ours_
     union all select tenant_id, id, 'refund', case status when 'succeeded' then 'paid' else status end, amount_minor,
       destination_clabe from refunds where method = 'spei_out') s on s.id = o.reference`
 
-/** Of a dispute the bank has a last word, also where it has let the time pass. */
+/** A dispute as the bank has it; lost where the time for evidence has passed. */
 const claims = `select d.*, b.tenant_id, b.payment_id,
     case when d.state = 'needs_response' and d.evidence_due_by <= now() then 'lost' else d.state end as stands
   from simulator.disputes d join (${booked}) b on b.id = d.reference where d.opens_at <= now()`
 
-/** What each merchant's outside world paid in, less what it took, per currency. */
+/** What each merchant's outside world paid in, minus what it took, per currency. */
 const statement = `
   select tenant_id, currency, taken_minor as minor from (${booked}) c
   union all select a.tenant_id, v.currency, v.amount_minor from simulator.vouchers v
@@ -68,7 +68,7 @@ export const auditRules: Readonly<Record<string, string>> = {
     full join (select tenant_id, currency, sum(minor) as minor from (${statement}) each group by 1, 2) s using (tenant_id, currency)
     where coalesce(b.minor, 0) <> coalesce(s.minor, 0)`,
 
-  'charge: taken from a card for nobody': `
+  'charge: taken from a card without an attempt': `
     select null as tenant_id, c.reference::text from simulator.charges c
     where c.state in ('captured', 'authorized') and not exists (select from payment_attempts a where a.id = c.reference)`,
   'charge: in exactly one payment, with one capture': `
@@ -130,7 +130,7 @@ export const auditRules: Readonly<Record<string, string>> = {
       from (${claims}) c where stands <> 'won' group by 1, 2) s on s.tenant_id = p.tenant_id and s.payment_id = p.id
     where p.amount_disputed_minor <> least(s.claimed_minor, p.amount_captured_minor - p.amount_refunded_minor)`,
 
-  'bank: an order of nobody’s, or with other numbers': `
+  'bank: an order that we did not send, or with other numbers': `
     select tenant_id, reference::text from (${orders}) o
     where tenant_id is null and state in ('processing', 'paid') or ours_minor <> amount_minor or ours_clabe <> clabe`,
   'bank: an order that stands otherwise here': `
@@ -154,12 +154,12 @@ export const auditRules: Readonly<Record<string, string>> = {
       from payout_entries e where e.tenant_id = o.tenant_id and e.payout_id = o.id)
     union all select tenant_id, activity_id::text from payout_entries group by 1, 2 having count(*) > 1`,
 
-  'news: a word of the bank that was not heard': `
+  'news: a report of the bank that we did not record': `
     select tenant_id, coalesce(made_ref, reference::text) from (${refunded}) r
       where made_ref is not null and told_state is distinct from state
     union all select tenant_id, dispute_ref from (${claims}) c where told_state is distinct from stands
     union all select account, clave_rastreo from simulator.spei_deposits where confirmed_at is null`,
-  'stuck: nobody knows whether it was paid': `
+  'stuck: unknown whether it was paid': `
     select tenant_id, id::text from payment_attempts where status in ('created', 'submitting', 'unknown')
     union all select tenant_id, id::text from payment_attempts where intent is not null and status <> 'integrity_failure'`,
   'stuck: waits, and is not looked at': `

@@ -88,7 +88,10 @@ export class SoftwareAuthenticator {
 
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest()
 
-/** CBOR (RFC 8949) of what a registration holds: small integers, text, bytes; a value that is CBOR already goes in as it is. */
+/**
+ * CBOR (RFC 8949) of a registration's values: small integers, text, bytes; a value that is CBOR already goes in
+ * unchanged.
+ */
 function cborMap(entries: [number | string, number | string | Buffer][]): Buffer {
   const encoded = entries.map(([key, value]) => Buffer.concat([cbor(key), cbor(value)]))
   return Object.assign(Buffer.concat([head(5, entries.length), ...encoded]), { isCbor: true })

@@ -14,7 +14,7 @@ export type PaymentBody = {
 
 export type Authorized = { link: Link; paymentId: string; location: string }
 
-/** A payment on a link with manual capture, as the token makes it: authorised, unless it asks for more. */
+/** A payment on a link with manual capture: authorised, unless the token makes it ask for more. */
 export async function newAuthorized(
   merchant: Merchant,
   {
@@ -53,7 +53,7 @@ export const cancel = (
     ...(key ? { headers: { 'idempotency-key': key } } : {}),
   })
 
-/** How many answers there were of each kind: the status of a payment, or the code of an error. */
+/** How many replies there were of each kind: the status of a payment, or the code of an error. */
 export function tally(replies: readonly Reply<PaymentBody>[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of replies) {

@@ -3,7 +3,7 @@ import { BinaryBitmap, Code128Reader, GlobalHistogramBinarizer, RGBLuminanceSour
 /** A grey picture: one byte per pixel, 0 is black. */
 export type Picture = { pixels: Uint8ClampedArray; width: number; height: number }
 
-/** What a scanner reads of a Code 128 picture. Throws when it reads nothing. */
+/** Reads a Code 128 picture as a scanner does. Throws when it reads nothing. */
 export function scan({ pixels, width, height }: Picture): string {
   const source = new RGBLuminanceSource(pixels, width, height)
   return new Code128Reader().decode(new BinaryBitmap(new GlobalHistogramBinarizer(source))).getText()
@@ -15,7 +15,7 @@ export function drawn(svg: string, scale: number): Picture {
   const [width, height] = [modules! * scale, rows! * scale]
   const pixels = new Uint8ClampedArray(width * height).fill(255)
   for (const [, x, bar, tall] of svg.matchAll(/M(\d+) 0h(\d+)v(\d+)h-\2z/g)) {
-    if (Number(x) === 0) continue // the white ground
+    if (Number(x) === 0) continue // the white background
     for (let row = 0; row < Number(tall) * scale; row++) {
       pixels.fill(0, row * width + Number(x) * scale, row * width + (Number(x) + Number(bar)) * scale)
     }

@@ -1,8 +1,8 @@
 import { auditRules } from './audit-rules.ts'
 
 /**
- * What must be true of a merchant's rows at any moment between two publishes, told again from the rows themselves: the
- * ledger against what it is about, amounts against each other, our records against the simulated outside world. One
+ * What must be true of a merchant's rows at any moment between two publishes, computed again from the rows themselves:
+ * the ledger against its sources, amounts against each other, our records against the simulated outside world. One
  * query; a row for each rule that is broken. `$1` is the tenant.
  */
 const rules: Readonly<Record<string, string>> = {
@@ -58,13 +58,13 @@ const rules: Readonly<Record<string, string>> = {
       (case when d.status = 'won' then 0 else -d.held_minor end,
        case when d.status in ('needs_response', 'under_review') then d.held_minor else 0 end,
        case when d.status = 'lost' then d.held_minor else 0 end)`,
-  'a dispute stands elsewhere than the bank was told that we know': `
+  'a dispute has another status than we confirmed to the bank': `
     select d.id::text from disputes d join simulator.disputes s on s.dispute_ref = d.processor_ref
     where d.tenant_id = $1 and s.told_state = s.state and s.state <> d.status`,
   'a dispute decided at no time, or open and decided': `
     select id::text from disputes where tenant_id = $1
       and (resolved_at is null) <> (status in ('needs_response', 'under_review'))`,
-  'an open dispute that nobody looks at again': `
+  'an open dispute without a next look': `
     select id::text from disputes where tenant_id = $1 and next_check_at is null
       and status in ('needs_response', 'under_review')`,
   'a key transferred more than was counted': `
@@ -120,7 +120,7 @@ const rules: Readonly<Record<string, string>> = {
     select r.id::text from refunds r where r.tenant_id = $1 and r.origin = 'processor' and not exists
       (select from simulator.refunds s where s.made_ref = r.processor_ref and s.amount_minor = r.amount_minor
          and s.currency = r.currency)`,
-  'a refund made at the processor that it confirmed and nobody recorded': `
+  'a refund made at the processor that we confirmed but did not record': `
     select s.made_ref from simulator.refunds s
     join payment_attempts a on a.id = s.charge_reference and a.tenant_id = $1 and a.status = 'captured'
     where s.made_ref is not null and s.told_state in ('processing', 'succeeded')
@@ -255,13 +255,13 @@ const rules: Readonly<Record<string, string>> = {
         and p.status in ('succeeded', 'partially_captured')) > 1`,
 }
 
-/** On this day in Mexico City, as long as nobody has moved the tenant's clock. */
+/** On this day in Mexico City, unless the tenant's clock was moved. */
 function isOfToday(instant: string): string {
   const day = (of: string) => `(${of} at time zone 'America/Mexico_City')::date`
   return `${day(instant)} = ${day('now()')} and not exists (select from sandbox_clocks c where c.tenant_id = $1)`
 }
 
-/** A balance has to be the sum of what it is about, per currency; both directions. */
+/** A balance must be the sum of its sources, per currency; both directions. */
 function balanceIs(code: string, amounts: string): string {
   return `
     select coalesce(a.currency, s.currency) || ' ' || coalesce(a.balance, 0) || ' <> ' || coalesce(s.total, 0)
@@ -277,7 +277,7 @@ const asOneQuery = (all: readonly (readonly [rule: string, select: string])[]): 
 
 export const bookRules = asOneQuery(Object.entries(rules))
 
-/** Live has no simulated outside world to compare with: there the stand-in for the processor tells. */
+/** Live has no simulated outside world to compare with; there the stand-in for Stripe checks its own side. */
 export const liveBookRules = asOneQuery(
   Object.entries(rules).filter(([, select]) => !select.includes('simulator.')),
 )
@@ -286,8 +286,8 @@ export const liveBookRules = asOneQuery(
 type Sql = (text: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>
 
 /**
- * Every rule that the books break, one line each; none when all is well. Of all merchants, or of those that are named.
- * Asked once everything that is due was done: what is on its way is no mistake before that.
+ * Every rule that the books break, one line each; empty when there is none. Of all merchants, or of those given. Run it
+ * after everything that is due was done: before that, work under way may look like a mistake.
  */
 export async function brokenRules(sql: Sql, tenants: readonly string[] | null = null): Promise<string[]> {
   const lines: string[] = []

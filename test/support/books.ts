@@ -3,7 +3,7 @@ import { adminSql, stack, trigger } from './stack.ts'
 
 export type Charge = { reference: string; state: string; amount_minor: string; token: string }
 
-/** What the simulated processor holds for a link, also of payers of whom we kept no record. */
+/** What the simulated processor holds for a link, including payers of whom we have no record. */
 export const chargesOf = (publicId: string): Promise<Charge[]> =>
   adminSql('sandbox')<Charge>(
     `select reference, state, amount_minor, token from simulator.charges
@@ -60,7 +60,7 @@ export async function balancesOf(tenantId: string): Promise<Record<string, bigin
   return Object.fromEntries(rows.map(({ name, balance_minor }) => [name, BigInt(balance_minor)]))
 }
 
-/** Every rule of the books that a merchant's rows break; none when all is well. */
+/** Every rule of the books that a merchant's rows break; empty when there is none. */
 export const brokenRules = (
   tenantId: string,
   environment: 'sandbox' | 'live' = 'sandbox',
@@ -70,8 +70,8 @@ export const brokenRules = (
   ])
 
 /**
- * Runs the janitor until every attempt of the merchant is over, as the coming minutes would, but for what waits for
- * somebody's decision. An open challenge stays open: then it gives up after `rounds`.
+ * Runs the janitor until every attempt of the merchant is over, as the coming minutes would, except attempts that wait
+ * for a person's decision. An open challenge stays open: then it gives up after `rounds`.
  */
 export async function settleAttempts(tenantId: string, rounds = 20): Promise<void> {
   const sql = adminSql('sandbox')
@@ -94,7 +94,7 @@ export async function pageState(path: string): Promise<{ status: number; state: 
   return { status: response.status, state: /data-state="([a-z_]+)"/.exec(html)?.[1] }
 }
 
-/** Runs a drill and tells how many of its cases survived. */
+/** Runs a drill and reports how many of its cases survived. */
 export async function survivors<T>(
   drill: string,
   cases: readonly T[],

@@ -2,12 +2,14 @@ import { attemptsOf } from './books.ts'
 import { type Link, type Merchant, newLink, newMerchant, openLink } from './merchant.ts'
 import { adminSql, stack } from './stack.ts'
 
-/** A buyer's browser as far as these pages need one: it keeps the cookies of one link and follows nothing by itself. */
+/**
+ * A buyer's browser as far as these pages need one: it keeps the cookies of one link and follows no redirect by itself.
+ */
 export class Browser {
   readonly #base: string
-  /** What it began at the link. */
+  /** The cookie of the payment that it began at the link. */
   cookie: string | null = null
-  /** What its buyer typed there. */
+  /** The cookie of what its buyer typed there. */
   typed: string | null = null
 
   constructor(base: string = stack.sandbox.directUrl) {
@@ -83,6 +85,6 @@ export async function atTheBank(
 export const otherWay = ({ browser, path }: Pick<Challenged, 'browser' | 'path'>, attempt = '1') =>
   browser.send(`${path}/cancel`, { attempt })
 
-/** The bank hears from the buyer, and we have not heard of it yet. */
+/** The buyer answers the bank, without a notification to us. */
 export const answeredUnheard = (attemptId: string, approved = true) =>
   adminSql('sandbox')('select simulator.answer_challenge($1::uuid, $2)', [attemptId, approved])

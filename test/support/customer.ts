@@ -11,8 +11,8 @@ export type Customer = Account & { userId: string; sessionId: string }
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * Somebody who signed up and, unless told otherwise, enrolled an authenticator, through the interface. Takes a moment:
- * passwords are hashed.
+ * A customer who signed up through the interface and, by default, enrolled an authenticator. Takes a moment: passwords
+ * are hashed.
  */
 export async function newCustomer({ factor = true } = {}): Promise<Customer> {
   const email = `ana-${randomUUID()}@example.com`
@@ -23,7 +23,7 @@ export async function newCustomer({ factor = true } = {}): Promise<Customer> {
   return { ...account, ...(await whoIs(account.token)) }
 }
 
-/** Whose session a bearer is. */
+/** The user of a session bearer. */
 export async function whoIs(token: string): Promise<{ userId: string; sessionId: string }> {
   const response = await fetch(`${stack.sandbox.directUrl}/v1/auth/get-session`, {
     headers: { authorization: `Bearer ${token}` },
@@ -32,7 +32,7 @@ export async function whoIs(token: string): Promise<{ userId: string; sessionId:
   return { userId: user.id, sessionId: session.id }
 }
 
-/** Makes a customer a member of a tenant that exists. */
+/** Makes a customer a member of an existing tenant. */
 export async function join(
   customer: Customer,
   merchant: Pick<Merchant, 'tenantId' | 'environment'>,
@@ -57,13 +57,13 @@ export type ProofOf = {
   expiresAt?: Date
 }
 
-/** What an Idempotency-Key is kept as. */
+/** The stored form of an Idempotency-Key. */
 export const keyDigest = (key: string, environment: Merchant['environment'] = 'sandbox'): string =>
   createHmac('sha256', stack[environment].signingSecret).update(`idempotency:${key}`).digest('hex')
 
 /**
- * A step-up proof as the verify operation would leave it, written straight into the database: any field can be made
- * another, and no code of the account is used up.
+ * A step-up proof as the verify operation leaves it, written straight into the database: any field can be overridden,
+ * and no code of the account is spent.
  */
 export async function newProof(
   customer: Pick<Customer, 'userId' | 'sessionId'>,

@@ -35,7 +35,7 @@ export const resolve = (merchant: Merchant, id: string, outcome: 'won' | 'lost')
     body: { outcome },
   })
 
-/** The bank comes back to what it has decided. */
+/** The bank reconsiders its decision. */
 export const reconsider = (merchant: Merchant, id: string, status: string): Promise<Reply<Dispute>> =>
   call<Dispute>('POST', `/v1/sandbox/disputes/${id}/reconsider`, {
     bearer: merchant.apiKey,
@@ -65,7 +65,7 @@ export const evidence = (
 export const disputeIs = (merchant: Merchant, id: string, status: string): Promise<void> =>
   expect.poll(async () => (await disputeOf(merchant, id)).status, { timeout: 10_000 }).toBe(status)
 
-/** Runs the janitor over every dispute of the merchant that is still looked at, as the coming days would. */
+/** Runs the janitor over every dispute of the merchant that it still looks at, as over the coming days. */
 export async function lookAtDisputes(tenantId: string, rounds = 1): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await adminSql('sandbox')(
@@ -77,7 +77,7 @@ export async function lookAtDisputes(tenantId: string, rounds = 1): Promise<void
   }
 }
 
-/** How the bank has it. */
+/** The dispute in the bank's record. */
 export const atBank = (disputeId: string, set: string): Promise<unknown> =>
   adminSql('sandbox')(
     `update simulator.disputes set ${set} where dispute_ref = (select processor_ref from disputes where id = $1)`,

@@ -1,7 +1,10 @@
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { control, faults } from './stack.ts'
 
-/** A call of the sandbox's Worker to the database or the simulated processor: which one, and how many alike go before it. */
+/**
+ * A call of the sandbox's Worker to the database or the simulated processor: which one, and how many alike go before
+ * it.
+ */
 export interface Strike {
   readonly contains: string
   readonly skip?: number
@@ -9,8 +12,8 @@ export interface Strike {
 }
 
 /**
- * Begins `work` and kills the Worker in its call that the strike is about. Answers what whoever waited for it has: an
- * error, unless the answer was out before. Only for exclusive files.
+ * Begins `work` and kills the Worker in its call that matches the strike. Returns what the caller of `work` gets: an
+ * error, unless the reply was sent before. Only for exclusive files.
  */
 export async function dies(
   { contains, skip = 0, mode }: Strike,
@@ -25,13 +28,13 @@ export async function dies(
   return answer
 }
 
-/** The same for scheduled work, for which nobody waits. */
+/** The same for scheduled work, which has no caller. */
 export const killJanitor = (strike: Strike): Promise<unknown> =>
   dies(strike, () => control.trigger('sandbox'))
 
 /**
- * Each case with `count` of the variants, another choice from case to case; with all of them where DRILLS=all. What is
- * drilled at every boundary in every way need not be told by every story each time.
+ * Each case with `count` of the variants, chosen differently from case to case; with all of them where DRILLS=all. A
+ * fault drilled at every boundary in every way need not repeat for every story.
  */
 export const inTurn = <Case extends object, Variant extends object>(
   cases: readonly Case[],
@@ -47,13 +50,13 @@ export const inTurn = <Case extends object, Variant extends object>(
     }))
   })
 
-/** A Worker dies before its call has an effect, and after. */
+/** The Worker is killed before its call has an effect, or after. */
 export const beforeAndAfter = [{ mode: 'hang' }, { mode: 'late-commit' }] as const
 
-/** The Worker sends once more by itself: one fault in a row is met again in the same request, two are not. */
+/** The Worker repeats once by itself: the same request survives one fault in a row, not two. */
 export const onceAndTwice = [{ times: 1 }, { times: 2 }]
 
-/** What a network does to one call: with its effect, without it, or nobody can tell. */
+/** What a network does to one call: it has its effect, has none, or the caller cannot know. */
 export const failures: { mode: NeonFaultMode; executed?: boolean }[] = [
   { mode: 'refuse' },
   { mode: 'reset-before-send' },

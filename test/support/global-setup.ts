@@ -27,18 +27,18 @@ export type StackAddresses = {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the project's stacks are asked for: GET …/{n} answers the addresses of the n-th one. */
+    /** Where the project's stacks are requested: GET …/{n} returns the addresses of the n-th one. */
     stacksUrl: string
-    /** The document of the interface, its replies closed: no field more than it says. */
+    /** The interface document with closed replies: no field beyond those declared. */
     documentUrl: string
-    /** How many of them the project's files are spread over. */
+    /** The number of stacks that the project's files are spread over. */
     stacksMax: number
     /** Whether a file has its stack to itself. */
     isAlone: boolean
   }
 }
 
-/** Tests of limits lower these again with `reconfigure`; all others must never meet one. */
+/** Tests of limits lower these with `reconfigure`; no other test may reach one. */
 const RAISED = Object.fromEntries(
   ['RATE_READ', 'RATE_WRITE', 'RATE_PUBLIC', 'RATE_AUTH', 'RATE_STRANGER'].map((name) => [
     name,
@@ -49,10 +49,10 @@ const RAISED = Object.fromEntries(
 type Shared = { users: number; serving: Promise<Stacks> }
 type Stacks = { url: string; stop(): Promise<void> }
 
-// Every project of vitest runs this file for itself, in one process: the last one stops the stacks of all.
+// Every project of vitest runs this file by itself, in one process: the last one stops the stacks of all.
 const holder = globalThis as { spindleStacks?: Shared | undefined }
 
-// One server for databases or one Redis that was given from outside holds one stack.
+// A database server or a Redis given from outside can hold only one stack.
 const oneOnly = Boolean(process.env.DATABASE_URL || process.env.REDIS_URL?.startsWith('redis'))
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -62,7 +62,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const shared = holder.spindleStacks
   shared.users += 1
   const { url, stop } = await shared.serving
-  // What the files of one project leave behind, those of another need not reckon with.
+  // The files of one project need not cope with what another project's files leave.
   project.provide('stacksUrl', oneOnly ? url : `${url}/${project.name}`)
   project.provide('documentUrl', `${url}/openapi`)
   project.provide('stacksMax', oneOnly ? 1 : project.config.maxWorkers)
@@ -75,11 +75,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Each stack is there from when it is first asked for. */
+/** Each stack starts when it is first requested. */
 async function serveStacks(): Promise<Stacks> {
   const stacks = new Map<string, ReturnType<typeof start>>()
   let latest: Promise<unknown> = Promise.resolve()
-  // One after the other: each takes all there is of the processors, and tests wait less long for the first ones.
+  // One after the other: each start uses all processors, and the first stacks are ready sooner.
   const begin = () => {
     const stack = latest.then(start, start)
     latest = stack

@@ -1,4 +1,4 @@
-/** Where no webhook may ever go, and why. */
+/** Addresses to which no webhook may ever go, and why. */
 export const hostileAddresses: readonly (readonly [why: string, url: string])[] = [
   ['plain http', 'http://shop.example.com/'],
   ['another scheme', 'ftp://shop.example.com/'],

@@ -15,7 +15,7 @@ export async function newKeeper(): Promise<Keeper> {
   return { ...customer, tenantId, environment: 'sandbox' }
 }
 
-/** A challenge that is still to be answered. */
+/** A challenge that is not answered yet. */
 export async function newChallenge(keeper: Keeper, key: string = randomUUID()): Promise<{ id: string }> {
   const reply = await call<{ id: string }>('POST', '/v1/auth/step-up/challenges', {
     bearer: keeper.token,
@@ -58,7 +58,7 @@ export const moveKey = (keeper: Keeper, move: 'rotate' | 'revoke', id: string, k
     body: { tenant_id: keeper.tenantId },
   })
 
-/** A key of the keeper's own, made with a proof of its own. */
+/** The keeper's own key, made with its own proof. */
 export async function issueKey(keeper: Keeper): Promise<{ id: string; apiKey: string }> {
   const key = randomUUID()
   const { status, body, text } = await createKey(

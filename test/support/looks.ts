@@ -1,7 +1,10 @@
 import { expect } from 'vitest'
 import { adminSql } from './stack.ts'
 
-/** The janitor's looks one after the other: each puts the next one off by so many seconds, from some moment within it. */
+/**
+ * Runs the janitor's looks one after the other: each puts the next one off by that many seconds, counted from a moment
+ * within it.
+ */
 export async function expectWaits(
   table: 'payment_attempts' | 'refunds',
   id: string,

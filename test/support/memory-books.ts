@@ -10,9 +10,9 @@ import type { Journal, Plan, TableLike, Write } from '../../src/kernel/plan.ts'
 
 type Row = { id: string; version: number; status: string } & Record<string, unknown>
 
-/** What the database would refuse. */
+/** Thrown for what the database would refuse. */
 class Refused extends Error {}
-/** It was planned on rows that have moved. */
+/** Thrown when a plan was made on rows that have changed since. */
 export class Stale extends Error {}
 
 /** One payment with its refunds and disputes in memory, and a door that refuses what the database refuses. */
@@ -38,7 +38,7 @@ export class MemoryBooks {
     return [...this.#rows.get(disputes)!.values()] as unknown as DisputeRow[]
   }
 
-  /** By account, in which the capture is not. */
+  /** Balances by account, without the capture. */
   get balances(): Readonly<Record<string, bigint>> {
     const balances: Record<string, bigint> = {}
     for (const { account, amountMinor } of this.#journals.flatMap(({ postings }) => postings))

@@ -16,7 +16,7 @@ export type Merchant = {
 
 /**
  * A fresh tenant with an owner and an API key, written straight into the database: what most tests need, in a few
- * milliseconds. How people come to one by themselves is the identity and API key tests' matter.
+ * milliseconds. How customers open one themselves is tested with identity and API keys.
  */
 export async function newMerchant(
   options: { environment?: Environment; scopes?: readonly string[]; name?: string } = {},
@@ -89,7 +89,7 @@ type Sent = {
   environment?: Environment
 }
 
-/** One call of the interface, straight to the Worker. POST and PATCH get a fresh Idempotency-Key unless they bring one. */
+/** One call of the interface, straight to the Worker. POST and PATCH get a fresh Idempotency-Key unless given one. */
 export async function call<Body = Record<string, unknown>>(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
@@ -160,8 +160,8 @@ export async function pay(
 }
 
 /**
- * Workspaces beside the one that a test fills: Postgres knows the tenant only while a query runs and plans for the average
- * of them, which is small.
+ * Workspaces beside the one that a test fills: Postgres does not know the tenant when it plans, and plans for the
+ * average tenant, which is small.
  */
 export const smallWorkspaces = async (count = 300): Promise<string[]> =>
   (

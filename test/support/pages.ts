@@ -21,13 +21,13 @@ export async function pageOf(path: string, init: RequestInit = {}) {
   return { status: response.status, html, title: /<title>([^<]*)/.exec(html)?.[1] }
 }
 
-/** Where the page of a payment leads that the bank asks about. */
+/** Where the page of a payment leads while the bank asks. */
 export async function bankOf(path: string): Promise<string> {
   const on = /href="([^"]+\/bank\?lang=en)"/.exec((await pageOf(path)).html)![1]!
   return (await open(on)).headers.get('location')!
 }
 
-/** All that a tenant has, as one text: what must not change when somebody only looks. */
+/** All rows of a tenant as one text: a mere read must not change it. */
 export async function rowsOf({ tenantId }: Merchant): Promise<string> {
   const rows = await adminSql('sandbox')(
     ['payment_links', 'payments', 'payment_attempts', 'events', 'ledger_postings', 'idempotency_claims']

@@ -23,7 +23,7 @@ export type Entry = { kind: string; source_id: string; gross: string; fee: strin
 /** A merchant's account at which the simulated bank does what its last digits say; any other number is paid. */
 export const accountOf = (digits: string) => clabeWithCheckDigit(`012180${digits.padStart(11, '0')}`)
 
-/** Where a merchant is paid out, written straight into the database: setting it is the settings tests' matter. */
+/** A merchant's payout account, written straight into the database: the settings tests cover setting it. */
 export const settingsFor = async (
   { tenantId }: Pick<Merchant, 'tenantId'>,
   { account = '99', interval = 'manual', minimum = '0', nextPayoutOn = null as string | null } = {},
@@ -47,7 +47,7 @@ export async function release({ tenantId }: Pick<Merchant, 'tenantId'>): Promise
   await trigger('sandbox')
 }
 
-/** A merchant with card payments whose net is available, and an account to be paid out to. Answers the payments' ids. */
+/** A merchant with card payments whose net is available, and a payout account. Returns the payments' ids. */
 export async function funded(
   amounts: readonly number[] = [10_000],
   account = '99',
@@ -115,7 +115,7 @@ export async function settlesAs(merchant: Merchant, id: string, status: string):
   return payout
 }
 
-/** So many more payments like the merchant's only one, captured and not released, written straight into the books. */
+/** That many more payments like the merchant's only one, captured and not released, written straight into the books. */
 export const multiply = ({ tenantId }: Pick<Merchant, 'tenantId'>, count: number): Promise<unknown> =>
   adminSql('sandbox')(
     `with copies as materialized (

@@ -5,10 +5,10 @@ import { afterAll, afterEach, expect, inject } from 'vitest'
 import type { StackAddresses } from './global-setup.ts'
 
 /*
- * What any test ever receives is held to what is published. Every reply under /v1 that comes to `fetch` has a status and
- * an error code that openapi.json declares for its operation, and a body of the schema that it declares, with no field
- * more; every event that a test made has the object that is published for its type. `holdToPublished` is called once, by
- * stack.ts.
+ * Holds everything that any test receives to what is published. Every reply under /v1 that comes to `fetch` has a
+ * status and an error code that openapi.json declares for its operation, and a body of the declared schema, with no
+ * further field; every event that a test caused has the object that is published for its type. stack.ts calls
+ * `holdToPublished`, once.
  */
 
 type Schema = { readonly [key: string]: unknown }
@@ -71,7 +71,7 @@ async function nothingDeviates(): Promise<void> {
   expect([...new Set(deviations.splice(0))], 'what openapi.json publishes').toEqual([])
 }
 
-/** From now on. Each file is held by itself. */
+/** From now on. Each file is checked separately. */
 export function holdToPublished(stack: StackAddresses): void {
   for (const { directUrl, baseUrl } of [stack.sandbox, stack.live]) watched.add(directUrl).add(baseUrl)
   globalThis.fetch = watchedFetch
@@ -92,7 +92,7 @@ const watchedFetch: typeof fetch = async (input, init) => {
   const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toLowerCase()
   if (watched.has(origin) && pathname.startsWith('/v1/')) {
     const copy = response.clone()
-    // A reply that was cut off on its way says nothing of us.
+    // A reply that was cut off on its way shows nothing about us.
     watch(
       copy.text().then(
         (text) => faultsOfReply(method, pathname, copy.status, text),
@@ -125,8 +125,8 @@ async function faultsOfReply(method: string, path: string, status: number, text:
 }
 
 /**
- * What no operation answers: the address or the method is refused, before them a version that does not exist, or the
- * simulator's and processors' own.
+ * Refusals that belong to no operation: of the address or method, before them of an unknown version, and those of the
+ * simulator's and processors' own addresses.
  */
 function ofNoOperation(path: string, status: number, body: unknown): string[] {
   if (/^\/v1\/processors\//.test(path) || [404, 405].includes(status)) return []
@@ -158,7 +158,7 @@ function operationAt({ paths }: Document, method: string, path: string): [string
 
 type Environment = 'sandbox' | 'live'
 
-/** Where the transactions of this file begin. */
+/** The transaction at which this file begins. */
 const snapshotOf = async (stack: StackAddresses, environment: Environment): Promise<string> => {
   const [row] = await rowsOf<{ xmin: string }>(
     stack,
@@ -171,7 +171,10 @@ const snapshotOf = async (stack: StackAddresses, environment: Environment): Prom
 
 type Told = { id: string; type: string; object: Schema; before: Schema }
 
-/** Of every event that the Workers have made since. What a test wrote by hand has a request id that no request can have. */
+/**
+ * Checks every event that the Workers have made since. Events that a test wrote by hand have a request id that no
+ * request can have.
+ */
 async function faultsOfEvents(
   stack: StackAddresses,
   environment: Environment,
@@ -200,7 +203,7 @@ async function faultsOfEvents(
     ]
     if (!document.webhooks[type]) return [`event ${type}: is not published`]
     const data = [...at, 'properties', 'data']
-    // What had been before has the form that the same fields have now; a status that ends a resource it had not.
+    // Former fields have the form of the same fields now, but a deletion's schema allows only the final status.
     const former = {
       ...object,
       ...before,
@@ -213,7 +216,7 @@ async function faultsOfEvents(
   })
 }
 
-/** By a connection of its own: tests may have killed those that are kept. */
+/** Over a connection of its own: tests may have killed the pooled ones. */
 async function rowsOf<Row extends pg.QueryResultRow>(
   stack: StackAddresses,
   environment: Environment,

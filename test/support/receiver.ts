@@ -16,14 +16,14 @@ export type Answer = (received: Received, response: ServerResponse) => void
 export type Receiver = {
   url: string
   received: Received[]
-  /** What was sent to a path of it. */
+  /** What was sent to one of its paths. */
   at(path: string): Received[]
-  /** How a path answers from now on; 200 where nothing is said. */
+  /** How a path answers from now on; 200 by default. */
   answer(path: string, how: Answer | number): void
   close(): Promise<void>
 }
 
-/** A merchant's server on this machine. It remembers what it was sent and answers as it is told. */
+/** A merchant's server on this machine. It records what it receives and answers as set by `answer`. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   const answers = new Map<string, Answer | number>()

@@ -14,13 +14,13 @@ import { cover, offers, payment, plenty, request } from '../unit/refunds/samples
 import { MemoryBooks, Stale } from './memory-books.ts'
 
 /*
- * A payment by card in the books and at its processor, both in memory: real plans, a door that refuses what the database
- * refuses, and the steps of the orchestration around them, so that any order of them can be tried in microseconds.
+ * A payment by card in the books and at its processor, both in memory: real plans, a door that refuses what the
+ * database refuses, and the orchestration's steps around them, so that any order of them can be tried in microseconds.
  */
 
 export const capturedMinor = 1_000n
 
-/** A refund as the processor has it. `ours`: by our reference; else it was made there. */
+/** A refund in the processor's record. `ours`: by our reference; else it was made there. */
 interface Refund {
   readonly ref: string
   readonly ours: boolean
@@ -40,7 +40,7 @@ const triesMax = 20
 export class World extends MemoryBooks {
   readonly atProcessor = new Map<string, Refund>()
   readonly atBank = new Map<string, Dispute>()
-  /** Hints that were given, of which none says more than where to look. */
+  /** Hints received: each says only where to look. */
   readonly #hints = new Set<string>()
   readonly #readings: { readonly refund?: Refund; readonly dispute?: Dispute }[] = []
   #ids = 100
@@ -77,7 +77,7 @@ export class World extends MemoryBooks {
     if (isHeard) this.#follow(this.atProcessor.get(ref)!)
   }
 
-  /** In the processor's dashboard. */
+  /** A refund in the processor's dashboard. */
   make(name: string, amountMinor: bigint, state: 'processing' | 'succeeded'): void {
     if (this.atProcessor.has(name) || this.#leftAtProcessor() < amountMinor) return
     this.atProcessor.set(name, { ref: name, ours: false, amountMinor, state })
@@ -92,7 +92,7 @@ export class World extends MemoryBooks {
     if (isTold || !this.#isWatched(this.refunds, refund.ref)) this.#hints.add(refund.ref)
   }
 
-  /** A bank claims, decides, or comes back to what it has decided. That there is a claim is always told. */
+  /** A bank claims, decides, or reconsiders. A new claim always makes a hint. */
   claim(name: string, claimedMinor: bigint): void {
     if (this.atBank.has(name)) return
     this.atBank.set(name, { ref: name, claimedMinor, state: 'needs_response' })
@@ -106,7 +106,7 @@ export class World extends MemoryBooks {
     if (isTold || !this.#isWatched(this.disputes, name)) this.#hints.add(name)
   }
 
-  /** News may be lost of what we ask about by ourselves. */
+  /** Hints may be lost only for what we look at by ourselves. */
   #isWatched(rows: readonly (RefundRow | DisputeRow)[], ref: string): boolean {
     const row = rows.find(({ id, processorRef }) => id === ref || processorRef === ref)
     return row !== undefined && row.nextCheckAt !== null
@@ -123,13 +123,13 @@ export class World extends MemoryBooks {
 
   // What we do about it.
 
-  /** A hint is followed up, or something is asked about without one. */
+  /** Follows a hint up, or asks without one. */
   hear(name: string): void {
     this.read(name)
     this.record(this.#readings.pop())
   }
 
-  /** A Worker reads where it stands, and records it some time later: a hint that was given by then is followed up. */
+  /** A Worker reads the outside state here and records it later: reading takes the hints given until then. */
   read(name: string): void {
     const refund = this.#refundAt(name)
     const dispute = this.atBank.get(name)
@@ -146,7 +146,7 @@ export class World extends MemoryBooks {
     if (dispute) this.#learnDispute(dispute, null)
   }
 
-  /** The janitor looks at everything that is due at some time. */
+  /** The janitor looks at everything that has a next look. */
   look(): void {
     this.#ms += 86_400_000
     for (const { id } of this.refunds) {
@@ -171,7 +171,7 @@ export class World extends MemoryBooks {
     }
   }
 
-  /** Every hint is followed up, and the janitor looks until nothing is due or nothing changes any more. */
+  /** Follows every hint up, and runs the janitor until nothing is due or nothing changes any more. */
   settle(): void {
     while (this.#readings.length > 0) this.record()
     for (let day = 0; day < daysMax; day++) {
@@ -277,7 +277,7 @@ export class World extends MemoryBooks {
     }
   }
 
-  /** The first id of a refund that is asked for is its own. */
+  /** The first id in the plan of a new refund is the refund's own. */
   #clock(name?: string): Clock {
     let first = name === undefined ? null : refundIdOf(name)
     const newId = () => {
@@ -289,7 +289,7 @@ export class World extends MemoryBooks {
   }
 }
 
-/** What we call a refund that was asked for here. */
+/** Our id of a refund that was asked for here. */
 const refundIdOf = (name: string): string => (/^\d+$/.test(name) ? idOf(Number(name)) : name)
 
 function answerOf({ ref: processorRef, state, amountMinor }: Refund): Answer {

@@ -51,8 +51,8 @@ export async function paidByCard(
 }
 
 /**
- * A payment that was taken in cash, as far as refunds can tell: the processor cannot send it back where it came from.
- * How cash comes in is its own rail's tests' matter.
+ * A payment that was taken in cash, as far as refunds can see: the processor cannot send it back where it came from.
+ * How cash is paid in is tested elsewhere.
  */
 export async function paidInCash(merchant: Merchant, amount = 10_000): Promise<string> {
   const id = await paidByCard(merchant, { amount })
@@ -71,7 +71,7 @@ export const refund = (
     ...(headers ? { headers } : {}),
   })
 
-/** Somebody refunds a payment in the processor's dashboard: all that is left, or `amount`. */
+/** A refund in the processor's dashboard: of all that is left, or of `amount`. */
 export const refundAtProcessor = (
   merchant: Merchant,
   paymentId: string,
@@ -84,7 +84,7 @@ export const refundAtProcessor = (
     ...(headers ? { headers } : {}),
   })
 
-/** The same, and nobody has told us yet. Answers the processor's name for it. */
+/** The same, without a notification to us yet. Returns the processor's id of it. */
 export async function madeUntold(
   paymentId: string,
   amount: number,
@@ -100,7 +100,7 @@ export async function madeUntold(
   return made_ref
 }
 
-/** How the processor has what was made there. */
+/** The processor's record of what was made there. */
 export const madeIs = (refundRef: string, set: string) =>
   adminSql('sandbox')(`update simulator.refunds set ${set} where made_ref = $1`, [refundRef])
 
@@ -116,11 +116,11 @@ export const refundsOf = (tenantId: string) =>
     [tenantId],
   )
 
-/** What is sent after the reply has its end in a moment. */
+/** The orders sent after a reply end within a moment. */
 export const ends = (merchant: Merchant, id: string, status: string): Promise<void> =>
   expect.poll(async () => (await refundOf(merchant, id)).status, { timeout: 10_000 }).toBe(status)
 
-/** Runs the janitor until every refund of the merchant is over or waits for people, as the coming minutes would. */
+/** Runs the janitor until every refund of the merchant is over or waits for a person, as the coming minutes would. */
 export async function settleRefunds(tenantId: string, rounds = 20): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const waiting = await adminSql('sandbox')(
@@ -153,7 +153,7 @@ export const eventsOf = async (tenantId: string, resourceId: string) =>
     [tenantId, resourceId],
   )
 
-/** The merchant's key has sent all that it may to CLABEs today: what it refunds there waits for somebody to approve it. */
+/** The merchant's key has sent its day's limit to CLABEs: what it refunds there now waits for approval. */
 export const refundsWait = ({ tenantId, keyId }: Merchant) =>
   adminSql('sandbox')(
     `insert into daily_sums (tenant_id, id, kid, kind, currency, day, sum_minor, limit_minor, updated_at)
@@ -166,7 +166,7 @@ export type SeenRefund = { id: string; amount: string; currency: string }
 
 type Approved = Reply<Refund & { error?: { code: string; param: string | null } }>
 
-/** An approval of what was seen, ready to be sent, with a fresh proof of exactly that unless `proved` says otherwise. */
+/** An approval of the refund as seen, ready to be sent, with a fresh proof of exactly that, or of `proved`. */
 export async function approvalOf(
   customer: Customer,
   merchant: Merchant,
@@ -197,7 +197,7 @@ export const rejectRefund = (customer: Customer, merchant: Merchant, id: string)
     body: { tenant_id: merchant.tenantId },
   })
 
-/** Moves what is available by a journal of nobody's. */
+/** Moves the available balance by a journal without a source. */
 export async function moveBalance(tenantId: string, amountMinor: bigint): Promise<void> {
   await adminSql('sandbox')(
     `with journal as (insert into ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at)

@@ -39,7 +39,7 @@ export async function newContradicted(
 }
 
 const deciders = new Map<string, Promise<Customer>>()
-/** Somebody who may decide, once a member of each workspace. */
+/** A person with the right to decide, made a member of each workspace once. */
 function deciderOf(merchant: Merchant): Promise<Customer> {
   const decider = deciders.get(merchant.tenantId) ?? approverOf(merchant)
   deciders.set(merchant.tenantId, decider)
@@ -62,7 +62,7 @@ async function decide<Body>(
   })
 }
 
-/** Decides about a payment as somebody who may, with a fresh proof. */
+/** Decides about a payment, as such a person and with a fresh proof. */
 export const resolve = (
   merchant: Merchant,
   paymentId: string,
@@ -122,7 +122,7 @@ export const attemptOf = async (
   return body.data.at(-1)!
 }
 
-/** Everything that went back at the simulated processor under this attempt's own reference. */
+/** Everything returned at the simulated processor under this attempt's own reference. */
 export const givenBack = (attemptId: string) =>
   adminSql('sandbox')<{ amount_minor: string; state: string }>(
     'select amount_minor, state from simulator.refunds where charge_reference = $1',

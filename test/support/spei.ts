@@ -21,7 +21,7 @@ export async function lent(
   return { link, location: location!, ...(await lentNow(merchant, link)) }
 }
 
-/** The CLABE that was lent last for a link. */
+/** The CLABE that was last assigned for a link. */
 export async function lentNow(merchant: Merchant, link: Link): Promise<{ clabe: string; paymentId: string }> {
   const [row] = await adminSql('sandbox')<{ clabe: string | null; id: string }>(
     `select c.clabe, p.id from payments p left join clabes c on c.tenant_id = p.tenant_id and c.payment_id = p.id
@@ -75,7 +75,7 @@ export const depositsOf = (merchant: Merchant) =>
     [merchant.tenantId],
   )
 
-/** Where a payment by SPEI stands, in one line: what it is, what it received, its CLABE. */
+/** A payment by SPEI in one line: its status, what it received, its CLABE's status. */
 export async function standing(merchant: Merchant, paymentId: string): Promise<string> {
   const [row] = await adminSql('sandbox')<{ line: string }>(
     `select p.status || ' ' || p.amount_received_minor || ' ' || coalesce(c.status, 'none') as line

@@ -12,7 +12,7 @@ import { holdToPublished } from './published.ts'
 /**
  * The stack of this file. How files share one:
  * - Each test makes a tenant of its own and looks only at that tenant's data; nothing is cleaned up.
- * - Counts, latency, faults, crashes, settings and `trigger` concern everybody. A file that uses them is named
+ * - Counts, latency, faults, crashes, settings and `trigger` affect every test. A file that uses them is named
  *   `*.exclusive.test.ts` or lies in `test/faults/`: such files run after all others, as many at a time as there are
  *   stacks for them, each with one to itself. `*.timed.test.ts` measure time: they run last, with nothing beside them.
  *   `faults.…` with a `match` that only the file's own statements fit, and `trigger`, may be used anywhere.
@@ -28,10 +28,10 @@ async function stackOf(worker: number): Promise<StackAddresses> {
   return answered
 }
 
-/** Everything that can be asked of the stack; the helpers below cover the common cases. */
+/** Every request that the stack takes; the helpers below cover the common cases. */
 export const control: Control = controlAt(stack.controlUrl)
 
-// What a file before this one broke and did not mend, having run out of time, must not fail this one too.
+// If an earlier file broke something and timed out before repairing it, this one must not fail too.
 if (inject('isAlone')) {
   await control.clearFaults()
   await control.setLatency('neon', 0)
@@ -58,20 +58,20 @@ function rowsAs(role: Role, database: Database) {
   }
 }
 
-/** Rows as the superuser sees them: past row-level security, for looking at what happened. */
+/** Rows as the superuser sees them: past row-level security. */
 export const adminSql = (database: Database) => rowsAs('adminUrl', database)
-/** Rows as the owner of the tables sees them: held by forced row-level security. */
+/** Rows as the owner of the tables sees them: under forced row-level security. */
 export const ownerSql = (database: Database) => rowsAs('ownerUrl', database)
 /** Rows as the Workers' own role sees them. */
 export const workerSql = (database: Database) => rowsAs('workerUrl', database)
 
 type Environment = 'sandbox' | 'live'
 
-/** What the Worker adds to what it asks of its database. */
+/** What the Worker adds to the queries that it sends. */
 export const proofOf = (environment: Environment): string =>
   (JSON.parse(stack[environment].doorSecrets) as Record<string, string>)['1']!
 
-/** A function behind door.call, called as the Worker calls it. */
+/** Calls a function behind door.call as the Worker does. */
 export const workerCall = async (
   signature: Signature,
   values: readonly unknown[],
@@ -84,7 +84,7 @@ export const workerCall = async (
   return row!.answer
 }
 
-/** Pins a tenant of the sandbox for the transaction that is open, as the Worker does for scheduled work. */
+/** Pins a tenant of the sandbox for the open transaction, as the Worker does for scheduled work. */
 export const pin = (worker: pg.ClientBase, tenantId: string) =>
   worker.query('select door.authorize($1::jsonb, $2)', [
     JSON.stringify({ kind: 'system', tenantId, proof: proofOf('sandbox') }),
@@ -95,7 +95,7 @@ export const pin = (worker: pg.ClientBase, tenantId: string) =>
 export const counts = {
   start: (): Promise<Sequences> => control.sequences(),
   since: (start: Sequences): Promise<Record<GatewayName, Call[]>> => control.callsSince(start),
-  /** Runs `work` and gives its result with the calls that were made meanwhile. */
+  /** Runs `work` and returns its result with the calls that were made meanwhile. */
   async during<T>(
     work: () => Promise<T>,
   ): Promise<{ result: T; calls: Record<GatewayName, Call[]>; trips: number }> {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-// What Stripe answers, as its library's own types tell it.
+// Stripe's replies, by the types of its library.
 
 export interface Intended {
   readonly id: string
@@ -18,7 +18,7 @@ export interface Intended {
   readonly customer?: string
 }
 
-/** Test cards by PaymentMethod id: what they are and what becomes of them. */
+/** Test cards by PaymentMethod id: what they are and how their payments end. */
 export const cards: Readonly<
   Record<string, { brand: string; last4: string; funding: string; plans?: readonly number[] }>
 > = {
@@ -95,7 +95,7 @@ export const challengeAction = (url: string) =>
     redirect_to_url: { url, return_url: null },
   }) satisfies Stripe.PaymentIntent.NextAction
 
-/** Only what Stripe always answers, and what differs between tests. */
+/** Only fields that Stripe always returns, and those that differ between tests. */
 export function intentOf(intended: Intended): Stripe.PaymentIntent {
   const { id, amount, currency, status, token } = intended
   const received = status === 'succeeded' ? (intended.received ?? amount) : 0

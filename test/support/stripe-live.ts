@@ -11,7 +11,7 @@ export const hook = '/v1/processors/stripe/notifications'
 
 let apiBase = ''
 
-/** Starts the live Worker anew with the stand-in's address and keys, and what else is given. */
+/** Restarts the live Worker with the stand-in's address and keys, and the given variables. */
 export const setUp = (vars: Record<string, string>) =>
   control.reconfigure('live', {
     vars: {
@@ -23,13 +23,13 @@ export const setUp = (vars: Record<string, string>) =>
     },
   })
 
-/** What earlier tests and files left unfinished is asked about on another day: requests are counted here. */
+/** Puts the looks that earlier tests and files left off to another day: requests are counted here. */
 async function letTheRestWait(): Promise<void> {
   for (const table of ['payment_attempts', 'refunds', 'disputes'])
     await sql(`update ${table} set next_check_at = now() + interval '1 day' where next_check_at is not null`)
 }
 
-/** For a file's own head: everybody in it has Stripe, and a stand-in that knows of nothing before each test. */
+/** For the head of a file: its merchants use Stripe, and the stand-in is empty before each test. */
 export function withStripe(vars: Record<string, string>): void {
   beforeAll(async () => {
     apiBase = await server.start()

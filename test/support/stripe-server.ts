@@ -31,8 +31,8 @@ export interface Seen {
 }
 
 /**
- * What goes wrong with the next request that fits: before it has its effect, or after. `500_kept`: without effect, and
- * the answer to every further request under the same key.
+ * What goes wrong with the next matching request: before it has its effect, or after. `500_kept`: without effect, and
+ * the reply to every further request under the same key.
  */
 export type Fault =
   | 'time_out'
@@ -48,13 +48,13 @@ export const secretKey = 'stand-in-secret-key'
 export const webhookSecret = 'stand-in-webhook-secret'
 
 /**
- * Stripe, as far as we ask it anything: checks every request against the shapes of its library, keeps Idempotency-Keys
- * as Stripe does, and fails as it is told to. What it finds wrong with a request is in `complaints`.
+ * Stripe, as far as we use it: checks every request against the shapes of its library, stores Idempotency-Keys as
+ * Stripe does, and fails as ordered. `complaints` lists what it finds wrong with requests.
  */
 export class StripeServer {
   readonly seen: Seen[] = []
   readonly complaints: string[] = []
-  /** The secret keys that open something here: whose account, by Stripe's id. What is made belongs to it alone. */
+  /** The valid secret keys, each with its account's Stripe id. What is made belongs to that account alone. */
   readonly accounts = new Map([[secretKey, 'acct_environment']])
   readonly intents = new Map<string, Intended>()
   readonly refunds = new Map<string, Stripe.Refund>()
@@ -62,7 +62,7 @@ export class StripeServer {
   readonly deposits = new Map<string, Stripe.CustomerCashBalanceTransaction>()
   /** Search sees what was made only after a while; false: it sees nothing. */
   searchable = true
-  /** The next refunds are answered so. */
+  /** The status of the next refunds. */
   refundStatus = 'succeeded'
   #faults: { pattern: RegExp; fault: Fault }[] = []
   #keys = new Map<string, { fields: string; answer: Answer | null }>()
@@ -81,7 +81,7 @@ export class StripeServer {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** Everything forgotten, as for a fresh test. */
+  /** Forgets everything, as for a fresh test. */
   reset(): void {
     for (const kept of [this.intents, this.refunds, this.disputes, this.deposits, this.#keys, this.#owners])
       kept.clear()
@@ -116,7 +116,7 @@ export class StripeServer {
     return deposit
   }
 
-  /** Somebody refunds in the dashboard. */
+  /** A refund in the dashboard. */
   refundInDashboard(intent: string, amount: number, status = 'succeeded'): Stripe.Refund {
     const made = refundOf(`re_${++this.#made}${Date.now()}`, amount, intent, {}, status)
     this.refunds.set(made.id, made)
@@ -158,7 +158,7 @@ export class StripeServer {
     if (request.method === 'POST' && !type.startsWith('application/x-www-form-urlencoded'))
       complain(`sent as ${type}`)
     const rule = allowed.find((each) => each.method === request.method && each.pattern.test(path))
-    if (!rule) return void complain('nobody may ask this')
+    if (!rule) return void complain('not among the requests that we may send')
     const made = rule.keyed && fields['metadata[purpose]'] === undefined
     if (made && key === null) complain('no Idempotency-Key')
     for (const name of Object.keys(fields)) {
@@ -170,7 +170,7 @@ export class StripeServer {
     }
   }
 
-  /** An account sees what is its own. */
+  /** An account sees only its own objects. */
   #owned(owner: string, key: string | null, path: string, fields: Seen['fields']): Answer {
     const [, , resource, id = ''] = path.split('/')
     if (resource === 'account') return { status: 200, body: { id: owner, object: 'account' } }
@@ -187,7 +187,7 @@ export class StripeServer {
     return answer
   }
 
-  /** https://docs.stripe.com/api/idempotent_requests: the first answer again, also when it was a refusal of the card. */
+  /** https://docs.stripe.com/api/idempotent_requests: the first reply again, also when it was a refusal of the card. */
   #once(key: string | null, path: string, fields: Seen['fields'], owner: string): Answer {
     if (key === null) return this.#answer(path, fields, null, owner)
     const sent = JSON.stringify([path, fields])
@@ -196,7 +196,7 @@ export class StripeServer {
       return refusal(400, 'idempotency_error', 'idempotency_error', 'used with other parameters')
     if (before?.answer) return before.answer
     const answer = this.#answer(path, fields, key, owner)
-    // Parameters that do not pass are not kept.
+    // Stripe does not store a reply to invalid parameters.
     if (answer.status !== 400 && answer.status !== 404) this.#keys.set(key, { fields: sent, answer })
     return answer
   }
@@ -313,7 +313,7 @@ export class StripeServer {
     return { status: 200, body: made }
   }
 
-  /** As `expand` of its PaymentIntent has it. */
+  /** In the form that `expand` of its PaymentIntent returns. */
   #expanded(refund: Stripe.Refund | undefined): Stripe.Refund | undefined {
     const intended = this.intents.get((refund?.payment_intent as string) ?? '')
     return refund && { ...refund, payment_intent: intended ? intentOf(intended) : null }
@@ -365,7 +365,7 @@ function send(response: ServerResponse, { status, body }: Answer): void {
   response.end(JSON.stringify(body))
 }
 
-/** What becomes of a PaymentIntent that is confirmed at once. */
+/** The outcome of a PaymentIntent that is confirmed at once. */
 function confirmed(base: Intended, fields: Seen['fields']): Intended {
   if (base.type === 'oxxo') return { ...base, status: 'requires_action', action: voucherAction }
   if (base.type === 'customer_balance')

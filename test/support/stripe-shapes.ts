@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 
-// What may be sent to Stripe, told by its library's own types: a field that a version of the library no longer has does
-// not compile here, and one that is sent and not told here fails the test.
+// What we may send to Stripe, by its library's own types: a field that a version of the library no longer has does not
+// compile here, and a field that we send but is missing here fails the test.
 
 const card = {
   amount: 1,

@@ -22,7 +22,7 @@ export type Transfer = {
 
 const path = '/v1/payment-operations/transfers'
 
-/** A CLABE by its account digits, of which the simulated bank makes what `bankAccounts` says. */
+/** A CLABE by its account digits: `bankAccounts` says what the simulated bank does with it. */
 export const clabeOf = (account = '1'): string => clabeWithCheckDigit(`646180${account.padStart(11, '0')}`)
 export const toClabe = (account = '1') => ({ type: 'clabe', clabe: clabeOf(account), holder: 'Ana Ruiz' })
 export const toTenant = ({ tenantId }: { tenantId: string }) => ({ type: 'tenant', tenant_id: tenantId })
@@ -48,7 +48,7 @@ export const cancelTransfer = (merchant: Pick<Merchant, 'apiKey'>, id: string, k
 export const transferOf = async (merchant: Pick<Merchant, 'apiKey'>, id: string): Promise<Transfer> =>
   (await call<Transfer>('GET', `${path}/${id}`, { bearer: merchant.apiKey })).body
 
-/** What is sent after the reply has its end in a moment. */
+/** The orders sent after a reply end within a moment. */
 export const isNow = (merchant: Merchant, id: string, status: string): Promise<void> =>
   expect.poll(async () => (await transferOf(merchant, id)).status, { timeout: 10_000 }).toBe(status)
 
@@ -60,7 +60,7 @@ export const statusesOf = async (tenantId: string): Promise<Record<string, numbe
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
 }
 
-/** Runs the janitor as the coming minutes would, until nothing of the merchant is on its way any more. */
+/** Runs the janitor, as the coming minutes would, until nothing of the merchant is on its way any more. */
 export async function settleTransfers(tenantId: string, rounds = 10): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const waiting = await adminSql('sandbox')(
@@ -73,7 +73,7 @@ export async function settleTransfers(tenantId: string, rounds = 10): Promise<vo
   }
 }
 
-/** The janitor looks once at everything of the merchant, also at what was paid. */
+/** The janitor looks once at everything of the merchant, including what was paid. */
 export async function lookOnce(tenantId: string): Promise<void> {
   await adminSql('sandbox')(
     `update transfers set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,
@@ -97,7 +97,7 @@ export async function newFunded(): Promise<Merchant> {
   return merchant
 }
 
-/** Money that some other workspace sent, written straight into the books: exactly this balance, in a moment. */
+/** Money from another workspace, written straight into the books: exactly this balance, in a moment. */
 export async function endow(
   { tenantId, environment = 'sandbox' }: Pick<Merchant, 'tenantId'> & Partial<Merchant>,
   amountMinor: bigint,
@@ -122,7 +122,7 @@ export async function endow(
   )
 }
 
-/** Everything that this merchant's key sends waits for somebody to approve it. */
+/** Everything that this merchant's key sends waits for approval. */
 export const allWaits = ({ tenantId, keyId }: Merchant) =>
   adminSql('sandbox')(
     `update api_keys set transfer_limits = '{"mxn": "0"}', version = version + 1 where tenant_id = $1 and id = $2`,
@@ -130,7 +130,7 @@ export const allWaits = ({ tenantId, keyId }: Merchant) =>
   )
 
 let approver: Promise<Customer> | undefined
-/** Somebody who may approve. Signing up takes a moment: one for the whole file. */
+/** A customer with the right to approve. Signing up takes a moment: one for the whole file. */
 export async function approverOf(
   merchant: Merchant,
   role: 'owner' | 'admin' | 'member' = 'owner',
@@ -196,7 +196,7 @@ export const paidAtBank = async (tenantId: string): Promise<bigint> => {
   return BigInt(row!.sum)
 }
 
-/** How many answers there were of each kind: the status of a transfer, or the code of an error. */
+/** How many replies there were of each kind: the status of a transfer, or the code of an error. */
 export function tallyOf(replies: readonly Reply<Transfer>[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of replies) {

@@ -37,7 +37,7 @@ const neighbours: Neighbours = {
   simulator: ['payment-links', 'payments'],
 }
 
-/** Files that may break a rule, each with its reason. One that no longer breaks it has to leave the list. */
+/** Files that may break a rule, each with its reason. A file that no longer breaks its rule must leave the list. */
 const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'only store.ts names drizzle-orm inside an area': {
     'functions/auth/identity.ts': 'better-auth takes a Drizzle database',
@@ -70,7 +70,7 @@ const files = globSync('{src,functions,drizzle,local,test,bench}/**/*.{ts,js,mjs
 )
 const repository = files.map((path) => sourceOf(path, readFileSync(path, 'utf8')))
 
-describe('the house', () => {
+describe('the architecture', () => {
   it.each(Object.entries(rules))('%s', (name, rule) => {
     const excepted = exceptions[name] ?? {}
     const violations = rule(repository)
@@ -81,11 +81,11 @@ describe('the house', () => {
     expect(Object.keys(excepted).filter((path) => !needed.has(path))).toEqual([])
   })
 
-  it('was found', () => {
+  it('covers the files of the product', () => {
     expect(files.filter((path) => path.startsWith('src/kernel/')).length).toBeGreaterThan(5)
   })
 
-  it('has exceptions to rules that exist', () => {
+  it('has exceptions only to rules that exist', () => {
     expect(Object.keys(exceptions).filter((name) => !(name in rules))).toEqual([])
   })
 })

@@ -43,8 +43,8 @@ describe('the catalogue', () => {
     expect(events.apiVersion.default).toBe(interfaceVersion)
   })
 
-  // That none is made that is not listed, the compiler holds: `event()` takes nothing else.
-  test('what is made is made from the catalogue alone', () => {
+  // The compiler ensures that only listed types are made: `event()` takes nothing else.
+  test('what is made is made only from the catalogue', () => {
     const made = globSync('functions/**/*.ts').flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/\bas EventType\b|resourceType:\s*'/g)].map(() => path),
     )
@@ -52,10 +52,10 @@ describe('the catalogue', () => {
   })
 })
 
-/** What no API key reads: a customer does, signed in. */
+/** What no API key can read, only a signed-in customer. */
 const administration: readonly EventResource[] = ['api_key', 'processor_credential']
 
-/** The scopes that let a key read a resource, as the operations that show it say. */
+/** The scopes that let a key read a resource, by the operations that show it. */
 function readingScopes(resource: EventResource): string[] {
   const found = operations.flatMap(({ contract: { access, method, example } }) => {
     const reply = example?.reply as { object?: string; data?: { object?: string }[] } | undefined
@@ -66,14 +66,17 @@ function readingScopes(resource: EventResource): string[] {
 }
 
 describe('who may read events', () => {
-  test.each(Object.keys(eventScopes) as EventResource[])('%s: whoever may read the resource', (resource) => {
-    const expected = administration.includes(resource) ? ['workspace:read'] : readingScopes(resource)
-    expect(expected).not.toEqual([])
-    expect([...eventScopes[resource]].sort()).toEqual(expected)
-    for (const scope of eventScopes[resource]) expect(scopes).toContain(scope)
-  })
+  test.each(Object.keys(eventScopes) as EventResource[])(
+    '%s: has the scopes that may read the resource',
+    (resource) => {
+      const expected = administration.includes(resource) ? ['workspace:read'] : readingScopes(resource)
+      expect(expected).not.toEqual([])
+      expect([...eventScopes[resource]].sort()).toEqual(expected)
+      for (const scope of eventScopes[resource]) expect(scopes).toContain(scope)
+    },
+  )
 
-  test('every type is about one of them', () => {
+  test('every type belongs to one of these resources', () => {
     for (const type of eventTypeNames) expect(Object.keys(eventScopes)).toContain(resourceOf(type))
   })
 

@@ -6,7 +6,7 @@ import { operations } from '../../local/operations.ts'
 import type { Problem, ProblemCode } from '../../src/http/problems.ts'
 import { problemIn } from '../../src/http/stages/validate.ts'
 
-/* Whatever is sent in whatever field: a schema finds fault with it, and never throws. */
+/* Whatever is sent in whatever field: a schema refuses or takes it, and never throws. */
 
 const texts = [
   '',
@@ -56,7 +56,7 @@ type Shape = {
 type Root = Shape & { $defs?: Record<string, Shape> }
 type Path = readonly (string | number)[]
 
-/** Every place of a schema, inner ones too, whether or not its example has it. */
+/** Every path in a schema, inner ones too, whether or not its example has it. */
 function placesIn(
   root: Root,
   { $ref, properties = {}, items, anyOf = [], oneOf = [] }: Shape,
@@ -98,7 +98,7 @@ const declared: readonly Declared[] = [
     codes: codesOfAccountRoute(route),
   })),
 ]
-/** What the body of an operation without one is held to. */
+/** The schema for the body of an operation without one. */
 const nothing = z.strictObject({})
 const parts = declared.flatMap(({ id, method, params, query, body, example, codes }) =>
   Object.entries({
@@ -114,7 +114,7 @@ const codesIn = ({ code, more }: Problem) => [code, ...(more.details ?? []).map(
 
 describe.each(parts)('%s %s', (_id, part, schema, good, codes) => {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Root
-  test('garbage in any field is refused or taken, throws nothing, and gets codes that are declared', () => {
+  test('garbage in any field is refused or taken, throws nothing, and gets only declared codes', () => {
     const wrong = placesIn(shape, shape, []).flatMap((path) =>
       garbage.flatMap((value) => {
         const sent = put(good, path, value)

@@ -36,7 +36,7 @@ const told = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const contracts = operations.map(({ contract }) => contract)
 
-test('openapi.json is what the contracts say', () => {
+test('openapi.json is generated from the contracts as they are', () => {
   expect(readFileSync(openapiFile, 'utf8') === openapiText(), 'run `npm run openapi`').toBe(true)
 })
 
@@ -71,7 +71,7 @@ const messages = Object.entries(
   (document as unknown as { webhooks: Record<string, { post: Webhook }> }).webhooks,
 )
 
-/** The fields of a schema and of what lies in it, by their paths. */
+/** The fields of a schema and of its inner schemas, by their paths. */
 const fieldsIn = (shape: Shape, path: string): [path: string, field: Shape][] => [
   ...Object.entries(shape.properties ?? {}).flatMap(([name, field]): [string, Shape][] => [
     [`${path}.${name}`, field],
@@ -85,7 +85,7 @@ const fieldsIn = (shape: Shape, path: string): [path: string, field: Shape][] =>
 const written = (shape: Shape): string =>
   shape.description ?? schemas[shape.$ref?.split('/').at(-1) ?? '']?.description ?? ''
 
-test('every field, operation and message says what it is', () => {
+test('every field, operation and message has a description', () => {
   const inline = told.flatMap(({ operationId, responses }) =>
     Object.values(responses).flatMap(({ content }) =>
       content ? fieldsIn((content['application/json'] as { schema: Shape }).schema, operationId) : [],
@@ -100,7 +100,7 @@ test('every field, operation and message says what it is', () => {
   expect(messages.filter(([, { post }]) => post.description.length < 20).map(([type]) => type)).toEqual([])
 })
 
-test('a message is told apart by its type, and has the object of its type', () => {
+test('a message is distinguished by its type, and has the object of its type', () => {
   for (const [type, { post }] of messages) {
     const [envelope, own] = post.requestBody.content['application/json'].schema.allOf
     expect(envelope).toEqual({ $ref: '#/components/schemas/EventEnvelope' })
@@ -112,7 +112,7 @@ test('a message is told apart by its type, and has the object of its type', () =
   expect(messages.map(([type]) => type)).toEqual(eventTypeNames)
 })
 
-test('replies may gain fields, but for the summary of an API key; what is sent may not', () => {
+test('replies may gain fields, except the summary of an API key; requests may not', () => {
   const isClosed = (name: string) => JSON.stringify(schemas[name]).includes('"additionalProperties":false')
   const closed = Object.keys(schemas).filter(isClosed)
   expect(closed.filter((name) => !name.endsWith('Request'))).toEqual(['ApiKey'])
@@ -120,7 +120,7 @@ test('replies may gain fields, but for the summary of an API key; what is sent m
 })
 
 /** Of the rules that Redocly recommends, those that a change could break. */
-test('security is stated everywhere, and nothing is named twice, for nothing, or as the language names it', () => {
+test('every operation states its security, and no name is double, unused or already taken by JavaScript', () => {
   expect((document as unknown as { security: object[] }).security).toEqual([{ apiKey: [] }])
   const posts = messages.map(([, { post }]) => post)
   const all = [...told, ...posts]
@@ -148,7 +148,7 @@ test('security is stated everywhere, and nothing is named twice, for nothing, or
   expect(Object.keys(schemas).filter((name) => name in globalThis || ofBrowsers.includes(name))).toEqual([])
 })
 
-test('every operation and every route is told once, under a chapter that exists', () => {
+test('every operation and every route appears once, under a chapter that exists', () => {
   const ids = told.map(({ operationId }) => operationId)
   const declared = [...contracts, ...authRoutes].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
@@ -179,14 +179,14 @@ describe.each(contracts)('$id', (contract) => {
     if (body) expect(body.safeParse(example?.body).error).toBeUndefined()
   })
 
-  test('declares no error twice, and needs no body for what has none', () => {
+  test('declares no error twice, and requires no body where there is none', () => {
     expect(new Set(contract.errors).size).toBe(contract.errors.length)
     expect(contract.method === 'GET' && (body !== undefined || contract.idempotency === 'required')).toBe(
       false,
     )
   })
 
-  test('tells the errors that its access and its headers imply', () => {
+  test('declares the errors that its access and its headers imply', () => {
     const codes = codesOf(contract)
     const implied: ProblemCode[] = [
       'credential_missing',

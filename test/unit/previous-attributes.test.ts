@@ -35,7 +35,7 @@ import { answers, card, clockAt, idOf, now, order, schedule, submission } from '
 import { depositOf, speiSchedule, targetOf } from './payments/spei-samples.ts'
 import * as refunding from './refunds/samples.ts'
 
-/** A row as it was read, and how it is shown. */
+/** A row as it was read, and how the interface shows it. */
 interface Subject {
   readonly row: { readonly id: string }
   readonly present: (row: never) => JsonObject
@@ -118,9 +118,9 @@ function ofPayments(): Case[] {
     ],
     ['given back', planGivenBack(givingBack, { state: 'voided' }, clock), thePayment(givingBack.payment)],
     ['not given back', planGivenBack(givingBack, cannot, clock), thePayment(givingBack.payment)],
-    ['nobody came', planDue([declined], expiry, clock), thePayment(declined)],
+    ['no other attempt', planDue([declined], expiry, clock), thePayment(declined)],
     ['available', planDue([paid], release, clock), thePayment(paid)],
-    ['reserve let go', planDue([reserved], reserveRelease, clock), thePayment(reserved)],
+    ['reserve released', planDue([reserved], reserveRelease, clock), thePayment(reserved)],
     ['part of a transfer', arrive(10n), about],
     ['the last transfer', arrive(70_000n), about],
     ['not paid in time', planOutcome(spei, { state: 'canceled' }, speiSchedule, nothing, clock), about],
@@ -140,7 +140,7 @@ function ofFunds(amountMinor: bigint | null): Case {
   const target = targetOf({ amountReceivedMinor: 110_000n })
   const funds = refunding.funds()
   const plan = planApply(target, { funds, amountMinor, others: [] }, speiSchedule, nothing, clock)
-  // The database settles funds of which nothing is left.
+  // The database marks funds as settled when nothing is left.
   const set = amountMinor === null ? { status: 'settled' } : {}
   const present = (row: typeof funds) => presentUnappliedFunds({ ...row, ...(row === funds ? {} : set) })
   return [`funds applied: ${amountMinor ?? 'all'}`, plan, thePayment(target.payment), { row: funds, present }]
@@ -191,7 +191,7 @@ function ofRefunds(): Case[] {
   }
   const seen = { amount: '6000', currency: 'mxn' }
   return [
-    ['told where to', planned(waiting.planDestination(asks, destination, plenty, clock)), theRefund(asks)],
+    ['given a CLABE', planned(waiting.planDestination(asks, destination, plenty, clock)), theRefund(asks)],
     ['a person is asked', planned(waiting.planDestination(asks, destination, bound, clock)), theRefund(asks)],
     [
       'waits for the balance',

@@ -19,7 +19,7 @@ type Key = Record<string, unknown> & { id: string; status: string; expires_at: s
 const keyOf = async (keeper: Keeper, id: string) =>
   (await call<Key>('GET', `/v1/api-keys/${id}?tenant_id=${keeper.tenantId}`, { bearer: keeper.token })).body
 
-/** What a key answers when it is used. */
+/** The status or error code that a key gets when it is used. */
 async function use(apiKey: string): Promise<string> {
   const { status, body } = await call<{ error?: { code: string } }>('GET', '/v1/payment-links', {
     bearer: apiKey,
@@ -44,7 +44,7 @@ const turnClock = (id: string, column: 'grace_ends_at' | 'expires_at' | 'created
     minutesAgo,
   ])
 
-/** Sweeps until the key is there: other files' keys are swept along, a hundred at a time. */
+/** Sweeps until this key is done: the sweep takes other files' keys too, a hundred at a time. */
 const swept = async (keeper: Keeper, id: string, status: string) =>
   expect
     .poll(
@@ -114,7 +114,7 @@ test('rotated: both work until the overlap ends, then the successor alone', asyn
   ])
 })
 
-test('a rotation prolongs nothing: a key that expires sooner still does, and so does its successor', async () => {
+test('a rotation extends nothing: a key that expires sooner still does, and so does its successor', async () => {
   const keeper = await newKeeper()
   const expiresAt = new Date(Date.now() + 3_600_000)
   const { keyId, apiKey } = await newApiKey(ownedBy(keeper), { expiresAt })
@@ -151,7 +151,7 @@ test('revoked: stops with the next request, replays included', async () => {
   expect(await use(apiKey)).toBe('api_key_revoked')
 })
 
-test('revoked within its overlap: it says revoked, not rotated out', async () => {
+test('revoked within its overlap: its error says revoked, not rotated out', async () => {
   const keeper = await newKeeper()
   const { id, apiKey } = await issueKey(keeper)
   await move(keeper, 'rotate', id)
@@ -161,7 +161,7 @@ test('revoked within its overlap: it says revoked, not rotated out', async () =>
   expect(await use(apiKey)).toBe('api_key_revoked')
 })
 
-test('expired: refused at once, revoked by the sweep, and still called expired', async () => {
+test('expired: refused at once, revoked by the sweep, and its error still says expired', async () => {
   const keeper = await newKeeper()
   const { keyId, apiKey } = await newApiKey(ownedBy(keeper), { expiresAt: new Date(Date.now() + 60_000) })
   expect(await use(apiKey)).toBe('200')
@@ -172,7 +172,7 @@ test('expired: refused at once, revoked by the sweep, and still called expired',
   expect(await use(apiKey)).toBe('api_key_expired')
 })
 
-test('stuck while it was made: failed, for good', async () => {
+test('a key stuck while it was made has failed for good', async () => {
   const keeper = await newKeeper()
   const young = await newApiKey(ownedBy(keeper), { status: 'provisioning' })
   const stuck = await newApiKey(ownedBy(keeper), { status: 'provisioning' })
@@ -218,7 +218,7 @@ const sharedKeeper = () => {
   return shared
 }
 
-test('rotated twice under two keys: one successor, the other is told', async () => {
+test('rotated twice under two keys: one successor, the others get 409', async () => {
   const keeper = await sharedKeeper()
   const { id } = await issueKey(keeper)
   const replies = await Promise.all(Array.from({ length: 6 }, () => move(keeper, 'rotate', id)))
@@ -227,7 +227,7 @@ test('rotated twice under two keys: one successor, the other is told', async () 
   expect(rows.length).toBe(1)
 })
 
-test('a replay has everything but the value', async () => {
+test('a replay carries everything but the value', async () => {
   const keeper = await sharedKeeper()
   const key = randomUUID()
   const proof = await proveCreate(keeper, key, 'Storefront')
@@ -238,12 +238,12 @@ test('a replay has everything but the value', async () => {
   expect(one_time_value).toMatch(/^sk_sbx_a[a-z0-9]{16}_[A-Za-z0-9]{43}_[A-Za-z0-9]{6}$/)
   expect(again.text).toBe(JSON.stringify(kept))
   expect(again.headers.get('idempotent-replayed')).toBe('true')
-  // Another proof is not needed, and one that is spent does no harm.
+  // A replay needs no new proof, and a spent one does no harm.
   const withAnother = await createKey(keeper, key, await proveCreate(keeper, key, 'Storefront'), 'Storefront')
   expect(withAnother.text).toBe(again.text)
 })
 
-test('a description of spaces is none', async () => {
+test('a description of spaces counts as none', async () => {
   const keeper = await sharedKeeper()
   const key = randomUUID()
   const reply = await createKey(keeper, key, await proveCreate(keeper, key, 'API key'), '   ')
@@ -251,7 +251,7 @@ test('a description of spaces is none', async () => {
   expect(reply.body.key.description).toBe('API key')
 })
 
-test("the other environment's key is made at the other address", async () => {
+test("the other environment's key is refused here and made at its own address", async () => {
   const keeper = await sharedKeeper()
   const key = randomUUID()
   const { status, body } = await call<{ error: { code: string; param: string; message: string } }>(

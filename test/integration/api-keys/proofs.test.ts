@@ -7,7 +7,7 @@ import { type Customer, join, newCustomer, newProof, type ProofOf, whoIs } from 
 import { call, type Merchant, newApiKey, newMerchant } from '../../support/merchant.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 
-/* A step-up proof opens the one mutation that it was made for. Each way of not fitting has an error of its own. */
+/* A step-up proof opens only the mutation that it was made for. Each mismatch has its own error. */
 
 type World = { customer: Customer; other: Customer; merchant: Merchant; second: Merchant; keyId: string }
 
@@ -24,7 +24,7 @@ async function newWorld(): Promise<World> {
 
 const scopes = ['payment_links:read', 'refunds:write']
 
-/** The three mutations that need a proof: what is sent, and what the proof is over. */
+/** The three mutations that need a proof: the request, and what its proof covers. */
 const mutations = {
   create: (world: World) => ({
     path: '/v1/api-keys',
@@ -87,7 +87,7 @@ const goodProof = (
     ...changes,
   })
 
-/** What of a tenant a mutation could have touched. */
+/** The rows of a tenant that a mutation could have touched. */
 const stateOf = ({ merchant, second }: World) =>
   adminSql('sandbox')(
     `select 'key' as what, id, status, version from api_keys where tenant_id = any ($1)
@@ -196,14 +196,14 @@ describe.each(kinds)('%s', (kind) => {
     expect((await send(world, kind, randomUUID(), token)).code).toBe('step_up_already_used')
   })
 
-  test("a colleague cannot use somebody's proof, even as owner of the same workspace", async () => {
+  test("a colleague cannot use another customer's proof, even as owner of the same workspace", async () => {
     const world = await newWorld()
     const key = randomUUID()
     const token = await goodProof(world, kind, key)
     expect((await send(world, kind, key, token, world.other.token)).code).toBe('step_up_session_mismatch')
   })
 
-  test('a mutation that is refused spends no proof', async () => {
+  test('a refused mutation spends no proof', async () => {
     const world = await newWorld()
     const key = randomUUID()
     const token = await goodProof(world, kind, key)
@@ -224,7 +224,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await send(world, kind, key, token)).status).toBeLessThan(300)
   })
 
-  test('no API key, whatever its scopes', async () => {
+  test('no API key may do it, whatever its scopes', async () => {
     const world = await newWorld()
     const key = randomUUID()
     const token = await goodProof(world, kind, key)
@@ -240,7 +240,7 @@ test('no proof survives the end of its session', async () => {
   const world: World = { customer, other: customer, merchant, second: merchant, keyId }
   const mutation = { action: 'api_key.rotate', tenantId: merchant.tenantId, environment: 'sandbox' } as const
   const key = randomUUID()
-  // The real thing, through the interface.
+  // A real sign-out, through the interface.
   const token = await stepUp(stack.sandbox.directUrl, customer, {
     ...mutation,
     key,
@@ -261,7 +261,7 @@ test('no proof survives the end of its session', async () => {
   expect((await send(world, 'rotate', key, token, bearer)).code).toBe('step_up_session_mismatch')
 })
 
-test("a proof made at the other environment's address is none here", async () => {
+test("a proof made at the other environment's address is refused here", async () => {
   const world = await newWorld()
   const live = { environment: 'live', tenantId: world.merchant.tenantId } as const
   await adminSql('live')(

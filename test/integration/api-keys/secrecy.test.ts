@@ -7,7 +7,7 @@ import { adminSql, control, type Database } from '../../support/stack.ts'
 
 /* The plaintext of a key, and of a proof, is in one reply and nowhere else. */
 
-/** Where in a database a text is written, in any column of any table. */
+/** Where a database holds a text, in any column of any table. */
 async function tablesWith(database: Database, text: string): Promise<string[]> {
   const sql = adminSql(database)
   const tables = await sql<{ name: string }>(
@@ -37,14 +37,14 @@ async function placesOf(text: string): Promise<string[]> {
   ]
 }
 
-test('the search finds what is there', async () => {
+test('the search finds a text that is stored', async () => {
   const keeper = await newKeeper()
   expect(await placesOf(keeper.tenantId)).toEqual(
     expect.arrayContaining(['sandbox public.tenants', 'identity public.workspaces']),
   )
 })
 
-test('an Idempotency-Key is kept nowhere, whatever it was used for', async () => {
+test('an Idempotency-Key is stored nowhere, whatever its use', async () => {
   const keeper = await newKeeper()
   const { tenantId, userId: ownerId, environment } = keeper
   const own = await newApiKey({ tenantId, ownerId, environment })
@@ -76,7 +76,7 @@ test('an Idempotency-Key is kept nowhere, whatever it was used for', async () =>
   expect(await placesOf(encodeURIComponent(key))).toEqual([])
 })
 
-test('created, rotated, replayed, used and refused: neither key nor proof is kept anywhere', async () => {
+test('created, rotated, replayed, used and refused: neither key nor proof is stored anywhere', async () => {
   const keeper = await newKeeper()
   const [creating, rotating] = [randomUUID(), randomUUID()]
   const createProof = await proveCreate(keeper, creating, 'Storefront')
@@ -110,20 +110,20 @@ test('created, rotated, replayed, used and refused: neither key nor proof is kep
   replies.push((await call('GET', `/v1/api-keys?tenant_id=${tenantId}`, { bearer: keeper.token })).text)
   replies.push((await call('GET', `/v1/api-keys/${id}?tenant_id=${tenantId}`, { bearer: keeper.token })).text)
 
-  // Redis does know these proofs: by their digests.
+  // Redis does hold these proofs, as digests.
   const digest = createHash('sha256').update(rotateProof).digest('hex')
   const known = async () => Object.keys(await control.redisEntries('sandbox'))
   await expect.poll(known, { timeout: 20_000, interval: 500 }).toContain(`proof:${digest}`)
   for (const token of tokens) {
     const secret = /_([A-Za-z0-9]{43})_/.exec(token)![1]!
     expect(await placesOf(secret)).toEqual([])
-    // A field's name is told back to who sent it; what a key opens is never told by us.
+    // An error repeats the sender's own unknown field name; no reply otherwise shows what a key opens.
     expect(replies.filter((text) => text.includes(secret) && !text.includes('parameter_unknown'))).toEqual([])
   }
   for (const proof of [createProof, rotateProof]) expect(await placesOf(proof)).toEqual([])
 })
 
-test('a session bearer is kept by its digest only', async () => {
+test('a session bearer is stored only as its digest', async () => {
   const keeper = await newKeeper()
   await call('GET', `/v1/api-keys?tenant_id=${keeper.tenantId}`, { bearer: keeper.token })
   expect(await placesOf(keeper.token)).toEqual([])

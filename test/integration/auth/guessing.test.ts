@@ -59,7 +59,7 @@ describe('guessing', () => {
     expect(reasons.filter((reason) => reason === 'locked')).toHaveLength(45)
   })
 
-  test('the lock ends, a success forgets, and failures of long ago do not add up', async () => {
+  test('the lock ends, a success resets the count, and old failures do not add up', async () => {
     const { userId, secret } = await signUpWithTotp(harness)
     const subject = { userId, sessionId: null }
     const wrong = await wrongCode(secret)
@@ -83,7 +83,7 @@ describe('guessing', () => {
     await forgetFailures(harness, userId)
   })
 
-  test('what has not the form of a code is neither asked nor counted', async () => {
+  test('a text without the form of a code costs no query and does not count', async () => {
     const { userId } = await signUpWithTotp(harness)
     const subject = { userId, sessionId: null }
     const { trips } = await harness.trips(async () => {
@@ -98,7 +98,7 @@ describe('guessing', () => {
     expect(trips).toBe(0)
   })
 
-  test('an authenticator that is not confirmed counts for nothing', async () => {
+  test('an authenticator that is not confirmed is not counted', async () => {
     const { userId, token } = await signUp(harness)
     const { body } = await harness.post('/two-factor/enable', { password }, { bearer: token })
     const secret = new URL(body.totpURI).searchParams.get('secret')!
@@ -116,7 +116,7 @@ describe('guessing', () => {
 
 describe('guessing a password', () => {
   let networks = 0
-  /** Nobody has signed in from there. */
+  /** A network from which the account has never signed in. */
   const elsewhere = () => `2001:db8:99:${(++networks).toString(16)}::1`
   const wrong = 'wrong horse battery'
   const from = (address: string, environment: Environment = 'sandbox') => ({
@@ -127,7 +127,7 @@ describe('guessing a password', () => {
     harness.post('/sign-in/email', { email, password: given }, from(address, environment))
   const toldOf = ({ status, body }: Awaited<ReturnType<typeof attempt>>) => body.error?.code ?? status
 
-  test('ten wrong ones from one network, on both Workers, are its last for a while; the owner signs in', async () => {
+  test('ten wrong ones from one network, on both Workers, block that network for a while; the owner signs in from elsewhere', async () => {
     const { email } = await signUp(harness)
     const guesser = elsewhere()
     const neighbour = guesser.replace('::1', ':ffff:ffff:ffff:ffff')
@@ -151,7 +151,7 @@ describe('guessing a password', () => {
     expect(told.filter(({ status }) => status === 429)).toHaveLength(40)
   })
 
-  test('from everywhere: after a hundred one in five seconds, and whoever signed in from there before does not wait', async () => {
+  test('from everywhere: after a hundred, one in five seconds; networks from which the owner signed in before do not wait', async () => {
     const { email, userId } = await signUp(harness)
     const home = elsewhere()
     expect(toldOf(await attempt(email, password, home))).toBe(200)
@@ -171,7 +171,7 @@ describe('guessing a password', () => {
     expect(userId).toBeTruthy()
   })
 
-  test('a success forgets, and what is long ago does not add up', async () => {
+  test('a success resets the count, and old failures do not add up', async () => {
     const { email } = await signUp(harness)
     const network = '198.51.100.9'
     expect(toldOf(await attempt(email, wrong, network))).toBe('sign_in_failed')
@@ -184,14 +184,14 @@ describe('guessing a password', () => {
     expect(toldOf(await attempt(email, wrong, network))).toBe('sign_in_failed')
   })
 
-  test('an address without an account is counted alike', async () => {
+  test('an address without an account is limited alike', async () => {
     const network = '198.51.100.10'
     expect(toldOf(await attempt('Nobody@example.com', wrong, network))).toBe('sign_in_failed')
     await attempted('nobody@example.com', 10, network)
     expect(toldOf(await attempt('nobody@example.com', wrong, network))).toBe('rate_limited')
   })
 
-  test('routes that ask for it again share ten, from wherever and in whichever session; signing in is not among them', async () => {
+  test('routes that ask for the password again share ten tries, from any network or session; signing in is not among them', async () => {
     const { email, token } = await signUp(harness)
     const other = (await signIn(harness, email)).body.token
     const asked: [path: string, body: (given: string) => object][] = [
@@ -211,7 +211,7 @@ describe('guessing a password', () => {
   })
 
   const accountOf = (email: string) => createHash('sha256').update(email).digest('hex')
-  /** As if there had been so many: from one network, or from all together. */
+  /** As if there had been so many failures: from one network, or from all together. */
   const attempted = (email: string, attempts: number, network = '') =>
     harness.owner.query(
       `update password_attempts set attempts = $2, admitted_at = clock_timestamp() where account = $1 and network = $3`,

@@ -98,17 +98,17 @@ export function startHarness(authSecrets = freshSecrets()) {
     get: <Body = ReplyBody>(path: string, options?: Send) => send<Body>('GET', path, options),
     post: (path: string, body: unknown, options?: Send) =>
       send<ReplyBody>('POST', path, { ...options, body }),
-    /** How often `work` asked the identity database. */
+    /** How many queries `work` sent to the identity database. */
     async trips<T>(work: () => Promise<T>): Promise<{ trips: number; value: T }> {
       const before = state.trips
       const value = await work()
       return { trips: state.trips - before, value }
     },
-    /** Does `work` before the next question that contains `text`. */
+    /** Runs `work` before the next query that contains `text`. */
     before(text: string, work: () => Promise<unknown>) {
       state.before = { text, work }
     },
-    /** Makes the nth question from now on fail without an answer. */
+    /** Makes the nth query from now on fail without an answer. */
     breakTrip(nth: number) {
       state.broken = nth
     },

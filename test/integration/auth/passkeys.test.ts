@@ -11,7 +11,7 @@ const harness = startHarness()
 const newChallenge = () => randomBytes(32).toString('base64url')
 
 describe('registering a passkey', () => {
-  test('right after signing in', async () => {
+  test('works right after signing in', async () => {
     const { token } = await signUp(harness)
     const options = await harness.get('/passkey/generate-register-options', { bearer: token })
     expect(options.body).toMatchObject({
@@ -33,7 +33,7 @@ describe('registering a passkey', () => {
     expect(rows).toMatchObject([{ name: 'Laptop', counter: '0', transports: 'internal' }])
   })
 
-  test('not with a session that is older than ten minutes', async () => {
+  test('is refused for a session older than ten minutes', async () => {
     const { userId, token } = await signUp(harness)
     await letAnHourPass(harness, userId)
     const { registered } = await addPasskey(harness, token)
@@ -45,7 +45,7 @@ describe('registering a passkey', () => {
     ['on another origin', { origin: 'https://example.com' }],
     ['that did not verify its user', { userVerified: false }],
   ]
-  test.each(spoilt)('not one %s', async (_what, options) => {
+  test.each(spoilt)('refuses one %s', async (_what, options) => {
     const { token } = await signUp(harness)
     const passkey = new SoftwareAuthenticator({ rpId: 'localhost', origin, ...options })
     const { body } = await harness.get('/passkey/generate-register-options', { bearer: token })
@@ -58,7 +58,7 @@ describe('registering a passkey', () => {
     expect((await harness.get('/passkey/list-user-passkeys', { bearer: token })).body).toEqual([])
   })
 
-  test('not twice, not for another account, and not without its ceremony', async () => {
+  test('is refused a second time, for another account, and without its ceremony', async () => {
     const [ana, eve] = [await signUp(harness), await signUp(harness)]
     const { passkey } = await addPasskey(harness, ana.token)
     const mine = await harness.get('/passkey/generate-register-options', { bearer: eve.token })
@@ -105,7 +105,7 @@ describe('signing in with a passkey', () => {
     expect(reply.status).toBe(200)
   })
 
-  test('a challenge is answered once', async () => {
+  test('a challenge can be answered once', async () => {
     const { token } = await signUp(harness)
     const { passkey } = await addPasskey(harness, token)
     const { body } = await harness.get('/passkey/generate-authenticate-options')
@@ -116,7 +116,7 @@ describe('signing in with a passkey', () => {
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
   })
 
-  test('not with one that did not verify its user, nor an unknown one', async () => {
+  test('refuses one that did not verify its user, and an unknown one', async () => {
     const { token } = await signUp(harness)
     const { passkey } = await addPasskey(harness, token)
     passkey.userVerified = false
@@ -153,7 +153,7 @@ describe('the passkeys of an account', () => {
     expect((await signInWith(harness, passkey)).status).toBe(401)
   })
 
-  /** Marks a session as having shown its factor, as a sign-in with it does. */
+  /** Marks a session as having shown its factor, as signing in with that factor does. */
   async function freshSessionOf(token: string): Promise<string> {
     const { sessionId } = await sessionOf(harness, token)
     await harness.owner.query('update sessions set factor_verified_at = now() where id = $1', [sessionId])
@@ -205,7 +205,7 @@ describe('a passkey as a second factor', () => {
       1,
     ],
     [
-      'a passkey of somebody else',
+      "another account's passkey",
       (_passkey, challenge) => new SoftwareAuthenticator({ rpId: 'localhost', origin }).assert(challenge),
       'wrong',
       1,
@@ -239,7 +239,7 @@ describe('a passkey as a second factor', () => {
     expect(result).toEqual({ ok: false, reason: 'wrong' })
   })
 
-  test('a counter must grow: fifty copies of one answer are one answer', async () => {
+  test('a counter must grow: fifty copies of one answer count as one answer', async () => {
     const { passkey, subject } = await enrolled({ counter: 1 })
     const challenge = newChallenge()
     const answer = passkey.assert(challenge)

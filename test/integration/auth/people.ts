@@ -65,7 +65,7 @@ export async function signInWith(harness: Harness, passkey: SoftwareAuthenticato
   return harness.post('/passkey/verify-authentication', { response, passkeyToken: body.passkeyToken })
 }
 
-/** A session as the service reads it; it must be a live one. */
+/** A session as the service reads it; it must be valid. */
 export async function sessionOf(harness: Harness, token: string) {
   const session = await sessionFromBearer(harness.access.sql, harness.access.secrets, token)
   if (!session) throw new Error('no live session')
@@ -78,7 +78,7 @@ export const failuresOf = async (harness: Harness, userId: string) =>
 export const forgetFailures = (harness: Harness, userId: string) =>
   harness.owner.query('delete from second_factor_failures where user_id = $1', [userId])
 
-/** Never the right code of any of the half minutes that count. */
+/** Never the right code of any half minute that counts. */
 export async function wrongCode(secret: string): Promise<string> {
   const right = await Promise.all([-2, -1, 0, 1, 2].map((step) => totp(secret, step)))
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!

@@ -20,12 +20,12 @@ const stored = async (userId: string) =>
     unopened_at: Date | null
   }
 
-/** What the scheduled job does to one account, at a moment that it does not choose. */
+/** What the scheduled job does to one account, at any moment. */
 async function sealedAnew(userId: string, secrets = both): Promise<void> {
   const { secret, backup_codes } = await stored(userId)
   const texts = await Promise.all([openText(secrets, secret), openText(secrets, backup_codes)])
   const [newSecret, newCodes] = await Promise.all(texts.map((text) => sealText(secrets, text)))
-  // Nothing is sealed anew that somebody spent meanwhile: as the job has it.
+  // As in the job: a code that was spent meanwhile is not sealed anew.
   await harness.owner.query(
     `update two_factors set secret = $2, backup_codes = $3
      where user_id = $1 and secret = $4 and backup_codes = $5`,
@@ -52,7 +52,7 @@ test('a sign-in with a backup code goes through when the codes are sealed anew i
   expect([spent.status, spent.body.error.code]).toEqual([401, 'second_factor_wrong'])
 })
 
-test('so does step-up with one, and with a code of the authenticator', async () => {
+test('so does step-up with a backup code, and with a code of the authenticator', async () => {
   const { userId, email, token, secret, backupCodes } = await signUpWithTotp(harness)
   const { sessionId } = await sessionOf(harness, token)
   harness.before('update two_factors set backup_codes', () => sealedAnew(userId))
@@ -69,7 +69,7 @@ test('so does step-up with one, and with a code of the authenticator', async () 
   expect(verified.status).toBe(200)
 })
 
-test('of two sign-ins with one code, while it is sealed anew, one goes through', async () => {
+test('of two sign-ins with one code while it is sealed anew, one succeeds', async () => {
   const { userId, email, backupCodes } = await signUpWithTotp(harness)
   const begun = await Promise.all(Array.from({ length: 4 }, () => signIn(harness, email)))
   harness.before('update "two_factors"', () => sealedAnew(userId))
@@ -81,7 +81,7 @@ test('of two sign-ins with one code, while it is sealed anew, one goes through',
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('what was spent while it was being sealed anew stays spent', async () => {
+test('a code that was spent while it was being sealed anew stays spent', async () => {
   const { userId, token, backupCodes } = await signUpWithTotp(harness)
   const { sessionId } = await sessionOf(harness, token)
   harness.before('unopened_at = null', () =>
@@ -92,7 +92,7 @@ test('what was spent while it was being sealed anew stays spent', async () => {
   expect(JSON.parse(codes)).toEqual(backupCodes.slice(1))
 })
 
-test('what cannot be opened is told by its version, left as it is, and keeps nobody waiting', async () => {
+test('what cannot be opened is logged with its version, left as it is, and delays no other account', async () => {
   const broken = await signUpWithTotp(harness)
   const sound = await signUpWithTotp(harness)
   const before = await stored(broken.userId)
@@ -107,7 +107,7 @@ test('what cannot be opened is told by its version, left as it is, and keeps nob
   expect(after.unopened_at).not.toBeNull()
 })
 
-/** Files beside this one have accounts of their own, under secrets that these two are not. */
+/** Files beside this one have accounts under secrets that these two versions do not open. */
 async function untilSealed(userId: string): Promise<string[]> {
   const told: string[] = []
   const sealed = async () => {

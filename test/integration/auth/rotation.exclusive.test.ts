@@ -10,7 +10,7 @@ import { call as ask } from '../../support/merchant.ts'
 import { adminSql, control, faults, stack, trigger } from '../../support/stack.ts'
 import type { ReplyBody } from './harness.ts'
 
-/* AUTH_SECRETS is changed step by step, one Worker after the other, as the README tells an operator to. */
+/* AUTH_SECRETS is changed step by step, one Worker after the other, as the README instructs operators. */
 
 type Environment = 'sandbox' | 'live'
 const sql = adminSql('identity')
@@ -21,7 +21,7 @@ const give = (environment: Environment, vars: Record<string, string | null>) =>
 const giveVersions = (environment: Environment, versions: Record<string, string>) =>
   give(environment, { AUTH_SECRETS: JSON.stringify(versions) })
 
-/** Other files leave accounts under secrets of the stack's own: here they would be nobody's. */
+/** Removes what other files left under the stack's own secrets: here no version opens it. */
 const emptied = () =>
   sql(`delete from auth_secrets; delete from sessions;
        update users set two_factor_enabled = false; delete from two_factors`)
@@ -109,7 +109,7 @@ async function canDoEverything(person: Person, bearer: string): Promise<void> {
   expect(await stepUp(stack.sandbox.directUrl, account, mutation)).toMatch(/^\S{20,}$/)
 }
 
-/** What the job said of AUTH_SECRETS in its latest run. */
+/** What the job logged about AUTH_SECRETS in its latest run. */
 async function told(environment: Environment): Promise<string[]> {
   const before = (await control.workerLines(environment)).at(-1)?.atMs ?? 0
   await trigger(environment)
@@ -120,7 +120,7 @@ async function told(environment: Environment): Promise<string[]> {
   return last.filter((line) => line.request_id === last.at(-1)!.request_id).map(({ what }) => what)
 }
 
-/** As if both had been told what they have an hour ago. */
+/** As if both Workers had announced their versions an hour ago. */
 const letTheNewsAge = () => sql(`update auth_secrets set since = now() - interval '1 hour'`)
 
 const versionsOf = async (userId: string) => {
@@ -134,7 +134,7 @@ const versionsOf = async (userId: string) => {
 
 const nothingLeft = 'nothing is left under version 1 of AUTH_SECRETS: it can be taken away'
 
-test('rotated, one Worker after the other, without anybody noticing', async () => {
+test('rotating one Worker after the other interrupts no user', async () => {
   for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one })
   const person = await newPerson()
   const old = person.token
@@ -142,7 +142,7 @@ test('rotated, one Worker after the other, without anybody noticing', async () =
   expect(await versionsOf(person.userId)).toEqual([null, null])
   expect(await told('sandbox').catch(() => [])).toEqual([])
 
-  // The new version is made known.
+  // Add the new version.
   await giveVersions('sandbox', { current: '1', 1: one, 2: two })
   await trigger('sandbox')
   await canDoEverything(person, old)
@@ -151,7 +151,7 @@ test('rotated, one Worker after the other, without anybody noticing', async () =
   await canDoEverything(person, old)
   expect(await versionsOf(person.userId)).toEqual([null, null])
 
-  // It seals and signs: here first, there the old one still does.
+  // Seal and sign with it: here first, while there the old one still does.
   const begunBefore = await signIn('sandbox', person)
   await giveVersions('sandbox', { 1: one, 2: two })
   expect((await secondStep('sandbox', person, begunBefore)).status).toBe(200)
@@ -163,7 +163,7 @@ test('rotated, one Worker after the other, without anybody noticing', async () =
   const { body: finishedHere } = await secondStep('sandbox', person, await signIn('live', person))
   for (const bearer of [old, begunAnew.token, finishedHere.token]) await canDoEverything(person, bearer)
   await trigger('live')
-  // It brings nothing back under the version that still seals there.
+  // The job moves nothing back to the version that still seals there.
   expect(await versionsOf(person.userId)).toEqual(['2', '2'])
   await giveVersions('live', { 1: one, 2: two })
   await canDoEverything(person, old)
@@ -177,7 +177,7 @@ test('rotated, one Worker after the other, without anybody noticing', async () =
   await letTheNewsAge()
   for (const each of ['sandbox', 'live'] as const) expect(await told(each)).toEqual([nothingLeft])
 
-  // It is taken away.
+  // Remove the old one.
   await giveVersions('sandbox', { 2: two })
   await canDoEverything(person, lasting.token)
   await giveVersions('live', { 2: two })
@@ -192,7 +192,7 @@ test('rotated, one Worker after the other, without anybody noticing', async () =
   }
 }, 300_000)
 
-test('nothing is brought under a version that the other Worker does not have, or has another one of', async () => {
+test('nothing is sealed anew under a version that the other Worker lacks, or has with another secret', async () => {
   for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one })
   const person = await newPerson()
   for (const each of ['sandbox', 'live'] as const) await trigger(each)
@@ -215,7 +215,7 @@ test('nothing is brought under a version that the other Worker does not have, or
   expect(await versionsOf(person.userId)).toEqual(['2', '2'])
 }, 120_000)
 
-test('taken away too early, it is missed aloud; put back, everything goes on', async () => {
+test('a version removed too early is logged as missing; once it is back, everything continues', async () => {
   for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one })
   const person = await newPerson()
   for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 2: two })
@@ -255,15 +255,18 @@ const wrong: [what: string, secrets: string | null, told: string][] = [
     'version 2 of AUTH_SECRETS is shorter than 32 bytes',
   ],
 ]
-test.each(wrong)('a Worker that is given %s says so, and nothing of it', async (_what, secrets, said) => {
-  await give('sandbox', { AUTH_SECRETS: secrets })
-  const reply = await call('sandbox', 'GET', '/get-session', { bearer: 'x' })
-  expect(reply.status).toBe(500)
-  expect(reply.text).not.toContain('AUTH_SECRETS')
-  const lines = JSON.stringify(await control.workerLines('sandbox'))
-  expect(lines).toContain(said)
-  expect(lines.includes(one) || lines.includes(one.slice(0, 31))).toBe(false)
-})
+test.each(wrong)(
+  'a Worker that is given %s logs it, without any of the secret',
+  async (_what, secrets, said) => {
+    await give('sandbox', { AUTH_SECRETS: secrets })
+    const reply = await call('sandbox', 'GET', '/get-session', { bearer: 'x' })
+    expect(reply.status).toBe(500)
+    expect(reply.text).not.toContain('AUTH_SECRETS')
+    const lines = JSON.stringify(await control.workerLines('sandbox'))
+    expect(lines).toContain(said)
+    expect(lines.includes(one) || lines.includes(one.slice(0, 31))).toBe(false)
+  },
+)
 
 const both: VersionedKeys = { current: '2', byVersion: { 1: one, 2: two } }
 const first: VersionedKeys = { current: '1', byVersion: { 1: one } }
@@ -286,7 +289,7 @@ async function newAuthenticators(count: number): Promise<void> {
 }
 
 test.each(['hang', 'late-commit'] as const)(
-  'killed between two batches (%s), it goes on where it was',
+  'killed between two batches (%s), it resumes where it was',
   async (mode) => {
     for (const each of ['sandbox', 'live'] as const)
       await giveVersions(each, { current: '1', 1: one, 2: two })
@@ -302,7 +305,7 @@ test.each(['hang', 'late-commit'] as const)(
     })
     const killed = trigger('sandbox').catch((error: unknown) => error)
     await fault.hit()
-    // Somebody signs in meanwhile, by both Workers.
+    // A customer signs in meanwhile, by both Workers.
     expect((await secondStep('live', person, await signIn('sandbox', person))).status).toBe(200)
     expect((await secondStep('sandbox', person, await signIn('live', person))).status).toBe(200)
     await control.crash('sandbox')

@@ -50,7 +50,7 @@ describe('enrolling an authenticator', () => {
     expect(await harness.get('/get-session', { bearer: token })).toMatchObject({ status: 401 })
   })
 
-  test('is not finished by a wrong code, and not begun twice', async () => {
+  test('is not finished by a wrong code, and cannot begin twice', async () => {
     const { token } = await signUp(harness)
     const { body } = await harness.post('/two-factor/enable', { password }, { bearer: token })
     const secret = new URL(body.totpURI).searchParams.get('secret')!
@@ -77,7 +77,7 @@ describe('enrolling an authenticator', () => {
     expect(rows[0]).toMatchObject({ verified: true, secret: expect.stringMatching(/^[0-9a-f]{144,}$/) })
   })
 
-  test('switches on in one statement, so that half of it cannot be left', async () => {
+  test('switches on in one statement, so that no half remains', async () => {
     const { userId, token, email } = await signUp(harness)
     await harness.post('/two-factor/enable', { password }, { bearer: token })
     await harness.owner.query('update users set two_factor_enabled = true where id = $1', [userId])
@@ -114,7 +114,7 @@ describe('signing in to an account with an authenticator', () => {
     expect((await sessionOf(harness, second.body.token)).factorVerifiedAt).not.toBeNull()
   })
 
-  test('or with a cookie jar', async () => {
+  test('also works with a cookie jar', async () => {
     const { email, secret } = await signUpWithTotp(harness)
     const first = await signIn(harness, email)
     expect(first.cookies).toEqual([
@@ -137,7 +137,7 @@ describe('signing in to an account with an authenticator', () => {
     expect(rowCount).toBe(1)
   })
 
-  test('a sign-in is finished once', async () => {
+  test('a sign-in can be finished once', async () => {
     const { email, userId, secret } = await signUpWithTotp(harness)
     const { twoFactorToken } = (await signIn(harness, email)).body
     expect(
@@ -210,7 +210,7 @@ describe('a code works once', () => {
     })
   })
 
-  test('a used code takes back its own attempt and no other', async () => {
+  test('a code already used counts as no failure, and clears no others', async () => {
     const { userId, secret } = await signUpWithTotp(harness)
     const subject = { userId, sessionId: null }
     const [used, wrong] = [await totp(secret), await wrongCode(secret)]
@@ -284,7 +284,7 @@ describe('the factors of an account', () => {
 })
 
 describe('changing factors takes a factor', () => {
-  test('a session that showed none lately is refused, until it shows one', async () => {
+  test('a session that showed none lately is refused until it shows one', async () => {
     const { userId, token, secret } = await signUpWithTotp(harness)
     await letAnHourPass(harness, userId)
     const guarded: [method: 'get' | 'post', path: string, body?: object][] = [

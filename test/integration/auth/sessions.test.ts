@@ -26,7 +26,7 @@ describe('sessionFromBearer', () => {
     expect(value!.expiresAt.getTime() - value!.createdAt.getTime()).toBeCloseTo(12 * 3600_000, -2)
   })
 
-  test('a token as the database has it opens nothing', async () => {
+  test('a token as stored in the database opens nothing', async () => {
     const { userId, token } = await signUp(harness)
     const { rows } = await harness.owner.query('select token_digest from sessions where user_id = $1', [
       userId,
@@ -66,7 +66,7 @@ describe('sessionFromBearer', () => {
     expect((await harness.get<ListedSession[]>('/list-sessions', { bearer: token })).status).toBe(401)
   })
 
-  test('use does not prolong a session', async () => {
+  test('use does not extend a session', async () => {
     const { userId, token } = await signUp(harness)
     const ends = `select expires_at from sessions where user_id = $1`
     await harness.owner.query(
@@ -82,7 +82,7 @@ describe('sessionFromBearer', () => {
 })
 
 describe('the sessions of an account', () => {
-  test('are listed without their tokens; the asking one is marked', async () => {
+  test("are listed without their tokens; the caller's own is marked", async () => {
     const { email, token } = await signUp(harness)
     await signIn(harness, email)
     const { body } = await harness.get<ListedSession[]>('/list-sessions', {
@@ -98,7 +98,7 @@ describe('the sessions of an account', () => {
     }
   })
 
-  test('remember where they were begun', async () => {
+  test('remember where they began', async () => {
     const { email } = await signUp(harness)
     const headers = {
       'user-agent': 'Firefox',
@@ -124,7 +124,7 @@ describe('the sessions of an account', () => {
     expect([again.status, again.body.error.code]).toEqual([404, 'customer_session_not_found'])
   })
 
-  test('one of another account answers like one that does not exist', async () => {
+  test('one of another account gets the reply for one that does not exist', async () => {
     const [ana, eve] = [await signUp(harness), await signUp(harness)]
     const [own] = (await harness.get<ListedSession[]>('/list-sessions', { bearer: ana.token })).body
     const foreign = await harness.post('/revoke-session', { id: own!.id }, { bearer: eve.token })
@@ -134,7 +134,7 @@ describe('the sessions of an account', () => {
     expect(await statusOf(ana.token)).toBe(200)
   })
 
-  test('all but the asking one can be ended', async () => {
+  test("all but the caller's own can be ended", async () => {
     const { email, token } = await signUp(harness)
     const others = [
       (await signIn(harness, email)).body.token,
@@ -165,7 +165,7 @@ describe('the sessions of an account', () => {
     (await harness.owner.query('select id from sessions where user_id = $1', [userId])).rows.length
   const change = { currentPassword: password, newPassword: 'battery horse correct' }
 
-  test('nor does a sign-in stay that was checked against the old one and is stored after it', async () => {
+  test('nor does a sign-in survive that was checked against the old password and is stored after it', async () => {
     const { email, userId, token } = await signUp(harness)
     let changed = 0
     harness.before('insert into "sessions"', async () => {
@@ -198,7 +198,7 @@ describe('the sessions of an account', () => {
     ['/two-factor/verify-totp', ({ secret }) => totp(secret)],
     ['/two-factor/verify-backup-code', async ({ backupCodes }) => backupCodes[0]!],
   ]
-  test.each(steps)('%s: a password that changes while it runs ends it', async (path, codeOf) => {
+  test.each(steps)('%s: a change of password while it runs ends it', async (path, codeOf) => {
     const person = await signUpWithTotp(harness)
     const { email, userId, token } = person
     const waiting = (await signIn(harness, email)).body.twoFactorToken
@@ -211,14 +211,14 @@ describe('the sessions of an account', () => {
     expect(await sessionsOf(userId)).toBe(1)
   })
 
-  test('a Worker that dies once the new password is there leaves no session', async () => {
+  test('a Worker killed after the new password is stored leaves no session', async () => {
     const { userId, token } = await signUp(harness)
     harness.before('delete from "sessions"', () => Promise.reject(new Error('it died')))
     expect((await harness.post('/change-password', change, { bearer: token })).status).toBe(503)
     expect(await sessionsOf(userId)).toBe(0)
   })
 
-  test('a wrong present password changes nothing', async () => {
+  test('a wrong current password changes nothing', async () => {
     const { email, token } = await signUp(harness)
     const change = { currentPassword: 'wrong horse battery', newPassword: 'battery horse correct' }
     const reply = await harness.post('/change-password', change, { bearer: token })
@@ -247,7 +247,7 @@ describe('no cookie carries a session', () => {
   })
 })
 
-test('what is not offered is not there', async () => {
+test('what we do not offer does not exist', async () => {
   const { token } = await signUp(harness)
   for (const path of [
     '/ok',

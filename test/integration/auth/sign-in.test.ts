@@ -7,7 +7,7 @@ import { password, signIn, signUp } from './people.ts'
 const harness = startHarness()
 
 describe('signing up', () => {
-  test('makes an account and no session; the address is kept in lower case', async () => {
+  test('makes an account and no session; the address is stored in lower case', async () => {
     const email = 'Ana.Up@Example.com'
     const { trips, value } = await harness.trips(() =>
       harness.post('/sign-up/email', { name: '  Ana ', email, password }),
@@ -71,7 +71,7 @@ describe('signing up', () => {
     expect(reply.body.error).toMatchObject({ code, ...(param ? { param } : {}) })
   })
 
-  test('tells nobody that an address is taken, in whatever case, and changes nothing of its account', async () => {
+  test('does not reveal that an address is taken, in upper or lower case, and changes nothing of its account', async () => {
     const email = `ana-${randomBytes(6).toString('hex')}@example.com`
     const asked = (given: string, name: string, chosen: string) =>
       harness.trips(() => harness.post('/sign-up/email', { name, email: given, password: chosen }))
@@ -82,7 +82,7 @@ describe('signing up', () => {
     expect((await harness.post('/sign-in/email', { email, password: `${password}!` })).status).toBe(401)
   })
 
-  /** All that a caller can tell two sign-ups apart by, but the time of one statement. */
+  /** All by which a caller could tell two sign-ups apart, except the time of one statement. */
   const seenBy = ({ trips, value: { status, body, headers } }: Awaited<ReturnType<typeof told>>) => ({
     trips,
     status,
@@ -91,7 +91,7 @@ describe('signing up', () => {
   })
   const told = () => harness.trips(() => signIn(harness, ''))
 
-  test('twenty at once with one address make one account, and are told the same', async () => {
+  test('twenty at once with one address make one account, and get the same reply', async () => {
     const email = 'race@example.com'
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -118,7 +118,7 @@ describe('signing in', () => {
     }
   })
 
-  test('a wrong password and an unknown address answer alike', async () => {
+  test('a wrong password and an unknown address get the same reply', async () => {
     const { email } = await signUp(harness)
     const wrong = await harness.post('/sign-in/email', { email, password: 'wrong horse battery' })
     const unknown = await harness.post('/sign-in/email', { email: `x${email}`, password })
@@ -126,7 +126,7 @@ describe('signing in', () => {
     expect(unknown.body).toEqual(wrong.body)
   })
 
-  test('keeps no secret as it is', async () => {
+  test('stores no secret in plain text', async () => {
     const { email, token } = await signUp(harness)
     const plain = token.split('.')[0]!
     const { rows } = await harness.owner.query(
@@ -147,7 +147,7 @@ describe('signing in', () => {
 })
 
 describe('when the identity database does not answer', () => {
-  test('a session is not called invalid, a password is not called wrong', async () => {
+  test('a session is not called invalid, nor a password wrong', async () => {
     const { email, token } = await signUp(harness)
     for (const nth of [1, 2]) {
       harness.breakTrip(nth)

@@ -5,7 +5,7 @@ import { signIn, signUp, signUpWithTotp } from './people.ts'
 
 const harness = startHarness()
 
-test('what has expired is removed, what lives stays', async () => {
+test('what has expired is removed, what is valid stays', async () => {
   const { userId, email, token } = await signUpWithTotp(harness)
   await signIn(harness, email)
   const other = await signUp(harness)

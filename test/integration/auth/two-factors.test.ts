@@ -13,7 +13,10 @@ import {
   signUpWithTotp,
 } from './people.ts'
 
-/* A password is a first step wherever there is a second, and a session of a password alone opens nothing. */
+/*
+ * Where an account has a second factor, a password is only the first step, and a session of a password alone opens
+ * nothing.
+ */
 
 const harness = startHarness()
 
@@ -68,7 +71,7 @@ describe.each(accounts)('an account with %s', (_what, { methods, enrol }) => {
     expect(await shownBy(token)).toBe('shown')
   })
 
-  test('a session from before it was enrolled shows it, ends, and does nothing else', async () => {
+  test('a session from before enrolment says that the factor is needed, can sign out, and does nothing else', async () => {
     const { email, userId, token } = await enrol()
     const { rows } = await harness.owner.query('select id from sessions where user_id = $1', [userId])
     await harness.owner.query('update sessions set factor_verified_at = null where user_id = $1', [userId])
@@ -109,7 +112,7 @@ const bodies = {
 }
 
 describe('what a session has shown', () => {
-  test('nothing after a password alone, a factor once one is enrolled in it', async () => {
+  test('is nothing after a password alone, and a factor once one is enrolled in it', async () => {
     const { email, token } = await signUp(harness)
     const other = (await signIn(harness, email)).body.token
     expect([await shownBy(token), await shownBy(other)]).toEqual(['none', 'none'])
@@ -134,7 +137,7 @@ describe('what a session has shown', () => {
     expect(userId).toBeTruthy()
   })
 
-  test('goes on in the session that a new password begins', async () => {
+  test('carries over to the session that a new password begins', async () => {
     const { userId, token, email, secret } = await signUpWithTotp(harness)
     const newPassword = `${password}!`
     const changed = await harness.post(
@@ -150,7 +153,7 @@ describe('what a session has shown', () => {
     expect(again.status).toBe(200)
   })
 
-  test('an enrolment that was begun with a password alone is not finished past the factor that came between', async () => {
+  test('an enrolment begun with a password alone cannot be finished once another factor exists', async () => {
     const { email, token } = await signUp(harness)
     const eve = (await signIn(harness, email)).body.token
     const begun = await harness.post('/two-factor/enable', { password }, { bearer: eve })
@@ -161,7 +164,7 @@ describe('what a session has shown', () => {
     expect(await shownBy(eve)).toBe('needed')
   })
 
-  test('the database lets no session show what its account does not have', async () => {
+  test('the database refuses a session that shows a factor its account does not have', async () => {
     const { userId, token } = await signUp(harness)
     await markAll(harness, userId)
     expect((await sessionOf(harness, token)).factorVerifiedAt).toBeNull()

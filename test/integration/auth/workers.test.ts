@@ -5,7 +5,7 @@ import { SoftwareAuthenticator } from '../../support/authenticator.ts'
 import { stack } from '../../support/stack.ts'
 import type { ReplyBody } from './harness.ts'
 
-/** Against the Workers as they are deployed: what the other files show in this process, once from end to end. */
+/** Against the Workers as deployed: what the other files test in this process, once from end to end. */
 async function call(
   environment: 'sandbox' | 'live',
   method: 'GET' | 'POST',

@@ -19,7 +19,7 @@ const kept = async (tenantId: string) =>
     )
   ).map(({ row }) => row)
 
-test('one row per key: a day adds up, the next begins at nothing, and what comes late counts as of today', async () => {
+test('one row per key: a day adds up, the next begins at zero, and a late addition counts as of today', async () => {
   const { tenantId } = await newMerchant()
   const steps: [day: string, sum: number, kept: string][] = [
     ['2026-06-13', 60, 'a 2026-06-13 60/100'],
@@ -35,7 +35,7 @@ test('one row per key: a day adds up, the next begins at nothing, and what comes
   expect(await kept(tenantId)).toEqual(['a 2026-06-14 80/100', 'b 2026-06-14 100/100'])
 })
 
-test('never more than the limit, also than one that was lowered', async () => {
+test('the sum never exceeds the limit, even a lowered one', async () => {
   const { tenantId } = await newMerchant()
   const over = /daily_sums_within_limit/
   await expect(add(tenantId, 'a', '2026-06-13', 101)).rejects.toThrow(over)
@@ -45,7 +45,7 @@ test('never more than the limit, also than one that was lowered', async () => {
   expect(await kept(tenantId)).toEqual(['a 2026-06-13 60/100'])
 })
 
-test('50 first ones at once: one row, and as many as fit', async () => {
+test('50 first additions at once: one row, and as many as fit', async () => {
   const { tenantId } = await newMerchant()
   const added = await Promise.allSettled(
     Array.from({ length: 50 }, () => add(tenantId, 'a', '2026-06-13', 3)),

@@ -101,7 +101,7 @@ describe('the ledger', () => {
     await expect(post()).rejects.toMatchObject({ code: '23505', constraint: 'ledger_journals_once' })
   })
 
-  test('an unbalanced journal cannot even be committed by hand', async () => {
+  test('an unbalanced journal cannot be committed, not even by hand', async () => {
     const { tenantId } = await newMerchant()
     await expect(
       adminSql(
@@ -175,7 +175,7 @@ describe('credentials', () => {
     expect(answer.tenantId).toBe(merchant.tenantId)
   })
 
-  test('an operation that is none has nobody who may', async () => {
+  test('an unknown operation is refused', async () => {
     const { merchant } = await newWorld()
     const credential = asKey(merchant.apiKey)
     await expect(publish({ credential, operation: 'payment_links.drop' })).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe('credentials', () => {
     })
   })
 
-  test('a step-up proof alone reads, and publishes nothing', async () => {
+  test('a step-up proof alone can read, and publishes nothing', async () => {
     const merchant = await newMerchant()
     const { keyId } = await newApiKey(merchant)
     const customer = { userId: merchant.ownerId, sessionId: 's' }
@@ -221,7 +221,7 @@ describe('credentials', () => {
       code: 'SP420',
       message: 'step_up_params_mismatch',
     })
-    // Action and environment are the database's own: what the caller says of them does not count.
+    // The database decides action and environment: what the caller sends for them does not count.
     const answer = await revoke(session, { stepUp: { ...wanted, action: 'x', environment: 'live' } })
     expect(answer.tenantId).toBe(merchant.tenantId)
     await expect(revoke(session, { stepUp: wanted })).rejects.toMatchObject({

@@ -6,8 +6,8 @@ import { adminSql, stack } from '../../support/stack.ts'
 import { asKey, id, insertLink, journal, proven } from './door.ts'
 
 /*
- * Postgres reads a small table from end to end rather than by an index, and a session keeps such a plan for a while after
- * the table has grown. The door is asked on every call, and among its tables is the row of the busiest account.
+ * Postgres scans a small table rather than use an index, and a session keeps such a plan for a while after the table
+ * has grown. The door is called on every request, and its tables include the row of the busiest account.
  */
 test('a publish finds every row by an index, however small the tables are', async () => {
   const merchant = await newMerchant()
@@ -53,7 +53,7 @@ test('a publish finds every row by an index, however small the tables are', asyn
     for (const each of [publication, outcome])
       await worker.query('select door.publish($1::jsonb)', [JSON.stringify(each)])
     const { rows } = await worker.query(
-      // The settings are one row that is asked for without a key.
+      // The settings are one row, which is read without a key.
       `select relname, seq_scan, seq_tup_read from pg_stat_xact_user_tables
        where seq_scan > 0 and relname <> 'door_settings'`,
     )

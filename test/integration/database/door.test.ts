@@ -30,7 +30,7 @@ test('what is allowed goes through, under the tenant of the credential', async (
   expect(rows).toEqual([{ tenant_id: merchant.tenantId }])
 })
 
-/** One line a guard: what is asked of an API key's own operation, and the SQLSTATE that refuses it. */
+/** One line per guard: what an API key's own operation asks, and the SQLSTATE that refuses it. */
 const refusals: [what: string, code: string, operation: string, writes: (world: World) => object[]][] = [
   [
     'a row that names its tenant',
@@ -192,7 +192,7 @@ test.each(refusals)('refused: %s', async (_what, code, operation, writes) => {
 const floors: [what: string, leaves: object][] = [
   ['less than it says it must', { accounts: ['merchant_available'], atLeastMinor: '-99' }],
   ['nothing of other accounts', { accounts: ['merchant_pending', 'merchant_reserve'], atLeastMinor: '1' }],
-  ['nobody knows how much', { accounts: ['merchant_available'] }],
+  ['a balance without a stated minimum', { accounts: ['merchant_available'] }],
 ]
 test.each(floors)('refused: a journal that leaves %s', async (_what, leaves) => {
   const { merchant } = await newWorld()
@@ -210,7 +210,7 @@ test.each(floors)('refused: a journal that leaves %s', async (_what, leaves) => 
   ).toEqual([])
 })
 
-test('refused: a journal after which a balance has more digits than are shown', async () => {
+test('refused: a journal after which a balance has more digits than replies can show', async () => {
   const { merchant } = await newWorld()
   const most = '9'.repeat(18)
   const post = (amountMinor: string) =>
@@ -229,7 +229,7 @@ test('refused: a journal after which a balance has more digits than are shown', 
     await expect(post(more)).rejects.toMatchObject({ code: '23514', constraint: 'ledger_accounts_bounds' })
 })
 
-/** Journals that one statement books: what is refused of one is refused of all. */
+/** Journals that one statement books: if one is refused, all are. */
 const sets: [what: string, code: string, second: object][] = [
   [
     'one that does not sum to zero',
@@ -258,7 +258,7 @@ const rowsOf = ({ merchant, other }: World) =>
     [merchant.tenantId, other.tenantId],
   ])
 
-test('one write that is refused takes all others with it', async () => {
+test('one refused write cancels all the others', async () => {
   const world = await newWorld()
   const before = await rowsOf(world)
   await expect(
@@ -299,7 +299,7 @@ describe('a key that is claimed under several versions of the secret', () => {
     expect(await claiming(apiKey, [digest('c')])).toBe('done')
   })
 
-  test('50 at once from Workers that know one version or both: one has its effect', async () => {
+  test('50 at once from Workers that know one version or both: one takes effect', async () => {
     const { apiKey, tenantId } = (await newWorld()).merchant
     const count = `select count(*)::int as links from payment_links where tenant_id = $1`
     const [before] = await adminSql('sandbox')<{ links: number }>(count, [tenantId])

@@ -3,7 +3,7 @@ import { publicId, uuidv7 } from '../../../src/kernel/ids.ts'
 import { type Link, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
 import { proofOf, stack, workerSql } from '../../support/stack.ts'
 
-/* The door, asked with the Worker's role and proof but by no Worker. */
+/* The door, called with the Worker's role and proof, but not by a Worker. */
 
 export const id = () => uuidv7(Date.now())
 export const pepper = (JSON.parse(stack.sandbox.apiKeyPeppers) as Record<string, string>)['1']!

@@ -7,7 +7,7 @@ import { paid } from '../payments/story.ts'
 const sql = adminSql('sandbox')
 const putOffSignature = 'door.put_off(text,timestamptz,text[],uuid[])'
 
-/** A paid payment whose funds are due; and, where told, `copies` of it that no journal can be made of. */
+/** A paid payment whose funds are due; and `copies` of it for which no journal can be made. */
 async function released(copies = 0, availableOn = '2026-01-02') {
   const merchant = await newMerchant()
   await paid(await newLink(merchant, { usage: 'multi_use' }), 'tok_sbx_approve')
@@ -32,7 +32,7 @@ const nextTryHasCome = (tenantId: string) =>
   sql(`update due_failures set next_try_at = now() - interval '1 second' where tenant_id = $1`, [tenantId])
 
 describe('work that always fails', () => {
-  test('a set of it keeps no other waiting, comes back and is not lost', async () => {
+  test('a set of it delays no other work, comes back and is not lost', async () => {
     const broken = await released(40)
     const sound = await released()
     await trigger('sandbox')
@@ -70,7 +70,7 @@ describe('work that always fails', () => {
     expect(await failuresOf(tenantId)).toMatchObject([{ failures_count: 1, n: 1 }])
   })
 
-  test('runs side by side that fail on one row count once: it is not put off for an hour by a crowd', async () => {
+  test('parallel runs that fail on one row count once: they do not put it off for an hour', async () => {
     const { tenantId } = await newMerchant()
     const id = crypto.randomUUID()
     const crowd = async () => {
@@ -87,7 +87,7 @@ describe('work that always fails', () => {
     expect(await crowd()).toMatchObject([{ failures_count: 2 }])
   })
 
-  test('a row with a next look of its own is looked at later; one that was moved meanwhile stays', async () => {
+  test('a row with a next look of its own is put off by that look; a later time set meanwhile stays', async () => {
     const merchant = await newMerchant()
     await paid(await newLink(merchant), 'tok_sbx_timeout_then_paid')
     const [attempt] = await sql<{ id: string }>('select id from payment_attempts where tenant_id = $1', [

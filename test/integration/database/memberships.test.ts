@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { newMerchant } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
 
-/* Addresses are not confirmed: whatever the door is told, nobody comes into a workspace that has a member. */
+/* Addresses are not confirmed: no call of the door adds a member to a workspace that has one. */
 
 const sql = adminSql('sandbox')
 
 const quoted = (text: string) => `'${text}'`
 
-/** As the door's owner, with the workspace pinned. */
+/** Runs as the door's owner, with the workspace pinned. */
 const asDoor = (tenantId: string, statement: string) =>
   sql(
     `select set_config('spindle.tenant', ${quoted(tenantId)}, true), set_config('role', 'spindle_door', true); ${statement}`,
@@ -24,19 +24,19 @@ async function ownWorkspace(): Promise<string> {
   return tenantId
 }
 
-test.each(['owner', 'admin', 'member'])('none is added as %s', async (role) => {
+test.each(['owner', 'admin', 'member'])('no member is added as %s', async (role) => {
   const tenantId = await ownWorkspace()
   const refused = asDoor(tenantId, added(tenantId, role, 'eve'))
   await expect(refused).rejects.toMatchObject({ constraint: 'memberships_come_with_workspace' })
 })
 
-test.each(['user_id', 'email'])('none passes to another %s', async (column) => {
+test.each(['user_id', 'email'])('no membership passes to another %s', async (column) => {
   const tenantId = await ownWorkspace()
   const refused = asDoor(tenantId, `update memberships set ${column} = 'mallory'`)
   await expect(refused).rejects.toMatchObject({ constraint: 'memberships_come_with_workspace' })
 })
 
-test('opening a workspace is all that makes one', async () => {
+test('only opening a workspace makes a membership', async () => {
   expect(await sql(`select id, credentials from door_operations where 'memberships' = any (tables)`)).toEqual(
     [{ id: 'workspaces.create', credentials: ['founder'] }],
   )

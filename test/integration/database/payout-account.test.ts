@@ -6,7 +6,9 @@ import { adminSql } from '../../support/stack.ts'
 const sql = adminSql('sandbox')
 const [set, other] = ['032180000118359719', '646180111805034237']
 
-/** A payout to `clabe` where the account `set` cools down until `coolDown`, past all code: what the schema says of it. */
+/**
+ * Inserts a payout to `clabe`, past all code, where the account `set` cools down until `coolDown`: the schema decides.
+ */
 async function payOut(coolDown: string, clabe: string): Promise<string> {
   const { tenantId } = await newMerchant()
   await sql(
@@ -37,6 +39,6 @@ test.each([
 test.each([
   ['that never cooled down', 'null'],
   ['whose cool-down is over', "now() - interval '1 second'"],
-])('one to an account %s is refused for nothing of the account', async (_which, coolDown) => {
+])('one to an account %s is not refused because of the account', async (_which, coolDown) => {
   expect(await payOut(coolDown!, set!)).not.toBe('payouts_account_cooled')
 })

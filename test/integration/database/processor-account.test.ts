@@ -23,7 +23,7 @@ const bring = async ({ tenantId }: Merchant, accountRef: string, status: string)
   return row!.id
 }
 
-/** Another attempt at this payment, at that account. */
+/** Another attempt at this payment, at the given account. */
 const attemptAt = (payment: string, account: string) =>
   sql<{ id: string }>(
     `insert into payment_attempts select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(),
@@ -32,7 +32,7 @@ const attemptAt = (payment: string, account: string) =>
     [payment, account],
   )
 
-test('an account is found by itself and by what went to it; a sale finds the active one', async () => {
+test('an account is found by its id and by what went to it; a sale finds the active one', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
   const before = await bring(merchant, 'acct_before', 'superseded')
@@ -62,7 +62,7 @@ test('one account is active', async () => {
   await expect(bring(merchant, 'acct_two', 'active')).rejects.toThrow('processor_credentials_one')
 })
 
-test('a notification that nobody could hear is tried for a month', async () => {
+test('a notification that cannot be handled is retried for a month', async () => {
   const event = `evt_${randomUUID()}`
   const row =
     'select tries_count, next_try_at is not null as waits from processor_notifications where event_id = $1'

@@ -59,7 +59,7 @@ test('without its tenant filter a query finds nothing, or the pinned tenant only
           await pin(client, tenantId)
           expect([table, await seen(table)]).toEqual([table, [tenantId]])
         })
-      // What a transaction pinned is an empty text on this connection from now on, not NULL.
+      // From now on the pin of that transaction is an empty text on this connection, not NULL.
       const settings = `select current_setting('spindle.tenant') as t, current_setting('spindle.seal') as s`
       expect((await client.query(settings)).rows).toEqual([{ t: '', s: '' }])
       for (const table of tables) expect([table, await seen(table)]).toEqual([table, []])
@@ -156,7 +156,7 @@ test('a plan that was made under a seal finds nothing without it', async () => {
   })
 })
 
-/** What comes nearest to the proof without being it. */
+/** The closest that an attacker can come to the proof. */
 const guesses = () => {
   const proof = proofOf('sandbox')
   return [
@@ -170,7 +170,7 @@ const guesses = () => {
   ]
 }
 
-test('no credential that names what others know is taken without the proof, whatever it asks for', async () => {
+test('without the proof no credential is accepted, even one that names public values, whatever it asks for', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   const sql = adminSql('sandbox')
@@ -234,7 +234,7 @@ const callsOf = (not: 'not' | '') => `
   where p.pronamespace::regnamespace::text in ('door', 'simulator')
     and ${not} has_function_privilege('spindle_caller', p.oid, 'EXECUTE')`
 
-test('nothing that crosses tenants is called without the proof, and with it nothing else', async () => {
+test('no function that crosses tenants runs without the proof, and with it no other function does', async () => {
   const sql = adminSql('sandbox')
   const codeOf = (proof: unknown, made: string) =>
     workerSql('sandbox')('select door.call($1, $2, $3)', [proof, made, '[]']).then(
@@ -251,7 +251,7 @@ test('nothing that crosses tenants is called without the proof, and with it noth
   const proof = proofOf('sandbox')
   expect(await codeOf(proof, 'door.seal(($1->>0)::text)')).toBe('42501')
   expect(await codeOf(proof, 'door.apply_insert(($1->>0)::text, ($1->>1)::jsonb)')).toBe('42501')
-  // Those that take a row or a list are refused for the form of the call, or for a type that the caller does not know.
+  // Functions with a row or list argument are refused for the form of the call, or for an unknown type.
   for (const { call: made } of await sql<{ call: string }>(callsOf('not')))
     expect([made, await codeOf(proof, made)]).toEqual([made, expect.stringMatching(/^(42501|42704|SP460)$/)])
   for (const made of [
@@ -265,7 +265,7 @@ test('nothing that crosses tenants is called without the proof, and with it noth
   expect(await workerCall('door.owner_of(text,uuid)', ['refunds', randomUUID()])).toBe(null)
 })
 
-test('what the Worker sends beside its statements is shown to no other session', async () => {
+test('no other session sees what the Worker sends beside its statements', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
@@ -289,7 +289,7 @@ const planOf = async (client: pg.Client, query: string) => {
   return rows[0]['QUERY PLAN'][0].Plan as Node
 }
 
-test('not even how many rows there are is told: without a seal no table is scanned or estimated', async () => {
+test('not even the number of rows leaks: without a seal no table is scanned or estimated', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   await connected((client) =>

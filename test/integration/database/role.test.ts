@@ -6,7 +6,7 @@ import { adminSql, stack, workerSql } from '../../support/stack.ts'
 
 const environments = ['sandbox', 'live'] as const
 
-/** Every right that lets somebody write, on whole tables and on single columns. */
+/** Every right to write, on whole tables and on single columns. */
 const writeRights = `
   select c.relnamespace::regnamespace || '.' || c.relname as name, r.right
     from pg_class c cross join unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) r ("right")
@@ -27,7 +27,7 @@ const unforced = `
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
      and not (c.relrowsecurity and c.relforcerowsecurity)`
 
-/** Policies that could let the Worker's role see a row without a sealed pin, or publish reach a row of another tenant. */
+/** Policies by which the Worker's role might see a row without a sealed pin, or publish reach another tenant's row. */
 const pin = '(tenant_id = ( SELECT door.pinned_tenant() AS pinned_tenant))'
 const otherPolicies = `
   select tablename, policyname, roles from pg_policies
@@ -129,7 +129,7 @@ const theSimulator = [
   'simulator.voucher_of(uuid)',
 ]
 
-test.each(environments)('%s: the Workers’ role may write nothing by itself', async (environment) => {
+test.each(environments)('%s: the Workers’ role has no write right of its own', async (environment) => {
   expect(await adminSql(environment)(writeRights)).toEqual([])
   expect(await adminSql(environment)(owned)).toEqual([])
   const [role] = await adminSql(environment)(
@@ -151,12 +151,12 @@ test.each(environments)('%s: the Workers’ role may write nothing by itself', a
   })
 })
 
-test.each(environments)('%s: every tenant table holds its tenants apart', async (environment) => {
+test.each(environments)('%s: every tenant table separates its tenants', async (environment) => {
   const sql = adminSql(environment)
   expect(await sql(unforced)).toEqual([])
   expect(await sql(otherPolicies)).toEqual([])
   expect(await sql(loose)).toEqual([])
-  // Were the queries blind, they would find nothing either.
+  // If the queries missed violations, they would find none here either.
   const [{ tables } = { tables: 0 }] = await sql<{ tables: number }>(
     `select count(distinct tablename)::int as tables from pg_policies where policyname = 'tenant_pin'`,
   )
@@ -164,7 +164,7 @@ test.each(environments)('%s: every tenant table holds its tenants apart', async 
 })
 
 test.each(environments)(
-  '%s: it may call the door, and nothing behind it but with its proof',
+  '%s: it may call the door, and what is behind it only with its proof',
   async (environment) => {
     const executable = async (role: string) =>
       (await adminSql(environment)<{ name: string }>(executableBy(role))).map(({ name }) => name)
@@ -232,14 +232,14 @@ test.each(unreadable)('refused: %s', async (statement) => {
   await expect(workerSql('sandbox')(statement)).rejects.toMatchObject({ code: '42501' })
 })
 
-test('the simulator keeps its charges to itself', async () => {
+test("the simulator's charges are hidden from the role", async () => {
   await expect(workerSql('sandbox')('select * from simulator.charges')).rejects.toMatchObject({
     code: '42501',
   })
 })
 
 test.each(environments)(
-  '%s: the role has no temporary tables, and no statement without an end',
+  '%s: the role has no temporary tables, and every statement has a time limit',
   async (environment) => {
     const [role] = await adminSql(environment)(
       `select r.rolconfig, has_database_privilege(r.oid, current_database(), 'TEMP') as temp,
@@ -267,7 +267,7 @@ const rewrites = appendOnly.flatMap((table) =>
     (statement) => [statement],
   ),
 )
-test.each(rewrites)('what is written stays, whoever asks: %s', async (statement) => {
+test.each(rewrites)('what is written stays, even for the superuser: %s', async (statement) => {
   const merchant = await newMerchant()
   await newEndpoint(merchant, 'http://127.0.0.1:9')
   const link = await newLink(merchant)

@@ -22,7 +22,7 @@ const advance = (merchant: { apiKey: string }, by: string) =>
 const typesOf = async (tenantId: string, id: string) => (await eventsOf(tenantId, id)).map(({ type }) => type)
 
 describe('a card that is disputed the next day', () => {
-  test('opens when the day has passed: all of it is held, and refunds wait for its end', async () => {
+  test('opens when the day has passed: all of it is held, and refunds wait for its outcome', async () => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant, { token: 'tok_sbx_dispute_next_day' })
     await trigger('sandbox')
@@ -56,7 +56,7 @@ describe('a card that is disputed the next day', () => {
         .map(({ object, previous_attributes }) => [object.amount_disputed, previous_attributes]),
     ).toEqual([['10000', { amount_disputed: '0' }]])
 
-    // Told again and again it is one dispute.
+    // However often we are notified, it is one dispute.
     await trigger('sandbox')
     await lookAtDisputes(merchant.tenantId, 2)
     expect(await disputesOf(merchant)).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('a card that is disputed the next day', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('nobody answers: it is lost when the time for evidence is over', async () => {
+  test('without evidence it is lost when the time for evidence is over', async () => {
     const merchant = await newMerchant()
     await paidByCard(merchant, { token: 'tok_sbx_dispute_next_day' })
     await advance(merchant, 'P1D')
@@ -127,14 +127,14 @@ describe('evidence', () => {
     ['two lines where there is one', { tracking_number: 'X1\nX2' }, 'parameter_invalid'],
     ['a card number', { customer_communication: '4242 4242 4242 4242' }, 'card_number_refused'],
   ]
-  test.each(bad)('%s is none', async (_what, body, code) => {
+  test.each(bad)('%s is refused', async (_what, body, code) => {
     const merchant = await newMerchant()
     const { id } = (await dispute(merchant, await paidByCard(merchant))).body
     expect((await evidence(merchant, id, body)).body).toMatchObject({ error: { code } })
     expect(await disputeOf(merchant, id)).toMatchObject({ status: 'needs_response', evidence: {} })
   })
 
-  test('the bank may ask again after it has looked, and take more', async () => {
+  test('the bank may ask again after its review, and take more', async () => {
     const merchant = await newMerchant()
     const { id } = (await dispute(merchant, await paidByCard(merchant))).body
     await evidence(merchant, id)
@@ -202,7 +202,7 @@ describe('the end', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('a bank that has decided for the merchant after all gives back what was lost', async () => {
+  test('a bank that decides for the merchant after all returns what was lost', async () => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant)
     const { id } = (await dispute(merchant, payment)).body
@@ -220,7 +220,7 @@ describe('the end', () => {
     ['won', { capture: 1 }, '0'],
     ['under_review', { capture: 1, hold: 1 }, '10000'],
   ]
-  test.each(late)('first heard of when it is %s: it begins there', async (state, kinds, disputed) => {
+  test.each(late)('first known when it is %s: it begins in that status', async (state, kinds, disputed) => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant, { token: 'tok_sbx_dispute_next_day' })
     await adminSql('sandbox')(
@@ -239,7 +239,7 @@ describe('the end', () => {
 })
 
 describe('beside refunds', () => {
-  test('what was refunded before cannot be lost again', async () => {
+  test('what was refunded before cannot be lost too', async () => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant)
     const part = await refund(merchant, { payment_id: payment, amount: '7000' })
@@ -298,7 +298,7 @@ describe('beside refunds', () => {
       error: { code: 'refund_blocked_by_dispute' },
     })
     await resolve(merchant, second.body.id, 'lost')
-    // The first one let go of it meanwhile: all that the second claims is gone.
+    // The first dispute released its hold meanwhile: all that the second claims is lost.
     expect(await disputeOf(merchant, second.body.id)).toMatchObject({ amount_held: '6000' })
     expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '6000' })
     expect((await refund(merchant, { payment_id: payment })).body.amount).toBe('4000')
@@ -306,7 +306,7 @@ describe('beside refunds', () => {
   })
 })
 
-test('another currency than ours is not booked, and told at every look', async () => {
+test('a dispute in another currency than ours is not booked, and the processor reports it again at every look', async () => {
   const merchant = await newMerchant()
   await paidByCard(merchant, { token: 'tok_sbx_dispute_next_day' })
   await adminSql('sandbox')(
@@ -325,7 +325,7 @@ test('another currency than ours is not booked, and told at every look', async (
   expect(kept).toEqual({ told_state: null })
 })
 
-test('lists: by status, by payment, newest first; of nobody else', async () => {
+test("lists: by status, by payment, newest first; only the merchant's own", async () => {
   const merchant = await newMerchant()
   const [one, two] = [await paidByCard(merchant), await paidByCard(merchant)]
   const first = (await dispute(merchant, one)).body
@@ -341,7 +341,7 @@ test('lists: by status, by payment, newest first; of nobody else', async () => {
 })
 
 describe('the levers', () => {
-  test('one Idempotency-Key 50 times is one dispute', async () => {
+  test('50 requests with one Idempotency-Key are one dispute', async () => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant)
     const key = { 'idempotency-key': randomUUID() }
@@ -372,7 +372,7 @@ describe('the levers', () => {
     }
   })
 
-  test('only what a card has paid can be disputed, and only by its own merchant', async () => {
+  test("only a card payment can be disputed, and only with its own merchant's key", async () => {
     const merchant = await newMerchant()
     const cash = await paidInCash(merchant)
     await adminSql('sandbox')(`update payment_attempts set method = 'oxxo' where payment_id = $1`, [cash])
@@ -386,7 +386,7 @@ describe('the levers', () => {
   })
 
   const amounts = ['0', '-1', '1.5', '', 'all', '1'.repeat(19)]
-  test.each(amounts)('an amount of "%s" is none', async (amount) => {
+  test.each(amounts)('an amount of "%s" is refused', async (amount) => {
     const merchant = await newMerchant()
     const reply = await dispute(merchant, randomUUID(), { amount })
     expect([reply.status, reply.body], reply.text).toMatchObject([422, { error: { param: 'amount' } }])

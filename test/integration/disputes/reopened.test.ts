@@ -41,7 +41,7 @@ const canRefund = async (merchant: Merchant, payment: string, code: string) =>
   })
 
 describe('won is not final', () => {
-  test('then lost: the money is gone, is told, and is no more to be refunded', async () => {
+  test('then lost: the money is gone, an event says so, and it can no longer be refunded', async () => {
     const { merchant, payment, id } = await decided('won')
     const { resolved_at: wonAt } = await disputeOf(merchant, id)
     const lost = await reconsider(merchant, id, 'lost')
@@ -114,7 +114,7 @@ describe('won is not final', () => {
           {
             status: 'won',
             resolved_at: won.resolved_at,
-            // Asked again, it has another week.
+            // When the bank asks again, the merchant has another week.
             ...(status === 'needs_response' ? { evidence_due_by: won.evidence_due_by } : {}),
           },
         ],
@@ -124,7 +124,7 @@ describe('won is not final', () => {
     },
   )
 
-  test('asked again, it takes evidence again, until the day that the bank says now', async () => {
+  test("asked again, it takes evidence again, until the bank's new deadline", async () => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant)
     const { id, evidence_due_by: firstDay } = (await dispute(merchant, payment)).body
@@ -137,7 +137,7 @@ describe('won is not final', () => {
     })
     const { body } = await reconsider(merchant, id, 'needs_response')
     expect(Date.parse(body.evidence_due_by!)).toBeGreaterThan(Date.parse(firstDay!))
-    // Nothing new to say: the same text is sent again, and is another answer.
+    // The same text, sent again, is another answer.
     expect((await evidence(merchant, id, text)).body).toMatchObject({
       evidence: text,
       evidence_submitted_at: null,
@@ -147,7 +147,7 @@ describe('won is not final', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('nobody answers the second time: it is lost when that time is over', async () => {
+  test('without evidence the second time, it is lost when that time is over', async () => {
     const { merchant, id } = await decided('won')
     await reconsider(merchant, id, 'needs_response')
     await call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: 'P7D' } })
@@ -182,7 +182,7 @@ describe('lost is not final either', () => {
     },
   )
 
-  test('won, and lost again, as often as the bank pleases', async () => {
+  test('won and lost again, as often as the bank decides', async () => {
     const { merchant, payment, id } = await decided('lost', '4000')
     for (const status of ['won', 'lost', 'won', 'lost', 'needs_response']) {
       expect((await reconsider(merchant, id, status)).body, status).toMatchObject({ status })
@@ -208,7 +208,7 @@ describe('what was refunded after it was won', () => {
     ['10000', '0', '10000'],
   ]
   test.each(parts)(
-    '%s of 10000: the bank finds %s, and it is told that %s was not there',
+    '%s of 10000: the bank takes %s, and the event says that %s was not covered',
     async (part, taken, left) => {
       const { merchant, payment, id } = await decided('won')
       const { body } = await refund(merchant, { payment_id: payment, amount: part })
@@ -240,7 +240,7 @@ describe('what was refunded after it was won', () => {
 
   const heard = ['lost', 'needs_response'] as const
   test.each(heard)(
-    'the refund fails when it is %s: what was not there is taken by the next look',
+    'the refund fails when it is %s: the next look takes what was not covered',
     async (status) => {
       const { merchant, payment, id } = await decided('won')
       const { body } = await refund(merchant, { payment_id: payment, amount: '7000' })
@@ -282,7 +282,7 @@ describe('what was refunded after it was won', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('one of a dispute that is heard of when it is won waits on', async () => {
+  test('a waiting refund goes on waiting when its dispute is first known as won', async () => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant, { token: 'tok_sbx_dispute_next_day' })
     await moveBalance(merchant.tenantId, -2_000_000n)
@@ -320,7 +320,7 @@ test('paid out between won and lost: the balance falls below zero, and the next 
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-describe('nobody tells of it', () => {
+describe('without a notification', () => {
   const quietly = (id: string, state: string) => atBank(id, `state = '${state}', told_state = '${state}'`)
   const advance = (merchant: Merchant, by: string) =>
     call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: by } })
@@ -352,7 +352,7 @@ describe('nobody tells of it', () => {
 })
 
 describe('the lever', () => {
-  test('comes back only to what is decided', async () => {
+  test('reopens only decided disputes', async () => {
     const merchant = await newMerchant()
     const { id } = (await dispute(merchant, await paidByCard(merchant))).body
     for (const status of ['under_review', 'won', 'lost'])

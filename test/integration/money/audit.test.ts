@@ -29,7 +29,7 @@ const charge = 'reference in (select id from payment_attempts where tenant_id = 
 const refund = `charge_${charge}`
 const order = (table: string) => `reference in (select id from ${table} where tenant_id = $1)`
 
-/** What somebody could change on either side, the way back, and the rule that finds it. */
+/** A change on either side, how to undo it, and the rule that finds it. */
 const lies: readonly [rule: string, lie: string, truth: string][] = [
   [
     'balance',
@@ -62,7 +62,7 @@ const lies: readonly [rule: string, lie: string, truth: string][] = [
     'amount_minor + 1',
   ],
   [
-    'bank: an order of nobody',
+    'bank: an order that we did not send',
     `simulator.bank_orders set amount_minor = amount_minor + 1 where ${order('payouts')}`,
     'amount_minor - 1',
   ],

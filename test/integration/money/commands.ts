@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import type { SandboxCardToken } from '../../../src/processors/simulator/cards.ts'
 
-/** Everything that moves a merchant's money, as data. Which payment, refund … is meant is told by position, modulo. */
+/**
+ * Everything that moves a merchant's money, as data. A number selects the payment, refund … by position, modulo their
+ * count.
+ */
 export type Command =
   | { kind: 'card'; token: SandboxCardToken; manual: boolean; amount: number; months: number }
   | { kind: 'oxxo' | 'spei'; amount: number }
@@ -31,7 +34,7 @@ export type Command =
   | { kind: 'clock'; hours: number }
   | { kind: 'janitor' }
 
-/** How much of what there is: also more than all, nothing, and what is no amount at all. */
+/** Which part of an amount: also more than all, nothing, and what is no amount at all. */
 export type Part = 'all' | 'half' | 'third' | 'one' | 'more' | 'zero' | 'negative'
 
 const which = fc.nat(9)

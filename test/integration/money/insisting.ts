@@ -3,7 +3,7 @@ import type { World } from './world.ts'
 
 const insistMs = 60_000
 
-/** Sends until there is an answer that says what happened. */
+/** Sends until a reply states the outcome. */
 export async function insisting<R extends { status: number }>(
   world: World,
   send: () => Promise<R>,
@@ -18,6 +18,6 @@ export async function insisting<R extends { status: number }>(
   }
 }
 
-/** The same for what throws until it succeeds. */
+/** The same for work that throws until it succeeds. */
 export const insistingOn = async <T>(world: World, work: () => Promise<T>): Promise<T> =>
   (await insisting(world, async () => ({ status: 200, done: await work() }))).done

@@ -9,7 +9,7 @@ import { newWorld, settle, take } from './world.ts'
 
 const settledEach = 10
 
-/** One reply per Idempotency-Key, kept for ever, is also one row. */
+/** Idempotency-Keys with more than one row: each must keep its one reply for ever. */
 const repeatedClaims = (tenantId: string) =>
   adminSql('sandbox')(
     `select operation, key from idempotency_claims where tenant_id = $1 group by 1, 2 having count(*) > 1`,

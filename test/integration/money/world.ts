@@ -6,12 +6,12 @@ import { adminSql, stack, trigger } from '../../support/stack.ts'
 import type { Command, Part } from './commands.ts'
 import { insisting, insistingOn } from './insisting.ts'
 
-/** A merchant, another to send money to, and what was replied to each Idempotency-Key. */
+/** A merchant, another to send money to, and the reply to each Idempotency-Key. */
 export interface World {
   readonly merchant: Merchant
   readonly other: Merchant
   readonly told: Map<string, number>
-  /** Servers die meanwhile: a request that got no answer, or 503, is sent again as it is. */
+  /** Servers are killed meanwhile: a request without an answer, or with 503, is sent again unchanged. */
   readonly insists: boolean
 }
 
@@ -51,8 +51,8 @@ async function pick({ merchant }: World, which: number, select: string): Promise
 }
 
 /**
- * Sends a POST three times under one Idempotency-Key, the last two at once: one effect, one reply. A rule that says no is
- * a fine answer; that we broke is not.
+ * Sends a POST three times under one Idempotency-Key, the last two at once: one effect, one reply. A refusal by a
+ * rule is allowed; a 5xx of ours is not.
  */
 async function post(world: World, path: string, body?: object): Promise<Reply> {
   const { merchant, told } = world
@@ -157,9 +157,12 @@ async function transfer(world: World, { part, to }: Extract<Command, { kind: 'tr
   await wasCovered(world, sent)
 }
 
-/** Refunds, here and at the processor, and disputes may take what is available below zero; what the merchant sends away may not. */
+/**
+ * Refunds, here and at the processor, and disputes may take what is available below zero; what the merchant sends away
+ * must not.
+ */
 async function wasCovered(world: World, { status, body }: Reply): Promise<void> {
-  // With servers dying several histories of one merchant run at once: what is left is not what this one left.
+  // With servers killed, several histories of one merchant run at once: another one may have taken the balance.
   if (status !== 201 || body.status === 'pending_approval' || world.insists) return
   const left = await amountOf(world, 'all')
   if (BigInt(left) < 0n) throw new Error(`${body.object} ${body.id} left ${left} available`)
@@ -208,7 +211,7 @@ export async function take(world: World, one: Command): Promise<void> {
       return doTo(
         world,
         one.which,
-        // Two of three at what waits for it.
+        // Two of three go to an authorised payment.
         payments(
           one.which % 3 ? `status = 'requires_capture'` : `method = 'card'`,
           'amount_authorized_minor',
@@ -251,7 +254,7 @@ type Back = Exclude<
   }
 >
 
-/** What goes back or is undone. */
+/** Everything that is returned or undone. */
 function takeBack(world: World, one: Back): Promise<void> {
   const { which } = one
   switch (one.kind) {
@@ -310,7 +313,7 @@ function takeBack(world: World, one: Back): Promise<void> {
       return doTo(
         world,
         which,
-        // Three of four at what the bank has decided.
+        // Three of four go to a dispute that the bank has decided.
         ofTable('disputes', which % 4 ? `status in ('won', 'lost')` : 'true'),
         ({ id }) => `/v1/sandbox/disputes/${id}/reconsider`,
         () => ({ status: one.status }),
@@ -372,7 +375,7 @@ async function answerChallenge(
 
 const looks = 8
 
-/** Everything that waits is looked at, as the coming days would, and everything that is due is done. */
+/** Everything that waits is looked at, as over the coming days, and everything that is due is done. */
 export async function settle(tenants: readonly string[]): Promise<void> {
   for (let look = 0; look < looks; look++) {
     for (const table of ['payment_attempts', 'refunds', 'disputes', 'transfers', 'payouts'])

@@ -45,7 +45,7 @@ const paid = {
 }
 
 describe('the browser that began a payment finds it again', () => {
-  test('by a cookie for this link alone, which tells nothing but the address of the payment', async () => {
+  test("by a cookie for this link alone, which holds only the payment's address", async () => {
     const { merchant, link, browser, reference, path } = await challenged()
     const form = await openLink((await newLink(merchant)).public_id)
     expect(browser.cookie).toBe(`spindle_payment=${reference}`)
@@ -64,7 +64,7 @@ describe('the browser that began a payment finds it again', () => {
     expect((await browser.open(`/${link.public_id}?retry=${reference}`)).leadsTo).toBe(path)
   })
 
-  test('nobody else does: no cookie, a broken one, that of another payment', async () => {
+  test('but no other browser: without a cookie, with a broken one, or with that of another payment', async () => {
     const { merchant, link } = await challenged()
     const elsewhere = await atTheBank(merchant, await newLink(merchant))
     const multiUse = await newLink(merchant, { usage: 'multi_use' })
@@ -96,7 +96,7 @@ describe('the browser that began a payment finds it again', () => {
     expect(await chargesOf(twin.public_id)).toHaveLength(1)
   })
 
-  test('what the bank is slow about as well', async () => {
+  test('so does a payment whose bank is slow', async () => {
     const link = await newLink(await newMerchant())
     const browser = new Browser()
     const form = await openLink(link.public_id)
@@ -117,7 +117,7 @@ describe('the browser that began a payment finds it again', () => {
     expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(leads ? path : null)
   })
 
-  test('once it is paid, as its receipt, whatever becomes of the link; others read that it is paid', async () => {
+  test('once paid, as its receipt, whatever happens to the link; others read that it is paid', async () => {
     const { merchant, link, browser, path, attemptId } = await challenged({ description: 'Silla' })
     await answerBank(attemptId, 'approve')
     for (const verb of [null, 'archive']) {
@@ -132,7 +132,7 @@ describe('the browser that began a payment finds it again', () => {
     }
   })
 
-  test('on a link for many, as a notice beside the form', async () => {
+  test('on a multi-use link, as a notice beside the form', async () => {
     const { link, browser, path, attemptId } = await challenged({ usage: 'multi_use' })
     await answerBank(attemptId, 'approve')
     await browser.open(path)
@@ -203,7 +203,7 @@ describe('on to the bank', () => {
     expect((await browser.open(`${path}/bank`)).leadsTo).toBe(path)
   })
 
-  test('past its time there is no way to the bank any more, only another way to pay', async () => {
+  test('past its time the page no longer leads to the bank, only to another way to pay', async () => {
     const { merchant, browser, path } = await challenged()
     await challengeIsOver(merchant)
     const page = await browser.open(`${path}?lang=en`)
@@ -213,7 +213,7 @@ describe('on to the bank', () => {
     expect((await otherWay({ browser, path })).leadsTo).toContain('?retry=')
   })
 
-  test('back from the bank: what the address says is not kept in it, whatever has become of the payment', async () => {
+  test("back from the bank, the browser goes on to the address without a query, whatever the payment's state", async () => {
     const { browser, path, attemptId } = await challenged()
     const back = `${path}?payment_intent_client_secret=secret&redirect_status=succeeded`
     expect((await browser.open(back)).leadsTo).toBe(path)
@@ -231,7 +231,7 @@ describe('another way to pay', () => {
     expect([given.status, given.leadsTo]).toEqual([303, `/${link.public_id}?retry=${reference}`])
     expect(browser.cookie).toBeNull()
     expect(await ends(merchant, link, path)).toEqual({ ...freed, page: 'declined' })
-    // The bank's page, still open in another tab, is closed.
+    // The bank's page, still open in another tab, shows it closed.
     await answerBank(attemptId, 'approve')
     expect(await ends(merchant, link, path)).toEqual({ ...freed, page: 'declined' })
     const form = await openLink(link.public_id, `?retry=${reference}`)
@@ -258,7 +258,7 @@ describe('another way to pay', () => {
         charges: ['authorized'],
       },
     ],
-  ])('the bank was quicker, capture %s: its answer counts', async (captureMethod, becomes) => {
+  ])('the bank was quicker, capture %s: its decision counts', async (captureMethod, becomes) => {
     const one = await challenged({ capture_method: captureMethod })
     await answeredUnheard(one.attemptId)
     const given = await otherWay(one)
@@ -274,7 +274,7 @@ describe('another way to pay', () => {
     expect(ended).toMatchObject({ attempts: ['declined'], charges: ['declined'] })
   })
 
-  test('a form that had its effect before does not close what came after it', async () => {
+  test('a form that already had its effect does not close what came after it', async () => {
     const one = await challenged()
     await otherWay(one)
     const form = await openLink(one.link.public_id, `?retry=${one.reference}`)
@@ -288,7 +288,7 @@ describe('another way to pay', () => {
   })
 
   test.each(['deactivate', 'revoke', 'archive'])(
-    'a link that takes no more after %s: nothing is given up for nothing',
+    'a link that takes no more payments after %s: the challenge stays open',
     async (verb) => {
       const one = await challenged()
       await move(one.merchant, one.link, verb)
@@ -324,7 +324,7 @@ describe('another way to pay', () => {
   })
 })
 
-test('a multi-use link: what was begun is told of and never in the way of another payment', async () => {
+test('a multi-use link: the page mentions the payment that was begun, which never blocks another', async () => {
   const one = await challenged({ usage: 'multi_use' })
   const { merchant, link, browser, path, attemptId } = one
   const page = await browser.open(`/${link.public_id}?lang=en`)

@@ -171,7 +171,7 @@ describe('a form that another site sends is refused', () => {
     expect(await rowsOf(merchant)).toBe(before)
   })
 
-  test('the way back from a bank is a look, which any site may lead to', async () => {
+  test('the way back from a bank only reads, so any site may link to it', async () => {
     const link = await newLink(await newMerchant())
     const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_3ds_challenge')
     const back = location!.replace('?', '?redirect_status=succeeded&')
@@ -185,7 +185,7 @@ describe('a form that is filled in again', () => {
   const methods = { payment_method_types: ['card', 'oxxo'] }
   const shownIn = (html: string, id: string) => new RegExp(`id="${id}"[^>]* value="([^"]*)"`).exec(html)?.[1]
 
-  test('a declined buyer reads why on the form, and finds the name there; once paid it is forgotten', async () => {
+  test('a declined buyer reads the reason on the form, and finds their name there; once paid the name is forgotten', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant, methods)
     const browser = new Browser()
@@ -225,7 +225,7 @@ describe('a form that is filled in again', () => {
     expect(await paymentsOf(merchant.tenantId)).toHaveLength(1)
   })
 
-  test('what looks like a card number is not remembered, nor is a cookie believed', async () => {
+  test('what looks like a card number is not remembered, and a forged cookie is not trusted', async () => {
     const link = await newLink(await newMerchant(), methods)
     const browser = new Browser()
     const form = await openLink(link.public_id)
@@ -252,7 +252,7 @@ describe('a form that is filled in again', () => {
     }
   })
 
-  test('a link that changed meanwhile says what', async () => {
+  test('a link that changed meanwhile says what changed', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant, {
       installment_options: [{ months: 3 }, { months: 6 }],

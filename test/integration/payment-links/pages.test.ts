@@ -219,7 +219,7 @@ describe('a link that demands one term', () => {
     expect(await rowsOf(merchant)).toBe(before)
   })
 
-  test('with a cost for the buyer, each page names the total first, then what it is made of', async () => {
+  test('with a cost for the buyer, each page names the total first, then its parts', async () => {
     const link = await newLink(await newMerchant(), {
       ...plan,
       manual_amount: 120_001,
@@ -249,7 +249,7 @@ describe('a link that demands one term', () => {
     expect(rows).toContainEqual(['First payment', '$217.41 MXN'])
   })
 
-  test('the term is taken', async () => {
+  test('a card with the term pays by it', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant, plan)
     await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_msi_3_6_9_12', 6)
@@ -261,7 +261,7 @@ describe('a link that demands one term', () => {
   })
 })
 
-test('looking changes nothing: every page, 20 times, by GET and HEAD, by people and by unfurlers', async () => {
+test('reading changes nothing: every page, 20 times, by GET and HEAD, by people and by unfurlers', async () => {
   const merchant = await newMerchant()
   const paths: string[] = []
   const tokens = [
@@ -323,12 +323,12 @@ test('the page of a challenge that was answered leads back to the payment', asyn
   expect((await answer({ outcome: 'approve' })).headers.get('location')).toBe(location)
   const again = await open(path)
   expect([again.status, again.headers.get('location')]).toEqual([303, location])
-  // The first answer counts.
+  // The first decision counts.
   expect((await answer({ outcome: 'fail' })).headers.get('location')).toBe(location)
   expect((await pageOf(location!)).title).toMatch(/^Payment approved/)
 })
 
-test('the language switch of a second attempt keeps what is tried again', async () => {
+test('the language switch of a second attempt keeps the payment that is tried again', async () => {
   const link = await newLink(await newMerchant(), { installment_options: [{ months: 3 }] })
   const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_decline_funds', 1)
   const retry = /href="([^"]*retry=[^"]*)"/.exec((await pageOf(location!)).html)![1]!.replaceAll('&amp;', '&')

@@ -72,18 +72,18 @@ test.each([1, 2, 3, 4])('25 captures against 25 cancels, round %s: one of them',
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('captures against the end of the authorisation: exactly one wins, and the books say which', async () => {
+test('captures against the end of the authorisation: exactly one of the two wins, and the books agree', async () => {
   const ends = new Map<string, number>()
   for (let round = 0; round < 12; round++) {
     const merchant = await newMerchant()
     const { link, paymentId } = await newAuthorized(merchant)
-    // The time is over by the janitor's clock and not yet by the merchant's: both ask the processor.
+    // The time is over by the janitor's clock, but not yet by the merchant's: both call the processor.
     await adminSql('sandbox')(
       `update payment_attempts set expires_at = now() - interval '1 second', next_check_at = now() - interval '1 second'
        where tenant_id = $1`,
       [merchant.tenantId],
     )
-    // Each round lets the janitor get a little further before the merchant comes.
+    // In each round the janitor gets a little further before the merchant's request comes.
     const [replies] = await Promise.all([
       setTimeout(round * 3).then(() => times(8, () => capture(merchant, paymentId))),
       times(3, () => trigger('sandbox')),

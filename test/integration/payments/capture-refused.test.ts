@@ -6,7 +6,7 @@ import { call, type Merchant, newApiKey, newMerchant } from '../../support/merch
 import { adminSql } from '../../support/stack.ts'
 import { ends, eventsOf, paid, paymentAt as read } from './story.ts'
 
-/** Waits for the authorisation's time, as the sandbox's clock brings it. */
+/** Waits until the authorisation's time has come, as the sandbox's clock brings it. */
 const wait = (merchant: Merchant, advance: string) =>
   call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance } })
 
@@ -69,7 +69,7 @@ describe('the end of an authorisation', () => {
       page: 'expired',
       link: 'active',
       journals: {},
-      // The simulated bank lapses without being asked; nobody has written it down there.
+      // The simulated bank lets it lapse without a call, so its row may not show that yet.
       charges: [expect.stringMatching(/authorized|canceled/)],
     })
     expect((await eventsOf(merchant, paymentId)).at(-1)).toBe('payment.expired')
@@ -80,7 +80,7 @@ describe('the end of an authorisation', () => {
     await paid(link, 'tok_sbx_approve')
   })
 
-  test('a processor that keeps it longer than our clock is asked to let go', async () => {
+  test('an authorisation that the processor keeps longer than our clock is released there', async () => {
     const merchant = await newMerchant()
     const { link, location } = await newAuthorized(merchant)
     await adminSql('sandbox')(

@@ -21,7 +21,7 @@ describe('an authorisation', () => {
       },
     ],
     ['tok_sbx_timeout_then_paid', (merchant: Merchant) => settleAttempts(merchant.tenantId, 1)],
-  ] as const)('%s: held for seven days, nothing booked, the link taken', async (token, finish) => {
+  ] as const)('%s: held for seven days, nothing booked, the link reserved', async (token, finish) => {
     const merchant = await newMerchant()
     const { link, location, paymentId } = await newAuthorized(merchant, { token })
     await finish(merchant)
@@ -67,7 +67,7 @@ describe('an authorisation', () => {
     })
   })
 
-  test('of another amount than was asked for is looked into: nothing is captured or canceled', async () => {
+  test('of another amount than was asked for goes to review: nothing is captured or canceled', async () => {
     const merchant = await newMerchant()
     const { link, location, paymentId } = await newAuthorized(merchant, { token: 'tok_sbx_amount_mismatch' })
     expect(await ends(merchant, link, location)).toMatchObject({
@@ -107,7 +107,7 @@ describe('a capture', () => {
     ])
   })
 
-  test('of a part: the rest is let go, for good; fees, IVA and net are of the part', async () => {
+  test('of a part: the rest is released for good; fees, IVA and net are of the part', async () => {
     const merchant = await newMerchant()
     const { link, location, paymentId } = await newAuthorized(merchant)
     const reply = await capture(merchant, paymentId, { amount: '50000' })
@@ -147,7 +147,7 @@ describe('a capture', () => {
     ])
   })
 
-  test('of installments: the surcharge is of what was captured', async () => {
+  test('of installments: the surcharge is on what was captured', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await newAuthorized(merchant, {
       token: 'tok_sbx_msi_3_6_9_12',
@@ -164,7 +164,7 @@ describe('a capture', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('the merchant ended the link meanwhile: the payment stands, the link stays what it is', async () => {
+  test('after the merchant ended the link: the payment stands, the link stays ended', async () => {
     const merchant = await newMerchant()
     const { link, location, paymentId } = await newAuthorized(merchant)
     await call('POST', `/v1/payment-links/${link.id}/revoke`, { bearer: merchant.apiKey })
@@ -172,7 +172,7 @@ describe('a capture', () => {
     expect(await ends(merchant, link, location)).toMatchObject({ payment: 'succeeded', link: 'inactive' })
   })
 
-  test('a processor that is slow to say: the payment as it is, done within seconds, then under the same key', async () => {
+  test('a processor that is slow to answer: the reply is the unchanged payment, captured within seconds, then under the same key', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await newAuthorized(merchant, { token: 'tok_sbx_capture_timeout' })
     const key = randomUUID()
@@ -182,7 +182,7 @@ describe('a capture', () => {
       'requires_capture',
       '0',
     ])
-    // Another key, another amount, a cancel: all wait for what is under way, or come after it.
+    // Another key, another amount, a cancel: all wait for the capture under way, or come after it.
     const others = [
       await capture(merchant, paymentId, { amount: '50000' }),
       await capture(merchant, paymentId),
@@ -195,11 +195,11 @@ describe('a capture', () => {
       ])
     const reused = await capture(merchant, paymentId, { amount: '50001', key })
     expect(reused.status).toBeGreaterThanOrEqual(409)
-    // Nobody triggers the scheduled work.
+    // No trigger of the scheduled work here.
     await expect
       .poll(async () => (await read(merchant, paymentId)).status, { timeout: 20_000 })
       .toBe('partially_captured')
-    // What the first reply said was not stored under the key.
+    // The first reply was not stored under the key.
     const again = await capture(merchant, paymentId, { amount: '50000', key })
     expect([again.status, again.body.amount_captured]).toEqual([200, '50000'])
     const replay = await capture(merchant, paymentId, { amount: '50000', key })
@@ -207,7 +207,7 @@ describe('a capture', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('of another amount than was asked for is looked into: nothing is booked', async () => {
+  test('of another amount than was asked for goes to review: nothing is booked', async () => {
     const merchant = await newMerchant()
     const { link, location, paymentId } = await newAuthorized(merchant, { token: 'tok_sbx_capture_mismatch' })
     const reply = await capture(merchant, paymentId, { amount: '50000' })
@@ -222,7 +222,7 @@ describe('a capture', () => {
 })
 
 describe('a cancel', () => {
-  test('of an authorisation: let go at the processor, the link free again', async () => {
+  test('of an authorisation: voided at the processor, the link free again', async () => {
     const merchant = await newMerchant()
     const { link, location, paymentId } = await newAuthorized(merchant)
     const reply = await cancel(merchant, paymentId)
@@ -243,7 +243,7 @@ describe('a cancel', () => {
     ])
   })
 
-  test('of a challenge: the buyer who answers it later finds it closed', async () => {
+  test('of a challenge: a buyer who answers it later finds it closed', async () => {
     const merchant = await newMerchant()
     const { link, location, paymentId } = await newAuthorized(merchant, {
       token: 'tok_sbx_3ds_challenge',
@@ -259,7 +259,7 @@ describe('a cancel', () => {
     })
   })
 
-  test('of a payment that waits for another card: over at once, and no card is taken for it any more', async () => {
+  test('of a payment that waits for another card: canceled at once, and takes no card any more', async () => {
     const merchant = await newMerchant()
     const { link, location, paymentId } = await newAuthorized(merchant, { token: 'tok_sbx_decline_funds' })
     expect((await cancel(merchant, paymentId)).body.status).toBe('canceled')
@@ -270,7 +270,7 @@ describe('a cancel', () => {
     })
   })
 
-  test('of a voucher: closed at the processor, the link free again; cash that a till takes later is kept', async () => {
+  test('of a voucher: closed at the processor, the link free again; later cash is unapplied funds', async () => {
     const merchant = await newMerchant()
     const { link, location, reference } = await newVoucher(merchant)
     const [{ payment_id: paymentId } = { payment_id: '' }] = await vouchersOf(merchant.tenantId)
@@ -284,7 +284,7 @@ describe('a cancel', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('of a CLABE that part of the money came to: the part is unapplied, the CLABE rests', async () => {
+  test('of a CLABE that received part of the money: the part is unapplied, the CLABE is quarantined', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId, link } = await lent(merchant)
     await deposit(merchant, clabe, 50_000)
@@ -301,7 +301,7 @@ describe('a cancel', () => {
   test.each([
     ['captured', 'tok_sbx_approve', 'automatic'],
     ['being charged', 'tok_sbx_timeout_then_paid', 'automatic'],
-  ])('of what is %s is refused', async (_, token, method) => {
+  ])('of a payment that is %s is refused', async (_, token, method) => {
     const merchant = await newMerchant()
     const { paymentId } = await newAuthorized(merchant, { token, capture_method: method })
     expect(tally([await cancel(merchant, paymentId), await capture(merchant, paymentId)])).toEqual({

@@ -29,7 +29,7 @@ describe('what time makes due', () => {
     }
     await trigger('sandbox')
     expect(await balancesOf(merchant.tenantId)).toEqual(pending)
-    // Today in Mexico City is their day.
+    // Today in Mexico City is their bank day.
     await adminSql('sandbox')(
       `update payments set available_on = (now() at time zone 'America/Mexico_City')::date where tenant_id = $1`,
       [merchant.tenantId],
@@ -59,7 +59,7 @@ describe('what time makes due', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('work that cannot be done keeps no other waiting', async () => {
+  test('work that cannot be done delays no other work', async () => {
     const [broken, sound] = [await newMerchant(), await newMerchant()]
     for (const merchant of [broken, sound]) {
       const link = await newLink(merchant, { usage: 'multi_use' })
@@ -68,7 +68,7 @@ describe('what time makes due', () => {
     }
     const sql = adminSql('sandbox')
     const both = [broken.tenantId, sound.tenantId]
-    // A journal of nothing is refused; a schedule that the configuration no longer has prices nothing.
+    // A journal over zero is refused; a fee schedule missing from the configuration prices nothing.
     await sql(
       `update payments set net_minor = 0, available_on = '2026-01-01' where tenant_id = $1 and status = 'succeeded'`,
       [broken.tenantId],
@@ -89,7 +89,7 @@ describe('what time makes due', () => {
     await trigger('sandbox')
     expect(await journalsOf(sound.tenantId)).toEqual({ capture: 2, release: 1 })
     expect(await journalsOf(broken.tenantId)).toEqual({ capture: 1 })
-    // Put right, it is done.
+    // Once repaired, it is done.
     await sql(`update payments set fee_schedule_version = 'mxn-2026-01' where tenant_id = $1`, [
       broken.tenantId,
     ])

@@ -67,10 +67,10 @@ const filters = {
 type Filter = keyof typeof filters
 const names = Object.keys(filters) as Filter[]
 
-/** These find few rows: alone, with each other one and with each other. */
+/** These find few rows: tested alone, with each other filter and with each other. */
 const finding: readonly Filter[] = ['reference', 'metadata', 'card']
 const narrowing = names.filter((name) => !finding.includes(name))
-/** All of the rest: what may be asked for together. */
+/** Every subset of the narrowing filters, then those that find few rows. */
 const combinations: Filter[][] = [
   ...Array.from({ length: 2 ** narrowing.length }, (_, bits) =>
     narrowing.filter((_name, at) => bits & (1 << at)),
@@ -142,7 +142,7 @@ describe(`a list of ${rows} payments`, () => {
   ])('every combination of filters walks an index on its %s pages: nothing is sorted', async (_, after) => {
     const sorted: string[] = []
     const indexes = new Map<string, number>()
-    // Beside a filter that finds few rows Postgres may sort those few: what that touches is held below.
+    // Beside a selective filter Postgres may sort the few rows found: their cost is tested below.
     const strict = combinations.filter(
       (each) => !each.some((name) => finding.includes(name)) || each.length === 1,
     )
@@ -188,8 +188,8 @@ describe(`a list of ${rows} payments`, () => {
     expect(later).toBeLessThan(21 * 6)
   })
 
-  test('payments out of an amount range are passed over in the index, unread', async () => {
-    // None has that amount. This merchant is most of the table, which is otherwise the cheapest to read as a whole.
+  test('payments out of an amount range are skipped in the index, unread', async () => {
+    // No payment has that amount. This merchant is most of the table, so a full scan would otherwise be cheapest.
     await worker.query('set enable_seqscan = off')
     const buffers = await buffersOf({ amountFrom: '900000000' })
     await worker.query('reset enable_seqscan')

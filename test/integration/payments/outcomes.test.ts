@@ -77,7 +77,7 @@ describe('declines', () => {
     ])
   })
 
-  test("another card for a payment of another link, or that is over, is that link's own new payment", async () => {
+  test("another card for a payment of another link, or for one that is over, makes that link's own new payment", async () => {
     const merchant = await newMerchant()
     const [one, other] = [await newLink(merchant), await newLink(merchant)]
     const first = await paid(one, 'tok_sbx_decline_funds')
@@ -91,7 +91,7 @@ describe('declines', () => {
     expect((await paymentsOf(stranger.tenantId)).map(({ status }) => status)).toEqual(['succeeded'])
   })
 
-  test('a declined payment that nobody comes back to expires', async () => {
+  test('a declined payment without another attempt expires', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
     const location = await paid(link, 'tok_sbx_decline_funds')
@@ -143,7 +143,7 @@ describe("the bank's challenge", () => {
     expect((await ends(merchant, link, location)).payment).toBe(payment)
   })
 
-  test('left alone it ends after half an hour, and the link is free again', async () => {
+  test('an unanswered challenge ends after half an hour, and the link is free again', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
     const location = await paid(link, 'tok_sbx_3ds_challenge')
@@ -161,7 +161,7 @@ describe("the bank's challenge", () => {
       page: 'declined',
       charges: ['canceled'],
     })
-    // The buyer who now answers the bank finds it closed, and pays with another card.
+    // A buyer who then answers the bank finds it closed, and pays with another card.
     const { id } = (await attemptsOf(merchant.tenantId))[0]!
     await answerBank(id, 'approve')
     expect((await chargesOf(link.public_id)).map(({ state }) => state)).toEqual(['canceled'])
@@ -173,7 +173,7 @@ describe("the bank's challenge", () => {
     ['revoke', 'inactive'],
     ['deactivate', 'paid'],
     ['archive', 'archived'],
-  ])('a merchant who sends %s meanwhile lets the buyer finish', async (move, linkStatus) => {
+  ])('%s by the merchant meanwhile lets the buyer finish', async (move, linkStatus) => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
     const location = await paid(link, 'tok_sbx_3ds_challenge')
@@ -218,7 +218,7 @@ describe('a processor that does not answer in time', () => {
   )
 })
 
-test('numbers that contradict ours are looked into by people: nothing is booked, and the slot stays held', async () => {
+test('numbers that contradict ours go to review by people: nothing is booked, and the slot stays held', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   const location = await paid(link, 'tok_sbx_amount_mismatch')

@@ -53,7 +53,7 @@ test('a voucher, paid in time: fees of OXXO, the link paid, one journal', async 
   expect(held, 'who pays is kept nowhere').toEqual([{ found: false }])
 })
 
-test('paid twice, told twice, told 50 times at once: one journal', async () => {
+test('paid twice, notified twice, notified 50 times at once: one journal', async () => {
   const merchant = await newMerchant()
   const voucher = await newVoucher(merchant)
   const replies = await Promise.all(Array.from({ length: 50 }, () => till(merchant, voucher.reference)))
@@ -61,7 +61,7 @@ test('paid twice, told twice, told 50 times at once: one journal', async () => {
   expect(await stands(merchant, voucher)).toMatchObject({ payments: ['succeeded'], journals: { capture: 1 } })
 })
 
-test('after the expiry the link stays held for the grace; cash that is told then still pays', async () => {
+test('after the expiry the link stays held for the grace; cash that is reported then still pays', async () => {
   const merchant = await newMerchant()
   const voucher = await newVoucher(merchant)
   await adminSql('sandbox')(`update simulator.vouchers set state = 'paid' where number = $1`, [
@@ -105,7 +105,7 @@ test('after the grace the voucher is closed at the processor, the payment expire
   expect(await statusOf(merchant, voucher.link)).toBe('paid')
 })
 
-test('acceptance 10: paid after its expiry and release, it is unapplied funds and the payment stays expired', async () => {
+test('acceptance 10: cash paid after expiry and release is unapplied funds, and the payment stays expired', async () => {
   const merchant = await newMerchant()
   const voucher = await newVoucher(merchant)
   expect((await expire(merchant, voucher.reference)).status).toBe(200)
@@ -126,7 +126,7 @@ test('acceptance 10: paid after its expiry and release, it is unapplied funds an
   expect((await eventsOf(merchant)).at(-1)).toBe('unapplied_funds.created')
 })
 
-test('cash is told before the voucher was: it is booked all the same', async () => {
+test('cash is reported before the voucher was recorded: it is booked all the same', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
   const who = { ...buyer, email: 'timeout_then_issued@example.com' }
@@ -164,7 +164,7 @@ test('the sandbox clock takes a voucher through its days', async () => {
   expect(await stands(merchant, voucher)).toMatchObject({ payments: ['expired'], vouchers: ['expired'] })
 })
 
-test('the processor reports another amount: nothing is booked, people look into it', async () => {
+test('the processor reports another amount: nothing is booked, and people review it', async () => {
   const merchant = await newMerchant()
   const voucher = await newVoucher(merchant, {}, { ...buyer, email: 'amount_mismatch@example.com' })
   await till(merchant, voucher.reference)
@@ -177,7 +177,7 @@ test('the processor reports another amount: nothing is booked, people look into 
   expect((await eventsOf(merchant)).at(-1)).toBe('payment.integrity_failure')
 })
 
-test('late and of another amount: told once, booked never', async () => {
+test('late and of another amount: one event, never booked', async () => {
   const merchant = await newMerchant()
   const voucher = await newVoucher(merchant, {}, { ...buyer, email: 'amount_mismatch@example.com' })
   await expire(merchant, voucher.reference)
@@ -186,7 +186,7 @@ test('late and of another amount: told once, booked never', async () => {
   expect((await eventsOf(merchant)).filter((type) => type === 'payment.integrity_failure')).toHaveLength(1)
 })
 
-test('the processor does not say in time: the janitor finds the voucher', async () => {
+test('the processor does not answer in time: the janitor finds the voucher', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
   const form = await openLink(link.public_id)
@@ -219,15 +219,18 @@ test.each([
   ['Ana', 'ana', 'valid e-mail'],
   ['Ana', 'ana@example', 'valid e-mail'],
   ['Ana', `${'a'.repeat(250)}@example.com`, 'valid e-mail'],
-])('name %j and e-mail %j: asked again, what was typed stays, nobody is asked', async (name, email, says) => {
-  const merchant = await newMerchant()
-  const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
-  const reply = await payInCash(link.public_id, await openLink(link.public_id), 'oxxo', { name, email })
-  expect(reply.status).toBe(422)
-  expect(reply.html).toContain(says)
-  expect(reply.html).toContain(`value="${name}"`)
-  expect(await paymentsOf(merchant.tenantId)).toEqual([])
-})
+])(
+  'name %j and e-mail %j: the form comes back with what was typed, and no payment is made',
+  async (name, email, says) => {
+    const merchant = await newMerchant()
+    const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
+    const reply = await payInCash(link.public_id, await openLink(link.public_id), 'oxxo', { name, email })
+    expect(reply.status).toBe(422)
+    expect(reply.html).toContain(says)
+    expect(reply.html).toContain(`value="${name}"`)
+    expect(await paymentsOf(merchant.tenantId)).toEqual([])
+  },
+)
 
 test('links take oxxo between its two amounts, in mxn, and not with manual capture', async () => {
   const merchant = await newMerchant()

@@ -10,7 +10,7 @@ import {
 } from '../../support/merchant.ts'
 import { stack } from '../../support/stack.ts'
 
-/* What a merchant calls things by: it reaches payments and their events, and finds both. */
+/* A merchant's own references: they reach payments and their events, and find both. */
 
 type Shown = { id: string; client_reference_id: string | null; metadata: object }
 type List = { data: Shown[]; error?: { code: string; param: string } }
@@ -68,14 +68,14 @@ const visits: [what: string, query: string, reference: string | null][] = [
   ['one with a line end', '?client_reference_id=a%0Ab', 'the link'],
   ['a card number', '?client_reference_id=4242%204242%204242%204242', 'the link'],
 ]
-test.each(visits)('a visit that brings %s', async (_what, query, reference) => {
+test.each(visits)('a visit whose query brings %s', async (_what, query, reference) => {
   const merchant = await newMerchant()
   const link = await newLink(merchant, { client_reference_id: 'the link' })
   const payment = await paidOnVisit(merchant, link, query)
   expect(payment.client_reference_id).toBe(reference)
 })
 
-test('what a visit brought is there after a form that came back, and the next try keeps it', async () => {
+test('what a visit brought survives a form that came back, and the next try keeps it', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   const declined = await paidOnVisit(merchant, link, '?client_reference_id=v-2', 'tok_sbx_decline_funds')
@@ -145,7 +145,7 @@ test('a link is found by the metadata that it has now', async () => {
   ])
 })
 
-test.each(both)('%s: what no filter is', async (path) => {
+test.each(both)('%s: refuses malformed and unknown filters', async (path) => {
   const merchant = await newMerchant()
   const refused: [query: string, param: string, code?: string][] = [
     ['metadata[a]=1&metadata[b]=2', 'metadata'],
@@ -164,7 +164,7 @@ test.each(both)('%s: what no filter is', async (path) => {
   }
 })
 
-test('payments are found by what they are paid by', async () => {
+test('payments are found by their means of payment', async () => {
   const merchant = await newMerchant()
   const methods = { payment_method_types: ['card', 'oxxo', 'spei'] }
   const byCard = await paidOnVisit(merchant, await newLink(merchant, methods))

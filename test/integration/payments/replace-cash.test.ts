@@ -5,7 +5,7 @@ import { call, newLink, newMerchant, openLink, pay } from '../../support/merchan
 import { adminSql, stack } from '../../support/stack.ts'
 import { stands, till, unappliedOf, untouched } from './voucher-story.ts'
 
-test('another way to pay closes the voucher first; paid all the same it is unapplied funds', async () => {
+test('another way to pay closes the voucher first; if the voucher is paid all the same, that is unapplied funds', async () => {
   const merchant = await newMerchant()
   const voucher = await newVoucher(merchant)
   const [payment] = await paymentsOf(merchant.tenantId)
@@ -30,7 +30,7 @@ test('another way to pay closes the voucher first; paid all the same it is unapp
   expect(await unappliedOf(merchant)).toEqual([{ reason: 'already_paid', remaining_minor: '120000' }])
 })
 
-test('a voucher that turns out to be paid wins over the card: nobody is charged', async () => {
+test('a voucher that turns out to be paid wins over the card: the card is not charged', async () => {
   const merchant = await newMerchant()
   const voucher = await newVoucher(merchant)
   const [payment] = await paymentsOf(merchant.tenantId)
@@ -79,7 +79,7 @@ test('the same form again, after the voucher that came after it: nothing is clos
   })
 })
 
-test('a link that was paused meanwhile: the voucher stays, and can be looked at and paid', async () => {
+test('a link that was paused meanwhile: the voucher stays, and can be opened and paid', async () => {
   const merchant = await newMerchant()
   const voucher = await newVoucher(merchant)
   const [payment] = await paymentsOf(merchant.tenantId)
@@ -106,7 +106,7 @@ test('no form of one link closes the voucher of another', async () => {
   })
 })
 
-test('a link with a voucher out leads back to it; a form that knew nothing of it too, and charges nobody', async () => {
+test('a link with an open voucher leads to it; so does an older form, which charges nothing', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant, { payment_method_types: ['card', 'oxxo'] })
   const before = await openLink(link.public_id)

@@ -27,11 +27,11 @@ const lookNow = async ({ tenantId }: Merchant) => {
   ])
   await trigger('sandbox')
 }
-/** The processor says from now on what it took. */
+/** From now on the processor reports the amount that it took. */
 const settles = (attemptId: string) =>
   sql('update simulator.charges set settles_at = now() where reference = $1', [attemptId])
 
-test('what contradicts is told: ours and theirs, and nothing of the processor but its numbers', async () => {
+test("a review shows both sides' numbers, and nothing else of the processor", async () => {
   const merchant = await newMerchant()
   const { paymentId } = await newContradicted(merchant)
   expect((await attemptOf(merchant, paymentId)).review).toEqual({
@@ -43,8 +43,8 @@ test('what contradicts is told: ours and theirs, and nothing of the processor bu
   })
 })
 
-describe('it is asked again by itself', () => {
-  test('ever later, and nothing moves as long as it contradicts', async () => {
+describe('the janitor asks again by itself', () => {
+  test('at growing intervals, and nothing moves as long as the numbers contradict', async () => {
     const merchant = await newMerchant()
     await newContradicted(merchant, { manual: true })
     const [attempt] = await attemptsOf(merchant.tenantId)
@@ -53,7 +53,7 @@ describe('it is asked again by itself', () => {
     expect(await journalsOf(merchant.tenantId)).toEqual({})
   })
 
-  test('agrees by now: paid, booked once, the link with it', async () => {
+  test('once they agree: paid, booked once, the link too', async () => {
     const merchant = await newMerchant()
     const { link, paymentId, location } = await newContradicted(merchant, {
       token: 'tok_sbx_mismatch_settles',
@@ -75,7 +75,7 @@ describe('it is asked again by itself', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('an authorisation that agrees by now waits for its capture', async () => {
+  test('an authorisation whose numbers now agree waits for its capture', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await newContradicted(merchant, { token: 'tok_sbx_mismatch_settles', manual: true })
     await settles((await attemptOf(merchant, paymentId)).id)
@@ -85,7 +85,7 @@ describe('it is asked again by itself', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('a capture that contradicted and agrees by now is the capture that was asked for', async () => {
+  test('a capture whose numbers contradicted and now agree is the capture that was asked for', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await newAuthorized(merchant, { token: 'tok_sbx_capture_mismatch' })
     expect(tally([await capture(merchant, paymentId, { amount: '50000' })])).toEqual({
@@ -102,7 +102,7 @@ describe('it is asked again by itself', () => {
 })
 
 describe('look_again', () => {
-  test('asks at once', async () => {
+  test('asks the processor at once', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await newContradicted(merchant, { token: 'tok_sbx_mismatch_settles' })
     const still = await resolve(merchant, paymentId, 'look_again')
@@ -144,7 +144,7 @@ describe('give_back', () => {
 
   test.each([
     [
-      'an authorisation is let go',
+      'an authorisation is voided',
       async (merchant: Merchant) => newContradicted(merchant, { manual: true }),
       'voided',
     ],
@@ -170,7 +170,7 @@ describe('give_back', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('goes on although the numbers agree meanwhile: the decision is taken', async () => {
+  test('continues although the numbers agree meanwhile: the decision stands', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await newContradicted(merchant, { token: 'tok_sbx_mismatch_settles' })
     const { id } = await attemptOf(merchant, paymentId)
@@ -182,7 +182,7 @@ describe('give_back', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('refused by the processor: it stays under review, says why, and can be settled elsewhere', async () => {
+  test('refused by the processor: it stays under review with the reason, and can be settled elsewhere', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await newContradicted(merchant)
     const { id } = await attemptOf(merchant, paymentId)
@@ -213,7 +213,7 @@ describe('give_back', () => {
     expect((await resolve(merchant, payment!.id, 'give_back')).body.error?.code).toBe('give_back_unavailable')
     expect((await resolve(merchant, payment!.id, 'settled_elsewhere')).status).toBe(200)
     expect(await statusOf(merchant)).toBe('canceled')
-    // Whatever the till says from now on, somebody has seen to it.
+    // The decision stands, whatever the till reports from now on.
     const till = () =>
       call('POST', `/v1/sandbox/oxxo/${reference}/pay`, { bearer: merchant.apiKey, body: { late: true } })
     await till()
@@ -229,7 +229,7 @@ describe('give_back', () => {
     expect(await journalsOf(merchant.tenantId)).toEqual({})
   })
 
-  test('what was over before its numbers contradicted is closed by itself: the buyer goes on paying', async () => {
+  test('an attempt that was over before its numbers contradicted is closed alone: the buyer goes on paying', async () => {
     const merchant = await newMerchant()
     const someone = { name: 'Ana Prueba', email: 'amount_mismatch@example.com' }
     const { link, reference } = await newVoucher(merchant, {}, someone)
@@ -280,7 +280,7 @@ describe('give_back', () => {
   })
 })
 
-test('meanwhile nothing else is done with it, and afterwards nothing more is decided', async () => {
+test('under review the payment takes no capture or cancel, and after a decision no other one', async () => {
   const merchant = await newMerchant()
   const { paymentId } = await newContradicted(merchant)
   expect(tally([await capture(merchant, paymentId), await cancel(merchant, paymentId)])).toEqual({

@@ -40,7 +40,7 @@ describe('a payment by SPEI', () => {
     expect(await journalsOf(merchant.tenantId)).toEqual({})
   })
 
-  // Acceptance test 10: what arrives, what becomes of the payment, what is unapplied.
+  // Acceptance test 10: what arrives, the payment's outcome, what is unapplied.
   const stories: [name: string, arrives: number[], ends: string, unapplied: string[]][] = [
     ['exact', [120_000], 'succeeded 120000 quarantined', []],
     ['short', [50_000], 'requires_action 50000 assigned', []],
@@ -79,7 +79,7 @@ describe('a payment by SPEI', () => {
     expect((await balancesOf(merchant.tenantId))['mxn/processor_clearing']).toBe(BigInt(-received))
   })
 
-  test('costs the fees of SPEI on the amount, not on what arrived', async () => {
+  test('the fees of SPEI are on the amount, not on what arrived', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     await deposit(merchant, clabe, 130_000, { clave_rastreo: 'ABC123' })
@@ -98,7 +98,7 @@ describe('a payment by SPEI', () => {
     expect(BigInt(body.net) + BigInt(processing) + BigInt(iva)).toBe(120_000n)
   })
 
-  test('tells of each part that arrives', async () => {
+  test('each part that arrives makes an event', async () => {
     const merchant = await newMerchant()
     const { clabe } = await lent(merchant)
     for (const amount of [20_000, 30_000, 70_000]) await deposit(merchant, clabe, amount)
@@ -112,7 +112,7 @@ describe('a payment by SPEI', () => {
     ])
   })
 
-  test('the same transfer told again changes nothing, however it is told', async () => {
+  test('the same transfer reported again changes nothing, whichever way it comes', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     const same = { clave_rastreo: 'MBAN01002606130001', operation_date: '2026-06-13' }
@@ -162,7 +162,7 @@ describe('a payment by SPEI', () => {
     ])
   })
 
-  test('50 transfers at once: the sum is exact, one success, the rest is unapplied', async () => {
+  test('50 transfers at once: the sum is exact, one succeeds, the rest is unapplied', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     const amounts = Array.from({ length: 50 }, (_, at) => 2_000 + 37 * at)
@@ -188,7 +188,7 @@ describe('a payment by SPEI', () => {
 })
 
 describe('money that no payment waits for', () => {
-  test('what was received of an expired payment is unapplied, each transfer by itself', async () => {
+  test('the transfers that an expired payment received are unapplied, each by itself', async () => {
     const merchant = await newMerchant()
     const { clabe, location, paymentId } = await lent(merchant)
     await deposit(merchant, clabe, 40_000)
@@ -197,14 +197,14 @@ describe('money that no payment waits for', () => {
     expect(await standing(merchant, paymentId)).toBe('expired 0 quarantined')
     expect((await strays(merchant)).sort()).toEqual(['incomplete 30000/30000', 'incomplete 40000/40000'])
     expect((await pageState(location)).state).toBe('expired')
-    // And late, on the CLABE that rests.
+    // A late transfer, to the quarantined CLABE.
     await deposit(merchant, clabe, 50_000)
     expect(await standing(merchant, paymentId)).toBe('expired 0 quarantined')
     expect(await strays(merchant)).toContain('paid_late 50000/50000')
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('a CLABE that nobody was lent', async () => {
+  test('a transfer to a CLABE that was never assigned is unapplied', async () => {
     const merchant = await newMerchant()
     expect((await deposit(merchant, '012914002014112176', 5_000)).status).toBe(201)
     expect(await strays(merchant)).toEqual(['unknown_clabe 5000/5000'])
@@ -214,20 +214,20 @@ describe('money that no payment waits for', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('a CLABE of another merchant is one that nobody was lent, and the other hears nothing', async () => {
+  test("another merchant's CLABE counts as never assigned, and the other merchant is not notified", async () => {
     const [merchant, other] = [await newMerchant(), await newMerchant()]
     const { clabe, paymentId } = await lent(other)
     const same = { clave_rastreo: 'X1', operation_date: '2026-06-13' }
     await deposit(merchant, clabe, 120_000, same)
     expect(await strays(merchant)).toEqual(['unknown_clabe 120000/120000'])
     expect(await standing(other, paymentId)).toBe('requires_action 0 assigned')
-    // And does not take the other's own transfer away.
+    // It does not stand in for the other's own transfer either.
     await deposit(other, clabe, 120_000, same)
     expect(await standing(other, paymentId)).toBe('succeeded 120000 quarantined')
     for (const { tenantId } of [merchant, other]) expect(await brokenRules(tenantId)).toEqual([])
   })
 
-  test('after 90 days a CLABE is let go; before that nobody else gets it', async () => {
+  test('after 90 days a CLABE is released; before that no other payment gets it', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     await deposit(merchant, clabe, 120_000)
@@ -243,7 +243,7 @@ describe('money that no payment waits for', () => {
 })
 
 describe('other endings', () => {
-  test('told before the processor answered: the CLABE is recorded first', async () => {
+  test('a transfer reported before the processor answered: the CLABE is recorded first', async () => {
     const merchant = await newMerchant()
     const { link, paymentId } = await lent(merchant, 120_000, {}, 'timeout_then_lent@example.com')
     const [attempt] = await attemptsOf(merchant.tenantId)
@@ -258,7 +258,7 @@ describe('other endings', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('a processor that refuses to lend declines; one that never answered is asked again', async () => {
+  test('a processor that refuses a CLABE declines the payment; one that did not answer is asked again', async () => {
     const merchant = await newMerchant()
     const refused = await lent(merchant, 120_000, {}, 'clabe_refused@example.com')
     expect((await pageState(refused.location)).state).toBe('declined')
@@ -268,7 +268,7 @@ describe('other endings', () => {
     expect((await pageState(silent.location)).state).toBe('awaits_payment')
   })
 
-  test('another way to pay: the CLABE is closed, what was received is unapplied, nobody pays twice unseen', async () => {
+  test('another way to pay: the CLABE is closed, what was received is unapplied, no second payment goes unseen', async () => {
     const merchant = await newMerchant()
     const { link, clabe, location, paymentId } = await lent(merchant)
     await deposit(merchant, clabe, 20_000)
@@ -285,7 +285,7 @@ describe('other endings', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('money that arrived and was not told yet wins over another way to pay', async () => {
+  test('money that arrived but was not reported yet wins over another way to pay', async () => {
     const merchant = await newMerchant()
     const { link, clabe, location, paymentId } = await lent(merchant)
     await arrivesUntold(merchant, clabe, 120_000)
@@ -296,7 +296,7 @@ describe('other endings', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('money that arrived and was never told is found when the time is over, and counts', async () => {
+  test('money that arrived and was never reported is found when the time is over, and counts', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     await arrivesUntold(merchant, clabe, 120_000, true)
@@ -305,7 +305,7 @@ describe('other endings', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('a transfer whose notification was lost is heard of when it is repeated', async () => {
+  test('a transfer whose notification was lost is found when the notification is repeated', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     await arrivesUntold(merchant, clabe, 50_000)
@@ -330,7 +330,7 @@ describe('other endings', () => {
   })
 })
 
-/** A transfer of which the processor's notification is lost; `confirmed`: it thinks that we know. */
+/** A transfer whose notification from the processor is lost; `confirmed`: the processor believes that we have it. */
 const arrivesUntold = (
   merchant: Merchant,
   clabe: string,
@@ -346,7 +346,7 @@ const arrivesUntold = (
     [clabe, merchant.tenantId, amount, clave, confirmed],
   )
 
-test('a tracking key that may be a card number: refused of a merchant, booked of a bank under another name', async () => {
+test('a tracking key that may be a card number: refused from a merchant, booked under another name from a bank', async () => {
   const merchant = await newMerchant()
   const { clabe } = await lent(merchant)
   const { status, body } = await deposit(merchant, clabe, 100, { clave_rastreo: '085901030410316408' })
@@ -364,7 +364,7 @@ test('a tracking key that may be a card number: refused of a merchant, booked of
   ])
 })
 
-test.each(['0000-01-01', '1899-12-31', '2026-02-30'])('no day of a transfer: %s', async (day) => {
+test.each(['0000-01-01', '1899-12-31', '2026-02-30'])('refused as the day of a transfer: %s', async (day) => {
   const merchant = await newMerchant()
   const { clabe } = await lent(merchant)
   const { status, body } = await deposit(merchant, clabe, 100, { operation_date: day })
@@ -374,7 +374,7 @@ test.each(['0000-01-01', '1899-12-31', '2026-02-30'])('no day of a transfer: %s'
   ])
 })
 
-test('more than one transfer may bring is refused by name; the most is booked, ten times too', async () => {
+test('more than one transfer may bring is refused by name; the maximum is booked, ten times too', async () => {
   const merchant = await newMerchant()
   const clabe = '012914002014112176'
   for (const amount of [1_000_000_000_000, 9_007_199_254_740_991]) {
@@ -388,7 +388,7 @@ test('more than one transfer may bring is refused by name; the most is booked, t
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('a CLABE that is none is refused by its own name', async () => {
+test('an invalid CLABE is refused by its own name', async () => {
   const merchant = await newMerchant()
   await newLink(merchant)
   const { status, body } = await deposit(merchant, '646180000000000013', 100)

@@ -16,7 +16,7 @@ export async function paid(link: Link, token: string, query = '') {
 export const statusOf = async (merchant: Merchant, link: Link) =>
   (await call<Link>('GET', `/v1/payment-links/${link.id}`, { bearer: merchant.apiKey })).body.status
 
-/** Where the first payment stands, as everybody sees it. */
+/** The state of the first payment, as each side sees it. */
 export async function ends(merchant: Merchant, link: Link, location: string) {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
   const [payment] = await paymentsOf(merchant.tenantId)

@@ -15,7 +15,7 @@ export const till = (merchant: Merchant, reference: string, body: object = {}, k
 export const expire = (merchant: Merchant, reference: string) =>
   call('POST', `/v1/sandbox/oxxo/${reference}/expire`, { bearer: merchant.apiKey })
 
-/** Time passes for a voucher, and the janitor comes by. */
+/** Time passes for a voucher, and the janitor runs. */
 export async function pass(merchant: Merchant, interval: string): Promise<void> {
   const sql = adminSql('sandbox')
   await sql(
@@ -36,7 +36,7 @@ export async function pass(merchant: Merchant, interval: string): Promise<void> 
   await trigger('sandbox')
 }
 
-/** Where everything stands, as everybody sees it. */
+/** The state of everything, as each side sees it. */
 export async function stands(
   merchant: Merchant,
   { link, location }: Pick<VoucherInHand, 'link' | 'location'>,

@@ -5,12 +5,12 @@ import { multiply, payoutsOf, settingsFor } from '../../support/payouts.ts'
 import { paidByCard } from '../../support/refunds.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 
-// In large: BACKLOG=1600 npx vitest run test/integration/payouts/backlog.test.ts
+// A large run: BACKLOG=1600 npx vitest run test/integration/payouts/backlog.test.ts
 const each = Number(process.env.BACKLOG ?? 200)
 const sql = adminSql('sandbox')
 const today = `(now() at time zone 'America/Mexico_City')::date`
 
-/** A merchant whose payout day has come, with so many captured payments whose funds are due by it. */
+/** A merchant whose payout day has come, with that many captured payments whose funds are due by it. */
 async function withBacklog(count: number): Promise<Merchant> {
   const merchant = await newMerchant()
   await settingsFor(merchant, { interval: 'daily' })
@@ -42,7 +42,7 @@ test('a backlog of funds on the day of a payout: one payout carries all of it', 
   }
 }, 120_000)
 
-/** A journal of nothing is refused. */
+/** A journal over zero is refused. */
 const stuck = [
   ['the funds', 'net_minor = 0', 'net_minor = amount_captured_minor - fee_processing_minor - fee_iva_minor'],
   ['the reserve', `reserve_release_on = ${today}`, 'reserve_release_on = null'],
@@ -56,7 +56,7 @@ test.each(stuck)(
     await sql(`update payments set ${wrong} where id = ${one}`, [tenantId])
     await trigger('sandbox')
     expect([await payoutsOf(merchant), await dayIsSet(merchant)]).toEqual([[], true])
-    // The day does not move on, whatever the schedule read beforehand.
+    // The day does not move on, whatever the schedule read before.
     await expect(
       sql(`update payout_settings set next_payout_on = ${today} + 1 where tenant_id = $1`, [tenantId]),
     ).rejects.toMatchObject({ constraint: 'payout_settings_funds_released' })

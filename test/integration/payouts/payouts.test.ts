@@ -21,7 +21,7 @@ import { endow } from '../../support/transfers.ts'
 const total = (entries: { net: string }[]) =>
   entries.reduce((sum, { net }) => sum + BigInt(net), 0n).toString()
 
-test('a payout carries the whole balance away: its entries sum to it, and the bank tells its trace', async () => {
+test('a payout takes the whole balance: its entries sum to it, and the bank returns its trace', async () => {
   const { merchant, payments } = await funded([10_000, 25_000])
   const before = await availableOf(merchant)
   const { status, body, text } = await payOut(merchant)
@@ -48,7 +48,7 @@ test('a payout carries the whole balance away: its entries sum to it, and the ba
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('what cannot be paid out says why', async () => {
+test('a payout that cannot be made says why', async () => {
   const merchant = await newMerchant()
   const refused = async (currency?: string) => {
     const { body } = await payOut(merchant, {}, currency)
@@ -126,7 +126,7 @@ test.each(endings)(
   },
 )
 
-test('a paid payout is sent back by a lever, however often it is pulled', async () => {
+test('a paid payout is returned by the lever once, however often it is pulled', async () => {
   const { merchant } = await funded()
   const before = await availableOf(merchant)
   const { body } = await payOut(merchant)
@@ -183,14 +183,14 @@ test('a payout is made on its day by the sandbox clock, once, and the next day i
     [merchant.tenantId],
   )
   expect(settings!.ahead).toBe(true)
-  // A day without anything to pay out passes.
+  // A day with nothing to pay out passes.
   await call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: 'P7D' } })
   await trigger('sandbox')
   expect(await payoutsOf(merchant)).toHaveLength(1)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('balance activity tells what moved the balance, and which payout carried it away', async () => {
+test('balance activity shows what moved the balance, and which payout took it', async () => {
   const { merchant, payments } = await funded([10_000])
   const { body } = await payOut(merchant)
   await refund(merchant, { payment_id: payments[0], amount: '1000' })
@@ -222,7 +222,7 @@ test('in live, without a bank to send through, nothing is paid out and nothing i
   })
 })
 
-test('a bank that tells twice, and early, moves nothing twice', async () => {
+test('a bank that reports twice, and early, moves nothing twice', async () => {
   const { merchant } = await funded([10_000], '17')
   const before = await availableOf(merchant)
   const { body } = await payOut(merchant)
@@ -234,10 +234,10 @@ test('a bank that tells twice, and early, moves nothing twice', async () => {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('more than one payout carries: the next run of the janitor takes the rest, in the day that stays set', async () => {
+test("more than one payout carries: the janitor's next run takes the rest, and the day stays set", async () => {
   const merchant = await newMerchant()
   await endow(merchant, 100_000n)
-  // So many small movements, straight into the books.
+  // That many small movements, written straight into the books.
   await adminSql('sandbox')(
     `with n as (select gen_random_uuid() as journal, gen_random_uuid() as incoming from generate_series(1, 2600)),
      arrived as (insert into incoming_transfers (tenant_id, id, source_transfer_id, source_tenant_id, amount_minor, currency,

@@ -43,7 +43,7 @@ test('one Idempotency-Key 50 times: one payout, one reply', async () => {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('50 transfers against 5 payouts: never more than there was, each cent once', async () => {
+test('50 transfers against 5 payouts: never more than the balance, each cent once', async () => {
   const { merchant } = await funded([100_000])
   const before = BigInt((await availableOf(merchant))!)
   const transfer = () =>
@@ -73,7 +73,7 @@ test('50 transfers against 5 payouts: never more than there was, each cent once'
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('50 refunds while it is paid out: the payout is what its entries are', async () => {
+test('50 refunds during a payout: the payout is the sum of its entries', async () => {
   const { merchant, payments } = await funded([100_000])
   const work = (at: number) =>
     at % 10 === 5
@@ -91,7 +91,7 @@ test('50 refunds while it is paid out: the payout is what its entries are', asyn
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('the day comes to 10 janitors at once, with 50 payouts by hand: one payout', async () => {
+test('the payout day in 10 janitors at once, with 50 payouts by hand: one payout', async () => {
   const { merchant } = await funded()
   await adminSql('sandbox')(
     `update payout_settings set interval = 'daily', next_payout_on = (now() at time zone 'America/Mexico_City')::date

@@ -28,7 +28,7 @@ async function workspace(): Promise<Merchant> {
   return merchant
 }
 
-/** Sets them as the customer, with a proof for exactly this, or for what `proven` says. */
+/** Sets them as the customer, with a proof for exactly these settings, or for `proven`. */
 async function set(merchant: Merchant, body: typeof wanted, proven: Json | null = null) {
   const key = randomUUID()
   const { clabe, holder } = body.destination
@@ -46,7 +46,7 @@ async function set(merchant: Merchant, body: typeof wanted, proven: Json | null 
   })
 }
 
-test('set, and set anew: one for the currency, read with an API key', async () => {
+test('settings can be set and replaced: one for the currency, read with an API key', async () => {
   const merchant = await workspace()
   const first = await set(merchant, wanted)
   expect(first.status, first.text).toBe(200)
@@ -57,7 +57,7 @@ test('set, and set anew: one for the currency, read with an API key', async () =
   expect(body.data).toEqual([second.body])
 })
 
-test('another account: nothing is paid out to it for a day, and everybody who listens is told', async () => {
+test('another account: nothing is paid out to it for a day, and events report the change', async () => {
   const { merchant } = await funded([100_000], '97')
   await join(customer, merchant)
   const before = await availableOf(merchant)
@@ -74,7 +74,7 @@ test('another account: nothing is paid out to it for a day, and everybody who li
   const early = await payOut(merchant)
   expect([early.status, early.text]).toEqual([409, expect.stringContaining('payout_account_cooling_down')])
   expect(await availableOf(merchant)).toBe(before)
-  // The same account again begins no new one.
+  // Setting the same account again starts no new cool-down.
   const again = await set(merchant, byHand)
   expect(again.body).toMatchObject({ cool_down_ends_at: new Date(endsAt).toISOString() })
   await advance(merchant, 'PT23H')
@@ -86,7 +86,7 @@ test('another account: nothing is paid out to it for a day, and everybody who li
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('the first account cools down too; a day that comes meanwhile is kept until it is over', async () => {
+test('the first account cools down too; a payout day during the cool-down is kept until it is over', async () => {
   const merchant = await workspace()
   await paidByCard(merchant, { amount: 100_000 })
   await release(merchant)
@@ -108,7 +108,7 @@ test('the first account cools down too; a day that comes meanwhile is kept until
 const advance = (merchant: Merchant, by: string) =>
   call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: by } })
 
-test('50 at once for the first time: one row, and every one was told', async () => {
+test('50 at once for the first time: one row, and each request gets 200 or 409', async () => {
   const merchant = await workspace()
   const replies = await Promise.all(Array.from({ length: 50 }, () => set(merchant, wanted)))
   for (const { status, text } of replies) expect([200, 409], text).toContain(status)
@@ -117,7 +117,7 @@ test('50 at once for the first time: one row, and every one was told', async () 
   expect(body.data).toHaveLength(1)
 })
 
-test('a proof for another account is none for this one', async () => {
+test('a proof for another account is refused for this one', async () => {
   const merchant = await workspace()
   const { destination: _, ...rest } = wanted
   const reply = await set(merchant, wanted, { ...rest, clabe: accountOf('11'), holder: 'Café Azul SA de CV' })
@@ -125,7 +125,7 @@ test('a proof for another account is none for this one', async () => {
   expect((await call<{ data: object[] }>('GET', path, { bearer: merchant.apiKey })).body.data).toEqual([])
 })
 
-test('no API key sets where a merchant is paid out', async () => {
+test('an API key cannot set where a merchant is paid out', async () => {
   const merchant = await workspace()
   const reply = await call('POST', path, {
     bearer: merchant.apiKey,

@@ -44,7 +44,7 @@ test('one proof, two bodies, 25 copies of each: exactly one key, its value in ex
   expect(proofs).toEqual([{ status: 'consumed' }])
 })
 
-test('one proof under 50 keys of its own: at most the bound one has an effect', async () => {
+test('one proof under 50 different keys: at most the bound one has an effect', async () => {
   const keeper = await newKeeper()
   const key = randomUUID()
   const proof = await proveCreate(keeper, key, 'One')
@@ -90,7 +90,7 @@ test('one rotation sent 50 times: one successor, one reply with its value', asyn
   expect(await keysOf(keeper.tenantId)).toHaveLength(2)
 })
 
-test('rotations racing revocations of one key: it ends, with at most one successor', async () => {
+test('rotations racing revocations of one key: it is revoked, with at most one successor', async () => {
   const keeper = await newKeeper()
   const { id } = await issueKey(keeper)
   const replies = await times(async (at) => {

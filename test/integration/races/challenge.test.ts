@@ -37,7 +37,7 @@ async function oneOutcome({ merchant, link }: Challenged): Promise<'paid' | 'fre
   return isPaid ? 'paid' : 'free'
 }
 
-test('50 ask for another way at once: closed once, everybody gets the form', async () => {
+test('50 ask for another way at once: the challenge is closed once, and all get the form', async () => {
   const one = await challenged()
   const answers = await presses(one)
   expect(new Set(answers.map(({ status, leadsTo }) => `${status} ${leadsTo}`))).toEqual(
@@ -52,7 +52,7 @@ test('50 ask for another way at once: closed once, everybody gets the form', asy
   expect(events).toHaveLength(1)
 })
 
-test('50 ask for another way while the challenge is passed: the bank decides, and everybody is told the same', async () => {
+test('50 ask for another way while the challenge is passed: the bank decides, and all get the same reply', async () => {
   for (const looks of [0, 0, 1, 2, 3, 4]) {
     const one = await challenged()
     const approve = async () => {
@@ -68,7 +68,7 @@ test('50 ask for another way while the challenge is passed: the bank decides, an
   }
 })
 
-test('50 ask for another way and pay by another card at once, beside the challenge: nobody is charged twice', async () => {
+test('50 ask for another way and pay by another card at once, beside the challenge: no buyer is charged twice', async () => {
   for (let round = 0; round < 3; round++) {
     const one = await challenged()
     const { merchant, link } = one
@@ -79,7 +79,7 @@ test('50 ask for another way and pay by another card at once, beside the challen
       if (form) await pay(link.public_id, form, at % 2 ? 'tok_sbx_approve' : 'tok_sbx_3ds_challenge')
     })
     await Promise.all([buyers, answerBank(one.attemptId, 'approve'), trigger('sandbox')])
-    // Whoever is at the bank by now gives up as well.
+    // A buyer who is still at the bank gives up as well.
     const last = (await attemptsOf(merchant.tenantId)).at(-1)!
     if (last.status === 'pending_customer')
       await otherWay({ browser: new Browser(), path: one.path }, String(last.number))
@@ -88,7 +88,7 @@ test('50 ask for another way and pay by another card at once, beside the challen
   }
 })
 
-/** All that is recorded of the payment, and of what it says to others. */
+/** All records of the payment, and its events. */
 async function recorded({ merchant: { tenantId }, attemptId }: Challenged) {
   const of = (text: string) => adminSql('sandbox')(text, [tenantId])
   const [attempt] = await adminSql('sandbox')('select * from payment_attempts where id = $1', [attemptId])

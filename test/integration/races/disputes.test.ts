@@ -20,7 +20,7 @@ type Answer = { status: number; body: unknown }
 const codeOf = ({ status, body }: Answer) =>
   (body as { error?: { code: string } }).error?.code ?? String(status)
 
-/** All at once, or so many one after the other that the dispute opens in the middle of them. */
+/** How many at a time: all at once, or in rounds, so that the dispute opens in the middle of them. */
 const lanes = [50, 10, 5]
 
 test.each(lanes)(
@@ -60,7 +60,7 @@ test.each(lanes)(
   },
 )
 
-test('50 times the same news at once: one dispute, one hold, one end', async () => {
+test('the same notification 50 times at once: one dispute, one hold, one end', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
   const { id } = (await dispute(merchant, payment)).body
@@ -94,7 +94,7 @@ const again: [status: string, kinds: Record<string, number>, available: bigint][
   ['lost', { capture: 1, hold: 2, release: 1, lost: 1 }, -10_000n],
   ['needs_response', { capture: 1, hold: 2, release: 1 }, -10_000n],
 ]
-test.each(again)('50 times the news at once that what was won is %s', async (status, kinds, available) => {
+test.each(again)('50 notifications at once that what was won is %s', async (status, kinds, available) => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
   const { id } = (await dispute(merchant, payment)).body
@@ -126,7 +126,7 @@ test('50 refunds of what was won, while the bank takes it after all: never more 
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('the bank goes this way and that while 50 hear of it: the last word stands', async () => {
+test('the bank changes its decision while 50 notifications arrive: its latest state stands', async () => {
   const merchant = await newMerchant()
   const { id } = (await dispute(merchant, await paidByCard(merchant))).body
   await resolve(merchant, id, 'won')
@@ -141,7 +141,7 @@ test('the bank goes this way and that while 50 hear of it: the last word stands'
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('50 answers at once, each with a key of its own: one is taken', async () => {
+test('50 answers at once, each with its own key: one is taken', async () => {
   const merchant = await newMerchant()
   const { id } = (await dispute(merchant, await paidByCard(merchant))).body
   const replies = await times((at) => evidence(merchant, id, { explanation: `Answer ${at}` }))

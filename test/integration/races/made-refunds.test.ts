@@ -21,7 +21,7 @@ const times = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
 const codeOf = ({ status, body }: Reply<unknown>) =>
   (body as { error?: { code: string } }).error?.code ?? String(status)
 
-test('50 times the same news at once: one refund, counted and booked once', async () => {
+test('the same notification 50 times at once: one refund, counted and booked once', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
   const key = { 'idempotency-key': randomUUID() }
@@ -34,7 +34,7 @@ test('50 times the same news at once: one refund, counted and booked once', asyn
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('50 made at the processor at once, of 3.00 on 100.00: those that it takes, and no other', async () => {
+test('50 made at the processor at once, of 3.00 on 100.00: we record those that it made, and no other', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
   const replies = await times(() => refundAtProcessor(merchant, payment, '300'))
@@ -54,7 +54,7 @@ test('25 here and 25 at the processor at once, of 3.00 on 100.00: never above wh
       : refundAtProcessor(merchant, payment, '300'),
   )
   for (const reply of replies) expect(['201', 'refund_exceeds_captured']).toContain(codeOf(reply))
-  // What was counted here and refused there is given back; what waited for it there is booked then.
+  // A refund counted here and refused there is given back; one there that waited for its amount is booked then.
   await settleRefunds(merchant.tenantId)
   const rows = await refundsOf(merchant.tenantId)
   expect(rows.filter(({ status }) => !['succeeded', 'failed'].includes(status))).toEqual([])
@@ -81,7 +81,7 @@ test('a dispute of the whole opens beside 50 of 1.00 that were made at the proce
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('two Workers hear the same untold news, five times over: each is booked once', async () => {
+test('two Workers handle the same unconfirmed news, five times over: each refund is booked once', async () => {
   const merchant = await newMerchant()
   const payments = await Promise.all([1, 2, 3].map(() => paidByCard(merchant)))
   await Promise.all(payments.map((payment) => madeUntold(payment, 4_000)))

@@ -17,7 +17,7 @@ const many = 50
 const till = (merchant: Merchant, reference: string, late = false) =>
   call('POST', `/v1/sandbox/oxxo/${reference}/pay`, { bearer: merchant.apiKey, body: { late } })
 
-/** What came in, told by the processor; and what the books made of it. */
+/** What the processor took, and its entries in the books. */
 async function money(merchant: Merchant, publicId: string) {
   const cards = (await chargesOf(publicId)).filter(({ state }) => state === 'captured').length
   const [row] = await adminSql('sandbox')<{ cash: number; unapplied: number; succeeded: number }>(
@@ -43,7 +43,7 @@ test('acceptance 11: 50 buyers on a single-use link with a live voucher, by card
     ),
   )
   for (const { status } of answers) expect([303, 409, 410]).toContain(status)
-  // A store takes whatever voucher it is shown, the first one too.
+  // A store takes any voucher that it is shown, the first one too.
   for (const voucher of await vouchersOf(merchant.tenantId)) await till(merchant, voucher.reference, true)
   await settleAttempts(merchant.tenantId, 3)
   const all = await money(merchant, link.public_id)

@@ -17,7 +17,7 @@ const copies = 50
 const times = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: copies }, (_, at) => work(at)))
 
-test('one single-use link, 50 payers: one pays, nobody else is charged', async () => {
+test('one single-use link, 50 payers: one pays, no other is charged', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   const forms = await times(() => openLink(link.public_id))
@@ -38,7 +38,7 @@ test('one single-use link, 50 payers: one pays, nobody else is charged', async (
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('one single-use link, 50 payers whose bank asks: one is asked', async () => {
+test('one single-use link, 50 payers with a challenge: one gets it', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   const forms = await times(() => openLink(link.public_id))
@@ -84,7 +84,7 @@ test('a multi-use link, 50 payers: 50 payments, balances exact', async () => {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('paying while the merchant edits the link 50 times: paid, whoever records it', async () => {
+test('paying while the merchant edits the link 50 times: paid, whichever request records it', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   const form = await openLink(link.public_id)
@@ -105,7 +105,7 @@ test('paying while the merchant edits the link 50 times: paid, whoever records i
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('50 other cards for one declined payment: one more attempt, nobody else charged', async () => {
+test('50 other cards for one declined payment: one more attempt, no other card is charged', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)
   const first = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_decline_funds')

@@ -54,7 +54,7 @@ test('50 refunds of 60 on 100: exactly one', async () => {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('50 refunds to a CLABE of a tenth of what the key may send: ten go, forty wait for approval', async () => {
+test("50 refunds to a CLABE, each a tenth of the key's limit: ten go, forty wait for approval", async () => {
   const merchant = await newMerchant()
   const payment = await paidInCash(merchant, 10_000_000)
   const replies = await times(() => refund(merchant, { payment_id: payment, amount: '200000', destination }))
@@ -126,7 +126,7 @@ test('one key 50 times: one refund, one reply, byte for byte', async () => {
   await allOver(merchant.tenantId)
   expect(await refundsOf(merchant.tenantId)).toHaveLength(1)
   expect(await refundedAtProcessor(merchant.tenantId)).toBe(6_000n)
-  // Long after it has ended, the same key still answers what was answered.
+  // Long after its end, the same key still returns the same reply.
   const late = await refund(merchant, { payment_id: payment, amount: '6000' }, headers)
   expect([late.text, late.headers.get('idempotent-replayed')]).toEqual([replies[0]!.text, 'true'])
   expect(await brokenRules(merchant.tenantId)).toEqual([])
@@ -136,7 +136,7 @@ test('50 refunds that all fail: everything is refundable again, nothing twice', 
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant, { token: 'tok_sbx_refund_fails' })
   const replies = await times(() => refund(merchant, { payment_id: payment, amount: '200' }))
-  // One that failed already makes room, none may be refused.
+  // A refund that already failed makes room, so none may be refused.
   expect(answersOf(replies)).toEqual({ '201': 50 })
   await allOver(merchant.tenantId)
   await settleRefunds(merchant.tenantId)
@@ -147,7 +147,7 @@ test('50 refunds that all fail: everything is refundable again, nothing twice', 
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('a refund that waits, canceled and told its CLABE 25 times each: one of both happens', async () => {
+test('a waiting refund, canceled and given its CLABE 25 times each: only one of the two happens', async () => {
   const merchant = await newMerchant()
   const payment = await paidInCash(merchant)
   const { body } = await refund(merchant, { payment_id: payment })
@@ -207,7 +207,7 @@ test('refunds by every method at once never exceed what was captured', async () 
 
 describe('a balance that bears one of 20 refunds', () => {
   const many = 20
-  /** As far as the fee schedule lets a refund bring it. */
+  /** As low as the fee schedule lets a refund bring it. */
   const lowest = -1_000_000n
   const held = async (tenantId: string) => {
     const balances = await balancesOf(tenantId)
@@ -242,7 +242,7 @@ describe('a balance that bears one of 20 refunds', () => {
     }
   }
 
-  test('asked for at once: one is sent, the others wait; and so when one more is borne', async () => {
+  test('asked for at once: one is sent, the others wait; the same again when one more is borne', async () => {
     const { merchant, payments, bearOne, restore } = await paidMany(paidByCard)
     const { tenantId } = merchant
     await bearOne()
@@ -265,7 +265,7 @@ describe('a balance that bears one of 20 refunds', () => {
     expect(await brokenRules(tenantId)).toEqual([])
   })
 
-  test('told their CLABE at once: one is sent, the others wait', async () => {
+  test('given their CLABE at once: one is sent, the others wait', async () => {
     const { merchant, payments, bearOne, restore } = await paidMany(paidInCash)
     await bearOne()
     const waiting = await Promise.all(payments.map((payment_id) => refund(merchant, { payment_id })))

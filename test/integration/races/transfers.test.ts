@@ -59,7 +59,7 @@ test('one Idempotency-Key 50 times: one transfer, one reply', async () => {
   await allIsWell(merchant)
 })
 
-test('50 transfers back and forth between two workspaces: every one arrives, nobody waits for ever', async () => {
+test('50 transfers back and forth between two workspaces: every one arrives, without a deadlock', async () => {
   const [one, two] = [await newMerchant(), await newMerchant()]
   await endow(one, 100_000n)
   await endow(two, 100_000n)
@@ -68,10 +68,10 @@ test('50 transfers back and forth between two workspaces: every one arrives, nob
     return transfer(from, { amount: String(1_000 + at), destination: toTenant(to) })
   })
   expect(tallyOf(replies)).toEqual({ '201 pending': 50 })
-  // Some wait for the janitor: what is sent after the reply is tried once.
+  // Some wait for the janitor: what follows the reply is tried once.
   for (const { tenantId } of [one, two]) await settleTransfers(tenantId)
   for (const { tenantId } of [one, two]) expect(await statusesOf(tenantId)).toEqual({ paid: 25 })
-  // With its own endowment.
+  // Including its own endowment.
   for (const merchant of [one, two]) expect(await incomingOf(merchant)).toHaveLength(26)
   // The odd ones were 25 more than the even ones.
   expect([await availableOf(one), await availableOf(two)]).toEqual([100_025n, 99_975n])
@@ -91,7 +91,7 @@ test("50 transfers of a tenth of the key's limit: ten go, forty wait for approva
   await allIsWell(merchant, other)
 })
 
-test('50 transfers of many sizes: never more than the limit, and nothing waits that would have fitted', async () => {
+test('50 transfers of many sizes: never more than the limit, and none waits that would have fitted', async () => {
   const merchant = await newMerchant()
   await endow(merchant, 100_000_000n)
   // However many of them go, they never add up to the limit itself.
@@ -134,7 +134,7 @@ test('approved, rejected and canceled at once: one of them, and the books say wh
         () => cancelTransfer(merchant, body.id),
       ][at % 3]!(),
   )
-  // Whoever cancels last finds it canceled, or stops it at the bank.
+  // The last cancel finds it canceled, or stops it at the bank.
   expect((await cancelTransfer(merchant, body.id)).body.status).toBe('canceled')
   await settleTransfers(merchant.tenantId)
   expect(await statusesOf(merchant.tenantId)).toEqual({ canceled: 1 })
@@ -144,7 +144,7 @@ test('approved, rejected and canceled at once: one of them, and the books say wh
   await allIsWell(merchant)
 })
 
-test('more is approved at once than there is: what the balance covers', async () => {
+test('more is approved at once than there is: only what the balance covers goes', async () => {
   const merchant = await newMerchant()
   await endow(merchant, 2_500n)
   await allWaits(merchant)
@@ -208,7 +208,7 @@ test('the lever of a returned transfer pulled 50 times at once: back once', asyn
   await allIsWell(merchant)
 })
 
-test('50 transfers and a payout of the whole balance at once: what there is goes once', async () => {
+test('50 transfers and a payout of the whole balance at once: the balance goes once', async () => {
   const { merchant } = await funded([50_000])
   const before = (await availableOf(merchant))!
   const [payout, replies] = await Promise.all([payOut(merchant), times(() => transfer(merchant))])
@@ -220,7 +220,7 @@ test('50 transfers and a payout of the whole balance at once: what there is goes
   const left = before - BigInt(taken) * 1_000n - paidOut
   expect(await availableOf(merchant)).toBe(left)
   expect(left).toBeGreaterThanOrEqual(0n)
-  // Whoever was refused was refused for want of money, not of luck.
+  // Each refusal was for lack of money, not by chance.
   expect(left).toBeLessThan(1_000n)
   await settleTransfers(merchant.tenantId)
   await allIsWell(merchant)

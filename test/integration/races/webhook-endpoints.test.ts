@@ -4,7 +4,7 @@ import { adminSql } from '../../support/stack.ts'
 
 type Reply = { id?: string; endpoint?: { id: string }; error?: { code: string } }
 
-test('60 endpoints at once: exactly 50 stand, the rest are told so; who deletes one may create one', async () => {
+test('60 endpoints at once: exactly 50 exist, the rest are refused; deleting one makes room for one', async () => {
   const [merchant, other] = [await newMerchant(), await newMerchant()]
   const create = (bearer: string) =>
     call<Reply>('POST', '/v1/webhooks/endpoints', {
@@ -25,7 +25,7 @@ test('60 endpoints at once: exactly 50 stand, the rest are told so; who deletes 
       [merchant.tenantId],
     )
   expect(await standing()).toEqual([{ endpoints: 50, secrets: 50 }])
-  // The limit is each workspace's own, and counts what stands.
+  // The limit is per workspace, and counts existing endpoints.
   expect((await create(other.apiKey)).status).toBe(201)
   await call('DELETE', `/v1/webhooks/endpoints/${made[0]!.body.endpoint!.id}`, { bearer: merchant.apiKey })
   const again = await Promise.all(Array.from({ length: 5 }, () => create(merchant.apiKey)))

@@ -27,7 +27,7 @@ const typesOf = async ({ tenantId }: Merchant, id: string) =>
 const cancel = (merchant: Merchant, id: string) =>
   call<Refund>('POST', `/v1/refunds/${id}/cancel`, { bearer: merchant.apiKey })
 
-/** A refund to a CLABE that waits for somebody to approve it. */
+/** A refund to a CLABE that waits for approval. */
 async function waiting(amount = 10_000) {
   const merchant = await newMerchant()
   await refundsWait(merchant)
@@ -44,7 +44,7 @@ describe('more than the key may send to CLABEs in a day', () => {
     const { body } = await refund(merchant, { payment_id: payment, amount: '2000001', destination })
     expect(body).toMatchObject({ status: 'pending_approval', destination, approved_at: null })
     expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1 })
-    // What waits is refunded by nothing else.
+    // What waits cannot be refunded by another request.
     expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '2000001' })
     const more = await refund(merchant, { payment_id: payment, amount: '100000', destination })
     expect(more.body).toMatchObject({ error: { code: 'refund_exceeds_captured' } })
@@ -65,7 +65,7 @@ describe('more than the key may send to CLABEs in a day', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('the sum of the day counts, not what is approved; a card is refunded to the card, whatever the sum', async () => {
+  test("the day's sum counts, approved refunds do not; a card is refunded to the card, whatever the sum", async () => {
     const merchant = await newMerchant()
     const cash = await paidInCash(merchant, 9_000_000)
     const card = await paidByCard(merchant, { amount: 3_000_000 })
@@ -85,7 +85,7 @@ describe('more than the key may send to CLABEs in a day', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('a CLABE that is told later waits like one that is told at once', async () => {
+  test('a CLABE given later waits like one given at once', async () => {
     const merchant = await newMerchant()
     await refundsWait(merchant)
     const payment = await paidInCash(merchant)
@@ -94,7 +94,7 @@ describe('more than the key may send to CLABEs in a day', () => {
     const path = `/v1/refunds/${body.id}/destination`
     const told = await call<Refund>('POST', path, { bearer: merchant.apiKey, body: destination })
     expect(told.body).toMatchObject({ status: 'pending_approval', destination })
-    // What somebody is asked to approve stays what it is.
+    // What awaits approval cannot be changed.
     const other = { clabe: '646180000000000025', holder: 'Somebody else' }
     const again = await call('POST', path, { bearer: merchant.apiKey, body: other })
     expect(again.body).toMatchObject({ error: { code: 'refund_destination_not_awaited' } })
@@ -123,7 +123,7 @@ describe('what waits for approval', () => {
       'rejected by an owner',
       (merchant: Merchant, id: string, owner: Customer) => rejectRefund(owner, merchant, id),
     ],
-  ])('%s: refundable again, and the end', async (_what, ended) => {
+  ])('%s: the amount is refundable again, and the refund is over', async (_what, ended) => {
     const { merchant, payment, seen } = await waiting()
     const owner = await approverOf(merchant)
     const { status, body } = await ended(merchant, seen.id, owner)
@@ -146,7 +146,7 @@ describe('what waits for approval', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('is approved as it was seen, with a proof of that', async () => {
+  test('is approved as it was seen, with a proof of exactly that', async () => {
     const { merchant, seen } = await waiting()
     const owner = await approverOf(merchant)
     for (const [changes, param] of [

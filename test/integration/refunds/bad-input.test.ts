@@ -106,13 +106,13 @@ describe('a refund that cannot be', () => {
     expectProblem(await refund(merchant, body()), code, param)
   })
 
-  test('nothing of it was kept', async () => {
+  test('nothing of it was stored', async () => {
     expect(await refundsOf(merchant.tenantId)).toEqual([])
     expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 2 })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test("another merchant's payment is not there, word for word", async () => {
+  test("another merchant's payment gets the reply for one that does not exist, word for word", async () => {
     const foreign = await newMerchant()
     const header = { 'x-request-id': 'same-for-all' }
     const theirs = await refund(foreign, { payment_id: card }, header)
@@ -121,12 +121,12 @@ describe('a refund that cannot be', () => {
     expect(theirs.text).toBe(missing.text)
   })
 
-  test('a payment that was only authorised', async () => {
+  test('a payment that was only authorised is refused', async () => {
     const { paymentId } = await newAuthorized(merchant)
     expectProblem(await refund(merchant, { payment_id: paymentId }), 'payment_not_refundable', 'payment_id')
   })
 
-  test('a card that is said to be paid back otherwise, past the plan: the schema refuses it too', async () => {
+  test('a card refund by another method, past the plan: the schema refuses it too', async () => {
     const insert = (paymentId: string) =>
       adminSql('sandbox')(
         `insert into refunds (tenant_id, id, payment_id, origin, status, method, amount_minor, currency, reason, metadata,
@@ -138,7 +138,7 @@ describe('a refund that cannot be', () => {
     await insert(cash)
   })
 
-  test('what was refunded wholly', async () => {
+  test('a payment that was refunded wholly is refused', async () => {
     const spent = await paidByCard(merchant)
     expect((await refund(merchant, { payment_id: spent })).status).toBe(201)
     for (const amount of [undefined, '1'])
@@ -149,7 +149,7 @@ describe('a refund that cannot be', () => {
       )
   })
 
-  test('a wrong CLABE afterwards', async () => {
+  test('a wrong CLABE given later is refused', async () => {
     const { body } = await refund(merchant, { payment_id: cash, amount: '100' })
     const path = `/v1/refunds/${body.id}/destination`
     const told = (clabe: string) =>

@@ -37,7 +37,7 @@ test('a refund that waits for the balance gives way to a dispute: the money goes
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('so it does to one that is told only when it is lost', async () => {
+test('so it does to one that we learn of only when it is lost', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant, { amount: 2_000_000 })
   await moveBalance(merchant.tenantId, -1_500_000n)
@@ -47,7 +47,7 @@ test('so it does to one that is told only when it is lost', async () => {
     `select id from payment_attempts where tenant_id = $1 and payment_id = $2`,
     [merchant.tenantId, payment],
   )
-  // At the bank it was opened and lost before anybody told us; the scheduled job hears of it then.
+  // At the bank it was opened and lost before any notification; the scheduled job finds it then.
   await adminSql('sandbox')(
     `insert into simulator.disputes (dispute_ref, reference, state, amount_minor, currency, reason, opens_at, evidence_due_by)
      values ('dp_' || gen_random_uuid(), $1, 'lost', 2000000, 'mxn', 'fraudulent', now() - interval '9 days',

@@ -32,7 +32,7 @@ const madeOf = async (merchant: Merchant) =>
 const typesOf = async ({ tenantId }: Merchant, id: string) =>
   (await eventsOf(tenantId, id)).map(({ type }) => type)
 
-/** The janitor looks, as the coming minutes would have it. */
+/** The janitor looks, as it would over the coming minutes. */
 async function look(table: 'refunds' | 'disputes', id: string): Promise<void> {
   await sql(`update ${table} set next_check_at = now() where id = $1 and next_check_at is not null`, [id])
   await trigger('sandbox')
@@ -84,7 +84,7 @@ test('a refund in the dashboard is a refund like any other, and says where it wa
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('what only a processor does: no API cancels it, and cash has none', async () => {
+test('it cannot be canceled here, and cash has none', async () => {
   const merchant = await newMerchant()
   const { body } = await refundAtProcessor(merchant, await paidByCard(merchant))
   const canceled = await call('POST', `/v1/refunds/${body.id}/cancel`, { bearer: merchant.apiKey })
@@ -97,7 +97,7 @@ test('what only a processor does: no API cancels it, and cash has none', async (
   })
 })
 
-test('nobody told: the scheduled job hears of it, and the balance below zero comes off the next payout', async () => {
+test('without a notification the scheduled job finds it, and the balance below zero comes off the next payout', async () => {
   const { merchant, payments } = await funded([10_000, 30_000])
   const before = BigInt((await availableOf(merchant))!)
   await payOut(merchant).then(({ body }) => settlesAs(merchant, body.id, 'paid'))
@@ -116,7 +116,7 @@ test('nobody told: the scheduled job hears of it, and the balance below zero com
   await moveBalance(merchant.tenantId, -before)
 })
 
-test('one that takes time: on its way, there, and sent back by the bank; told again in any order', async () => {
+test('one that takes time: on its way, there, and sent back by the bank; reported again in any order', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
   const ref = await madeUntold(payment, 4_000, 'processing')
@@ -153,7 +153,7 @@ test('one that takes time: on its way, there, and sent back by the bank; told ag
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('one that failed on its way is reversed; one that had failed when it was first heard of is none', async () => {
+test('one that failed on its way is reversed; one that had failed when we first learned of it is not recorded', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
   const ref = await madeUntold(payment, 4_000, 'processing')
@@ -166,7 +166,7 @@ test('one that failed on its way is reversed; one that had failed when it was fi
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('told before its payment is captured here: nothing is booked, and it is heard again', async () => {
+test('reported before its payment is captured here: nothing is booked, and it is reported again', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant, { token: 'tok_sbx_timeout_then_paid' })
   const later = (when: string) =>
@@ -185,7 +185,7 @@ test('told before its payment is captured here: nothing is booked, and it is hea
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('of a payment that somebody closed the review of, nothing is in the books, nor comes into them', async () => {
+test('of a payment whose review was closed, nothing is booked, then or later', async () => {
   const merchant = await newMerchant()
   const { paymentId } = await newContradicted(merchant)
   const ref = await madeUntold(paymentId, 1_000)
@@ -200,7 +200,7 @@ test('of a payment that somebody closed the review of, nothing is in the books, 
   expect(await journalsOf(merchant.tenantId)).toEqual({})
 })
 
-test('what only waits here gets out of its way', async () => {
+test('a refund that only waits here gives way to it', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant, { amount: 2_000_000 })
   await moveBalance(merchant.tenantId, -1_500_000n)
@@ -215,7 +215,7 @@ test('what only waits here gets out of its way', async () => {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('beside an open dispute: what the buyer has by it, the bank cannot take again', async () => {
+test('beside an open dispute: what the buyer got by it, the bank cannot take again', async () => {
   for (const outcome of ['won', 'lost'] as const) {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant)
@@ -252,7 +252,7 @@ test('beside an open dispute: what the buyer has by it, the bank cannot take aga
   }
 })
 
-test('of what was lost by a dispute: the merchant gives it once, and the rest of the claim is not covered', async () => {
+test('of what a dispute lost: the merchant pays it once, and the rest of the claim is not covered', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
   const { id } = (await dispute(merchant, payment)).body
@@ -274,7 +274,7 @@ test('of what was lost by a dispute: the merchant gives it once, and the rest of
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-/** 40.00 were refunded at the processor, since it has refused 70.00 of ours: of which we have not heard. */
+/** The processor refused 70.00 of ours, without our knowing yet, and refunded 40.00 there. */
 async function contradicted() {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant, { token: 'tok_sbx_refund_timeout' })
@@ -293,7 +293,7 @@ async function contradicted() {
   return { merchant, payment, ours: ours.id, made: made.body }
 }
 
-test('more than the payment has left is not booked: it is told, and goes on once the payment bears it', async () => {
+test('more than the payment has left is not booked: an event says so, and it is booked once the payment bears it', async () => {
   const { merchant, payment, ours, made } = await contradicted()
   const { id } = made
   expect(made).toMatchObject({
@@ -325,7 +325,7 @@ const orders = [
   ['made', 'dispute', 'ours', 'dispute', 'made'],
 ] as const
 test.each(orders.map((order) => [order]))(
-  'a dispute is lost while it waits, and ours fails: heard of as %j',
+  'a dispute is lost while it waits, and ours fails: learned as %j',
   async (heard) => {
     const { merchant, payment, ours, made } = await contradicted()
     const { id } = (await dispute(merchant, payment)).body
@@ -363,7 +363,7 @@ test('another currency is not booked', async () => {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('somebody who may decides: closed without a journal, or booked once the payment bears it', async () => {
+test('an authorised person decides: closed without a journal, or booked once the payment bears it', async () => {
   const { merchant, made } = await contradicted()
   const early = await resolveRefund(merchant, made.id, 'succeeded')
   expect(early.body).toMatchObject({ error: { code: 'refund_exceeds_captured' } })

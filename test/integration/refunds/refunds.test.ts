@@ -19,7 +19,7 @@ import { adminSql } from '../../support/stack.ts'
 const clabe = '646180000000000012'
 
 describe('a card payment', () => {
-  test('refunded in parts and then wholly: each part is journalled, the events say what is left', async () => {
+  test('refunded in parts and then wholly: each part is journalled, the events show what is left', async () => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant)
     const part = await refund(merchant, {
@@ -39,7 +39,7 @@ describe('a card payment', () => {
     })
     expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 2, refund_paid: 2 })
     expect(await refundedAtProcessor(merchant.tenantId)).toBe(10_000n)
-    // The fees stay spent: what the merchant owes comes off its next payout.
+    // The fees are not returned: what the merchant owes comes off its next payout.
     expect(await balancesOf(merchant.tenantId)).toMatchObject({
       'mxn/merchant_available': -10_000n,
       'mxn/merchant_pending': 9_582n,
@@ -120,7 +120,7 @@ describe('a card payment', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('recorded offline: counted at once, nobody is sent money', async () => {
+  test('recorded offline: counted at once, and no money is sent', async () => {
     const merchant = await newMerchant()
     const payment = await paidInCash(merchant)
     const offline = await refund(merchant, {
@@ -140,7 +140,7 @@ describe('a card payment', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('another amount than ours is never booked, and is for people to look into', async () => {
+  test('another amount than ours is never booked, and goes to review by people', async () => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant, { token: 'tok_sbx_refund_timeout' })
     const { body } = await refund(merchant, { payment_id: payment })
@@ -165,7 +165,7 @@ describe('a card payment', () => {
 describe('what was paid in cash', () => {
   const destination = { clabe, holder: '  Ana Torres ' }
 
-  test('goes to the CLABE that was told, with a tracking key', async () => {
+  test('goes to the CLABE that was given, with a tracking key', async () => {
     const merchant = await newMerchant()
     const payment = await paidInCash(merchant)
     const { body } = await refund(merchant, { payment_id: payment, destination })
@@ -182,7 +182,7 @@ describe('what was paid in cash', () => {
     expect(await refundedAtProcessor(merchant.tenantId)).toBe(10_000n)
   })
 
-  test('waits for a CLABE, and is sent when it is there', async () => {
+  test('waits for a CLABE, and is sent when it has one', async () => {
     const merchant = await newMerchant()
     const payment = await paidInCash(merchant)
     const { body } = await refund(merchant, { payment_id: payment, amount: '3000' })
@@ -221,7 +221,7 @@ describe('what was paid in cash', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('canceled before it was sent: refundable again, and the end', async () => {
+  test('canceled before it was sent: the amount is refundable again, and the refund is over', async () => {
     const merchant = await newMerchant()
     const payment = await paidInCash(merchant)
     const { body } = await refund(merchant, { payment_id: payment })
@@ -240,7 +240,7 @@ describe('what was paid in cash', () => {
 test('more than the balance bears waits for it, may be canceled, and is sent when it is there', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant, { amount: 2_000_000 })
-  // What the merchant had has left: money sent away, as far as its balance can tell.
+  // The merchant's money has left: as far as its balance shows, it was sent away.
   await moveBalance(merchant.tenantId, -1_500_000n)
   const [first, second] = [
     await refund(merchant, { payment_id: payment, amount: '1500000' }),
@@ -304,7 +304,7 @@ describe('a bank sends back what it was paid', () => {
     },
   )
 
-  test('only what it was paid', async () => {
+  test('returns only what it was paid', async () => {
     const merchant = await newMerchant()
     const card = await paidByCard(merchant, { token: 'tok_sbx_refund_fails' })
     const failed = (await refund(merchant, { payment_id: card })).body.id

@@ -22,7 +22,7 @@ test.each([
   ['to an account', paidInCash, { destination }, async () => undefined],
   ['to a card', paidByCard, {}, sendsBack],
 ] as const)(
-  'a refund %s that the bank sends back is found without being told',
+  'a refund %s that the bank sends back is found without a notification',
   async (_, paid, fields, back) => {
     const merchant = await newMerchant()
     const payment = await paid(merchant)

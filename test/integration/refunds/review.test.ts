@@ -16,7 +16,7 @@ const refunded = async (merchant: Merchant, id: string) => {
   return (await paymentOf(merchant, payment!)).amount_refunded
 }
 
-test('both amounts are told, it is asked again ever later, and goes on once they agree', async () => {
+test('both amounts are shown, the janitor asks at growing intervals, and it completes once they agree', async () => {
   const merchant = await newMerchant()
   const id = await newContradictedRefund(merchant)
   expect(await refundOf(merchant, id)).toMatchObject({
@@ -35,7 +35,7 @@ test('both amounts are told, it is asked again ever later, and goes on once they
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('look_again asks at once', async () => {
+test('look_again asks the processor at once', async () => {
   const merchant = await newMerchant()
   const id = await newContradictedRefund(merchant)
   await reports(id, 10_000)

@@ -37,7 +37,7 @@ describe('the simulated bank', () => {
     expect(states.map(told)).toEqual(expected)
   })
 
-  test('an order sent 50 times under one reference is one order, as it was first', async () => {
+  test('an order sent 50 times under one reference is one order, with its first contents', async () => {
     const reference = randomUUID()
     const clabe = clabeOf('1')
     await Promise.all(Array.from({ length: 50 }, () => bank.send(order(clabe, reference))))
@@ -46,7 +46,7 @@ describe('the simulated bank', () => {
     expect(await bank.send({ ...order(clabe, reference), amountMinor: 1n })).toEqual(paid)
   })
 
-  test('an order that is on its way can be stopped, one that arrived cannot', async () => {
+  test('an order on its way can be stopped, one that arrived cannot', async () => {
     const [waiting, arrived, unheard] = [order(clabeOf('1')), order(clabeOf('1')), order(clabeOf('1'))]
     await bank.send(waiting)
     expect(await bank.cancelOrder(waiting.reference)).toEqual({ state: 'canceled' })
@@ -54,7 +54,7 @@ describe('the simulated bank', () => {
     await bank.send(arrived)
     await bank.fetchOrder(arrived.reference)
     expect(told(await bank.cancelOrder(arrived.reference))).toBe('paid')
-    // Never heard of: closed, so that an order that comes late finds it so.
+    // The bank never received it and closes its reference, so that a late order finds it closed.
     expect(told(await bank.fetchOrder(unheard.reference))).toBe('not_found')
     expect(told(await bank.cancelOrder(unheard.reference))).toBe('canceled')
     expect(told(await bank.send(unheard))).toBe('canceled')

@@ -35,7 +35,7 @@ describe('the sandbox clock', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('hours add up to days; reading tells where the clock is; a repeated call moves it once', async () => {
+  test('hours add up to days; reading shows the clock; a repeated call moves it once', async () => {
     const merchant = await newMerchant()
     await paid(await newLink(merchant), 'tok_sbx_approve')
     const [days] = await availableIn(merchant.tenantId)
@@ -77,7 +77,7 @@ describe('the sandbox clock', () => {
     expect([status, body]).toMatchObject([422, { error: { code: 'parameter_invalid', param: 'advance' } }])
   })
 
-  test('a challenge that nobody answers is over, and its link free again', async () => {
+  test('an unanswered challenge ends, and its link is free again', async () => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
     const form = await openLink(link.public_id)
@@ -103,7 +103,7 @@ describe('the sandbox clock', () => {
     expect(read.body).toMatchObject({ advanced_seconds: String(done * 3600) })
   })
 
-  test('in live there is no such address', async () => {
+  test('in live this address does not exist', async () => {
     const { apiKey } = await newMerchant({ environment: 'live' })
     const { status, body } = await call('GET', '/v1/sandbox/clock', { bearer: apiKey, environment: 'live' })
     expect([status, body]).toMatchObject([404, { error: { code: 'route_not_found' } }])

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { stack } from '../../support/stack.ts'
 
-/** Two hundred that nobody could ever take, and a younger one: asked for ten at a time, as often as it takes. */
+/** Two hundred that we can never accept, and a younger one: asked for ten at a time, as often as needed. */
 const repeated = [
   [
     'disputes',
@@ -23,7 +23,7 @@ const repeated = [
 ] as const
 
 test.each(repeated)(
-  '%s that nobody takes keep no others from being told again',
+  '%s that are never accepted keep no others from being reported again',
   async (_, insert, ask, last) => {
     const client = new pg.Client(stack.databases.sandbox.adminUrl)
     await client.connect()

@@ -23,7 +23,7 @@ const pull = ({ apiKey }: Merchant, lever: string, body: unknown, key: string = 
 
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => String(headers['webhook-id']))
 
-/** An endpoint that took what was made one after the other: the ids of its messages, oldest first. */
+/** An endpoint that received events made one after the other: the ids of its messages, oldest first. */
 async function took(count: number) {
   const merchant = await newMerchant()
   const path = newPath()
@@ -38,7 +38,7 @@ async function took(count: number) {
 }
 
 describe('duplicate', () => {
-  test('the newest come once more: the same webhook-id, the same bytes, signed', async () => {
+  test('the newest are sent once more: the same webhook-id, the same bytes, signed', async () => {
     const { merchant, path, id, secret, messages } = await took(3)
     const key = randomUUID()
     const sent = await pull(merchant, 'duplicate', { endpoint_id: id, count: 2 }, key)
@@ -71,7 +71,7 @@ describe('duplicate', () => {
     ])
   })
 
-  test('an event is taken for one, however often it was sent', async () => {
+  test('an event counts as one, however often it was sent', async () => {
     const { merchant, path, id } = await took(2)
     await pull(merchant, 'duplicate', { endpoint_id: id })
     await arrived(receiver, path, 4)
@@ -79,7 +79,7 @@ describe('duplicate', () => {
     expect(sent.body.deliveries.map(({ event_id }) => event_id)).toEqual(idsAt(path).slice(0, 2).reverse())
   })
 
-  test('nothing for an endpoint that has taken nothing; what it refused is tried again anyway', async () => {
+  test('does nothing for an endpoint that has received nothing; what it refused is retried anyway', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     receiver.answer(path, 500)
@@ -119,7 +119,7 @@ describe('delay', () => {
     return row!
   }
 
-  test('what waits is held, and what happens then overtakes it', async () => {
+  test('what waits is held, and later events overtake it', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     const { id, secret } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
@@ -152,7 +152,7 @@ describe('delay', () => {
     await expect.poll(() => rowOf(shown!.id)).toMatchObject({ status: 'succeeded', attempts_count: 1 })
   })
 
-  test('nothing comes sooner than it would have, attempts count on, and what is under way is let be', async () => {
+  test('nothing is sent earlier than it would have been, attempts keep counting, and a send under way is left alone', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     receiver.answer(path, 500)
@@ -182,7 +182,7 @@ describe('delay', () => {
     expect((await deliveryIn(merchant, id, 'succeeded')).attempts.map(({ number }) => number)).toEqual([1, 2])
   })
 
-  test('50 at once: each is held or told that others were quicker, and nothing is lost', async () => {
+  test('50 at once: each is applied or gets a conflict, and nothing is lost', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
@@ -203,7 +203,7 @@ describe('refused', () => {
   const bodyOf = (lever: string, endpoint_id: string) =>
     lever === 'delay' ? { endpoint_id, delay: 'PT5M' } : { endpoint_id }
 
-  test.each(levers)('%s: an endpoint of somebody else is none', async (lever) => {
+  test.each(levers)("%s: another merchant's endpoint is not found", async (lever) => {
     const [merchant, other] = [await newMerchant(), await newMerchant()]
     const { id } = await newEndpoint(other, receiver.url + newPath())
     for (const endpointId of [id, randomUUID()]) {
@@ -245,7 +245,7 @@ describe('refused', () => {
     expect([status, body]).toMatchObject([422, { error: { code: 'parameter_invalid', param } }])
   })
 
-  test.each(levers)('%s: in live there is no such address', async (lever) => {
+  test.each(levers)('%s: in live this address does not exist', async (lever) => {
     const { apiKey } = await newMerchant({ environment: 'live' })
     const { status, body } = await call('POST', `/v1/sandbox/webhooks/${lever}`, {
       bearer: apiKey,

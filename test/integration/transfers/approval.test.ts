@@ -86,7 +86,7 @@ describe('above the limit of the key', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('the limit is of the day: what no longer fits waits, what is refused or approved does not count', async () => {
+  test('the limit is per day: what no longer fits waits, what is refused or approved does not count', async () => {
     const [merchant, other] = [await newMerchant(), await newMerchant()]
     const refused = await transfer(merchant, { amount: '5000000' })
     expect(refused.body.error?.code).toBe('insufficient_funds')
@@ -103,7 +103,7 @@ describe('above the limit of the key', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('what was canceled has counted: nobody frees the limit by taking back', async () => {
+  test('money sent counts against the day even if the transfer is canceled', async () => {
     const merchant = await newMerchant()
     await endow(merchant, 10_000_000n)
     const { body } = await transfer(merchant, { amount: '5000000', destination: toClabe('18') })
@@ -112,7 +112,7 @@ describe('above the limit of the key', () => {
     expect((await transfer(merchant, { amount: '1' })).body.status).toBe('pending_approval')
   })
 
-  test('each key has a limit of its own, and each day begins at nothing', async () => {
+  test('each key has a limit of its own, and each day begins at zero', async () => {
     const merchant = await newMerchant()
     await endow(merchant, 100_000_000n)
     const another = await newApiKey(merchant)
@@ -127,7 +127,7 @@ describe('above the limit of the key', () => {
     for (const status of ['pending', 'pending_approval']) expect(await statusOf(merchant)).toBe(status)
   })
 
-  test('to another workspace: it arrives when it is approved', async () => {
+  test('to another workspace: it arrives once it is approved', async () => {
     const [{ merchant }, other] = [await waiting(), await newMerchant()]
     await endow(merchant, 1_000n)
     const { body } = await transfer(merchant, { destination: toTenant(other) })
@@ -138,7 +138,7 @@ describe('above the limit of the key', () => {
     for (const { tenantId } of [merchant, other]) expect(await brokenRules(tenantId)).toEqual([])
   })
 
-  test('what is approved is what was seen: another amount or currency is named', async () => {
+  test('only the transfer as seen is approved: another amount or currency is named', async () => {
     const { merchant, seen } = await waiting()
     await endow(merchant, 5_000n)
     const customer = await approverOf(merchant)
@@ -166,7 +166,7 @@ describe('above the limit of the key', () => {
     expect((await transferOf(merchant, seen.id)).status).toBe('pending_approval')
   })
 
-  test('a proof that the balance did not cover is good for the next try, and once it was used for no other', async () => {
+  test('a proof that met too low a balance may be used again, and once used for no other transfer', async () => {
     const { merchant, seen } = await waiting()
     const customer = await approverOf(merchant)
     const key = randomUUID()
@@ -186,7 +186,7 @@ describe('above the limit of the key', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('an API key approves nothing, a member neither', async () => {
+  test('neither an API key nor a member can approve', async () => {
     const { merchant, id, seen } = await waiting()
     const body = { tenant_id: merchant.tenantId, amount: seen.amount, currency: seen.currency }
     const byKey = await call('POST', `/v1/payment-operations/transfers/${id}/approve`, {
@@ -199,7 +199,7 @@ describe('above the limit of the key', () => {
     expect((await reject(member, merchant, id)).body.error?.code).toBe('insufficient_role')
   })
 
-  test('rejected: over, and nothing was debited; it cannot be approved any more', async () => {
+  test('rejected: over, and nothing was debited; it can no longer be approved', async () => {
     const { merchant, id, seen } = await waiting()
     const customer = await approverOf(merchant)
     const rejected = await reject(customer, merchant, id)
@@ -210,7 +210,7 @@ describe('above the limit of the key', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test("another workspace's transfer is none to approve or reject", async () => {
+  test("another workspace's transfer cannot be approved or rejected", async () => {
     const [{ seen }, own] = [await waiting(), await newMerchant()]
     const customer = await approverOf(own)
     for (const reply of [await approve(customer, own, seen), await reject(customer, own, seen.id)])
@@ -219,7 +219,7 @@ describe('above the limit of the key', () => {
 })
 
 describe('the limit of a key', () => {
-  test('is its own, per currency, and a rotation hands it on', async () => {
+  test('is its own, per currency, and survives a rotation', async () => {
     const merchant = await newMerchant()
     await endow(merchant, 10_000n)
     const set = await setLimit(merchant, merchant.keyId, 'mxn', '1000')
@@ -263,14 +263,14 @@ describe('the limit of a key', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('null gives the default back; what waits goes on waiting', async () => {
+  test('null restores the default; what waits goes on waiting', async () => {
     const { merchant, id } = await waiting()
     const back = await setLimit(merchant, merchant.keyId, 'mxn', null)
     expect(back.body).toMatchObject({ amount: '5000000', source: 'default' })
     expect((await transferOf(merchant, id)).status).toBe('pending_approval')
   })
 
-  test("another workspace's key has none to set", async () => {
+  test("another workspace's key cannot be set", async () => {
     const [merchant, other] = [await newMerchant(), await newMerchant()]
     const reply = await setLimit(merchant, other.keyId, 'mxn', '1')
     expect([reply.status, reply.body.error?.code]).toEqual([404, 'api_key_not_found'])
@@ -285,7 +285,7 @@ describe('the limit of a key', () => {
     ['1', 'MXN', 'currency'],
     ['1', 'pesos', 'currency'],
   ]
-  test.each(bad)('%j %j is none: %s', async (amount, currency, param) => {
+  test.each(bad)('%j %j is refused: %s', async (amount, currency, param) => {
     const merchant = await newMerchant()
     const reply = await setLimit(merchant, merchant.keyId, currency as string, amount as string)
     expect([reply.status, reply.body.error?.code, reply.body.error?.param]).toEqual([

@@ -3,7 +3,7 @@ import { brokenRules, journalsOf } from '../../support/books.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import { clabeOf, endow, statusesOf, toClabe, transfer } from '../../support/transfers.ts'
 
-/* What is asked for wrongly is refused by its own error, names its field, and leaves nothing. */
+/* A wrong request is refused by its own error, names its field, and leaves nothing behind. */
 
 const right = clabeOf()
 const wrongDigit = `${right.slice(0, 17)}${(Number(right[17]) + 1) % 10}`
@@ -44,7 +44,12 @@ const cases: [what: string, fields: Record<string, unknown>, code: string, param
   ['a concept of 41', { concept: 'x'.repeat(41) }, 'parameter_invalid', 'concept'],
   ['no concept', { concept: '' }, 'parameter_invalid', 'concept'],
   ['a card number for a concept', { concept: '4242 4242 4242 4242' }, 'card_number_refused', 'concept'],
-  ['to nobody', { destination: nowhere }, 'transfer_destination_unknown', 'destination.tenant_id'],
+  [
+    'to an unknown workspace',
+    { destination: nowhere },
+    'transfer_destination_unknown',
+    'destination.tenant_id',
+  ],
   [
     'a workspace with a CLABE',
     { destination: { ...nowhere, clabe: right } },

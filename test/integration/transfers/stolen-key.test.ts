@@ -32,7 +32,7 @@ const taken = async (): Promise<bigint> => {
 const at = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-test('with a stolen key 100 calls at once, in every way that there is, take a day’s limit and no more', async () => {
+test('100 calls at once with a stolen key, in every possible way, take a day’s limit and no more', async () => {
   const [merchant, thief] = [await newMerchant(), await newMerchant()]
   await endow(merchant, 100_000_000n)
   const payment = await paidInCash(merchant, 50_000_000)
@@ -57,7 +57,7 @@ test('with a stolen key 100 calls at once, in every way that there is, take a da
   const arrived = (await incomingOf(thief)).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   const stolen = arrived + (await taken())
   expect(stolen).toBeLessThanOrEqual(transfersMinor + refundsMinor)
-  // And the key can do its work: what fits goes.
+  // The key still works: what fits goes.
   expect(stolen).toBeGreaterThan(transfersMinor + refundsMinor - 1_000_000n)
   for (const { tenantId } of [merchant, thief]) expect(await brokenRules(tenantId)).toEqual([])
 })

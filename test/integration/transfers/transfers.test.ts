@@ -77,7 +77,7 @@ describe('to a CLABE', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('a bank that is silent is asked again, and has paid once', async () => {
+  test('a bank that does not answer is asked again, and has paid once', async () => {
     const merchant = await newMerchant()
     await endow(merchant, 5_000n)
     const { body } = await transfer(merchant, { destination: toClabe('15') })
@@ -88,7 +88,7 @@ describe('to a CLABE', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('sent back by the bank days later: noticed by itself, a journal of its own', async () => {
+  test('sent back by the bank days later: noticed without a notification, with its own journal', async () => {
     const merchant = await newMerchant()
     await endow(merchant, 5_000n)
     const { body } = await transfer(merchant, { destination: toClabe('17') })
@@ -142,7 +142,7 @@ describe('to a CLABE', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('what was paid is watched for five days, and nothing of it changes', async () => {
+  test('a paid transfer is watched for five days, and none of it changes', async () => {
     const merchant = await newMerchant()
     await endow(merchant, 5_000n)
     const { body } = await transfer(merchant)
@@ -173,17 +173,17 @@ describe('to another workspace', () => {
     expect(await incomingOf(other)).toMatchObject([
       { amount: '3000', source: { tenant_id: merchant.tenantId, transfer_id: body.id } },
     ])
-    expect(await incomingOf(merchant)).toHaveLength(1) // its own endowment, nothing of this
+    expect(await incomingOf(merchant)).toHaveLength(1) // only its own endowment
     expect((await balancesOf(merchant.tenantId))['mxn/merchant_available']).toBe(2_000n)
     expect((await balancesOf(other.tenantId))['mxn/merchant_available']).toBe(3_000n)
-    // What arrived can be sent on.
+    // What arrived can be sent again.
     const back = await transfer(other, { amount: '3000', destination: toTenant(merchant) })
     await isNow(other, back.body.id, 'paid')
     expect((await balancesOf(merchant.tenantId))['mxn/merchant_available']).toBe(5_000n)
     for (const { tenantId } of [merchant, other]) expect(await brokenRules(tenantId)).toEqual([])
   })
 
-  test('pesos only are sent to a CLABE, dollars to a workspace', async () => {
+  test('a CLABE receives only pesos; a workspace also receives dollars', async () => {
     const [merchant, other] = [await newMerchant(), await newMerchant()]
     await endow(merchant, 5_000n, 'usd')
     const sent = await transfer(merchant, { currency: 'usd', destination: toTenant(other) })
@@ -193,7 +193,7 @@ describe('to another workspace', () => {
     for (const { tenantId } of [merchant, other]) expect(await brokenRules(tenantId)).toEqual([])
   })
 
-  test('cannot be called back, nor returned by a bank', async () => {
+  test('cannot be canceled, nor returned by a bank', async () => {
     const [merchant, other] = [await newMerchant(), await newMerchant()]
     await endow(merchant, 5_000n)
     const { body } = await transfer(merchant, { destination: toTenant(other) })
@@ -253,7 +253,7 @@ describe('a transfer is canceled', () => {
   })
 })
 
-test("another merchant's transfer is none, whatever is asked of it", async () => {
+test("another merchant's transfer is not found, whatever is asked of it", async () => {
   const [merchant, other] = [await newMerchant(), await newMerchant()]
   await endow(merchant, 5_000n)
   const { body } = await transfer(merchant, { destination: toClabe('18') })
@@ -296,7 +296,7 @@ test('the list is filtered by status and by where the money went', async () => {
   expect(await listed('status=paid&destination_type=clabe')).toEqual([])
 })
 
-test('live, where no bank is set up: 503 by its own name, nothing is kept', async () => {
+test('live, without a bank: 503 by its own name, nothing is stored', async () => {
   const merchant = await newMerchant({ environment: 'live' })
   await endow(merchant, 5_000n)
   const sent = await transfer(merchant, { amount: '1000' })

@@ -9,7 +9,7 @@ import { statusOf } from '../payments/story.ts'
 const base = '/v1/payment-operations/unapplied-funds'
 const unknownClabe = '012914002014112176'
 
-/** Unapplied funds that nobody knows the payment of. */
+/** Unapplied funds without a known payment. */
 async function stray(merchant: Merchant, amount: number): Promise<string> {
   await deposit(merchant, unknownClabe, amount)
   return (await fundsOf(merchant)).at(-1)!.id
@@ -33,7 +33,7 @@ async function expires(merchant: Merchant): Promise<void> {
 const told = ({ status, body }: Reply) =>
   status < 300 ? `${status}` : `${status} ${(body as { error: { code: string } }).error.code}`
 
-/** What the buyer's page tells of money that is not in the payment. */
+/** The text on the buyer's page about money that is not in the payment. */
 const toldTo = async (location: string) => {
   const page = await fetch(`${stack.sandbox.directUrl}${location}`)
   return (
@@ -41,7 +41,7 @@ const toldTo = async (location: string) => {
   )
 }
 
-test('the buyer reads what arrived that is not in the payment, and what becomes of it', async () => {
+test('the buyer sees money that arrived but is not in the payment, and where it goes', async () => {
   const merchant = await newMerchant()
   const { clabe, location, paymentId } = await lent(merchant)
   await deposit(merchant, clabe, 50_000)
@@ -108,7 +108,7 @@ describe('applying unapplied funds', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('an expired payment is honoured by what came in time and what came late, together', async () => {
+  test('an expired payment is honoured by money in time and money too late, together', async () => {
     const merchant = await newMerchant()
     const { link, clabe, paymentId } = await lent(merchant)
     await deposit(merchant, clabe, 50_000)
@@ -127,7 +127,7 @@ describe('applying unapplied funds', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('an expired payment at OXXO is honoured by the cash that a till took late', async () => {
+  test('an expired payment at OXXO is honoured by late cash from a till', async () => {
     const merchant = await newMerchant()
     const { link, reference } = await newVoucher(merchant)
     await expires(merchant)
@@ -155,7 +155,7 @@ describe('applying unapplied funds', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('what was sold to somebody else meanwhile cannot be honoured', async () => {
+  test('a payment whose link another buyer paid meanwhile cannot be honoured', async () => {
     const merchant = await newMerchant()
     const { link, clabe, paymentId } = await lent(merchant)
     await expires(merchant)
@@ -200,7 +200,7 @@ describe('applying unapplied funds', () => {
 })
 
 describe('sending unapplied funds back', () => {
-  test('is a transfer of its own, and what fails is here again', async () => {
+  test('makes a transfer of its own, and what fails is unapplied again', async () => {
     const merchant = await newMerchant()
     const id = await stray(merchant, 50_000)
     const sent = await refund(merchant, id, { amount: '20000' })
@@ -247,7 +247,7 @@ describe('50 at once', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('refunds and applications and transfers together never exceed what is there', async () => {
+  test('refunds and applications and transfers together never exceed the funds', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     const id = await stray(merchant, 100_000)

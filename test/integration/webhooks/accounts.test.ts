@@ -61,7 +61,7 @@ async function setPayouts(merchant: Merchant) {
   expect(reply.status, reply.text).toBe(200)
 }
 
-test('events and messages tell no account that money goes to, only its last digits', async () => {
+test('events and messages show no account that money goes to, only its last digits', async () => {
   const { merchant } = await funded([300_000])
   const path = newPath()
   const { secret } = await newEndpoint(merchant, receiver.url + path, ['*'])
@@ -94,14 +94,14 @@ test('events and messages tell no account that money goes to, only its last digi
   for (const secretOf of [buyers, payees, own, next, holder]) expect(told).not.toContain(secretOf)
   const endings = new Set([...told.matchAll(/"clabe_last4":"(\d{4})"/g)].map(([, last4]) => last4))
   for (const clabe of [buyers, payees, own, next]) expect(endings).toContain(clabe.slice(-4))
-  // Where a buyer pays to is for the buyer to know.
+  // The buyer needs the CLABE to pay to, so it is shown.
   expect(told).toContain(receiving)
 
-  // Whoever may read the resource reads it whole.
+  // A key that may read the resource reads the whole account.
   expect((await refundOf(merchant, back.body.id)).destination).toEqual({ clabe: buyers, holder })
 })
 
-test('the database takes no event that tells one', async () => {
+test('the database takes no event that shows one', async () => {
   for (const [object, before] of [
     [{ destination: { clabe: buyers } }, {}],
     [{}, { destination: { clabe: buyers, holder } }],

@@ -70,7 +70,7 @@ describe('a change reaches the merchant', () => {
     })
   })
 
-  test('to those who want it: by type, by tenant, a test to the one it is about', async () => {
+  test('to those subscribed: by type, by tenant, a test only to its endpoint', async () => {
     const [merchant, other] = [await newMerchant(), await newMerchant()]
     const [all, payments, links, others] = [newPath(), newPath(), newPath(), newPath()]
     const first = await newEndpoint(merchant, receiver.url + all, ['*'])
@@ -88,7 +88,7 @@ describe('a change reaches the merchant', () => {
     expect(verify(first.secret, receiver.at(all)[0]!).type).toBe('webhook_endpoint.created')
   })
 
-  test('again and again until it is taken: the same id, the same bytes, every attempt told', async () => {
+  test('again and again until it is accepted: the same id, the same bytes, every attempt listed', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     let failures = 2
@@ -134,7 +134,7 @@ describe('what is no success', () => {
     expect(receiver.at(target)).toEqual([])
   })
 
-  test('410 disables, and the other endpoints are told', async () => {
+  test('410 disables the endpoint, and the other endpoints are notified', async () => {
     const merchant = await newMerchant()
     const [path, watching] = [newPath(), newPath()]
     receiver.answer(path, 410)
@@ -153,7 +153,7 @@ describe('what is no success', () => {
     })
   })
 
-  test('nobody there; an answer that breaks off', async () => {
+  test('no server at the address; an answer that breaks off', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     receiver.answer(path, (_received, response) => response.destroy())
@@ -166,7 +166,7 @@ describe('what is no success', () => {
     }
   })
 
-  test('silence for ten seconds', async () => {
+  test('no answer for ten seconds', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     receiver.answer(path, () => {})
@@ -177,7 +177,7 @@ describe('what is no success', () => {
     expect(attempts[0]!.duration_ms).toBeGreaterThanOrEqual(9_900)
   })
 
-  test('of an answer the first KiB is kept, for the merchant alone, without card numbers', async () => {
+  test('the first KiB of an answer is stored, for the merchant alone, without card numbers', async () => {
     const merchant = await newMerchant()
     const [long, card] = [newPath(), newPath()]
     receiver.answer(long, (_received, response) => response.writeHead(500).end(`secret-${'é'.repeat(5_000)}`))
@@ -240,7 +240,7 @@ describe('secrets', () => {
     const second = receiver.at(path)[1]!
     verify(fresh, second)
     expect(() => verify(secret, second)).toThrow('No matching signature found')
-    // After a leak: the old one is over at once.
+    // After a leak: the old one ends at once.
     await act(merchant, `endpoints/${id}/rotate-secret`, { previous_secret_hours: 0 })
     await newLink(merchant)
     await arrived(receiver, path, 3)

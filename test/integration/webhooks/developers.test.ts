@@ -21,7 +21,7 @@ afterAll(() => {
   for (const child of running) child.kill()
 })
 
-/** A command as a developer would run it; `printed` is what it has said so far. */
+/** A command as a developer would run it; `printed` is its output so far. */
 function run(args: readonly string[], env: Record<string, string> = {}, command = process.execPath) {
   const child = spawn(command, args, { cwd: PROJECT, env: { ...process.env, ...env } })
   running.push(child)
@@ -98,7 +98,7 @@ test('npm run listen forwards what npm run trigger makes happen', { timeout: 60_
   expect(listening.printed()).not.toContain('payment_link.')
 })
 
-/** A merchant who has all that recipes take for granted: money, an account to be paid out to. */
+/** A merchant with everything that recipes need: money, and an account to be paid out to. */
 async function provided() {
   const merchant = await newMerchant()
   await settingsFor(merchant)
@@ -135,7 +135,7 @@ test('the type of every event has a recipe or a reason, and none has both', () =
   expect([...Object.keys(recipes), ...Object.keys(unmade)].sort()).toEqual([...eventTypeNames].sort())
 })
 
-test('a type without a recipe is told so, with those that there are', async () => {
+test('a type without a recipe is refused, with the types that have one', async () => {
   const { ended, printed } = run(['local/trigger.ts', 'payment.nonsense'])
   expect(await ended).toBe(2)
   expect(printed()).toContain('payment.succeeded')
@@ -143,7 +143,7 @@ test('a type without a recipe is told so, with those that there are', async () =
 
 test.each([
   [
-    'a type that cannot be made is told with its reason',
+    'a type that cannot be made is refused with its reason',
     ['api_key.created'],
     2,
     /signed in and with a step-up proof/,
@@ -206,7 +206,7 @@ test.each([
   expect(listening.printed()).toContain(said)
 })
 
-test.each([[[]], [['foo']], [['JBSWY3DPEHPK3PXP', 'next']]])('totp %j says what it takes', async (args) => {
+test.each([[[]], [['foo']], [['JBSWY3DPEHPK3PXP', 'next']]])('totp %j says what it needs', async (args) => {
   const asked = run(['local/totp.ts', ...args])
   expect(await asked.ended).toBe(1)
   expect(asked.printed()).toMatch(/^npm run -s totp -- SECRET .*\n$/)

@@ -4,7 +4,7 @@ import { call, type Merchant, newLink, newMerchant } from '../../support/merchan
 import type { Event } from '../../support/receiver.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 
-/* GET /v1/webhooks/events?order=asc: each event once, in the order of the commits, whatever is open meanwhile. */
+/* GET /v1/webhooks/events?order=asc: each event once, in the order of the commits, whatever transactions are open. */
 
 type Page = { data: Event[]; has_more: boolean; next_cursor: string; error?: { code: string; param: string } }
 
@@ -32,7 +32,7 @@ async function since(merchant: Merchant, cursor: string, query: Record<string, s
 
 const idsOf = (events: readonly Event[]) => events.map(({ data }) => data.object.id)
 
-/** Other files of this stack hold transactions open as well, for a moment: until the follower has seen this many. */
+/** Other files of this stack briefly hold transactions open as well: reads until the follower has seen this many. */
 async function follow(merchant: Merchant, cursor: string, count: number) {
   const all: Event[] = []
   let at = cursor
@@ -49,7 +49,7 @@ async function follow(merchant: Merchant, cursor: string, count: number) {
   return { seen: all, cursor: at }
 }
 
-/** What an event of a payment link carries. */
+/** The fields of a payment link's event. */
 const link = JSON.stringify(await newLink(await newMerchant()))
 
 /** A transaction of its own that makes an event and stays open. */
@@ -87,7 +87,7 @@ test('an open transaction holds back what was committed after it began, and come
   )
   const meanwhile = await since(merchant, cursor)
   expect(meanwhile.seen).toEqual([])
-  // Newest first shows them already: looking back takes what there is.
+  // Newest first shows them already: looking back does not wait.
   const listed = await call<Page>('GET', '/v1/webhooks/events', { bearer: merchant.apiKey })
   expect(idsOf(listed.body.data)).toEqual([...later, before.id].sort().reverse())
 
@@ -95,12 +95,12 @@ test('an open transaction holds back what was committed after it began, and come
   const after = await follow(merchant, meanwhile.cursor, 4)
   expect(idsOf(after.seen)).toEqual([slow, ...later])
   expect((await since(merchant, after.cursor)).seen).toEqual([])
-  // From the beginning, and from the cursor of long ago: the same, in the same order.
+  // From the beginning and from the old cursor: the same, in the same order.
   expect(idsOf((await since(merchant, '')).seen)).toEqual([before.id, slow, ...later])
   expect(idsOf((await since(merchant, cursor)).seen)).toEqual([slow, ...later])
 })
 
-test('a transaction that began first and waited tells its event of a resource second', async () => {
+test('a transaction that began first, but waited, has the second event of its resource', async () => {
   const merchant = await newMerchant()
   const resource = crypto.randomUUID()
   const waiting = await holding(merchant, resource, 2)
@@ -111,7 +111,7 @@ test('a transaction that began first and waited tells its event of a resource se
   expect(seen.map(({ sequence }) => sequence)).toEqual([1, 2])
 })
 
-test('what is followed can be narrowed, and begun at a time', async () => {
+test('following can be narrowed, and can begin at a time', async () => {
   const merchant = await newMerchant()
   const sql = adminSql('sandbox')
   await sql(
@@ -130,7 +130,7 @@ test('what is followed can be narrowed, and begun at a time', async () => {
     expect(await narrowed({ 'created_at.gte': seen[at]!.created_at })).toEqual(seen.slice(at))
 })
 
-test('a cursor goes on only where it comes from', async () => {
+test('a cursor continues only the list it comes from', async () => {
   const [merchant, other] = [await newMerchant(), await newMerchant()]
   const { cursor } = await since(merchant, '')
   await newLink(merchant)

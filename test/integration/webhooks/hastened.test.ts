@@ -5,7 +5,7 @@ import { newEndpoint, type Receiver, startReceiver } from '../../support/receive
 import { adminSql, stack } from '../../support/stack.ts'
 import { act, arrived, newPath } from './story.ts'
 
-/* A receiver is repaired: what is in back-off comes soon. While it is not, what failed takes no place of what is new. */
+/* A receiver is repaired: deliveries in back-off come soon. Until then, failed deliveries take no place of new ones. */
 
 const sql = adminSql('sandbox')
 let receiver: Receiver
@@ -16,7 +16,7 @@ afterAll(() => receiver.close())
 
 type Waiting = { count: number; status: 'pending' | 'retrying'; origin?: 'event' | 'recovery'; due: string }
 
-/** Deliveries that wait for an endpoint since an hour ago, due as said, with their events and bytes. */
+/** Deliveries that have waited for an endpoint for an hour, due as given, with their events and bytes. */
 const wait = (
   { tenantId }: Merchant,
   endpointId: string,
@@ -96,11 +96,11 @@ const paused = async (merchant: Merchant) => {
   await act(merchant, `endpoints/${id}/pause`)
   return id
 }
-/** Receives again by the books alone: nothing wakes a drain. */
+/** Makes the receiver healthy in the database alone: that wakes no drain. */
 const enabled = (id: string, set = '') =>
   sql(`update webhook_endpoints set status = 'enabled' ${set} where id = $1`, [id])
 
-test('it is spread, a hundred a second, and none comes later than it would have', async () => {
+test('they are spread, a hundred a second, and none comes later than it would have', async () => {
   const merchant = await newMerchant()
   const id = await paused(merchant)
   await wait(merchant, id, { count: 2_500, status: 'retrying', due: '9 hours' })
@@ -112,7 +112,7 @@ test('it is spread, a hundred a second, and none comes later than it would have'
   expect(count).toBe(2_501)
   expect(most).toBeGreaterThan(20)
   expect(most).toBeLessThan(30)
-  // Once a step is done its rows are left alone: they have their times.
+  // A finished step leaves its rows alone: they have their times.
   await claim(merchant, id, 0)
   expect((await last()).most).toBeLessThan(most + 0.001)
 })
@@ -120,7 +120,7 @@ test('it is spread, a hundred a second, and none comes later than it would have'
 test.each<[what: string, set: string, again: number, first: number]>([
   ['a sound endpoint', '', 15, 5],
   ['one that fails', `, failing_since = now() - interval '1 minute'`, 2, 8],
-])('%s: what failed leaves room for what is new', async (_, set, again, first) => {
+])('%s: failed deliveries leave room for new ones', async (_, set, again, first) => {
   const merchant = await newMerchant()
   const id = await paused(merchant)
   await wait(merchant, id, { count: 40, status: 'retrying', due: '-2 hours' })
@@ -159,7 +159,7 @@ test('a claim touches little, however much waits', async () => {
       touched.push(await buffers('select door.claim_deliveries($1, $2, 5)', [merchant.tenantId, id]))
       await client.query('rollback')
     }
-    // The first one reads the catalogue too.
+    // The first claim reads the catalogue too.
     expect(touched[1]).toBeLessThan(600)
   } finally {
     await client.end()

@@ -17,7 +17,7 @@ const failingFor = (endpointId: string, interval: string) =>
     interval,
   ])
 
-/** An endpoint whose receiver answers 500 and has done so once; another one hears what becomes of it. */
+/** An endpoint whose receiver answers 500 and has failed once; another endpoint gets the events about it. */
 async function failing() {
   const merchant = await newMerchant()
   const [path, watching] = [newPath(), newPath()]
@@ -34,7 +34,7 @@ async function failing() {
   return { merchant, path, id, secret, link, heard }
 }
 
-test('twelve hours make it degraded, not a minute less; one success heals it', async () => {
+test('twelve hours of failures make it degraded, not a minute less; one success heals it', async () => {
   const { merchant, path, id, heard } = await failing()
   await failingFor(id, '11 hours 59 minutes')
   await whenDue(id)
@@ -57,7 +57,7 @@ test('twelve hours make it degraded, not a minute less; one success heals it', a
   })
 })
 
-test('five days disable it: the others hear why, nothing is sent any more, enabling begins anew', async () => {
+test('five days of failures disable it: the others get the reason, nothing more is sent, enabling starts afresh', async () => {
   const { merchant, path, id, secret, link, heard } = await failing()
   await failingFor(id, '4 days 23 hours 59 minutes')
   await whenDue(id)
@@ -110,7 +110,7 @@ test('five days disable it: the others hear why, nothing is sent any more, enabl
     .toEqual(['succeeded', 'succeeded', 'succeeded'])
 })
 
-test('a failure after a success counts from itself, however long ago the one before was', async () => {
+test('a failure after a success starts the count, however old the one before', async () => {
   const { merchant, path, id } = await failing()
   await failingFor(id, '5 days')
   receiver.answer(path, 200)

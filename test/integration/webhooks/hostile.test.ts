@@ -26,7 +26,7 @@ async function missed(count: number): Promise<{ merchant: Merchant; id: string; 
 
 test('recoveries of one endpoint at once make one delivery of each event, not one each', async () => {
   const { merchant, id, since } = await missed(20)
-  // Nobody answers: what is made stays to be counted.
+  // The address does not answer: what is made stays to be counted.
   await sql(`update webhook_endpoints set url = 'http://127.0.0.1:9/' where id = $1`, [id])
   const first = new pg.Client(stack.databases.sandbox.adminUrl)
   await first.connect()
@@ -64,7 +64,7 @@ test('recoveries of one endpoint at once make one delivery of each event, not on
   expect(row).toEqual({ n: 20, events: 20 })
 })
 
-/** A delivery that is in flight under a lease that has ended: whoever claimed it did not live to record it. */
+/** A delivery in flight under a lease that has ended: its Worker was killed before it recorded the outcome. */
 async function abandoned(attempts: number) {
   const { merchant, id } = await missed(0)
   await act(merchant, `endpoints/${id}/pause`)
@@ -81,9 +81,9 @@ async function abandoned(attempts: number) {
   return { id, delivery: await now(), now }
 }
 
-test('a message that kills whoever sends it is sent again, then ever later, not for ever', async () => {
+test('a message that kills the Worker is sent again, then at growing intervals, not for ever', async () => {
   expect((await abandoned(7)).delivery).toMatchObject({ status: 'succeeded', attempts_count: 8 })
-  // Beyond the schedule others have their turn first.
+  // Beyond the schedule other deliveries go first.
   for (const [attempts, seconds] of [
     [8, 45],
     [10, 720],
@@ -103,7 +103,7 @@ test('a message that kills whoever sends it is sent again, then ever later, not 
   expect(delivery).toMatchObject({ status: 'exhausted', attempts_count: 16, next_attempt_at: null })
 })
 
-test('a secret that cannot be opened any more does not keep the other from signing', async () => {
+test('a secret that can no longer be opened does not keep the other from signing', async () => {
   const merchant = await newMerchant()
   const path = newPath()
   const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
@@ -119,10 +119,10 @@ test('a secret that cannot be opened any more does not keep the other from signi
   verify(body.one_time_value!, received!)
 })
 
-test('what was made for an endpoint while it was deleted does not wait for ever', async () => {
+test('a delivery made for an endpoint during its deletion does not wait for ever', async () => {
   const { merchant, id } = await missed(1)
   await call('DELETE', `/v1/webhooks/endpoints/${id}`, { bearer: merchant.apiKey })
-  // Its event was published by somebody who still saw the endpoint.
+  // The transaction that published its event still saw the endpoint.
   const [event] = await sql<{ id: string }>(
     `select id from events where tenant_id = $1 and type = 'payment_link.created'`,
     [merchant.tenantId],
@@ -143,7 +143,7 @@ test('what was made for an endpoint while it was deleted does not wait for ever'
   ])
 })
 
-test('a recovery finds what was being committed while it looked', async () => {
+test('a recovery finds an event that was being committed during its search', async () => {
   const { merchant, id, since } = await missed(1)
   await sql(
     `update webhook_endpoints set url = 'http://127.0.0.1:9/', status = 'disabled', disabled_reason = 'by_hand' where id = $1`,

@@ -14,7 +14,7 @@ let worker: pg.Client
 let rare: { endpoint: string; event: string; resource: string; createdAt: Date }
 const kids: Record<'full' | 'payouts' | 'none', string> = { full: '', payouts: '', none: '' }
 
-/** A month of a merchant with two endpoints: nearly everything succeeded, of one type. A few exceptions lie far back. */
+/** A month of a merchant with two endpoints: nearly all succeeded, of one type. A few exceptions lie far back. */
 beforeAll(async () => {
   merchant = await newMerchant()
   const common = await newEndpoint(merchant, 'http://127.0.0.1:9/common', ['payout.paid'])
@@ -103,7 +103,7 @@ test.each([
 const everyKey = ['full', 'payouts', 'none'] as const
 const lists = { 'newest first': eventsPage, followed: followingPage }
 
-/* A key is asked for each type that it may read: some eighty probes of an index, and no row that it may not read. */
+/* A key's list probes the index for each type that it may read: some eighty probes, and no row that it may not read. */
 test.each([
   ['all', () => ({})],
   ['a common type', () => ({ type: 'payment.succeeded' })],
@@ -125,7 +125,7 @@ test.each([
     expect([what, buffers < 600, buffers]).toEqual([what, true, buffers])
 })
 
-test('a follower goes on deep in its list without walking there', async () => {
+test('a follower deep in its list does not walk there', async () => {
   const [deep] = await sql<{ commit_order: string; position: string }>(
     `select commit_order, position from events where tenant_id = $1 and type = 'payment.succeeded'
      order by position offset 30000 limit 1`,

@@ -5,7 +5,7 @@ import { call, type Merchant, newApiKey, newLink, newMerchant } from '../../supp
 import { type Event, type Issued, newEndpoint } from '../../support/receiver.ts'
 import { adminSql } from '../../support/stack.ts'
 
-/* A key reads the events of what it reads itself, and has no others sent. */
+/* A key reads the events of the resources that it may read, and can have no others sent. */
 
 type Page = { data: Event[]; has_more: boolean; next_cursor: string }
 
@@ -72,7 +72,7 @@ test.each(keys)('%s: lists and gets the events of what the key may read, and no 
   )
 })
 
-test('what the key may not read it cannot filter for either, and pages stay full', async () => {
+test('a key cannot filter for what it may not read, and pages stay full', async () => {
   const bearer = await keyWith(world.merchant, ['webhooks:read', 'refunds:read'])
   const list = async (query: string) =>
     (await call<Page>('GET', `/v1/webhooks/events?${query}`, { bearer })).body
@@ -121,7 +121,7 @@ test('where events are sent is for a key that may read them', async () => {
   expect((await change(limited, id, { url, event_types: ['refund.*'] })).status).toBe(200)
 })
 
-test('what an endpoint has deliveries of goes to no other address by a key that may not read it', async () => {
+test('a key that may not read what an endpoint has deliveries of cannot move them to another address', async () => {
   const merchant = await newMerchant()
   const limited = await keyWith(merchant, ['webhooks:read', 'webhooks:write', 'refunds:read'])
   const { id } = await newEndpoint(merchant, 'http://127.0.0.1:9/all', ['*'])
@@ -137,7 +137,7 @@ test('what an endpoint has deliveries of goes to no other address by a key that 
   await refused({ url, event_types: ['refund.*'] })
   expect((await change(limited, id, { event_types: ['refund.*'] })).status).toBe(200)
   await refused({ url })
-  // Nor once it is over: it can be sent again.
+  // Not even once the delivery is over: it can be sent again.
   await adminSql('sandbox')(
     `update webhook_deliveries set status = 'succeeded', next_attempt_at = null, finished_at = now() where endpoint_id = $1`,
     [id],

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close())
 
 describe('nothing is lost', () => {
-  test('what happens while it is paused waits', async () => {
+  test('events during a pause wait', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
@@ -33,7 +33,7 @@ describe('nothing is lost', () => {
     await arrived(receiver, path)
   })
 
-  test('what happened while it was disabled, or was exhausted, is recovered', async () => {
+  test('events missed while it was disabled, and exhausted deliveries, are recovered', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     const since = new Date(Date.now() - 1_000).toISOString()
@@ -54,14 +54,14 @@ describe('nothing is lost', () => {
       status: 'completed',
       deliveries_count: 2,
     })
-    // Once more: nothing is missing.
+    // A second recovery: nothing is missing.
     const again = await act<{ id: string }>(merchant, `endpoints/${id}/recover`, { since })
     await aMinuteLater(again.body.id)
     expect(await recoveryOf(merchant, again.body.id)).toMatchObject({
       status: 'completed',
       deliveries_count: 0,
     })
-    // What ended a while ago is looked at once.
+    // A window that ended a while ago is searched at once.
     const past = await act<{ id: string }>(merchant, `endpoints/${id}/recover`, {
       since: new Date(Date.now() - 600_000).toISOString(),
       until: new Date(Date.now() - 120_000).toISOString(),
@@ -69,13 +69,13 @@ describe('nothing is lost', () => {
     expect(await recoveryOf(merchant, past.body.id)).toMatchObject({ status: 'completed' })
   })
 
-  test('what was committed late is found also where the window ends ahead', async () => {
+  test('an event that was committed late is found even past the end of the window', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
     const [since, until] = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString())
     const { body } = await act<{ id: string }>(merchant, `endpoints/${id}/recover`, { since, until })
-    // Begun before the recovery and committed after it, when the endpoint took nothing yet.
+    // Begun before the recovery, while the endpoint took nothing, and committed after it.
     await adminSql('sandbox')(
       `with link as (select gen_random_uuid() as id)
        insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes,
@@ -115,7 +115,7 @@ describe('nothing is lost', () => {
         { timeout: 30_000 },
       )
       .toMatchObject({ status: 'completed', deliveries_count: 2100 })
-    // The last step may have come by the clock that was moved, which wakes nobody: the sweep finds it.
+    // The moved clock may have started the last step without waking a drain: the sweep finds it.
     const arrivedAfterSweep = async () => {
       await trigger('sandbox')
       return receiver.at(path).length
@@ -123,7 +123,7 @@ describe('nothing is lost', () => {
     await expect.poll(arrivedAfterSweep, { timeout: 60_000 }).toBe(2100)
   })
 
-  test('a delivery is sent once more, as it was', async () => {
+  test('a delivery is sent once more, unchanged', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
@@ -137,7 +137,7 @@ describe('nothing is lost', () => {
     expect([two!.body, two!.headers['webhook-id']]).toEqual([one!.body, one!.headers['webhook-id']])
   })
 
-  test('deleted: what waits is canceled, its past can be read', async () => {
+  test('deleted: what waits is canceled, and its past stays readable', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     receiver.answer(path, 500)
@@ -172,7 +172,7 @@ test('fifty drains of one endpoint at once send nothing twice', async () => {
     ),
   )
   const claimed = (await Promise.all(claims)).flatMap(([row]) => row!.c?.deliveries ?? [])
-  // Twenty at a time, each by one.
+  // Twenty at a time, each by one drain.
   expect(claimed).toHaveLength(20)
   expect(new Set(claimed.map((each) => each.id)).size).toBe(20)
 })

@@ -56,7 +56,7 @@ test('secrets follow a rotated key, batch by batch; without the old key every on
       }),
     )
   ).flat()
-  // One of them signs with two, one is broken for good, one is over.
+  // One endpoint signs with two secrets, one secret is broken for good, one is over.
   const [doubled, broken] = [endpoints[0]!, endpoints[1]!]
   const rotated = await act<Issued>(doubled.merchant, `endpoints/${doubled.id}/rotate-secret`, {})
   doubled.secrets.push(rotated.body.one_time_value!)
@@ -80,7 +80,7 @@ test('secrets follow a rotated key, batch by batch; without the old key every on
   await trigger('sandbox')
   await cut.withdraw()
   await trigger('sandbox')
-  // What is over need not be read again; what cannot be opened waits for somebody.
+  // A secret that is over is not sealed anew; one that cannot be opened waits for an operator.
   expect(await sealedUnder(tenants)).toEqual({ 1: 2, 2: 120 })
   const [failure] = await sql<{ failures_count: number }>(
     `select f.failures_count from due_failures f join webhook_secrets s on s.tenant_id = f.tenant_id and s.id = f.id

@@ -25,7 +25,7 @@ type Past = {
   attempts?: number
 }
 
-/** A delivery of long ago with its event, its bytes and its attempts, as it would be there now. */
+/** A delivery of long ago with its event, its bytes and its attempts, as it would be stored now. */
 async function past({ tenantId }: Merchant, wanted: Past) {
   const { endpointId, daysAgo, status = 'succeeded', attempts = 1 } = wanted
   const at = new Date(Date.now() - daysAgo * days)
@@ -67,7 +67,7 @@ async function past({ tenantId }: Merchant, wanted: Past) {
   return { id, eventId }
 }
 
-/** An endpoint that takes nothing of what the tests make of their own accord. */
+/** An endpoint that gets none of the events that the tests cause. */
 const quiet = async (merchant: Merchant) =>
   (await newEndpoint(merchant, receiver.url + newPath(), ['payout.paid'])).id
 
@@ -83,14 +83,14 @@ const keptOf = async ({ tenantId }: Merchant) => {
 }
 
 describe('what is over is not kept for ever', () => {
-  test('the old goes, with attempts and bytes; the young, the unfinished and every event stay', async () => {
+  test('the old is deleted, with attempts and bytes; the young, the unfinished and every event stay', async () => {
     const [merchant, other] = [await newMerchant(), await newMerchant()]
     const [first, second, others] = [await quiet(merchant), await quiet(merchant), await quiet(other)]
     const old = await past(merchant, { endpointId: first, daysAgo: 91, attempts: 3 })
     const exhausted = await past(merchant, { endpointId: first, daysAgo: 400, status: 'exhausted' })
     const young = await past(merchant, { endpointId: first, daysAgo: 89 })
     const waiting = await past(merchant, { endpointId: second, daysAgo: 200, status: 'retrying' })
-    // Another endpoint had the same event later: its bytes are still somebody's.
+    // Another endpoint got the same event later: its delivery still needs the bytes.
     const shared = await past(merchant, { endpointId: first, daysAgo: 95 })
     const later = await past(merchant, { endpointId: second, daysAgo: 10, eventId: shared.eventId })
     const elsewhere = await past(other, { endpointId: others, daysAgo: 60 })
@@ -109,16 +109,16 @@ describe('what is over is not kept for ever', () => {
           { error: { code: 'webhook_delivery_no_longer_kept' } },
         ])
     }
-    // What there never was is not "no longer kept", nor is what another merchant has.
+    // An unknown id is not "no longer kept", nor is another merchant's delivery.
     for (const id of [randomUUID(), uuidv7(Date.now()), elsewhere.id])
       expect((await read(id)).status).toBe(404)
     const event = await call('GET', `/v1/webhooks/events/${old.eventId}`, { bearer })
     expect([event.status, event.body]).toMatchObject([200, { sequence: 1 }])
-    // And what is left can be sent again, byte for byte.
+    // What is left can be sent again, byte for byte.
     expect((await act(merchant, `deliveries/${later.id}/redeliver`)).status).toBe(201)
   })
 
-  test('the sequence of a resource goes on, and what is recovered again has the same bytes', async () => {
+  test('the sequence of a resource continues, and what is recovered again has the same bytes', async () => {
     const merchant = await newMerchant()
     const path = newPath()
     const { id, secret } = await newEndpoint(merchant, receiver.url + path, ['payment_link.*'])
@@ -130,7 +130,7 @@ describe('what is over is not kept for ever', () => {
        select * from old`,
       [sent.id],
     )
-    // Its attempt is of today: nothing forgets what is young, however wrong the rest of the row may be.
+    // Its attempt is of today: a young delivery is never deleted, however wrong the rest of the row.
     await expect(workerCall(forget, [31, 1_000])).rejects.toMatchObject({
       code: 'SP460',
     })
@@ -144,7 +144,7 @@ describe('what is over is not kept for ever', () => {
     expect(receiver.at(path).at(-1)!.body).toBe(bytes)
   })
 
-  test('a recovery that is asked for further back than anybody keeps is refused', async () => {
+  test('a recovery from further back than deliveries are kept is refused', async () => {
     const merchant = await newMerchant()
     const { id } = await newEndpoint(merchant, receiver.url + newPath())
     const since = new Date(Date.now() - 31 * days).toISOString()
@@ -155,7 +155,7 @@ describe('what is over is not kept for ever', () => {
     ])
   })
 
-  test('secrets that are over go after a day, those of a deleted endpoint too', async () => {
+  test('secrets that are over are deleted after a day, those of a deleted endpoint too', async () => {
     const merchant = await newMerchant()
     const [kept, deleted] = [
       await newEndpoint(merchant, receiver.url + newPath()),
@@ -235,12 +235,12 @@ describe('the sweep', () => {
     expect(await keptOf(merchant)).toMatchObject({ deliveries: 4_000, payloads: 4_000, events: 6_500 })
   })
 
-  test('forgets nothing that is younger than a month, whatever it is told', async () => {
+  test('deletes nothing younger than a month, whatever the argument', async () => {
     for (const days of [0, 1, 30, -5])
       await expect(workerCall(forget, [days, 100])).rejects.toMatchObject({ code: 'SP460' })
   })
 
-  test('a redelivery that comes while its bytes are being forgotten is told so', async () => {
+  test('a redelivery while its bytes are being deleted is refused as no longer kept', async () => {
     const merchant = await newMerchant()
     const endpointId = await quiet(merchant)
     const { id } = await past(merchant, { endpointId, daysAgo: 120 })
@@ -274,8 +274,8 @@ describe('the sweep', () => {
   })
 })
 
-/* A restored database counts its transactions anew, or counts the same numbers once more. */
-test('who follows events goes on after a restore, once the offset is raised as the decision record says', async () => {
+/* A restored database counts its transactions anew, or repeats the same numbers. */
+test('a follower continues after a restore, once the offset is raised as the decision record says', async () => {
   const merchant = await newMerchant()
   type Page = { data: { data: { object: { id: string } } }[]; next_cursor: string }
   const follow = async (cursor: string) => {

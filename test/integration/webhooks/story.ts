@@ -42,7 +42,7 @@ export async function deliveryIn(merchant: Merchant, endpointId: string, status:
     .body
 }
 
-/** As if the time of what waits had come; then the sweep. */
+/** As if everything that waits were due; then the sweep. */
 export async function whenDue(endpointId: string): Promise<void> {
   await adminSql('sandbox')(
     `update webhook_deliveries set next_attempt_at = now() - interval '1 second'
@@ -61,7 +61,7 @@ export const act = <Body = Record<string, unknown>>({ apiKey }: Merchant, path: 
 export const recoveryOf = async ({ apiKey }: Merchant, id: string) =>
   (await call('GET', `/v1/webhooks/recoveries/${id}`, { bearer: apiKey })).body
 
-/** As if a recovery had been asked for a minute ago: it looks for the last time. */
+/** As if a recovery had been requested a minute ago: it looks for the last time. */
 export const aMinuteLater = (id: string) =>
   adminSql('sandbox')(
     `update webhook_recoveries set created_at = created_at - interval '61 seconds' where id = $1`,

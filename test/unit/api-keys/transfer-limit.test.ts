@@ -34,7 +34,7 @@ describe('above which amount transfers of a key wait', () => {
     ['of its own, nothing', { mxn: '0' }, 'mxn', 0n],
     ['of another currency', { usd: '100' }, 'mxn', 5_000_000n],
     ['more than the environment', { mxn: '999999999999999999' }, 'mxn', 999_999_999_999_999_999n],
-    ['a currency that nobody thought of: everything waits', {}, 'eur', 0n],
+    ['a currency without a default: everything waits', {}, 'eur', 0n],
   ]
   test.each(table)('%s', (_what, own, currency, limit) => {
     expect(transferLimitOf(keyWith(own), currency, defaults)).toBe(limit)
@@ -94,7 +94,7 @@ describe('setting a limit', () => {
   })
 })
 
-test('a rotation hands the limits on', () => {
+test('a rotation hands the limits on to the successor', () => {
   const minted = { id: 'new', token: 't', kid: 'k', digest: 'd', pepperVersion: 1, obfuscatedValue: 'o' }
   const creator = { userId: 'ana', email: 'ana@example.com' }
   const plan = planRotate(keyWith({ mxn: '100' }), minted, creator, ['1', '2', '3'], now)

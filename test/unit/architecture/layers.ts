@@ -5,7 +5,7 @@ export type Violation = { readonly path: string; readonly message: string }
 
 export type Rule = (sources: readonly Source[]) => Violation[]
 
-/** The floors of the house from the ground up, the rooms of a floor side by side. A room is a folder or a file. */
+/** The layers of the code from the bottom up, the rooms of a layer side by side. A room is a folder or a file. */
 const floors: readonly (readonly string[])[] = [
   ['src/kernel/'],
   ['drizzle/schema/', 'drizzle/identity/schema.ts'],
@@ -35,7 +35,9 @@ function areaOf(path: string): string | null {
   return /^functions\/([^/]+)\//.exec(path)?.[1] ?? null
 }
 
-/** Imports go to a lower floor or stay in the room; nothing in the house imports tests, benches or the local stack. */
+/**
+ * Imports go to a lower layer or stay in the room; nothing in the product imports tests, benches or the local stack.
+ */
 export const downwardOnly: Rule = (sources) =>
   sources
     .filter(({ path }) => isHouse(path))
@@ -50,7 +52,7 @@ export const downwardOnly: Rule = (sources) =>
       })
     })
 
-/** The kernel knows the language alone. */
+/** The kernel imports no package. */
 export const kernelImportsNoPackage: Rule = (sources) =>
   sources
     .filter(({ path }) => path.startsWith('src/kernel/'))
@@ -60,7 +62,7 @@ export const kernelImportsNoPackage: Rule = (sources) =>
         .map((item) => at(source, item, `the kernel may not import ${item.specifier}`)),
     )
 
-/** Inside an area only `store.ts` speaks to the database's library. */
+/** Inside an area only `store.ts` uses the database's library. */
 export const drizzleInStoresOnly: Rule = (sources) =>
   sources
     .filter(({ path }) => areaOf(path) !== null && !path.endsWith('/store.ts'))
@@ -70,7 +72,7 @@ export const drizzleInStoresOnly: Rule = (sources) =>
         .map((item) => at(source, item, 'only store.ts may name drizzle-orm')),
     )
 
-/** The web framework is named by src/http, src/app.ts and pages. */
+/** Only src/http, src/app.ts and pages name the web framework. */
 export const honoInHttpOnly: Rule = (sources) =>
   sources
     .filter(
@@ -85,8 +87,8 @@ export const honoInHttpOnly: Rule = (sources) =>
 const pureFile = /^functions\/[^/]+\/(contract|lifecycle|plan|present)(-[a-z-]+)?\.ts$/
 
 /**
- * Contracts, lifecycles, plans and presenters run nothing of the platform, neither themselves nor through a
- * neighbour in their area. Types of it are free: they are gone at run time.
+ * Contracts, lifecycles, plans and presenters run nothing of the platform, neither themselves nor through a neighbour
+ * in their area. They may import its types, which are gone at run time.
  */
 export const pureFilesTouchNoPlatform: Rule = (sources) => {
   const byPath = new Map(sources.map((source) => [source.path, source]))
@@ -124,10 +126,10 @@ function isPlatform(item: Import): boolean {
 /** The areas each area may use. */
 export type Neighbours = Readonly<Record<string, readonly string[]>>
 
-/** What an area lets others run, and what of it is pure enough for their contracts and plans. */
+/** What an area lets others run, and which parts are pure enough for their contracts and plans. */
 const doors = ['published.ts', 'published-pure.ts']
 
-/** Areas meet at `published.ts`, along the kept list, which has no circle and nothing that is not used. */
+/** Areas meet at `published.ts`, along the allowed list, which has no circle and no unused entry. */
 export function areasMeetAtPublished(neighbours: Neighbours): Rule {
   return (sources) => {
     const unused = new Set(

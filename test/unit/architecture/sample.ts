@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Rule } from './layers.ts'
 import { sourceOf } from './source.ts'
 
-/** A small house and how many times it breaks the rule: `[what it shows, {path: text}, times]`. */
+/** A small code base and how many times it breaks the rule: `[what it shows, {path: text}, times]`. */
 export type Sample = readonly [name: string, files: Readonly<Record<string, string>>, times: number]
 
 /** One test per sample. */

@@ -5,7 +5,7 @@ import { parseAst } from 'vitest/node'
 export type Node = { readonly type: string; readonly start: number; readonly [field: string]: unknown }
 
 export type Import = {
-  /** As written. */
+  /** The import as written. */
   readonly specifier: string
   /** From the root of the repository for a relative import, null for a package. */
   readonly path: string | null

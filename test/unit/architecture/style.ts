@@ -1,7 +1,7 @@
 import type { Rule, Violation } from './layers.ts'
 import { isNode, lineOf, type Node, type Source } from './source.ts'
 
-/** A folder is named after what it is about. */
+/** A folder's name says what it is about. */
 export const noDrawers: Rule = (sources) =>
   sources
     .filter(({ path }) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.[a-z]+$)/.test(path))
@@ -9,7 +9,7 @@ export const noDrawers: Rule = (sources) =>
 
 const passesOn = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ExportNamedDeclaration'])
 
-/** A file that only passes on what others export. `published.ts` is an area's door and may. */
+/** A file that only re-exports. `published.ts` is an area's interface and may. */
 export const noBarrels: Rule = (sources) =>
   sources.flatMap(({ path, body }) => {
     if (/\/published(-pure)?\.ts$/.test(path) || body.length === 0) return []
@@ -21,7 +21,7 @@ export const noBarrels: Rule = (sources) =>
 export const noAny: Rule = (sources) =>
   each(sources, (node) => (node.type === 'TSAnyKeyword' ? 'any: say what it is, or unknown' : null))
 
-/** Work that is left over belongs in an issue. */
+/** Unfinished work belongs in an issue, not in the code. */
 export const nothingLeftOver: Rule = (sources) =>
   sources.flatMap((source) =>
     source.text
@@ -62,7 +62,10 @@ export const importsNameTheFile: Rule = (sources) =>
 const numberMakers = /^(Number|parseInt|parseFloat|z\.number|z\.int|z\.coerce\.number)$/
 const numberColumns = /^(integer|smallint|real|doublePrecision|numeric|serial)$/
 
-/** An amount of money, which every name ending in `Minor` is, is a bigint in TypeScript and a BIGINT in Postgres. Tests may get it wrong on purpose. */
+/**
+ * An amount of money, which every name ending in `Minor` is, is a bigint in TypeScript and a BIGINT in Postgres. Tests
+ * may get it wrong on purpose.
+ */
 export const moneyIsNoNumber: Rule = (sources) =>
   each(
     sources.filter(({ path }) => !path.startsWith('test/')),
@@ -125,7 +128,10 @@ function isNumberColumn(call: Node): boolean {
 
 const timeAndChance = /^(Date\.now|Math\.random|performance\.now|crypto\..*|fetch|setTimeout|setInterval)$/
 
-/** A plan is told the time, the ids and the amounts: it asks no clock, draws no lots and calls nobody. */
+/**
+ * A plan gets the time, the ids and the amounts as arguments: it reads no clock, draws nothing at random and calls
+ * nothing.
+ */
 export const plansAskNoClock: Rule = (sources) =>
   sources
     .filter(({ path }) =>
@@ -157,7 +163,7 @@ function each(sources: readonly Source[], check: (node: Node) => string | null):
   )
 }
 
-/** `crypto.subtle.digest` for the expression that says so; empty for what is no plain name. */
+/** `crypto.subtle.digest` for the expression of that name; empty for anything but a plain name. */
 function dotted(node: Node): string {
   if (node.type === 'Identifier') return node.name as string
   if (node.type !== 'MemberExpression' || !isNode(node.object) || !isNode(node.property)) return ''

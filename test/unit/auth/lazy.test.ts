@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Packages that are evaluated when `file` is: plain imports, followed through our own files; types and `import()` are not. */
+/**
+ * Packages that are evaluated when `file` is: plain imports, followed through our own files, without types and
+ * `import()`.
+ */
 function packagesOf(file: string, seen = new Set<string>(), found = new Set<string>()): Set<string> {
   if (seen.has(file)) return found
   seen.add(file)
@@ -23,7 +26,7 @@ test.each(['functions/auth/index.ts', 'functions/auth/session.ts', 'functions/au
   },
 )
 
-test('the libraries are found where they are used', () => {
+test('the libraries are loaded where they are used', () => {
   expect(packagesOf('functions/auth/identity.ts')).toContain('better-auth/minimal')
   expect(packagesOf('functions/auth/passkey-factor.ts')).toContain('@simplewebauthn/server')
 })

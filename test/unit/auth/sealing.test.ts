@@ -27,13 +27,13 @@ describe('sealed texts', () => {
     for (const keys of [waiting, both, second]) expect(await openText(keys, anew)).toBe('text')
   })
 
-  test('as the library sealed them without versions, and with the first one', async () => {
+  test('open as the library sealed them without versions, and with the first one', async () => {
     expect(await openText(both, await symmetricEncrypt({ key: one, data: 'text' }))).toBe('text')
     const key = { keys: new Map([[1, one]]), currentVersion: 1 }
     expect(await openText(first, await symmetricEncrypt({ key, data: 'text' }))).toBe('text')
   })
 
-  test('tell which version is missing or another one, and nothing else', async () => {
+  test('name the version that is missing or differs, and nothing else', async () => {
     const [old, anew] = [await sealText(first, 'text'), await sealText(both, 'text')]
     await expect(openText(second, old)).rejects.toThrow(
       'sealed under version 1, which AUTH_SECRETS does not have',
@@ -51,7 +51,7 @@ describe('signed values', () => {
   const token = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF'
   const signed = (secrets: VersionedKeys) => sign(token, secrets.byVersion[secrets.current]!)
 
-  test('hold for as long as the version that signed them is there', async () => {
+  test('are valid as long as the version that signed them is there', async () => {
     const [old, anew] = [await signed(first), await signed(both)]
     for (const keys of [first, waiting, both]) expect(await openBearer(old, keys)).toBe(token)
     for (const keys of [waiting, both, second]) expect(await openBearer(anew, keys)).toBe(token)
@@ -78,7 +78,7 @@ async function sign(value: string, secret: string): Promise<string> {
   return `${value}.${Buffer.from(signature).toString('base64')}`
 }
 
-describe('what the operator is told', () => {
+describe('what is logged for the operator', () => {
   const word = (environment: string, version: string, seals: boolean, more: Partial<Word> = {}): Word => ({
     environment,
     version,

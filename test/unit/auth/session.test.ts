@@ -16,7 +16,7 @@ describe('openBearer', () => {
     expect(await openBearer(await signed(token), one)).toBe(token)
   })
 
-  test('is not fooled by keys that come and go', async () => {
+  test('checks each value under the given keys only, whichever it saw before', async () => {
     const other = `${secret}!`
     expect(await openBearer(await signed(token, other), one)).toBeNull()
     expect(await openBearer(await signed(token, other), { current: '1', byVersion: { 1: other } })).toBe(
@@ -54,7 +54,7 @@ describe('openBearer', () => {
     expect(await openBearer(good, one)).toBe(token)
   })
 
-  test('refuses values that better-auth signs for other ends', async () => {
+  test('refuses values that better-auth signs for other purposes', async () => {
     expect(await openBearer(await signed('2fa-aaaaaaaaaaaaaaaaaaaa'), one)).toBeNull()
     expect(await openBearer(await signed(await tokenDigest(token)), one)).toBeNull()
   })
@@ -86,7 +86,7 @@ describe('sessionFromBearer', () => {
     secondFactor: 'needed',
   }
 
-  test('asks once, by digest; never with the token', async () => {
+  test('queries once, by digest; never with the token', async () => {
     const asked: unknown[][] = []
     const sql = async (_text: string, values: readonly unknown[]) => {
       asked.push([...values])
@@ -102,7 +102,7 @@ describe('sessionFromBearer', () => {
     expect(read).toEqual(session)
   })
 
-  test('null when there is none, and no question for what is not signed', async () => {
+  test('null when there is none, and no query for what is not signed', async () => {
     expect(await sessionFromBearer(async () => [], one, await signed(token))).toBeNull()
     const unasked = () => Promise.reject(new Error('asked'))
     expect(await sessionFromBearer(unasked, one, token)).toBeNull()
@@ -119,7 +119,7 @@ describe('identityAccess', () => {
   }
   const sql = async () => []
 
-  test('binds passkeys to the own host, or to the parent domain that is named', () => {
+  test('binds passkeys to its own host, or to the parent domain that is named', () => {
     expect(identityAccess(settings, sql)).toMatchObject({
       baseUrl: 'https://live.pay.example',
       origins: ['https://sandbox.pay.example', 'https://live.pay.example'],

@@ -4,7 +4,7 @@ import { operations } from '../../../local/operations.ts'
 
 const proven = operations.flatMap(({ contract: { id, stepUp } }) => (stepUp ? [{ id, ...stepUp }] : []))
 
-test.each(proven)('$id: a proof of $action with the scope $scope can be had', ({ action, scope }) => {
+test.each(proven)('$id: a proof of $action with the scope $scope can be made', ({ action, scope }) => {
   const asked = {
     action,
     scope,
@@ -16,6 +16,6 @@ test.each(proven)('$id: a proof of $action with the scope $scope can be had', ({
   expect(createChallenge.body!.safeParse(asked).error?.issues ?? []).toEqual([])
 })
 
-test('no proof is of anything else', () => {
+test('no proof is of any other mutation', () => {
   expect([...stepUpActions].sort()).toEqual([...new Set(proven.map(({ action }) => action))].sort())
 })

@@ -29,7 +29,7 @@ describe('evidence', () => {
       expect(plan.reply).toMatchObject({ status: 'needs_response', evidence, evidence_submitted_at: null })
   })
 
-  test('counts as sent when the processor looks at it', () => {
+  test('counts as sent once the processor reviews it', () => {
     const { payment, dispute } = disputed('needs_response', { evidence })
     expect(awaitsConfirmation(dispute)).toBe(true)
     const plan = planFacts('simulator', { payment, dispute }, facts('under_review'), clockAt())!
@@ -40,7 +40,7 @@ describe('evidence', () => {
 describe('asked for evidence again', () => {
   const evidence = { explanation: 'Signed for.' }
   const over: Status[] = ['won', 'lost']
-  test.each(over)('%s before: what the bank had stays shown, and more is taken', (from) => {
+  test.each(over)('%s before: the evidence that the bank had stays shown, and more is taken', (from) => {
     const { payment, dispute } = disputed(from, { evidence, evidenceSubmittedAt: now })
     const plan = planFacts('simulator', { payment, dispute }, facts('needs_response'), clockAt())!
     expect(changed(plan)).toMatchObject({ evidence, evidenceSubmittedAt: now })
@@ -48,14 +48,17 @@ describe('asked for evidence again', () => {
     expect(isRefusal(planEvidence(after, { explanation: 'More.' }, now))).toBe(false)
   })
 
-  test.each(over)('%s before the bank had it: it is not sent by itself, and other is taken', (from) => {
-    const { payment, dispute } = disputed(from, { evidence })
-    const plan = planFacts('simulator', { payment, dispute }, facts('needs_response'), clockAt())!
-    expect(changed(plan)).toMatchObject({ evidence: {}, evidenceSubmittedAt: null })
-    const after = { ...dispute, ...changed(plan) }
-    expect(awaitsConfirmation(after)).toBe(false)
-    expect(isRefusal(planEvidence(after, { explanation: 'More.' }, now))).toBe(false)
-  })
+  test.each(over)(
+    '%s before the bank had the evidence: it is not sent by itself, and other evidence is taken',
+    (from) => {
+      const { payment, dispute } = disputed(from, { evidence })
+      const plan = planFacts('simulator', { payment, dispute }, facts('needs_response'), clockAt())!
+      expect(changed(plan)).toMatchObject({ evidence: {}, evidenceSubmittedAt: null })
+      const after = { ...dispute, ...changed(plan) }
+      expect(awaitsConfirmation(after)).toBe(false)
+      expect(isRefusal(planEvidence(after, { explanation: 'More.' }, now))).toBe(false)
+    },
+  )
 })
 
 describe('the next look', () => {

@@ -8,7 +8,7 @@ import type { DisputeFacts } from '../../../src/processors/port.ts'
 import { clockAt, now } from '../payments/samples.ts'
 import { changed, disputed, facts, paid, type Status, statuses } from './samples.ts'
 
-/** What a plan does, in a line: how it counts at the payment, what it books, what it tells. */
+/** A plan in one line: its change to the payment's counts, its journals, its events. */
 function told(
   plan: Plan<object> | null,
 ): { counted: object; journals: readonly string[]; events: readonly string[] } | null {
@@ -24,7 +24,7 @@ function told(
 const learn = (known: Parameters<typeof planFacts>[1], fact: DisputeFacts) =>
   told(planFacts('simulator', known, fact, clockAt()))
 
-describe('a dispute that is new to us begins where the processor says that it stands', () => {
+describe("a dispute that is new to us begins in the processor's status", () => {
   const held = { amountDisputedMinor: 10_000n }
   const table: [state: Status, expected: ReturnType<typeof told>][] = [
     [
@@ -66,7 +66,7 @@ describe('a dispute that is new to us begins where the processor says that it st
     ['what was refunded wholly', { amountRefundedMinor: 10_000n }, 10_000n, 0n],
     ['what was never captured here', { amountCapturedMinor: 0n }, 10_000n, 0n],
   ]
-  test.each(amounts)('%s: held is what is left', (_what, changes, amountMinor, heldMinor) => {
+  test.each(amounts)('%s: it holds what is left', (_what, changes, amountMinor, heldMinor) => {
     const plan = planFacts(
       'simulator',
       { payment: paid(changes), dispute: null },
@@ -82,7 +82,7 @@ describe('a dispute that is new to us begins where the processor says that it st
   })
 })
 
-describe('a dispute that is known', () => {
+describe('a dispute that we know', () => {
   const back = { amountDisputedMinor: -10_000n }
   const again = { amountDisputedMinor: 10_000n }
   const opened = { openDisputesCount: 1 }
@@ -140,7 +140,7 @@ describe('a dispute that is known', () => {
     ['lost', 'needs_response', 2],
     ['lost', 'under_review', 2],
   ]
-  test.each(rounds)('%s, then %s: round %i, and its journals too', (from, to, round) => {
+  test.each(rounds)('%s, then %s: round %i, in its journals too', (from, to, round) => {
     const plan = planFacts('simulator', disputed(from), facts(to), clockAt())!
     expect(changed(plan)).toMatchObject({ status: to, round })
     expect(new Set(plan.writes.flatMap((write) => (write.kind === 'post' ? [write.round] : [])))).toEqual(
@@ -150,7 +150,7 @@ describe('a dispute that is known', () => {
 
   const before = new Date(now.getTime() - 3_600_000)
   test.each(table.filter(([from, to]) => from !== to))(
-    '%s, then %s: what it was before is told, and when it was decided only of what is',
+    '%s, then %s: the event has the former status, and a decision time only for what is decided',
     (from, to) => {
       const plan = planFacts('simulator', disputed(from, { resolvedAt: before }), facts(to), clockAt())!
       const isOver = to === 'won' || to === 'lost'
@@ -211,7 +211,7 @@ describe('a dispute that is known', () => {
     expect(learn({ payment: refunded, dispute }, facts(state))?.journals ?? []).toEqual([])
   })
 
-  test('lost takes what a refund that failed has left since', () => {
+  test('lost also takes the amount that a failed refund has freed since', () => {
     const { payment, dispute } = disputed('needs_response', { heldMinor: 3_000n })
     const now3 = { ...payment, amountDisputedMinor: 3_000n, amountRefundedMinor: 2_000n }
     const plan = planFacts('simulator', { payment: now3, dispute }, facts('lost'), clockAt())!
@@ -228,7 +228,7 @@ describe('a dispute that is known', () => {
   })
 })
 
-describe('what a refund that failed has left since', () => {
+describe('what a failed refund has freed since', () => {
   const left = (status: Status, changes: Partial<DisputedPayment> = {}) => {
     const { payment, dispute } = disputed(status, { heldMinor: 3_000n, round: 2 })
     const counted = { amountDisputedMinor: 3_000n, amountRefundedMinor: 1_000n, ...changes }
@@ -239,7 +239,7 @@ describe('what a refund that failed has left since', () => {
     ['under_review', ['hold'], { merchant_available: -6_000n, dispute_hold: 6_000n }],
     ['lost', ['hold', 'lost'], { merchant_available: -6_000n, dispute_hold: 0n, processor_clearing: 6_000n }],
   ]
-  test.each(table)('%s: is taken when the processor says the same again', (status, journals, sums) => {
+  test.each(table)('%s: is taken when the processor reports the same again', (status, journals, sums) => {
     const plan = planFacts('simulator', left(status), facts(status), clockAt())!
     expect(told(plan)).toEqual({
       counted: { amountDisputedMinor: 6_000n },
@@ -261,7 +261,7 @@ describe('what a refund that failed has left since', () => {
     expect(booked).toEqual(sums)
   })
 
-  test('won, or still refunded: nothing is', () => {
+  test('won, or still refunded: nothing is taken', () => {
     expect(learn(left('won', { amountDisputedMinor: 0n }), facts('won'))).toBeNull()
     expect(learn(left('lost', { amountRefundedMinor: 7_000n }), facts('lost'))).toBeNull()
   })

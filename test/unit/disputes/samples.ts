@@ -23,7 +23,7 @@ export const facts = (state: Status, changes: Partial<DisputeFacts> = {}): Dispu
   ...changes,
 })
 
-/** A dispute of the whole as it is recorded, and its payment as it counts it. */
+/** A dispute of the whole payment as recorded, and its payment with the dispute counted. */
 export function disputed(status: Status, changes: Partial<DisputeRow> = {}) {
   const payment = paid({
     amountDisputedMinor: status === 'won' ? 0n : 10_000n,

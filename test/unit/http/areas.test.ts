@@ -10,11 +10,11 @@ describe('the table of areas', () => {
   const all = areas.flatMap(({ at }) => at)
   const areaAt = lookup(areas)
 
-  test('no two areas are found at the same place', () => {
+  test('no two areas claim the same place', () => {
     expect(all.filter((path, at) => all.indexOf(path) !== at)).toEqual([])
   })
 
-  test.each(areas)('$at: all that it answers is found there', async (area) => {
+  test.each(areas)('$at: all its operations are found there', async (area) => {
     const loaded = await area.load()
     const paths =
       loaded instanceof Hono
@@ -59,7 +59,7 @@ describe('an area that cannot be loaded', () => {
   const execution = { waitUntil: () => {}, passThroughOnException: () => {} } as never
   const services = { settings: { environment: 'sandbox' } } as Services
 
-  test('answers as a fault of ours, and is loaded again with the next request', async () => {
+  test('is answered as a fault of ours, and is loaded again with the next request', async () => {
     let loads = 0
     const load = async () => {
       loads += 1

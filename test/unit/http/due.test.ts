@@ -12,7 +12,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const messages = () => told.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>)
 
-/** A job over `count` rows: what was done is due no more, what was put off is not for now. */
+/** A job over `count` rows: finished rows are no longer due, rows put off are not due for now. */
 function backlog(count: number, failures: Record<string, number> = {}) {
   const waiting = Array.from({ length: count }, (_, at) => ({ tenantId: 'tn_demo', id: String(at) }))
   const asked: number[] = []
@@ -53,7 +53,7 @@ test('a backlog of several batches is worked off in one run', async () => {
   expect(asked).toEqual([250, 150, 50])
 })
 
-test('what fails is told with how often it did, is put off, and keeps no other waiting', async () => {
+test('a failing row is logged with its failure count, is put off, and delays no other row', async () => {
   const { services, waiting, finish } = backlog(130, { 1: 4 })
   await run(services, async (id) => {
     if (Number(id) < 3) throw new Error('cannot')
@@ -78,7 +78,7 @@ test('more than a batch that fails wholly does not end the run', async () => {
   expect(told).toHaveBeenCalledTimes(220)
 })
 
-test('a row that somebody else moved is nobody’s fault, until it goes on for ever', async () => {
+test('a version conflict is logged only when it keeps coming back', async () => {
   const { services } = backlog(3, { 2: 2 })
   await run(services, async () => {
     throw new Stale()
@@ -86,7 +86,7 @@ test('a row that somebody else moved is nobody’s fault, until it goes on for e
   expect(messages().map(({ id, failures }) => [id, failures])).toEqual([['2', 3]])
 })
 
-test('work that changes nothing goes round once, not until the time is over', async () => {
+test('work that changes nothing is tried once, not until the time is over', async () => {
   const { services, asked, finish } = backlog(150)
   const done: string[] = []
   await run(services, async (id) => {
@@ -99,7 +99,7 @@ test('work that changes nothing goes round once, not until the time is over', as
   expect(messages()[0]).toMatchObject({ id: '0', what: 'still due after it was done' })
 })
 
-test('where nobody can put it off, the run ends and says so', async () => {
+test('when a row cannot be put off, the run ends and says so', async () => {
   const { services, asked } = backlog(300)
   services.db.call = async () => {
     throw new Error('away')
@@ -142,7 +142,7 @@ describe('sets', () => {
     ])
   })
 
-  test('what is refused is found and put off, all else is done', async () => {
+  test('refused rows are found and put off, all others are done', async () => {
     const { services, waiting, finish } = backlog(40)
     await runSets(services, async (ids) => {
       if (ids.includes('7') || ids.includes('31')) throw new Error('cannot')
@@ -152,7 +152,7 @@ describe('sets', () => {
     expect(messages().map(({ id }) => id)).toEqual(['7', '31'])
   })
 
-  test('more than all that is found at once fails: the rest has its turn', async () => {
+  test('when all rows of a fetch fail, the rest have their turn', async () => {
     const { services, waiting, asked, finish } = backlog(2_010)
     await runSets(services, async (ids) => {
       if (ids.some((id) => Number(id) < 2_005)) throw new Error('cannot')

@@ -25,7 +25,7 @@ test.each([
   ['GET', 'We could not read this in time. Retry.'],
   ['PATCH', 'We cannot tell yet whether this happened. Read what it changes before you retry.'],
   ['POST', 'We cannot tell yet whether this happened. Retry with the same Idempotency-Key.'],
-])('%s: an answer that does not come is 503, and says what this operation takes', async (method, message) => {
+])('%s: an unknown outcome is 503, and says how to retry this operation', async (method, message) => {
   const response = await app.request('/v1/things/7', { method })
   const { error } = (await response.json()) as { error: { code: string; message: string } }
   expect([response.status, response.headers.get('retry-after'), error.code, error.message]).toEqual([

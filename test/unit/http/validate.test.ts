@@ -48,6 +48,6 @@ test.each([
 test.each([
   ['', 'The body is empty: send JSON.'],
   ['{"amount":1,', 'body_malformed'],
-])('a body %j is told apart', async (body, told) => {
+])('a body %j gets its own error', async (body, told) => {
   expect(await refusal('', body)).toBe(told)
 })

@@ -48,7 +48,7 @@ describe('parseApiKey', () => {
     },
     { name: 'nothing', token: '', is: 'unknown_prefix' },
     { name: 'garbage', token: 'garbage', is: 'unknown_prefix' },
-    { name: "somebody else's", token: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc', is: 'unknown_prefix' },
+    { name: "another service's", token: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc', is: 'unknown_prefix' },
     { name: 'a space before', token: ` ${good}`, is: 'unknown_prefix' },
     { name: 'capitals', token: good.toUpperCase(), is: 'unknown_prefix' },
     { name: 'our prefix in the middle', token: `x${good}`, is: 'unknown_prefix' },

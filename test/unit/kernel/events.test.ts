@@ -15,12 +15,12 @@ test.each([
     { destination: { type: 'tenant', tenant_id: 'tn_1' } },
   ],
   [{}, {}],
-  // What the merchant wrote is the merchant's, and where a buyer pays is no secret.
+  // Metadata is the merchant's own text, and the CLABE that a buyer pays to is no secret.
   [
     { metadata: { clabe: account.clabe }, spei: { clabe: account.clabe } },
     { metadata: { clabe: account.clabe }, spei: { clabe: account.clabe } },
   ],
-])('an event of %j tells %j', (object, expected) => {
+])('an event of %j shows %j', (object, expected) => {
   const another = Object.fromEntries(Object.keys(object).map((key) => [key, 'another']))
   expect(event('e', 'refund.created', about, { id: 'r', ...object }).object).toEqual({ id: 'r', ...expected })
   expect(event('e', 'refund.created', about, another, object).previousAttributes).toEqual(expected)
@@ -28,10 +28,15 @@ test.each([
 
 test.each<[what: string, before: JsonObject, after: JsonObject, former: JsonObject]>([
   ['nothing changed', { a: 1, b: null, c: [1] }, { a: 1, b: null, c: [1] }, {}],
-  ['what is told elsewhere', { version: 1, updated_at: 'then' }, { version: 2, updated_at: 'now' }, {}],
+  [
+    'what the event shows elsewhere',
+    { version: 1, updated_at: 'then' },
+    { version: 2, updated_at: 'now' },
+    {},
+  ],
   ['some', { a: '1', b: null, c: false }, { a: '2', b: 'x', c: false }, { a: '1', b: null }],
   [
-    'an object is told whole',
+    'an object is given whole',
     { fee: { a: '0', b: '0' } },
     { fee: { a: '1', b: '0' } },
     { fee: { a: '0', b: '0' } },

@@ -45,7 +45,7 @@ describe('random text', () => {
     expect(randomToken(bytes)).toMatch(new RegExp(`^[A-Za-z0-9_-]{${length}}$`))
   })
 
-  it('randomToken has 32 bytes unless told otherwise', () => {
+  it('randomToken has 32 bytes by default', () => {
     expect(randomToken()).toHaveLength(43)
   })
 
@@ -57,13 +57,13 @@ describe('random text', () => {
     const seen = new Map<string, number>()
     for (const char of make(alphabet.length * expected)) seen.set(char, (seen.get(char) ?? 0) + 1)
     expect([...seen.keys()].sort().join('')).toBe(alphabet)
-    // A byte modulo 36 or 62 would favour the first letters by 14 % or 25 %: nine standard deviations are no accident.
+    // A byte modulo 36 or 62 would favour the first letters by 14 % or 25 %: more than nine standard deviations.
     const chiSquared = [...seen.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
     expect(chiSquared).toBeLessThan(alphabet.length - 1 + 9 * Math.sqrt(2 * alphabet.length))
   })
 })
 
-it('a version 7 UUID tells its time; others tell none', () => {
+it('a version 7 UUID contains its time; others contain none', () => {
   for (const ms of [0, 1, 1_781_352_005_123, 2 ** 48 - 1]) expect(madeAtMs(uuidv7(ms))).toBe(ms)
   for (const other of [crypto.randomUUID(), '', 'splink_1', '00000000-0000-8000-8000-000000000000'])
     expect(madeAtMs(other)).toBeNull()

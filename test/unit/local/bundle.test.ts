@@ -12,8 +12,9 @@ function expectLater(word: string) {
   expect(holding(word).filter((name) => atStart.includes(name))).toEqual([])
 }
 
-test.each(operations.map(({ contract }) => contract.id))('%s is compiled when its area is asked', (id) =>
-  expectLater(`"${id}"`),
+test.each(operations.map(({ contract }) => contract.id))(
+  '%s is compiled when a request needs its area',
+  (id) => expectLater(`"${id}"`),
 )
 
 test.each([

@@ -19,7 +19,7 @@ function running(pid: number): boolean {
   }
 }
 
-test('what a process started ends with it, even when it is killed outright', async () => {
+test('what a process started ends with it, even after SIGKILL', async () => {
   const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -30,7 +30,7 @@ test('what a process started ends with it, even when it is killed outright', asy
   expect([running(pid), existsSync(folder)]).toEqual([true, true])
   parent.kill('SIGKILL')
   await expect.poll(() => existsSync(folder), { timeout: 5_000 }).toBe(false)
-  // Where nobody collects the dead, the process stays listed, but it is one.
+  // Without a parent that reaps it, the dead process stays listed, as a zombie.
   await expect.poll(() => running(pid) && !isZombie(pid)).toBe(false)
 })
 

@@ -36,7 +36,7 @@ afterEach(() => {
 
 const count = async () => Number((await owner.query('SELECT count(*) FROM notes')).rows[0].count)
 
-describe('what the driver gets back', () => {
+describe('what the driver receives', () => {
   test('values come in the types it would parse from Neon', async () => {
     const rows =
       await sql`SELECT ${5}::int AS n, ${'x'}::text AS t, null AS none, 9007199254740993::bigint AS big,
@@ -68,7 +68,7 @@ describe('what the driver gets back', () => {
     expect(result.fields[0]).toMatchObject({ name: 'id', dataTypeID: 23, format: 'text' })
   })
 
-  test('a refusal carries what Postgres said', async () => {
+  test("a refusal carries Postgres's own error", async () => {
     const failure = await sql`INSERT INTO notes VALUES (1, 'much too long a body')`.catch((error) => error)
     expect(failure).toMatchObject({
       name: 'NeonDbError',
@@ -210,7 +210,7 @@ describe('faults', () => {
     await expect.poll(count).toBe(1)
   })
 
-  test('strike only fitting calls, after the skipped ones, as often as told', async () => {
+  test('strike only matching calls, after the skipped ones, as often as ordered', async () => {
     const id = gateway.faults.inject({
       mode: '507',
       match: { database: 'sandbox', contains: 'INTO notes' },

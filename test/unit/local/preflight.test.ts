@@ -11,7 +11,7 @@ afterAll(() => home.drop())
 type Project = { node: string; wanted: Record<string, string>; installed: Record<string, string> | null }
 let made = 0
 
-/** What the preflight of a project says, run by a Node that says it is of that version. */
+/** The preflight's output for a project, under a Node that reports that version. */
 function preflight({ node, wanted, installed }: Project): { said: string; code: number | null } {
   made += 1
   const project = join(home.path, String(made))
@@ -63,6 +63,6 @@ test.each(refused)('%s: one line that says what to do', (_what, project, says) =
   expect(preflight(project)).toEqual({ said: `${says}\n`, code: 1 })
 })
 
-test('the packages and the Node that it wants: nothing to say', () => {
+test('the packages and the Node that it needs: no output', () => {
   expect(preflight({ node: '24.21.0', wanted, installed: wanted })).toEqual({ said: '', code: 0 })
 })

@@ -66,7 +66,7 @@ describe.each(kinds)('before a Redis: $kind', ({ kind, url }) => {
     expect(replies.map((reply) => typeof reply.error)).toEqual(['undefined', 'string', 'undefined'])
   })
 
-  test('the databases are apart, and the token decides', async () => {
+  test('the databases are separate, and the token decides which one', async () => {
     await redis.set('k', 'sandbox')
     expect(await client('tok-l').get('k')).toBeNull()
     await expect(client('tok-x').get('k')).rejects.toThrow('WRONGPASS')
@@ -98,7 +98,7 @@ describe.each(kinds)('before a Redis: $kind', ({ kind, url }) => {
     await expect(impatient.get('k')).rejects.toThrow(/abort|timeout/i)
   })
 
-  test('nonsense is JSON, but no answer to the question', async () => {
+  test('nonsense is JSON, but no reply to the command', async () => {
     gateway.faults.inject({ mode: 'nonsense', times: 12 })
     const answers = []
     for (let n = 0; n < 12; n++) answers.push(await redis.get('k').catch((error) => error))
@@ -106,7 +106,7 @@ describe.each(kinds)('before a Redis: $kind', ({ kind, url }) => {
     expect(new Set(answers.map((answer) => typeof answer)).size).toBeGreaterThan(2)
   })
 
-  test('stale answers what it answered before, and lets NX through', async () => {
+  test('stale repeats its earlier answer, and lets NX through', async () => {
     expect(await redis.get('k')).toBeNull()
     await redis.set('k', 'v')
     gateway.faults.inject({ mode: 'stale', times: 2 })

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Turns } from '../../../local/turns.ts'
 
-/** Runs `owners` one after the other asked for, and tells who was at work beside whom. */
+/** Runs `owners` in the order of their requests, and returns which of them worked side by side. */
 async function told(owners: readonly string[]): Promise<string[]> {
   const turns = new Turns()
   const atWork: string[] = []
@@ -24,7 +24,7 @@ test.each<[owners: string, seen: string[]]>([
   ['a', ['a']],
   ['aa', ['a', 'aa']],
   ['ab', ['a', 'b']],
-  // Who comes after somebody else waits with its own.
+  // An owner that comes after another one waits, together with its own.
   ['aba', ['a', 'b', 'a']],
   ['abab', ['a', 'b', 'bb', 'a']],
   ['abcb', ['a', 'b', 'bb', 'c']],
@@ -32,7 +32,7 @@ test.each<[owners: string, seen: string[]]>([
   expect(await told([...owners])).toEqual(seen)
 })
 
-test('what fails gives its turn away', async () => {
+test('a failed owner passes its turn on', async () => {
   const turns = new Turns()
   const fails = turns.take('a', () => Promise.reject(new Error('broken')))
   const next = turns.take('b', async () => 'done')

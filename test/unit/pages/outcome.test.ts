@@ -4,7 +4,7 @@ import { outcomeOf } from '../../../functions/payment-links/pages/outcome.ts'
 import { resultPage } from '../../../functions/payment-links/pages/result.ts'
 import { challengedView, paymentFacts } from './samples.ts'
 
-/** One line per state that a payment and its last attempt can be in: what the page says of it, and never says. */
+/** One line per state of a payment and its last attempt: what the page says, and what it must not say. */
 
 const card = { brand: 'visa', last4: '0008', bin6: '400000', funding: 'credit' }
 const voucher = { reference: '98012345678904', expires_at: '2026-11-25T05:59:59Z' }
@@ -233,7 +233,7 @@ const cases: [string, Payment, Attempt, string, string, RegExp | null][] = [
     null,
   ],
   [
-    'what contradicted was let go',
+    'what contradicted was voided',
     { status: 'canceled' },
     { status: 'canceled', resolution: 'voided' },
     'El pago se deshizo',

@@ -96,7 +96,7 @@ describe('hostile text from a merchant', () => {
 })
 
 describe('the card form', () => {
-  it('gives no name to any field that a card is typed into; who pays is sent, and comes back', async () => {
+  it("gives no name to a field that a card is typed into; the payer's details are sent, and come back", async () => {
     const page = String(await payPage(payView()))
     const inputs = [...page.matchAll(/<input\b[^>]*>/g)].map(([tag]) => tag)
     const typed = inputs.filter((tag) => !tag.includes('type="hidden"'))
@@ -117,7 +117,7 @@ describe('the card form', () => {
     ])
   })
 
-  it('sends no card number: what has a name has a value that is none', async () => {
+  it('sends no card number: no named field has one as its value', async () => {
     const page = String(await payPage(payView()))
     for (const [, value] of page.matchAll(/<(?:input|option)\b[^>]*\svalue="([^"]*)"/g)) {
       expect(containsCardNumber(value ?? '')).toBe(false)
@@ -146,7 +146,7 @@ describe('test cards', () => {
     expect([card.bin6, card.last4]).toEqual([card.number.slice(0, 6), card.number.slice(-4)])
   })
 
-  it('are told apart', () => {
+  it('all differ', () => {
     const distinct = (values: string[]) => expect(new Set(values).size).toBe(testCards.length)
     distinct(testCards.map(({ token }) => token))
     distinct(testCards.map(({ number }) => number))
@@ -186,7 +186,7 @@ describe('terms', () => {
 })
 
 describe('results', () => {
-  it('an authorised payment reads as done, and until when it may be charged; a part names what was charged', async () => {
+  it('an authorised payment reads as done, and shows until when it may be charged; a partial capture shows what was charged', async () => {
     const held = String(await resultPage(authorizedView()))
     expect(held).toContain('<h1 id="outcome">Pago autorizado</h1>')
     expect(held).toContain('27 de noviembre de 2026')
@@ -196,7 +196,7 @@ describe('results', () => {
     expect(part).toMatch(/<dt>Autorizado<\/dt><dd>\$1,200\.00 MXN/)
   })
 
-  it.each(declineCodes)('%s has a reason of its own and a way on', async (code) => {
+  it.each(declineCodes)('%s has a reason of its own and a way to continue', async (code) => {
     const view = {
       ...paymentFacts,
       state: 'declined' as const,
@@ -210,7 +210,7 @@ describe('results', () => {
     expect(String(await resultPage({ ...view, retryPath: null }))).not.toContain('href="/splink_x')
   })
 
-  it('a receipt names what was sent back', async () => {
+  it('a receipt shows what was refunded', async () => {
     const words = text['es-MX'].result
     const page = String(await everyPage['result-refunded']!({}))
     expect(page).toMatch(/<dt>Reembolso<\/dt><dd><strong>\$500\.00 MXN/)
@@ -219,7 +219,7 @@ describe('results', () => {
   })
 
   it.each(['canceled', 'expired'] as const)(
-    '%s: where a voucher or a CLABE was out, nobody says that nothing was paid',
+    '%s: after a voucher or a CLABE the page does not say that nothing was paid',
     async (state) => {
       for (const cash of ['oxxo', 'spei'] as const) {
         const page = String(await resultPage({ ...paymentFacts, state, retryPath: null, cash }))
@@ -241,7 +241,7 @@ describe('results', () => {
 })
 
 describe('states', () => {
-  it('says 410 where the link is done for and 409 where it may come back', () => {
+  it('answers 410 where the link is over and 409 where it may come back', () => {
     expect(stateStatus).toEqual({
       expired: 410,
       revoked: 410,
@@ -260,13 +260,13 @@ describe('states', () => {
     })
   })
 
-  it('reveals nothing of an archived link, even when it is handed over', async () => {
+  it('reveals nothing of an archived link, even when its data is passed in', async () => {
     const linked = { ...payView(), state: 'archived' as const }
     expect(String(await statePage(linked))).not.toMatch(/Café|Curso|1,200/)
   })
 
   it.each(['expired', 'revoked', 'inactive', 'already_paid', 'not_set_up', 'busy', 'changed'] as const)(
-    '%s: a sentence with the name in its place',
+    "%s: a sentence with the merchant's name in its place",
     async (state) => {
       const page = String(await everyPage[`state-${state}`]!({}))
       const words = text['es-MX'].state[state].detail('<bdi>Café Azul de Coyoacán</bdi>')
@@ -274,7 +274,7 @@ describe('states', () => {
     },
   )
 
-  it('changed: says what, before and now', async () => {
+  it('changed: shows what changed, before and now', async () => {
     const page = String(await everyPage['state-changed']!({}))
     const rows = [...page.matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)/g)].map((row) => row.slice(1, 3))
     expect(rows).toEqual([
@@ -287,7 +287,7 @@ describe('states', () => {
   })
 
   it.each(['expired', 'revoked', 'inactive', 'already_paid', 'archived'] as const)(
-    '%s: says that nothing was charged to a form that was sent, not to a look',
+    '%s: says that nothing was charged after a form was sent, not after a mere visit',
     async (state) => {
       for (const locale of ['es-MX', 'en'] as const) {
         const page = (refused: boolean) =>
@@ -298,7 +298,7 @@ describe('states', () => {
     },
   )
 
-  it('busy: who sent a form was not charged; who only looks may be the one who pays', async () => {
+  it('busy: a buyer who sent a form was not charged; a visitor may be the one who pays', async () => {
     const { common, state } = text['es-MX']
     const refused = String(await everyPage['state-busy']!({}))
     expect(refused).toContain(common.notCharged)
@@ -308,7 +308,7 @@ describe('states', () => {
     expect(seen).not.toContain(common.notCharged)
   })
 
-  it('sends an unknown outcome again with its own key', async () => {
+  it('resends a form of unknown outcome under its own key', async () => {
     const page = String(await everyPage['state-error-resend']!({}))
     expect(page).toContain('name="attempt_key" value="attempt-key-0001"')
   })
@@ -319,7 +319,7 @@ it('the headers allow our own origin only', () => {
   expect(pageHeaders['Content-Security-Policy']).toContain("default-src 'none'")
 })
 
-it('the scripts keep nothing, send nothing and name no other place', () => {
+it('the scripts store nothing, send nothing and name no other origin', () => {
   for (const file of ['pay.js', 'sandbox-card.js']) {
     const script = readFileSync(assets + file, 'utf8')
     expect(script).not.toMatch(

@@ -3,7 +3,7 @@ import { text } from '../../../functions/payment-links/pages/text.ts'
 
 type Leaf = { path: string; kind: string; words: string }
 
-/** Every string of a catalogue; functions are called with marks, so that a dropped argument shows. */
+/** Every string of a catalogue; functions are called with markers, so that a dropped argument shows. */
 function leaves(node: unknown, path = ''): Leaf[] {
   if (typeof node === 'string') return [{ path, kind: 'string', words: node }]
   if (typeof node === 'function') {
@@ -28,7 +28,7 @@ it.each([
   expect(catalogue.filter(({ words }) => words.trim() === '' || /undefined|NaN/.test(words))).toEqual([])
 })
 
-it('uses what it is given in both languages alike', () => {
+it('uses its arguments in both languages alike', () => {
   const marks = ({ words }: Leaf) => [...words.matchAll(/⟨\d⟩/g)].map(([mark]) => mark).sort()
   for (const [at, leaf] of spanish.entries()) {
     expect(marks(english[at]!), leaf.path).toEqual(marks(leaf))
@@ -36,7 +36,7 @@ it('uses what it is given in both languages alike', () => {
   }
 })
 
-it('says nothing twice the same by mistake: few words are equal in both languages', () => {
+it('repeats nothing between the languages by mistake: few words are equal in both', () => {
   const same = spanish.filter((leaf, at) => leaf.words === english[at]?.words).map(({ path }) => path)
   expect(same).toEqual([
     '.common.total',

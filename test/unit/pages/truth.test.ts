@@ -14,7 +14,7 @@ describe('a form that came back, or is tried again', () => {
   }
 
   it.each([[['name', 'email']], [['name']], [['email']], [[]]] as ('name' | 'email')[][][])(
-    '%j: each at its field, all at once, and in a summary that leads there',
+    '%j: each error at its field, all at once, and in a summary that links to them',
     async (wrong) => {
       const page = String(await cash({ wrong, buyer: { name: 'A', email: 'ana@' } }))
       expect(page).toContain('novalidate')
@@ -45,7 +45,7 @@ describe('a form that came back, or is tried again', () => {
     },
   )
 
-  it('what is wrong now counts, not why it was refused before', async () => {
+  it('current errors are shown, not the reason of the earlier refusal', async () => {
     const page = String(
       await cash({
         method: 'card',
@@ -61,7 +61,7 @@ describe('a form that came back, or is tried again', () => {
 describe('the surcharge of installments', () => {
   const installments = { months: [3, 6], required: false, interestFree: false, surchargeMinor: 9_530n }
 
-  it('is named before paying: where a term may be chosen, and where one is demanded', async () => {
+  it('is named before paying, both where a term may be chosen and where one is required', async () => {
     const free = String(await payPage(payView({ amountMinor: 100_000n, installments })))
     expect(free).toContain('<p class="amount">$1,000.00 MXN</p>')
     expect(free).toContain('un cargo de $95.30 MXN: en total $1,095.30 MXN.')
@@ -106,7 +106,7 @@ describe('SPEI', () => {
     expect(copied).toEqual(['699.99', '646180000000000012'])
   })
 
-  it('the number of the payment is none to type into a bank, nor to tell at a till', async () => {
+  it('the page says that the payment number is for neither bank nor till', async () => {
     for (const [page, words] of [
       [speiPage(speiView()), text['es-MX'].spei.notAsked],
       [voucherPage(voucherView()), text['es-MX'].voucher.notAsked],
@@ -116,7 +116,7 @@ describe('SPEI', () => {
     }
   })
 
-  it('names what came beside the payment: too much, or too little in time', async () => {
+  it('names what arrived beside the payment: too much, or too little in time', async () => {
     const over = String(await everyPage['result-overpaid']!({}))
     expect(over).toContain('Recibimos $300.00 MXN de más.')
     expect(over).toMatch(/<dt>Recibido de más<\/dt><dd><strong>\$300\.00 MXN/)
@@ -129,7 +129,7 @@ describe('SPEI', () => {
   })
 })
 
-describe('a payment that is over, of which money has come all the same', () => {
+describe('a payment that is over, for which money has arrived all the same', () => {
   const retryPath = '/splink_x'
   const canceled = { ...paymentFacts, state: 'canceled', retryPath, cash: 'oxxo' } as const
   const stray = { receivedMinor: 120_000n, heldMinor: 120_000n }
@@ -137,7 +137,7 @@ describe('a payment that is over, of which money has come all the same', () => {
   it.each([
     ['none', null, 'primary'],
     ['all of it', stray, 'secondary'],
-  ] as const)('%s: how prominent paying once more is', async (_what, come, look) => {
+  ] as const)('%s: how prominent paying again is', async (_what, come, look) => {
     const page = String(await resultPage({ ...canceled, stray: come }))
     expect(page).toContain(`<a class="button ${look}" href="${retryPath}`)
   })

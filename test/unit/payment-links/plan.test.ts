@@ -68,7 +68,7 @@ const asked = (changed: object = {}) =>
     ...changed,
   }) as unknown as Create
 
-test('a new link, as a literal', () => {
+test('a new link, written out', () => {
   const shown = {
     id: idOf(1),
     object: 'payment_link',
@@ -225,7 +225,7 @@ describe('links that are refused', () => {
   })
 })
 
-/** The statuses of the lifecycle and what else decides. */
+/** The statuses of the lifecycle, and those that other facts decide. */
 const states: [string, Partial<LinkRow>][] = [
   ['active', {}],
   ['inactive', { status: 'inactive' }],
@@ -290,7 +290,7 @@ describe('status × what is asked', () => {
   test.each(table)('%s', (_, plan, expected) => {
     expect(states.map(([, changed]) => told(plan(link(changed))))).toEqual(expected)
   })
-  test('what is archived is not archived again', () => {
+  test('an archived link is not archived again', () => {
     expect(planArchive(link({ status: 'archived' }), making)).toMatchObject({
       refused: 'payment_link_archived',
     })
@@ -300,7 +300,7 @@ describe('status × what is asked', () => {
   })
 })
 
-test('a change of terms moves their version and tells what was before; any other change does not', () => {
+test('a change of terms raises their version, any other change does not; both events have the former values', () => {
   const patchOf = (patch: object) => {
     const plan = planUpdate(link(), patch as Parameters<typeof planUpdate>[1], schedule, fresh())
     if (isRefusal(plan)) throw new Error(plan.refused)

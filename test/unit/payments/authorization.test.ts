@@ -135,7 +135,7 @@ describe('a manual capture: where it stands × what the processor says: attempt,
     expect(got).toEqual(table[stand])
   })
 
-  test('an authorisation asked for at once and never answered with one is looked into', () => {
+  test('an authorized answer to an attempt with automatic capture goes to review', () => {
     const automatic = submission()
     const plan = planOutcome(automatic, answers.authorized, schedule, nothing, clockAt())
     expect(changed(plan, paymentAttempts)?.status).toBe('integrity_failure')
@@ -218,11 +218,11 @@ test.each([
   ['authorized', null],
   ['authorized, 500.00 being captured', 'capture'],
   ['authorized, being canceled', 'cancel'],
-] as const)('an attempt shows what is under way: %s', (stand, pending) => {
+] as const)('an attempt shows the change under way: %s', (stand, pending) => {
   expect(presentAttempt(stands[stand].attempt).pending_change).toEqual(pending)
 })
 
-describe('what a wish to capture meets', () => {
+describe('a request to capture', () => {
   const late = new Date(captureBefore.getTime())
   const done = manual(
     { status: 'captured', intentKey: key },
@@ -263,7 +263,7 @@ describe('what a wish to capture meets', () => {
     expect(told(planCaptureIntent(wished(stand, as), amount, clockAt(at)))).toBe(result)
   })
 
-  test('less than the fees take is refused', () => {
+  test('less than the fees is refused', () => {
     const fixed = { ...schedule, card: { rateBps: 360, fixedMinor: 300n } }
     const results = ['363', '364'].map((amount) =>
       told(planCaptureIntent({ ...wished(stands.authorized), schedule: fixed }, amount, clockAt())),
@@ -300,7 +300,7 @@ describe('what a wish to capture meets', () => {
   })
 })
 
-describe('what a wish to cancel meets', () => {
+describe('a request to cancel', () => {
   const waiting = manual({ status: 'declined' }, { status: 'requires_payment_method' })
   const canceled = manual({ status: 'canceled', intentKey: key }, { status: 'canceled' })
   test.each([

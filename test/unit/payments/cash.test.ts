@@ -14,7 +14,7 @@ import { clockAt, idOf, now, order, publicId, schedule } from './samples.ts'
 const local = (time: string) => new Date(`${time}-06:00`)
 
 describe('until when a voucher can be paid', () => {
-  // taken at, the link expires at, the voucher expires, what was paid in time is told until
+  // taken at, the link expires at, the voucher expires, payments made in time may be reported until
   const cases: [string, string | null, string, string][] = [
     // A Friday; Monday is the 15th, the grace is its two bank days.
     ['2026-06-12T12:00:00', null, '2026-06-15T23:59:59', '2026-06-17T23:59:59'],
@@ -23,12 +23,13 @@ describe('until when a voucher can be paid', () => {
     // A weekend in the grace, and Christmas Eve's expiry before a weekend.
     ['2026-06-09T12:00:00', null, '2026-06-12T23:59:59', '2026-06-16T23:59:59'],
     ['2026-12-21T12:00:00', null, '2026-12-24T23:59:59', '2026-12-29T23:59:59'],
-    // A link that lives longer changes nothing; an earlier one shortens to its own last day, but not to today.
+    // A link that expires later changes nothing; one that expires earlier ends the voucher on its own last day, but
+    // never on the day of issue.
     ['2026-06-12T12:00:00', '2027-01-01T00:00:00', '2026-06-15T23:59:59', '2026-06-17T23:59:59'],
     ['2026-06-12T12:00:00', '2026-06-14T08:00:00', '2026-06-14T23:59:59', '2026-06-16T23:59:59'],
     ['2026-06-12T12:00:00', '2026-06-12T12:05:00', '2026-06-13T23:59:59', '2026-06-16T23:59:59'],
   ]
-  test.each(cases)('taken %s, link until %s: %s, told until %s', (taken, closes, expires, told) => {
+  test.each(cases)('taken %s, link until %s: %s, reported until %s', (taken, closes, expires, told) => {
     const means = byCash('oxxo', closes === null ? null : local(closes), local(taken))
     expect(means).toEqual({
       method: 'oxxo',
@@ -40,7 +41,7 @@ describe('until when a voucher can be paid', () => {
     expect(graceEnd('oxxo', local(expires))).toEqual(local(told))
   })
 
-  test('it is asked about every six hours, and at the end of its grace', () => {
+  test('the janitor looks every six hours, and at the end of its grace', () => {
     const grace = local('2026-06-17T23:59:59')
     expect(nextCashCheck(grace, local('2026-06-12T12:00:00'))).toEqual(local('2026-06-12T18:00:00'))
     expect(nextCashCheck(grace, local('2026-06-17T20:00:00'))).toEqual(grace)
@@ -73,7 +74,7 @@ const voucherRow = (changed: Partial<VoucherRow> = {}): VoucherRow => ({
   ...changed,
 })
 
-/** A voucher's payment; by default the voucher is out. */
+/** The payment of a voucher; by default the voucher is issued. */
 function submission(
   attempt: Partial<AttemptRow> = {},
   payment: Partial<PaymentRow> = {},
@@ -110,7 +111,7 @@ const nothing = () => ({ writes: [], events: [] })
 const outcome = (about: Submission, answer: ProcessorState) =>
   planOutcome(about, answer, cash, nothing, clockAt(now, 10))
 
-/** What a plan does to the rows of a table: the status it gives them. */
+/** The status that a plan gives the rows of a table. */
 const statusIn = (plan: Plan<unknown> | null, table: object): string =>
   (plan?.writes ?? [])
     .filter((write: Write) => write.kind !== 'expect' && 'table' in write && write.table === table)
@@ -126,7 +127,7 @@ const told = (plan: Plan<unknown> | null) => [
   (plan?.events ?? []).map(({ type }) => type).join(),
 ]
 
-describe('what an answer changes: attempt, payment, voucher, journal, event', () => {
+describe('the changes of an answer: attempt, payment, voucher, journal, event', () => {
   const before = { status: 'submitting' }
   const cases: [string, Submission, keyof typeof answers, string[]][] = [
     [
@@ -159,7 +160,7 @@ describe('what an answer changes: attempt, payment, voucher, journal, event', ()
       ['integrity_failure', '', '', '', 'payment.integrity_failure'],
     ],
   ]
-  test('what is told of a payment that does not change is how it is now', () => {
+  test('an event about an unchanged payment requires its current version', () => {
     const about = submission()
     const plan = outcome(about, answers['another amount'])
     expect(plan?.writes.at(-1)).toMatchObject({
@@ -174,7 +175,7 @@ describe('what an answer changes: attempt, payment, voucher, journal, event', ()
   })
 })
 
-test('what was issued: the row of the voucher, and both rows that show it', () => {
+test("issued: the voucher's row, and both rows that show it", () => {
   const plan = outcome(submission({ status: 'submitting' }, { status: 'processing' }, null), answers.issued)
   const details = { reference: '98012345678904', expires_at: expiresAt.toISOString() }
   expect(plan?.writes).toMatchObject([
@@ -194,13 +195,13 @@ test('paid: the fees of OXXO, available by its own bank days', () => {
   const set = outcome(submission(), paid)?.writes.find(
     (write) => write.kind === 'change' && write.table === payments,
   )
-  // 1,200.00 at 3.9 % is 46.80, IVA of it 7.49; a Friday's cash is there on Monday.
+  // 1,200.00 at 3.9 % is 46.80, IVA of it 7.49; a Friday's cash is available on Monday.
   expect(set).toMatchObject({
     set: { feeProcessingMinor: 4_680n, feeIvaMinor: 749n, netMinor: 114_571n, availableOn: '2026-06-15' },
   })
 })
 
-describe('cash that a till took late', () => {
+describe('late cash from a till', () => {
   const over = (attempt: string, payment: string, voucher: string) =>
     submission({ status: attempt }, { status: payment }, voucherRow({ status: voucher }))
   const cases: [string, Submission, string | null][] = [
@@ -208,7 +209,7 @@ describe('cash that a till took late', () => {
     ['after the payment was canceled', over('canceled', 'canceled', 'canceled'), 'paid_late'],
     ['after a card paid', over('canceled', 'succeeded', 'canceled'), 'already_paid'],
     ['while a card is asked', over('canceled', 'processing', 'canceled'), 'paid_late'],
-    ['and was told of before', over('expired', 'expired', 'paid'), null],
+    ['that was recorded before', over('expired', 'expired', 'paid'), null],
     ['of an attempt that is not over', over('pending_customer', 'requires_action', 'issued'), null],
     ['of an attempt that paid', over('captured', 'succeeded', 'paid'), null],
     ['of a payment that other money paid', over('captured', 'succeeded', 'expired'), 'already_paid'],
@@ -237,7 +238,7 @@ describe('cash that a till took late', () => {
     expect(planLate(over('captured', 'succeeded', 'expired'), other, clockAt())).toBeNull()
   })
 
-  test.each(['unknown', 'canceled', 'issued'] as const)('nothing is made of "%s"', (answer) => {
+  test.each(['unknown', 'canceled', 'issued'] as const)('"%s" changes nothing', (answer) => {
     expect(planLate(over('expired', 'expired', 'expired'), answers[answer], clockAt())).toBeNull()
   })
 })

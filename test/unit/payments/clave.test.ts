@@ -7,12 +7,12 @@ const kept = (clave: string, more: Record<string, string> = {}) =>
   keptClave({ current: '1', byVersion: { ...secrets.byVersion, ...more } }, clave)
 
 test.each(['SBX20260613000000001', '4242424242424243', '085901030410316400', 'A', '9'.repeat(30)])(
-  '%s is kept as it is',
+  '%s is stored unchanged',
   async (clave) => expect(await kept(clave)).toBe(clave),
 )
 
 test.each(['4242424242424242', 'X4111111111111111', '085901030410316408'])(
-  '%s may be a card number: something stands for it, always the same',
+  '%s may be a card number: a stand-in replaces it, always the same',
   async (clave) => {
     expect(containsCardNumber(clave)).toBe(true)
     const masked = await kept(clave)

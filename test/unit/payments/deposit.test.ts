@@ -35,7 +35,7 @@ describe('a transfer that arrives', () => {
     )
   })
 
-  it('part of the amount moves a counter and nothing that another transfer waits for', () => {
+  it('part of the amount raises a counter, and changes nothing that another transfer waits for', () => {
     const plan = arrive(500n, targetOf())
     expect(plan.writes.map(({ kind }) => kind)).toEqual(['adjust', 'expect', 'insert', 'post'])
     expect(plan.writes[0]).toMatchObject({ deltas: { amountReceivedMinor: 500n, version: 1 } })
@@ -92,7 +92,7 @@ describe('a transfer that arrives', () => {
     expect(plan.writes.map(({ kind }) => kind)).toEqual(['insert', 'post', 'insert'])
   })
 
-  it('a CLABE that nobody was lent has no payment', () => {
+  it('a CLABE that was never assigned has no payment', () => {
     const plan = arrive(70_000n, null)
     expect(inserted(plan, speiDeposits)).toMatchObject([{ paymentId: null, appliedMinor: 0n }])
     expect(inserted(plan, unappliedFunds)).toMatchObject([{ reason: 'unknown_clabe', paymentId: null }])

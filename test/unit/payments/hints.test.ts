@@ -13,7 +13,7 @@ import { disputed } from '../disputes/samples.ts'
 import { payment, refundRow } from '../refunds/samples.ts'
 import { answers, now, submission } from './samples.ts'
 
-/** Rows that are there, at a processor that does not answer. */
+/** Rows that exist, at a processor that does not answer. */
 function silent(...rows: readonly (readonly object[])[]): { services: Services; published: object[] } {
   const published: object[] = []
   const db = {
@@ -31,22 +31,22 @@ function silent(...rows: readonly (readonly object[])[]): { services: Services; 
   return { services: { db, settings } as unknown as Services, published }
 }
 
-// A hint that is taken for heard is never told again.
-test('late cash: a hint that could not be read is not taken for heard', async () => {
+// A hint that is confirmed is never repeated.
+test('late cash: a hint whose facts could not be read is not confirmed', async () => {
   const { payment: expired, attempt } = submission({ status: 'expired', resolvedAt: now, nextCheckAt: null })
   const { services, published } = silent([attempt], [expired], [])
   await expect(heardOf(services, {} as Surfaces, attempt.id, 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(published).toEqual([])
 })
 
-test('a refund that a bank sent back: a hint that could not be read is not taken for heard', async () => {
+test('a refund that a bank sent back: a hint whose facts could not be read is not confirmed', async () => {
   const refund = refundRow({ status: 'succeeded', resolvedAt: now, nextCheckAt: null })
   const { services, published } = silent([refund], [payment()], [])
   await expect(heardOfRefund(services, refund.id, 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(published).toEqual([])
 })
 
-test('a refund that was made at the processor: a hint that could not be read is not taken for heard', async () => {
+test('a refund that was made at the processor: a hint whose facts could not be read is not confirmed', async () => {
   const { services, published } = silent()
   await expect(heardOfMade(services, 'sbx_re_1', 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(published).toEqual([])
@@ -59,7 +59,7 @@ test('where the janitor asks anyway, an unread hint changes nothing', async () =
   expect(published).toEqual([])
 })
 
-describe('an answer that says what is known', () => {
+describe('an answer that repeats what we know', () => {
   const contradiction = {
     state: 'captured',
     amount: '120001',
@@ -80,23 +80,20 @@ describe('an answer that says what is known', () => {
     expect(planContradicted(attempt, answer, now)).toBeNull()
   })
 
-  test.each(cases)(
-    'a look at %s says when the next one is, and that nothing has changed',
-    (status, answer) => {
-      const { attempt } = submission({ status, contradiction, nextCheckAt: now, checksCount: 1 })
-      const [write] = planLookLater(attempt, answer, now)!.writes
-      const nextCheckAt = new Date(now.getTime() + 6_000)
-      expect(write).toMatchObject({ kind: 'change', set: { checksCount: 2, nextCheckAt } })
-      expect(Object.keys((write as { set: object }).set)).toEqual(['checksCount', 'nextCheckAt'])
-    },
-  )
+  test.each(cases)('a look at %s sets the next look, and records no other change', (status, answer) => {
+    const { attempt } = submission({ status, contradiction, nextCheckAt: now, checksCount: 1 })
+    const [write] = planLookLater(attempt, answer, now)!.writes
+    const nextCheckAt = new Date(now.getTime() + 6_000)
+    expect(write).toMatchObject({ kind: 'change', set: { checksCount: 2, nextCheckAt } })
+    expect(Object.keys((write as { set: object }).set)).toEqual(['checksCount', 'nextCheckAt'])
+  })
 
-  test('what is over is looked at no more', () => {
+  test('what is over gets no further look', () => {
     const { attempt } = submission({ status: 'captured', nextCheckAt: null })
     expect(planLookLater(attempt, answers.captured, now)).toBeNull()
   })
 
-  test('other numbers than were told before are news', () => {
+  test('other numbers than before are recorded', () => {
     const { attempt } = submission({ status: 'integrity_failure', contradiction, nextCheckAt: now })
     const other = { ...told, amountMinor: 130_000n }
     const set = { contradiction: { ...contradiction, amount: '130000' }, updatedAt: now }
@@ -108,7 +105,7 @@ describe('an answer that says what is known', () => {
     ['a refund', lookAtRefund(refundRow({ status: 'succeeded' }), { state: 'unknown' }, now)],
     ['a dispute', lookAtDispute(disputed('lost').dispute, now)],
   ]
-  test.each(looks)('a look at %s, too', (_, plan) => {
+  test.each(looks)('a look at %s leaves its update time', (_, plan) => {
     const [write] = plan!.writes
     expect((write as { set: object }).set).not.toHaveProperty('updatedAt')
   })

@@ -26,7 +26,7 @@ const nothing = () => ({ writes: [], events: [] })
 const outcome = (attempt: object, name: AnswerName, payment: object = {}) =>
   planOutcome(submission(attempt, payment), answers[name], schedule, nothing, clockAt(now, 10))
 
-/** The status that a plan gives the rows of a table; undefined when it leaves them alone. */
+/** The status that a plan gives the rows of a table; undefined when it leaves them unchanged. */
 const statusIn = (plan: Plan<unknown> | null, table: object) =>
   plan?.writes
     .filter(
@@ -49,10 +49,10 @@ describe('attempt status × answer of the processor', () => {
     authorized: ['captured', ...integrity, '-', '-', 'expired', '-', '-'],
     captured: over,
     declined: over,
-    // Cash that a till took late, of another amount than was asked for.
+    // Late cash from a till, of another amount than was asked for.
     canceled: ['-', ...integrity, ...Array(5).fill('-')],
     expired: ['-', ...integrity, ...Array(5).fill('-')],
-    // What agrees again goes on as it would have; what still does not is asked about again.
+    // Numbers that agree again let the attempt continue; those that still contradict are asked about again.
     integrity_failure: ['captured', '-', '-', '-', 'declined', 'canceled', '-', '-'],
   }
   test.each(attemptStatuses.map((status) => [status, table[status]] as const))('%s', (status, results) => {
@@ -60,7 +60,7 @@ describe('attempt status × answer of the processor', () => {
     expect(got).toEqual(results)
   })
 
-  test('what the payment becomes, and what is booked', () => {
+  test("the payment's new status, and what is booked", () => {
     const got = answerNames.map((name) => {
       const plan = outcome({}, name)
       const types = plan?.events.map(({ type }) => type) ?? []
@@ -79,7 +79,7 @@ describe('attempt status × answer of the processor', () => {
   })
 })
 
-test('the first attempt is recorded before anybody is asked', () => {
+test('the first attempt is recorded before any call to the processor', () => {
   const planned = newSubmission(order, publicId, byCard(card), 'simulator', schedule, clockAt())
   const wanted = condition(paymentLinks, order.originId, { status: 'active', termsVersion: 1 }, 'expiresAt')
   const { tenantId: _, ...payment } = planned.payment
@@ -146,7 +146,7 @@ test('a capture: fees, net, bank day, journal and what was sold, in one plan', (
     () => ({ writes: [sold], events: [] }),
     clockAt(now, 10),
   )
-  // 1,200.00 at 3.6 % is 43.20, IVA of it 6.91. A Friday's capture is there on Tuesday.
+  // 1,200.00 at 3.6 % is 43.20, IVA of it 6.91. A Friday's capture is available on Tuesday.
   const set = {
     status: 'succeeded',
     amountAuthorizedMinor: 120_000n,
@@ -266,7 +266,7 @@ test('an unanswered challenge is a failed authentication, an attempt that never 
   expect(reason('submitting')).toEqual(['processing_error', 'processing_error'])
 })
 
-test('the janitor looks later and later, every hour at last', () => {
+test('the janitor looks at growing intervals, up to an hour', () => {
   const waits = [0, 1, 2, 5, 10, 11, 50, 2_000].map((checksCount) => {
     const [write] = planLookLater(
       submission({ status: 'unknown', checksCount }).attempt,
@@ -280,7 +280,7 @@ test('the janitor looks later and later, every hour at last', () => {
   expect(waits).toEqual([3, 6, 12, 96, 3_072, 3_600, 3_600, 3_600])
 })
 
-test('an unanswered challenge is looked at when its time is over, not only with the look after it', () => {
+test('an unanswered challenge is looked at when its time is over, not only at the look after it', () => {
   const secondsUntilLook = (expiresInSeconds: number, checksCount: number) => {
     const expiresAt = new Date(now.getTime() + expiresInSeconds * 1000)
     const { attempt } = submission({ status: 'pending_customer', expiresAt, checksCount })
@@ -289,11 +289,11 @@ test('an unanswered challenge is looked at when its time is over, not only with 
   }
   expect(secondsUntilLook(1_800, 0)).toBe(3)
   expect(secondsUntilLook(30, 9)).toBe(30)
-  // What could not be closed then is asked about ever later, like everything.
+  // If it cannot be closed then, the intervals grow as usual.
   expect(secondsUntilLook(0, 9)).toBe(1_536)
 })
 
-test('another card: the same payment on the terms of now, its next attempt', () => {
+test('another card: the same payment on the current terms, its next attempt', () => {
   const { payment: before } = submission(
     {},
     { status: 'requires_payment_method', declineCode: 'expired_card', version: 2 },
@@ -336,7 +336,7 @@ test('another card: the same payment on the terms of now, its next attempt', () 
   ])
 })
 
-test('funds are released once, from pending only, all of a merchant’s by one publish', () => {
+test('funds are released once, only from pending, and one publish takes all of a merchant’s', () => {
   const paid = (at: number, fundsStatus: string, netMinor = 114_989n): PaymentRow => ({
     ...submission({}, { status: 'succeeded', fundsStatus, netMinor }).payment,
     id: idOf(at),

@@ -55,7 +55,7 @@ describe('cardFees', () => {
     { amount: 1_000n, months: 1, of: fixed, processing: 336n, msi: 0n, iva: 54n, net: 610n },
     // half-up at each line: 36.5 -> 37 and 5.92 -> 6
     { amount: 1_014n, months: 1, of: schedule, processing: 37n, msi: 0n, iva: 6n, net: 971n },
-    // below the minimum fees may exceed the amount: told as it is, refused before anybody is charged
+    // below the minimum, fees may exceed the amount: calculated as they are, refused before any charge
     { amount: 100n, months: 1, of: fixed, processing: 304n, msi: 0n, iva: 49n, net: -253n },
     { amount: 0n, months: 1, of: schedule, processing: 0n, msi: 0n, iva: 0n, net: 0n },
   ])('$amount in $months: net $net', ({ amount, months, of, processing, msi, iva, net }) => {
@@ -257,7 +257,7 @@ describe('scheduleAt and scheduleByVersion', () => {
     expect(scheduleAt(schedules, new Date(at), currency)?.version).toBe(is)
   })
 
-  it('finds what a stored payment names', () => {
+  it('finds the version that a stored payment names', () => {
     expect(scheduleByVersion(schedules, 'a')?.effectiveFrom.toISOString()).toBe('2026-01-01T06:00:00.000Z')
     expect(scheduleByVersion(schedules, 'gone')).toBeUndefined()
   })

@@ -34,9 +34,9 @@ const told = (plan: Plan<unknown> | Refusal) =>
     ? plan.refused
     : (setOf(plan, paymentAttempts)?.intent ?? setOf(plan, paymentAttempts)?.status ?? 'asked')
 
-describe('where an attempt stands × what is decided', () => {
+describe("a review's state × the decision", () => {
   const elsewhere = attemptStatuses.filter((status) => status !== 'integrity_failure')
-  test.each(elsewhere)('%s: nothing to decide', (status) => {
+  test.each(elsewhere)('%s: there is nothing to decide', (status) => {
     for (const decision of decisions)
       expect(told(decide(reviewed({ status }), decision))).toBe('payment_not_under_review')
   })
@@ -63,7 +63,7 @@ describe('where an attempt stands × what is decided', () => {
   })
 })
 
-test('nothing is booked, whatever is decided and whatever becomes of it', () => {
+test('nothing is booked, whatever the decision and its outcome', () => {
   const ends: GivenBack[] = [{ state: 'voided' }, { state: 'refunded' }, { state: 'unknown' }]
   const plans = [
     ...decisions.map((decision) => decide(reviewed(), decision) as Plan<unknown>),
@@ -74,7 +74,7 @@ test('nothing is booked, whatever is decided and whatever becomes of it', () => 
   for (const plan of plans) expect(plan?.writes.filter(({ kind }) => kind === 'post')).toEqual([])
 })
 
-describe('what became of giving back', () => {
+describe('the outcome of giving back', () => {
   const giving = (payment: Partial<PaymentRow> = {}) =>
     reviewed({ intent: 'give_back', intentKey: 'k' }, payment)
 
@@ -91,7 +91,7 @@ describe('what became of giving back', () => {
     expect(plan?.events.map(({ type }) => type)).toEqual(['payment.canceled'])
   })
 
-  test('a payment that was over before stays what it is', () => {
+  test('a payment that was over before keeps its status', () => {
     const plan = planGivenBack(giving({ status: 'expired' }), { state: 'refunded' }, clockAt())
     expect([setOf(plan, payments), plan?.events]).toEqual([undefined, []])
   })
@@ -105,7 +105,7 @@ describe('what became of giving back', () => {
     expect(plan?.events.map(({ type }) => type)).toEqual(['payment.give_back_failed'])
   })
 
-  test.each(['processing', 'unknown'] as const)('%s: asked again, ever later', (state) => {
+  test.each(['processing', 'unknown'] as const)('%s: asked again, at growing intervals', (state) => {
     const plan = planGivenBack(giving(), { state }, clockAt())
     expect(setOf(plan, paymentAttempts)).toEqual({
       checksCount: 1,
@@ -114,7 +114,7 @@ describe('what became of giving back', () => {
     })
   })
 
-  test('recorded by somebody else meanwhile: nothing more', () => {
+  test('recorded by another request meanwhile: nothing more', () => {
     for (const attempt of [{ status: 'canceled' }, { intent: null }])
       expect(
         planGivenBack(reviewed({ intent: 'give_back', ...attempt }), { state: 'refunded' }, clockAt()),

@@ -46,7 +46,7 @@ export function clockAt(instant: Date = now, from = 1): Clock {
 
 export const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-/** A first attempt, its rows changed as asked. */
+/** A first attempt with the given changes to its rows. */
 export function submission(attempt: Partial<AttemptRow> = {}, payment: Partial<PaymentRow> = {}): Submission {
   const fresh = newSubmission(order, publicId, byCard(card), 'simulator', schedule, clockAt())
   return { payment: { ...fresh.payment, ...payment }, attempt: { ...fresh.attempt, ...attempt } }

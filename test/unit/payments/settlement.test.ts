@@ -55,7 +55,7 @@ describe('fees of cash', () => {
     expect(feesOf({ method, amountMinor, months: 1, schedule })).toEqual(fees)
   })
 
-  test('each method has its own bank days: a Thursday before a Monday that is a holiday', () => {
+  test('each method has its own bank days: from a Thursday before a Monday that is a holiday', () => {
     const thursday = new Date('2026-11-12T18:00:00Z')
     expect(availableOn(thursday, schedule, 'oxxo')).toBe('2026-11-13')
     expect(availableOn(thursday, schedule, 'card')).toBe('2026-11-17')
@@ -104,7 +104,7 @@ describe('the reserve', () => {
     expect(reserveOf(netMinor, '2026-06-16', schedule)).toEqual(kept)
   })
 
-  test('is kept back when the net becomes available, and let go once', () => {
+  test('is kept back when the net becomes available, and released once', () => {
     const { payment } = submission({}, { status: 'succeeded', fundsStatus: 'pending', netMinor: 114_989n })
     const kept = { ...payment, reserveMinor: 11_499n, reserveReleaseOn: '2026-09-14' }
     expect(planDue([kept], release, clockAt(now))!.writes.at(-1)).toMatchObject({

@@ -19,7 +19,7 @@ export const speiSchedule: FeeSchedule = {
   },
 }
 
-/** A payment by SPEI with its attempt and CLABE, changed as asked. */
+/** A payment by SPEI with its attempt and CLABE, with the given changes. */
 export function targetOf(
   payment: Partial<PaymentRow> = {},
   attempt: Partial<AttemptRow> = {},
@@ -70,7 +70,7 @@ export const inserted = <T extends TableLike>(plan: Plan<unknown>, table: T): T[
     write.kind === 'insert' && write.table === table ? (write.rows as T['$inferInsert'][]) : [],
   )
 
-/** The one write of a kind to a table. */
+/** The one write of that kind to a table. */
 export const written = <Kind extends 'change' | 'adjust'>(
   plan: Plan<unknown>,
   table: TableLike,

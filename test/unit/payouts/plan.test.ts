@@ -93,7 +93,7 @@ describe('entries', () => {
     expect(isRefusal(made) ? made.refused : null).toBe(refused)
   })
 
-  test('every journal that moves what is available has a kind that the interface knows', () => {
+  test('every journal that moves the available balance has a kind in the interface', () => {
     const about = { journalId: 'j', sourceId: 's', currency: 'mxn', now }
     const made = Object.values(
       journals as unknown as Record<string, (...args: unknown[]) => Journal>,
@@ -120,7 +120,7 @@ describe('entries', () => {
   })
 })
 
-describe('more than one payout carries', () => {
+describe('more movements than one payout carries', () => {
   const many = (n: number, amount: bigint) => Array.from({ length: n }, () => activity(amount))
 
   test.each([
@@ -128,7 +128,7 @@ describe('more than one payout carries', () => {
     ['the rest goes out', many(eachWayMax + 500, 10n), many(eachWayMax + 200, -9n)],
     ['a fair that was called off, and good days', many(eachWayMax, 1_000n), many(eachWayMax * 2, -100n)],
     ['one large that went', many(eachWayMax * 2, 10n), [activity(-30_000n)]],
-  ])('%s: something is paid, and never more than there is', (_what, incoming, outgoing) => {
+  ])('%s: something is paid, and never more than the balance', (_what, incoming, outgoing) => {
     const open = balance(incoming, outgoing)
     const cut = {
       ...open,
@@ -142,7 +142,7 @@ describe('more than one payout carries', () => {
     expect(sum > 0n && sum <= open.availableMinor).toBe(true)
   })
 
-  test('one that came in and more that went than go with it: it waits', () => {
+  test('one credit and more debits than fit with it: it waits', () => {
     const [incoming, outgoing] = [[activity(10_000_000n)], many(eachWayMax * 2, -100n)]
     const open = { ...balance(incoming, outgoing), outgoing: outgoing.slice(0, eachWayMax + 1) }
     expect(isRefusal(draw(open))).toBe(true)
@@ -165,7 +165,7 @@ describe('a balance that shrinks under its draws', () => {
     ])
   })
 
-  test('one movement is taken whole, and so is what would come below the minimum', () => {
+  test('a single movement is taken whole; so is everything when a draw would take less than the minimum', () => {
     expect(takeActivity(balance([activity(500n)]), 5)).toMatchObject({ taken: [{ amountMinor: 500n }] })
     const made = drawPayout(settings({ minimumMinor: 900n }), open, 'simulator', clock, 5)
     expect(isRefusal(made) ? made : made.payout.amountMinor).toBe(1_000n)
@@ -177,7 +177,7 @@ describe('the schedule', () => {
     plan?.writes.map((write) => ('set' in write ? write.set : write.kind))
   const next = { nextPayoutOn: '2026-06-16', updatedAt: now }
 
-  test('a payout sets the next date with it; nothing to pay sets only the date', () => {
+  test('a payout sets the next date with it; with nothing to pay only the date is set', () => {
     const due = settings()
     expect(written(planScheduled(due, drawn(balance([activity(5n)])), clock))).toEqual([
       'insert',
@@ -200,7 +200,7 @@ describe('the schedule', () => {
   })
 })
 
-describe('what the bank says', () => {
+describe("the bank's answers", () => {
   const row = (status: string): PayoutRow => ({ ...drawn(balance([activity(5n)])).payout, status })
   const standings: Record<string, BankState> = {
     processing: { state: 'processing' },
@@ -230,7 +230,7 @@ describe('what the bank says', () => {
   const table = statusesOf(payoutLifecycle).flatMap((status) =>
     Object.keys(standings).map((standing) => [status, standing, moves[status]?.[standing] ?? null] as const),
   )
-  test.each(table)('%s, and the bank says %s: %s', (status, standing, expected) => {
+  test.each(table)('%s, and the bank answers %s: %s', (status, standing, expected) => {
     const plan = planOutcome(row(status), standings[standing]!, clock)
     const posted = plan?.writes.find((write: Write) => write.kind === 'post') as Journal | undefined
     expect(plan ? [plan.reply.status, posted?.entryKind] : null).toEqual(
@@ -238,7 +238,7 @@ describe('what the bank says', () => {
     )
   })
 
-  test('what was paid is watched for five days', () => {
+  test('a paid payout is watched for five days', () => {
     const looks = [0, 1, 2, 3, 4].map((checksCount) => {
       const plan = planLookLater(
         { ...row('paid'), checksCount },
@@ -280,7 +280,7 @@ describe('settings', () => {
     expect(isRefusal(plan) ? plan.param : null).toBe(param)
   })
 
-  test('a change tells what was before', () => {
+  test('the event of a change keeps the former settings', () => {
     const plan = planSettings(settings(), { ...wanted, holder: 'Café Rojo' }, 'tn_1', 24, clock)
     if (isRefusal(plan)) throw new Error(plan.refused)
     expect(plan.events[0]!.previousAttributes).toEqual({
@@ -336,7 +336,7 @@ describe('settings', () => {
   })
 })
 
-test('an account that is cooling down gets nothing, and its day stays set', () => {
+test('an account in its cool-down gets nothing, and its day stays set', () => {
   const coolDownEndsAt = new Date(now.getTime() + 1)
   const cooling = settings({ coolDownEndsAt, nextPayoutOn: '2026-06-12' })
   const drawn = drawPayout(cooling, balance([activity(1_000n)]), 'simulator', clock)

@@ -33,7 +33,7 @@ test.each<[Interval, number | null, string, string | null, string]>([
   expect(nextPayoutOn(interval, anchor, today)).toBe(next)
 })
 
-test('every payout day of three years is a bank day ahead, and none is left out', () => {
+test('every payout day of three years is a future bank day, and none is skipped', () => {
   for (const [interval, anchor, longest] of [
     ['daily', null, 6],
     ...[1, 2, 3, 4, 5, 6, 7].map((day) => ['weekly', day, 13] as const),

@@ -11,7 +11,7 @@ const written = [pan, '4242 4242 4242 4242', '4242-4242-4242-4242']
 
 afterEach(() => vi.restoreAllMocks())
 
-/** What is logged of an error, as text. */
+/** The log line of an error, as text. */
 function lineOf(error: unknown, told: { id?: string; what?: string } = {}, level: Level = 'error'): string {
   const console = vi.spyOn(globalThis.console, level).mockImplementation(() => {})
   log(level, { place: 'payments.get', requestId: 'req_test', ...told }, error)
@@ -45,7 +45,7 @@ const refusedWith = (text: string) =>
     retried: false,
   })
 
-/** Errors of every kind that a card number can come to lie in, and what is told of them. */
+/** Errors of every kind that may contain a card number, and what the log shows of them. */
 const errors: [what: string, error: (text: string) => unknown, code: string][] = [
   ['a library’s', (text) => thrownBy(() => BigInt(`${text}x`)), 'SyntaxError'],
   ['JSON’s', (text) => thrownBy(() => JSON.parse(`{"a":${text}`)), 'SyntaxError'],
@@ -76,7 +76,7 @@ const errors: [what: string, error: (text: string) => unknown, code: string][] =
 ]
 
 describe.each(errors)('%s error', (_what, make, code) => {
-  test('is told by its kind, and what it holds is not', () => {
+  test('is logged by its kind, without what it contains', () => {
     for (const text of written) {
       const line = lineOf(make(text))
       expect(line).not.toContain(text)
@@ -96,7 +96,7 @@ test('an id that holds a card number is left out', () => {
   expect(parsed(new Error('x'), { id: 'sim_1' })).toMatchObject({ id: 'sim_1' })
 })
 
-test('a fault of ours is told in its words, with where it was thrown', () => {
+test('a fault of ours is logged with its message, and where it was thrown', () => {
   expect(parsed(new Fault('still due after it was done'))).toMatchObject({
     what: 'still due after it was done',
     code: 'Fault',
@@ -104,7 +104,7 @@ test('a fault of ours is told in its words, with where it was thrown', () => {
   })
 })
 
-test('where the database refused, the constraint is told', () => {
+test('when the database refuses, the constraint is logged', () => {
   expect(parsed(refusedWith('x'))).toMatchObject({ code: '23514', what: 'payments_amounts_ordered' })
 })
 

@@ -10,7 +10,7 @@ async function remembering() {
   return { gateway, remembered: memory({ redis, signingSecrets } as Settings) }
 }
 
-test('a proof is spent for every Idempotency-Key but the one that spent it', async () => {
+test('a proof is spent for every Idempotency-Key except the one that spent it', async () => {
   const { gateway, remembered } = await remembering()
   expect(await remembered.proofConsumed('digest', 'order-1024')).toBe(false)
   await remembered.rememberProof('digest', 'order-1024')
@@ -20,7 +20,7 @@ test('a proof is spent for every Idempotency-Key but the one that spent it', asy
   await gateway.stop()
 })
 
-test('only a reply that Postgres leaves out is stored: more than 2,048 characters', async () => {
+test('only a reply too long for Postgres is stored: more than 2,048 characters', async () => {
   const { gateway, remembered } = await remembering()
   const bodies = ['ñ'.repeat(2_048), 'ñ'.repeat(2_049)]
   await Promise.all(bodies.map((body, at) => remembered.rememberReply(`publish-${at}`, body)))
@@ -31,7 +31,7 @@ test('only a reply that Postgres leaves out is stored: more than 2,048 character
 })
 
 test.each(['nonsense', 'truncated', '5xx'] as const)(
-  'a Redis that answers %s knows nothing',
+  'a Redis that answers %s counts as knowing nothing',
   async (mode) => {
     const { gateway, remembered } = await remembering()
     await remembered.rememberProof('digest', 'order-1024')
@@ -43,7 +43,7 @@ test.each(['nonsense', 'truncated', '5xx'] as const)(
   },
 )
 
-test('what is stored under another name is not believed', async () => {
+test('what is stored under another name is not trusted', async () => {
   const { gateway, remembered } = await remembering()
   for (const [publishId, letter] of [
     ['first', 'x'],

@@ -30,7 +30,7 @@ const bindings = {
 
 const read = (AUTH_SECRETS: string) => readSettings({ ...bindings, AUTH_SECRETS }).authSecrets
 
-test('the database keeps plain digests of DOOR_SECRETS: none of them may be guessable', () => {
+test('the database stores plain digests of DOOR_SECRETS: none of them may be guessable', () => {
   const door = (...secrets: string[]) => ({
     ...bindings,
     DOOR_SECRETS: JSON.stringify({ ...secrets }).replace(/"(\d)":/g, (_, at) => `"${Number(at) + 1}":`),
@@ -92,7 +92,7 @@ describe('versioned secrets', () => {
   })
 })
 
-describe('what could be guessed, or would hand everything over', () => {
+describe('settings that could be guessed, or would expose everything', () => {
   const short = 'hush'.repeat(8).slice(1)
   const all = bindings
   const live = {
@@ -154,7 +154,7 @@ describe('what a signing secret signed', () => {
   const both: VersionedKeys = { current: '2', byVersion: { 1: 'old', 2: 'new' } }
   const after: VersionedKeys = { current: '2', byVersion: { 2: 'new' } }
 
-  test('opens for as long as the secret is there, and for nothing else than it was signed for', async () => {
+  test('opens as long as the secret is there, and only for its own purpose', async () => {
     const signed = await seal(before, 'cursor', 'text')
     expect(await unseal(both, 'cursor', signed)).toBe('text')
     expect(await unseal(both, 'offer', signed)).toBeNull()

@@ -25,7 +25,7 @@ const facts = (state: State, changes: Partial<RefundFacts> = {}): RefundFacts =>
   ...changes,
 })
 
-/** One that was made at the processor, as it stands in the books. */
+/** A refund made at the processor, as recorded. */
 const made = (status: string) =>
   refundRow({
     status,
@@ -71,7 +71,7 @@ const sent = 'post refund merchant_available -6000, refunds_in_flight 6000'
 const paid = 'post refund_paid refunds_in_flight -6000, processor_clearing 6000'
 const contradicted = ['insert integrity_failure', 'refund.created', 'refund.integrity_failure']
 
-describe('first heard of', () => {
+describe('first report', () => {
   const table: [state: State, writes: string[]][] = [
     ['processing', [...counted, 'insert processing', sent, 'refund.created', 'payment.refunded']],
     [
@@ -84,7 +84,7 @@ describe('first heard of', () => {
     expect(learn({}, facts(state))).toEqual(writes)
   })
 
-  test('it waits for no balance and for no dispute to end, and says where it was made', () => {
+  test("it does not wait for a balance or a dispute's end, and says where it was made", () => {
     const plan = planMade(
       'stripe',
       { payment: payment({ openDisputesCount: 1 }), refund: null, holdings: [] },
@@ -107,7 +107,7 @@ describe('first heard of', () => {
   })
 })
 
-describe('what the payment bears', () => {
+describe('what the payment can cover', () => {
   const reduced = (by: string, ...held: string[]) => [
     `adjust amountRefundedMinor 6000, adjust amountDisputedMinor -${by}`,
     'expect version 3',
@@ -174,7 +174,7 @@ describe('what the payment bears', () => {
     expect(learn({}, facts('succeeded', { currency: 'usd' }))).toEqual(contradicted)
   })
 
-  test('a contradiction tells what was left and what was refunded', () => {
+  test('a contradiction shows what was left and what was refunded', () => {
     const known = { payment: payment({ amountDisputedMinor: 7_000n }), refund: null, holdings: [] }
     expect(planMade('simulator', known, facts('succeeded'), clockAt())!.reply).toMatchObject({
       status: 'integrity_failure',
@@ -184,7 +184,7 @@ describe('what the payment bears', () => {
   })
 })
 
-test('what was made is watched once it is there, and what is lost no longer is covered and looked at anew', () => {
+test('a refund that succeeded is watched, and a lost dispute that it takes from is looked at anew', () => {
   const dispute = { ...holding(10_000n, 'd1', 'lost'), nextCheckAt: null, checksCount: 15 }
   const known = {
     payment: payment({ amountDisputedMinor: 10_000n }),
@@ -200,7 +200,7 @@ test('what was made is watched once it is there, and what is lost no longer is c
   expect(writes.find(({ kind }) => kind === 'insert')).toMatchObject({ rows: [{ nextCheckAt: day }] })
 })
 
-describe('told again', () => {
+describe('later reports', () => {
   const lost = 'refund.failed'
   const changes: Partial<Record<string, Partial<Record<State, string[]>>>> = {
     processing: {
@@ -248,11 +248,11 @@ describe('told again', () => {
       changes[status]?.[state] ?? [],
     ]),
   )
-  test.each(table)('%s, told %s', (status, state, writes) => {
+  test.each(table)('%s, reported as %s', (status, state, writes) => {
     expect(learn({}, facts(state), { status })).toEqual(writes)
   })
 
-  test('what the payment does not bear yet is told once, and asked about ever later', () => {
+  test('what the payment cannot cover yet makes one event, and is asked about at growing intervals', () => {
     const of = { amountRefundedMinor: 10_000n }
     expect(learn(of, facts('succeeded'), { status: 'integrity_failure' })).toEqual([])
     expect(learn({}, facts('succeeded', { amountMinor: 5_999n }), { status: 'integrity_failure' })).toEqual(
@@ -262,7 +262,7 @@ describe('told again', () => {
     expect(plan!.writes[0]).toMatchObject({ set: { nextCheckAt: new Date(now.getTime() + 12_000) } })
   })
 
-  test('another amount of what was booked is for people', () => {
+  test('another amount than was booked goes to people', () => {
     const other = facts('succeeded', { amountMinor: 5_999n })
     expect(learn({}, other, { status: 'processing' })).toEqual([
       'change processing -> same',
@@ -271,7 +271,7 @@ describe('told again', () => {
   })
 })
 
-describe('somebody decides', () => {
+describe('a person decides', () => {
   const decide = (of: Partial<RefundablePayment>, decision: 'look_again' | 'succeeded' | 'failed') => {
     const source = { kind: 'payment', payment: payment(of) } as const
     const plan = planResolve(made('integrity_failure'), source, decision, clockAt())

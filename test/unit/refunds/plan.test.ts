@@ -147,7 +147,7 @@ describe('a refund begins', () => {
   })
 })
 
-describe('what the balance bears', () => {
+describe('what the balance can bear', () => {
   const cases: [here: [bigint, bigint, bigint], overdraft: bigint, amount: bigint, borne: boolean][] = [
     [[6_000n, 0n, 0n], 0n, 6_000n, true],
     [[5_999n, 0n, 0n], 0n, 6_000n, false],
@@ -161,7 +161,7 @@ describe('what the balance bears', () => {
     expect(covers(cover(here, overdraft), 'mxn', amount)).toBe(borne)
   })
 
-  test('the database is told the same bound', () => {
+  test('the publish carries the same bound for the database', () => {
     const planned = planCreate(payment(), request(), offers, cover([4_000n, 0n, 0n], 6_000n), clockAt())
     if (isRefusal(planned)) throw new Error(planned.refused)
     expect(planned.plan.writes.find(({ kind }) => kind === 'post')).toMatchObject({
@@ -205,24 +205,24 @@ describe('an answer', () => {
       (answer): [string, keyof typeof answers, string[]] => [status, answer, changes[status]?.[answer] ?? []],
     ),
   )
-  test.each(table)('%s, told %s', (status, answer, writes) => {
+  test.each(table)('%s, reported as %s', (status, answer, writes) => {
     const plan = planOutcome(refundRow({ status }), ofPayment, answers[answer], clockAt())
     expect(plan ? summary(plan) : []).toEqual(writes)
   })
 
-  test('contradicting numbers are told once', () => {
+  test('contradicting numbers make one event', () => {
     const seen = refundRow({ failureCode: 'integrity_failure', nextCheckAt: null })
     const answer = answers['succeeded, another amount']
     expect(planOutcome(seen, ofPayment, answer, clockAt())).toBeNull()
     expect(planLookLater(seen, answer, now)).toBeNull()
   })
 
-  test('what is only recorded hears nothing', () => {
+  test('an offline refund ignores the processor', () => {
     const recorded = refundRow({ status: 'succeeded', method: 'recorded_offline' })
     expect(planOutcome(recorded, ofPayment, answers.failed, clockAt())).toBeNull()
   })
 
-  test('a settled rest of funds is open again before something is put back', () => {
+  test('settled funds are open again before something is put back', () => {
     const refund = refundRow({ paymentId: null, unappliedFundsId: fundsId, method: 'spei_out' })
     const source: SourceRow = { kind: 'funds', funds: funds({ status: 'settled', remainingMinor: 0n }) }
     const plan = planOutcome(refund, source, answers.failed, clockAt())!
@@ -235,7 +235,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('nothing new is asked again after 3 s, and ever later, up to an hour', () => {
+  test('without news it is asked again after 3 s, then at growing intervals up to an hour', () => {
     const waits = [0, 1, 2, 10, 30].map((checksCount) => {
       const plan = planLookLater(refundRow({ checksCount }), answers.unknown, now)!
       const { set } = plan.writes[0] as Extract<Write, { kind: 'change' }>
@@ -244,7 +244,7 @@ describe('an answer', () => {
     expect(waits).toEqual([3_000, 6_000, 12_000, 3_072_000, 3_600_000])
   })
 
-  test('what was paid is watched for five days, to an account or to a card', () => {
+  test('a paid refund is watched for five days, to an account or to a card', () => {
     const changed = (plan: Plan<object> | null) =>
       (plan!.writes[0] as Extract<Write, { kind: 'change' }>).set as { nextCheckAt: Date | null }
     const day = new Date(now.getTime() + 86_400_000)
@@ -273,12 +273,12 @@ describe('an answer', () => {
     [{ state: 'not_found' }, 'not_found'],
     [{ state: 'unknown' }, 'unknown'],
   ] as const
-  test.each(banks)('a bank that says %o', (said, means) => {
+  test.each(banks)('a bank that answers %o', (said, means) => {
     expect(fromBank(said, refundRow()).state).toBe(means)
   })
 })
 
-test('the ids of a plan: the refund is what was asked for', () => {
+test("the reply has the refund's id and what was asked for", () => {
   const planned = planCreate(payment(), request({ metadata: { ticket: '88' } }), offers, plenty, clockAt())
   if (isRefusal(planned)) throw new Error(planned.refused)
   expect(planned.plan.reply).toMatchObject({

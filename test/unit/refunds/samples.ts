@@ -10,7 +10,7 @@ export const paymentId = '00000000-0000-7000-8000-00000000aaaa'
 export const refundId = '00000000-0000-7000-8000-00000000bbbb'
 export const fundsId = '00000000-0000-7000-8000-00000000cccc'
 
-/** 100.00 captured by card, its rows changed as asked. */
+/** 100.00 captured by card, with the given changes to its rows. */
 export const payment = (changes: Partial<RefundablePayment> = {}): RefundablePayment => ({
   ...submission().payment,
   id: paymentId,
@@ -53,7 +53,7 @@ export const request = (changes: Partial<RefundRequest> = {}): RefundRequest => 
 export const offers: Offers = { processor: 'simulator', original: true, spei: true }
 export const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
 
-/** What the key may send to CLABEs today. */
+/** The key's limit to CLABEs today. */
 export const allowed = (limitMinor: bigint): Allowance => ({
   kid: 'kid',
   kind: 'refunds',
@@ -61,7 +61,7 @@ export const allowed = (limitMinor: bigint): Allowance => ({
   sums: [],
 })
 
-/** What the merchant has: available, pending and reserve. */
+/** The merchant's balances: available, pending and reserve. */
 export const cover = (
   [available, pending, reserve]: readonly [bigint, bigint, bigint],
   overdraftMinor = 0n,
@@ -125,7 +125,7 @@ export const answers = {
   unknown: { state: 'unknown' },
 } as const satisfies Record<string, Answer>
 
-/** What a write does, in one line. */
+/** The effect of a write, in one line. */
 function told(write: Write): string {
   switch (write.kind) {
     case 'insert':

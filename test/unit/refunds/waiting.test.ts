@@ -29,7 +29,7 @@ import {
 
 describe('what has not been sent', () => {
   const sent = 'post refund merchant_available -6000, refunds_in_flight 6000, leaves 0'
-  test('is sent to the CLABE that is told', () => {
+  test('is sent to the CLABE once it is given', () => {
     const waiting = refundRow({ status: 'requires_destination', method: 'spei_out' })
     const planned = planDestination(waiting, { ...destination, holder: ' Ana ' }, plenty, clockAt())
     if (isRefusal(planned)) throw new Error(planned.refused)
@@ -43,7 +43,7 @@ describe('what has not been sent', () => {
     ])
   })
 
-  test('waits for a person when the key may not send so much', () => {
+  test("waits for a person when it exceeds the key's limit", () => {
     const waiting = refundRow({ status: 'requires_destination', method: 'spei_out', nextCheckAt: null })
     const planned = planDestination(waiting, destination, bound, clockAt())
     if (isRefusal(planned)) throw new Error(planned.refused)
@@ -54,7 +54,7 @@ describe('what has not been sent', () => {
     ])
   })
 
-  test('waits for the balance, told once', () => {
+  test('waits for the balance, with one event', () => {
     const none = cover([0n, 0n, 0n])
     const waiting = refundRow({ status: 'requires_destination', method: 'spei_out' })
     const first = planDestination(waiting, destination, none, clockAt())
@@ -73,7 +73,7 @@ describe('what has not been sent', () => {
     ])
   })
 
-  test('what waited is sent beside no dispute', () => {
+  test('sending a waiting refund requires that no dispute is open', () => {
     const waiting = refundRow({ status: 'pending', nextCheckAt: now })
     expect(summary(planSend(waiting, plenty, clockAt()).plan)).toEqual([
       'change pending -> processing',
@@ -100,7 +100,7 @@ describe('what waits for approval', () => {
   const seen = { amount: '6000', currency: 'mxn' }
   const waiting = refundRow({ status: 'pending_approval', method: 'spei_out', nextCheckAt: null })
 
-  test('approved: sent, and no day counts it', () => {
+  test("approved: sent, and counted in no day's limit", () => {
     const planned = planApprove(waiting, ofPayment, seen, 'ana', bound, clockAt())
     if (isRefusal(planned)) throw new Error(planned.refused)
     expect(planned.refund).toMatchObject({ approvedByUserId: 'ana', approvedAt: now, status: 'processing' })
@@ -113,7 +113,7 @@ describe('what waits for approval', () => {
     ])
   })
 
-  test('approved, and the balance does not bear it: it waits on by itself', () => {
+  test('approved above what the balance bears: it then waits by itself', () => {
     const planned = planApprove(waiting, ofPayment, seen, 'ana', cover([0n, 0n, 0n]), clockAt())
     if (isRefusal(planned)) throw new Error(planned.refused)
     expect(planned.refund).toMatchObject({ status: 'pending', pendingReason: 'insufficient_funds' })
@@ -170,7 +170,7 @@ describe('unapplied funds', () => {
     ['within what the key may send', allowed(6_000n), 'processing', ['count 6000'], []],
     ['more than the key may send', allowed(5_999n), 'pending_approval', [], ['refund.awaiting_approval']],
     ['back to where it came from', null, 'processing', [], []],
-  ])('%s: set apart from the beginning', (_what, allowance, status, counts, asks) => {
+  ])('%s: set apart from the start', (_what, allowance, status, counts, asks) => {
     const asked = { reason: 'other', metadata: {}, destination }
     const { refund, plan } = planFundsRefund(of, asked, 'simulator', allowance, clockAt())
     expect([refund.unappliedFundsId, refund.paymentId, refund.status]).toEqual([fundsId, null, status])

@@ -36,7 +36,7 @@ const of = (id: string | null) => ({
   tenantId: id && 'tn',
 })
 
-test('every call about an attempt is made at the account that the attempt names', async () => {
+test('every call about an attempt goes to the account that the attempt names', async () => {
   const asked: unknown[] = []
   const { describe, accountOf, createAttempt, fetchAttempt, capture, cancel, refunds, deposits } = stripe(
     async (subject) => {
@@ -61,7 +61,7 @@ test('every call about an attempt is made at the account that the attempt names'
   expect(asked.slice(7)).toEqual(Array(2).fill({ kind: 'sale', id: 'splink_1' }))
 })
 
-test('keys tell whose they are, or open nothing', async () => {
+test('keys show their account, or are refused', async () => {
   const { name, timeoutMs } = of(null)
   expect(await accountRefOf({ name, secretKey, apiBase, timeoutMs })).toBe('acct_environment')
   expect(await accountRefOf({ name, secretKey: 'of-nobody', apiBase, timeoutMs })).toBe('refused')
@@ -75,7 +75,7 @@ test('without an account nothing is sent and nothing is unknown', async () => {
   expect(server.seen).toEqual([])
 })
 
-test('a dispute that another account tells of this attempt is not believed', async () => {
+test('a dispute of this attempt that another account reports is not trusted', async () => {
   const charge = chargeAt(null)
   await stripe(async () => of(null)).createAttempt(charge)
   server.disputes.set(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 beforeEach(() => server.reset())
 
-/** An account of its own, so that no test opens the breaker of another. */
+/** An account for each test, so that none opens the breaker of another. */
 function processor(timeoutMs = 2_000) {
   const account = { name: `test-${++accounts}`, id: null, tenantId: null, secretKey, apiBase, timeoutMs }
   const { refunds, deposits, disputes, capture, fetchAttempt, cancel, ...rest } = stripe(async () => account)
@@ -134,7 +134,7 @@ test('without terms a card is only looked up', async () => {
   expect(server.complaints).toEqual([])
 })
 
-test('authorised, captured in part, and the rest let go; a second capture is the same one', async () => {
+test('authorised, captured in part, and the rest voided; a second capture is the same one', async () => {
   const charge = cardCharge('pm_approve', { capture: 'manual' })
   const { createAttempt, capture } = processor()
   const authorized = await createAttempt(charge)
@@ -156,7 +156,7 @@ test('authorised, captured in part, and the rest let go; a second capture is the
   expect(server.complaints).toEqual([])
 })
 
-test('a failure that Stripe goes on answering to its key keeps nothing from being captured, or let go', async () => {
+test('a failure that Stripe keeps repeating under its key prevents neither capture nor void', async () => {
   const { createAttempt, capture, cancel } = processor()
   const [taken, letGo] = [
     cardCharge('pm_approve', { capture: 'manual' }),
@@ -172,7 +172,7 @@ test('a failure that Stripe goes on answering to its key keeps nothing from bein
   expect(server.complaints).toEqual([])
 })
 
-test('an authorisation is let go; a captured one stays captured', async () => {
+test('an authorisation is voided; a captured one stays captured', async () => {
   const { createAttempt, cancel } = processor()
   const held = cardCharge('pm_approve', { capture: 'manual' })
   await createAttempt(held)
@@ -183,7 +183,7 @@ test('an authorisation is let go; a captured one stays captured', async () => {
   expect(server.complaints).toEqual([])
 })
 
-test('a challenge sends the buyer to the bank; one that failed is closed before it counts as declined', async () => {
+test('a challenge sends the buyer to the bank; a failed one is closed before it counts as declined', async () => {
   const charge = cardCharge('pm_challenge')
   const { createAttempt, fetchAttempt } = processor()
   const answer = await createAttempt(charge)
@@ -217,7 +217,7 @@ test('OXXO: a voucher; unpaid it ends without money', async () => {
     status: 'requires_payment_method',
     error: { code: 'payment_intent_payment_attempt_expired' },
   })
-  // Ended before its time, it never was a voucher; after it, cash that was taken in time may still be told.
+  // Ended before its time, it never was a voucher; after it, cash that was taken in time may still be reported.
   const put = (expiresAt: Date) =>
     server.move(id, { metadata: { attempt_id: charge.reference, expires_at: expiresAt.toISOString() } })
   put(new Date(Date.now() - 3_600_000))
@@ -258,7 +258,7 @@ test('SPEI: a customer and a CLABE for every attempt; deposits are read by custo
   expect(await deposits.fetchDeposit('cus_1/ccsbtxn_2')).toBeNull()
   const all = await deposits.depositsOf!(charge.reference)
   expect(all).toMatchObject([{ depositRef: ref, amountMinor: 50_000n, attemptReference: charge.reference }])
-  // What search does not see may have got deposits all the same: Stripe's own id finds it.
+  // Deposits may have reached even a payment that search does not show: Stripe's own id finds it.
   server.searchable = false
   await expect(deposits.depositsOf!(charge.reference)).rejects.toThrow('is not found')
   const processorRef = server.intentFor(charge.reference)!.id
@@ -276,7 +276,7 @@ test.each(faults)('a charge that met "%s" is unknown, and then found or closed f
   const arrived = fault.endsWith('_after')
   expect(await fetchAttempt(charge.reference)).toMatchObject({ state: arrived ? 'captured' : 'not_found' })
   expect(await cancel(charge.reference)).toMatchObject({ state: arrived ? 'captured' : 'canceled' })
-  // The charge itself, late: it meets the closed reference.
+  // The charge itself arrives late, and finds its reference closed.
   const late = await createAttempt(charge)
   expect(late).toMatchObject({ state: arrived ? 'captured' : 'unknown' })
   const taken = [...server.intents.values()].filter(({ status }) => status === 'succeeded')
@@ -284,7 +284,7 @@ test.each(faults)('a charge that met "%s" is unknown, and then found or closed f
   expect(server.complaints).toEqual([])
 })
 
-test('search that does not see yet closes nothing that arrived', async () => {
+test('search that is behind closes no charge that arrived', async () => {
   const charge = cardCharge('pm_approve')
   const { createAttempt, fetchAttempt, cancel } = processor()
   await createAttempt(charge)
@@ -296,7 +296,7 @@ test('search that does not see yet closes nothing that arrived', async () => {
   expect(server.intents.size).toBe(1)
 })
 
-test('a reference that never arrived stays closed', async () => {
+test('the reference of a charge that never arrived stays closed', async () => {
   const reference = uuidv7(Date.now())
   const { cancel, fetchAttempt } = processor()
   for (const _ of [1, 2]) expect(await cancel(reference)).toEqual({ state: 'canceled' })
@@ -320,7 +320,7 @@ async function paidOrder(amountMinor: bigint): Promise<RefundOrder> {
   }
 }
 
-test('a refund is one, however often it is sent, also when Stripe forgot its key', async () => {
+test('a refund is one, however often it is sent, even after Stripe forgot its key', async () => {
   const order = await paidOrder(50_000n)
   const { refunds } = processor()
   const done = { state: 'succeeded', amountMinor: 50_000n, currency: 'mxn' }
@@ -343,7 +343,7 @@ test.each([
   expect(await processor().refunds.refund(order)).toMatchObject(expected)
 })
 
-test('a refund above what was paid fails; one that met silence is unknown', async () => {
+test('a refund above what was paid fails; one without an answer is unknown', async () => {
   const { refunds } = processor(300)
   const order = await paidOrder(120_001n)
   expect(await refunds.refund(order)).toEqual({ state: 'failed', code: 'processing_error' })
@@ -353,7 +353,7 @@ test('a refund above what was paid fails; one that met silence is unknown', asyn
   expect(await refunds.fetchRefund(quiet.reference, quiet)).toMatchObject({ state: 'succeeded' })
 })
 
-test('after failures in a row nobody waits any more: a charge is refused without being sent', async () => {
+test('after several failures in a row no call waits any more: a charge is refused without being sent', async () => {
   const { createAttempt, fetchAttempt } = processor()
   for (let at = 0; at < 5; at++) {
     server.failNext(/./, '500')

@@ -29,7 +29,7 @@ const charge: CardCharge = {
 
 const posts = () => server.seen.filter(({ method }) => method === 'POST')
 
-test('a dispute: read by its id, evidence sent once each time that it is asked for; inquiries are none', async () => {
+test('a dispute: read by its id, evidence sent once each time that it is asked for; inquiries are no disputes', async () => {
   const { createAttempt, disputes: rail } = stripe(async () => account)
   const disputes = rail!
   await createAttempt(charge)
@@ -58,11 +58,11 @@ test('a dispute: read by its id, evidence sent once each time that it is asked f
     'evidence[uncategorized_text]': 'waybill: W-1',
     submit: 'true',
   })
-  // Asked again after it was won, and told the same.
+  // After it was won Stripe asks again, and gets the same evidence.
   put('dp_1', 'appeal_needs_response')
   expect(await disputes.fetchDispute('dp_1')).toEqual({ ...facts, state: 'needs_response' })
   expect(await disputes.submitEvidence('dp_1', evidence)).toEqual({ ...facts, state: 'under_review' })
-  // A key of its own each time: Stripe would answer an old one as it did then.
+  // A key of its own each time: under an old key Stripe would repeat its old reply.
   expect(new Set(posts().map(({ key }) => key)).size).toBe(posts().length)
   server.failNext(/disputes/, '500')
   expect(await disputes.fetchDispute('dp_1')).toBe('unknown')

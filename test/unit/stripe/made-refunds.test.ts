@@ -49,7 +49,7 @@ test.each([
   ['succeeded', { state: 'succeeded', code: null }],
   ['failed', { state: 'failed', code: 'declined_by_bank' }],
   ['canceled', { state: 'failed', code: 'processing_error' }],
-])('one that is %s, with the attempt that it is of', async (status, expected) => {
+])('one that is %s, with the attempt that it belongs to', async (status, expected) => {
   const { attemptReference, intent } = await paid()
   const { id: refundRef } = server.refundInDashboard(intent, 50_000, status)
   expect(await refunds.fetchMade(refundRef)).toEqual({
@@ -62,7 +62,7 @@ test.each([
   expect(server.complaints).toEqual([])
 })
 
-test('a status of tomorrow, and silence, say nothing', async () => {
+test('an unknown future status, and no answer, say nothing', async () => {
   const { intent } = await paid()
   const { id } = server.refundInDashboard(intent, 50_000, 'a_status_of_tomorrow')
   expect(await refunds.fetchMade(id)).toBe('unknown')
@@ -70,7 +70,7 @@ test('a status of tomorrow, and silence, say nothing', async () => {
   expect(await refunds.fetchMade(id)).toBe('unknown')
 })
 
-test('none: what is not there, what we sent, and what is of a payment that is not ours', async () => {
+test('none: what does not exist, what we sent, and what is of a payment that is not ours', async () => {
   const { attemptReference, intent } = await paid()
   expect(await refunds.fetchMade('re_missing')).toBeNull()
   const reference = randomUUID()
@@ -84,14 +84,14 @@ test('none: what is not there, what we sent, and what is of a payment that is no
   expect(await refunds.fetchMade(server.refundInDashboard(intent, 100).id)).toBeNull()
 })
 
-test('the release of an authorisation is none', async () => {
+test('the release of an authorisation is no refund', async () => {
   const { intent } = await paid()
   const made = server.refundInDashboard(intent, 100)
   server.refunds.set(made.id, { ...made, reason: 'expired_uncaptured_charge' })
   expect(await refunds.fetchMade(made.id)).toBeNull()
 })
 
-test('what another account tells of this attempt is not believed', async () => {
+test('a refund of this attempt that another account reports is not trusted', async () => {
   const { intent } = await paid()
   const { id } = server.refundInDashboard(intent, 100)
   const taken = (by: string | null) =>

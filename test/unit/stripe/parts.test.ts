@@ -10,7 +10,7 @@ import { stateOf as refundStateOf } from '../../../src/processors/stripe/refunds
 import { refundOf } from '../../support/stripe-answers.ts'
 
 describe('amounts become numbers in one place', () => {
-  test('and come back as they went', () => {
+  test('and come back unchanged', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, BigInt(Number.MAX_SAFE_INTEGER)), (amount) => {
         expect(fromStripeAmount(toStripeAmount(amount))).toBe(amount)
@@ -85,7 +85,7 @@ test.each([
   expect(refundStateOf(refundOf('re_1', 100, 'pi_1', {}, status))).toMatchObject(ours)
 })
 
-test("what Stripe names is told apart by the merchant's account", () => {
+test("Stripe's ids are distinguished by the merchant's account", () => {
   expect(readOwnedRef(ownedRef('dp_1', 'a1'))).toEqual({ id: 'dp_1', accountId: 'a1' })
   expect(readOwnedRef(ownedRef('cus_1/ccsbtxn_1', null))).toEqual({ id: 'cus_1/ccsbtxn_1', accountId: null })
 })
@@ -142,7 +142,7 @@ describe('notifications are hints', () => {
     })
   })
 
-  test('while the signing secret is rolled at Stripe, which then signs with both, either one is enough', async () => {
+  test('while the signing secret is rolled and Stripe signs with both, either one is enough', async () => {
     const payload = JSON.stringify({
       id: 'evt_1',
       object: 'event',
@@ -159,7 +159,7 @@ describe('notifications are hints', () => {
     expect((await readStripeNotification(payload, rolled!, endpoints)).signed).toBe(false)
   })
 
-  test("a dispute of a merchant's account says which: the one whose secret fits", async () => {
+  test("a dispute at a merchant's account says which account: the one whose secret fits", async () => {
     const told = await readStripeNotification(...(await signed('charge.dispute.closed', { id: 'dp_1' })), [
       { accountId: null, webhookSecret: 'another' },
       { accountId: 'a1', webhookSecret: secret },
@@ -184,7 +184,7 @@ describe('notifications are hints', () => {
     expect(await readStripeNotification(`${payload} `, signature, endpoints)).toEqual({ signed: false })
   })
 
-  test('six minutes later it counts no more', async () => {
+  test('six minutes later it is no longer valid', async () => {
     const notification = await signed('invoice.paid', {})
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 })
     expect(await readStripeNotification(...notification, endpoints)).toEqual({ signed: false })

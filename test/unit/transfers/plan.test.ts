@@ -30,7 +30,7 @@ const asked = (changes: Partial<Asked> = {}): Asked => ({
   metadata: {},
   ...changes,
 })
-/** What the key may send today, and what it has sent. */
+/** The key's limit for today, and what it has sent. */
 const allowance = (limitMinor: bigint, sentMinor = 0n, day = '2026-06-13'): Allowance => ({
   kid: 'kid',
   kind: 'transfers',
@@ -60,7 +60,7 @@ const at = (status: Status, changes: Partial<TransferRow> = {}): TransferRow => 
   ...changes,
 })
 
-/** What a plan does: the status it gives, its journals, its events. */
+/** The effect of a plan: the status it gives, its journals, its events. */
 function told(plan: Plan<object> | null): string {
   if (plan === null) return 'nothing'
   const { status } = plan.reply as { status: string }
@@ -78,7 +78,7 @@ const counted = (plan: Plan<object>) =>
       return { kid, day, sumMinor }
     })
 
-describe('what a standing makes of a transfer', () => {
+describe("the effect of the bank's answer on a transfer", () => {
   const standings = {
     processing: { state: 'processing' },
     paid: { state: 'paid', claveRastreo: 'SBX1' },
@@ -95,7 +95,7 @@ describe('what a standing makes of a transfer', () => {
   const paid = 'paid transfer_paid transfer.paid'
   const failed = 'failed transfer_reversed transfer.failed'
   const canceled = 'canceled transfer_reversed transfer.canceled'
-  /** What is not named changes nothing. */
+  /** Statuses that are not listed change nothing. */
   const table: Record<Status, Partial<Record<Name, string>>> = {
     // Never debited, never sent: only a cancellation, without a journal.
     pending_approval: { canceled: 'canceled transfer.canceled' },
@@ -125,12 +125,12 @@ describe('what a standing makes of a transfer', () => {
     expect(told(planOutcome(at(status), standings[name], clock))).toBe(expected)
   })
 
-  test('what was returned before we heard of its payment is looked at again at once', () => {
+  test('a transfer returned before we learned that it was paid is looked at again at once', () => {
     const plan = planOutcome(at('processing'), standings.returned, clock)!
     expect(plan.writes[0]).toMatchObject({ set: { status: 'paid', nextCheckAt: now } })
   })
 
-  test('what was paid by a bank is watched, what arrived in a workspace is not', () => {
+  test('a transfer that a bank paid is watched, one that arrived in a workspace is not', () => {
     const watched = (name: Name) => planOutcome(at('pending'), standings[name], clock)!.writes[0]
     expect(watched('paid')).toMatchObject({ set: { nextCheckAt: new Date('2026-06-14T12:00:00Z') } })
     expect(watched('arrived')).toMatchObject({ set: { nextCheckAt: null } })
@@ -152,7 +152,7 @@ describe('what a standing makes of a transfer', () => {
     expect(planLookLater(at(status, { nextCheckAt: null }), standings.paid, now)).toBeNull()
   })
 
-  test('a look at what was paid that nobody answers is none of the five: again in an hour', () => {
+  test('a look at a paid transfer without an answer does not count among the five: again in an hour', () => {
     const plan = planLookLater(at('paid', { checksCount: 4, nextCheckAt: now }), standings.unknown, now)!
     const inAnHour = new Date(now.getTime() + 3_600_000)
     expect(plan.writes[0]).toMatchObject({ set: { nextCheckAt: inAnHour, checksCount: 4 } })
@@ -176,7 +176,7 @@ describe('what is asked for', () => {
     ],
     ['to itself', { destination: tenant('tn_a') }, {}, 'transfer_destination_own', 'destination.tenant_id'],
     [
-      'to nobody',
+      'to an unknown workspace',
       { destination: tenant('tn_b') },
       { destinationKnown: false },
       'transfer_destination_unknown',
@@ -194,9 +194,9 @@ describe('what is asked for', () => {
     [999_999_999_999_999_999n, allowance(999_999_999_999_999_999n), false],
     [400n, allowance(1_000n, 600n), false],
     [401n, allowance(1_000n, 600n), true],
-    // Somebody lowered the limit since.
+    // The limit was lowered since.
     [1n, allowance(500n, 600n), true],
-    // Of yesterday; of a day that has begun at another Worker.
+    // A sum of yesterday; a day that has begun at another Worker.
     [1_000n, allowance(1_000n, 600n, '2026-06-12'), false],
     [401n, allowance(1_000n, 600n, '2026-06-14'), true],
   ]
@@ -213,7 +213,7 @@ describe('what is asked for', () => {
     )
   })
 
-  test('a workspace is sent to without any bank', () => {
+  test('a transfer to a workspace needs no bank', () => {
     expect(drawn({ destination: tenant('tn_b') })).toMatchObject({
       processor: 'spindle',
       destinationTenantId: 'tn_b',
@@ -231,7 +231,7 @@ describe('what waits for approval', () => {
     const transfer = waiting()
     const plan = planApprove(transfer, seen, 'ana', clock) as Plan<object>
     expect(told(plan)).toBe('pending transfer transfer.approved')
-    // What is sent is the row as the publish leaves it.
+    // The row as the publish leaves it is what is sent.
     const approved = approvedOf(transfer, 'ana', now)
     expect(approved).toMatchObject({
       status: 'pending',

@@ -29,7 +29,7 @@ test.each([
   expect(refuseAddress(url, rules)).toBeNull()
 })
 
-/* What a parser reads is what is sent, whatever stands in the text: where the two differ the text is refused. */
+/* What a parser reads is what is sent, whatever the text looks like: where the two differ the text is refused. */
 test.each([
   ['user info behind a third slash', 'https:///user:pw@shop.mx/x', 'a user name'],
   ['behind four', 'https:////user:pw@shop.mx/x', 'a user name'],
@@ -77,7 +77,7 @@ describe('local use', () => {
     },
   )
   test.each(['http://10.0.0.1/', 'http://127.0.0.2/', 'http://shop.example.com/', 'http://0.0.0.0:80/'])(
-    'and nowhere else that it may not: %s',
+    'and nowhere else that is forbidden: %s',
     (url) => {
       expect(refuseAddress(url, local)).not.toBeNull()
     },
@@ -132,7 +132,7 @@ describe('what a name resolves to', () => {
     expect(await guard()).toMatchObject({ failure: 'dns' })
   })
 
-  test('an address is not resolved, a refused one not asked about', async () => {
+  test('an address is not resolved, and a refused name is not queried', async () => {
     const asked = resolver({})
     expect(await guardAddress(settings, 'https://93.184.215.14/')).toBeNull()
     expect(await guardAddress(settings, 'https://10.0.0.1/')).toMatchObject({ failure: 'address' })

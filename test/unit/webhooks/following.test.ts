@@ -37,7 +37,7 @@ test.each<[what: string, horizon: bigint, rows: ReturnType<typeof row>[], more: 
   expect([page.data.length, page.has_more, place]).toEqual([Math.min(rows.length, 2), more, at])
 })
 
-test('a cursor ahead of the horizon comes of a history that was undone: it is refused, not waited for', async () => {
+test('a cursor ahead of the horizon comes from a history that was undone: it is refused at once', async () => {
   const { page } = await next(100n, [])
   await expect(next(99n, [], page.next_cursor)).rejects.toMatchObject({ code: 'cursor_invalid' })
   expect((await next(100n, [], page.next_cursor)).at).toEqual([100n, 0n])

@@ -72,7 +72,7 @@ describe('the schedule', () => {
     expect(at(1)).toBe(afterMs * 1.2)
   })
 
-  test.each([8, 9])('after attempt %i there is none', (attempts) => {
+  test.each([8, 9])('after attempt %i there is no other', (attempts) => {
     expect(deliveryAfter(sent('timeout', attempts))).toMatchObject({
       status: 'exhausted',
       nextAttemptAt: null,
@@ -92,13 +92,13 @@ describe('the schedule', () => {
     expect((nextAttemptAt as Date).getTime() - now.getTime()).toBe(afterMs)
   })
 
-  test('a success ends it, 410 too', () => {
+  test('a success ends it, and so does 410', () => {
     expect(deliveryAfter(sent(null))).toMatchObject({ status: 'succeeded', nextAttemptAt: null })
     expect(deliveryAfter(sent('gone'))).toMatchObject({ status: 'exhausted', nextAttemptAt: null })
   })
 })
 
-describe('how an endpoint is', () => {
+describe('the status of an endpoint', () => {
   const day = 24 * hour
   const cases: [
     what: string,
@@ -147,7 +147,7 @@ describe('how an endpoint is', () => {
     expect(plan.events.map((event) => event.type)).toEqual(type ? [`webhook_endpoint.${type}`] : [])
   })
 
-  test('what it was before is told', () => {
+  test('the event has the former values', () => {
     const degraded = { ...endpoint, status: 'degraded', failingSince: ago(day) }
     const former = (row: EndpointRow, failure: Failure | null) =>
       planOutcome([sent(failure)], row, clock()).events.map(({ previousAttributes }) => previousAttributes)
@@ -175,7 +175,7 @@ describe('by hand', () => {
     else expect(plan).toMatchObject({ reply: { status: after } })
   })
 
-  test('fifty endpoints and no more', () => {
+  test('a workspace has at most fifty endpoints', () => {
     const wanted = { id: endpoint.id, url: endpoint.url, description: null, eventTypes: ['*'] }
     const secret = { text: 'whsec_a', sealed: '1.x' }
     expect(planCreate(wanted, 49, secret, clock())).toMatchObject({ once: { one_time_value: 'whsec_a' } })
@@ -184,7 +184,7 @@ describe('by hand', () => {
     })
   })
 
-  test('the secret is in nothing that is kept', () => {
+  test('the secret is in nothing that is stored', () => {
     const wanted = { id: endpoint.id, url: endpoint.url, description: null, eventTypes: ['*'] }
     const plan = planCreate(wanted, 0, { text: 'whsec_a', sealed: '1.x' }, clock())
     if (isRefusal(plan)) throw new Error('refused')
