@@ -34,7 +34,9 @@ export const apiKeys = pgTable(
     /** End of the overlap after a rotation. Independent of `expiresAt`, which a rotation never extends. */
     graceEndsAt: instant('grace_ends_at'),
     rotatedFromId: uuid('rotated_from_id'),
-    /** What the key may send per day without approval, by currency, in minor units; the default where none is set. */
+    /**
+     * What the key may transfer per day without approval, by currency, in minor units; the default where none is set.
+     */
     transferLimits: jsonb('transfer_limits').$type<Record<string, string>>().notNull().default({}),
     createdByUserId: text('created_by_user_id').notNull(),
     createdByEmail: text('created_by_email').notNull(),

@@ -161,11 +161,7 @@ export const problems = {
   // Unapplied funds
   spei_deposit_not_found: p(404, 'not_found_error', 'There is no such transfer.'),
   unapplied_funds_not_found: p(404, 'not_found_error', 'There are no such unapplied funds.'),
-  unapplied_funds_settled: p(
-    409,
-    'conflict_error',
-    'All of these funds have been applied or refunded.',
-  ),
+  unapplied_funds_settled: p(409, 'conflict_error', 'All of these funds have been applied or refunded.'),
   unapplied_funds_exceeded: p(
     422,
     'invalid_request_error',
@@ -318,7 +314,11 @@ export const problems = {
   ),
 
   // Ourselves
-  conflict: p(409, 'conflict_error', 'Another request changed this at the same time. Read it again and retry.'),
+  conflict: p(
+    409,
+    'conflict_error',
+    'Another request changed this at the same time. Read it again and retry.',
+  ),
   outcome_unknown: p(503, 'api_error', 'We cannot tell yet whether this happened.'),
   internal: p(500, 'api_error', 'Something went wrong on our side.'),
 } as const satisfies Record<string, Entry>
