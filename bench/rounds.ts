@@ -9,10 +9,7 @@ export type Scenario = {
   name: string
   load: Omit<Load, 'connections' | 'durationMs'>
   pid: number
-  /**
-   * Where work continues after the replies: waits for its end and returns when that was. It counts towards the
-   * requests.
-   */
+  /** Where work continues after the replies: waits for its end and returns its time. It counts towards the requests. */
   settled?: () => Promise<number>
 }
 

@@ -4,8 +4,8 @@ import { build } from 'esbuild'
 import { leftOut } from './left-out.ts'
 import { PROJECT } from './project.ts'
 
-// wrangler bundles to one module: workerd would compile all that `import()` reaches at start-up, and tree shaking would
-// keep it whole. This build gives it modules of its own. wrangler.toml runs this file as its build and uploads the
+// wrangler bundles to one module: workerd would compile all that `import()` reaches at start-up, and esbuild would keep
+// it whole. This build gives it modules of its own. wrangler.toml runs this file as its build and uploads the
 // modules unchanged, so that a deployment, `npm start`, the tests and the bench all run the same ones.
 
 /** Where wrangler.toml has its `main`. */
@@ -52,10 +52,7 @@ export function modulesReached(
   return [...reached]
 }
 
-/**
- * Builds into WORKER_FOLDER. An identical build there stays untouched, so that builds of the same sources do not
- * collide.
- */
+/** Builds into WORKER_FOLDER. An identical build stays untouched, so that concurrent builds do not collide. */
 export async function bundleWorker(project = PROJECT): Promise<string> {
   const folder = join(project, WORKER_FOLDER)
   const modules = await workerModules(project)

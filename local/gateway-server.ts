@@ -9,9 +9,7 @@ import type { AddressInfo } from 'node:net'
 
 export type Listening = { port: number; close(): Promise<void> }
 
-/**
- * An HTTP server on 127.0.0.1 for workerd: it never closes an idle connection first, and sends small answers at once.
- */
+/** An HTTP server on 127.0.0.1 for workerd: never closes idle connections first, sends small answers at once. */
 export async function listenOnLoopback(handle: RequestListener, port = 0): Promise<Listening> {
   const server: Server = createServer(
     { keepAlive: true, noDelay: true, keepAliveTimeout: 0, requestTimeout: 0 },

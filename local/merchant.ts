@@ -53,10 +53,7 @@ export async function signUp(baseUrl: string, name: string, email: string) {
   return { email, password, token }
 }
 
-/**
- * Signs up and enrols an authenticator. The enrolment uses the previous half minute's code, so that the current code
- * still works.
- */
+/** Signs up and enrols an authenticator, with the previous half minute's code: the current one still works. */
 export async function openAccount(baseUrl: string, name: string, email: string): Promise<Account> {
   const { password, token } = await signUp(baseUrl, name, email)
   const enrolment = await take<{ totpURI: string; backupCodes: string[] }>(

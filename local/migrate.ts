@@ -98,9 +98,7 @@ function insideTransaction(tx: Transaction): NodePgDatabase {
 
 type Guard = { name: string; text: string; sha256: string }
 
-/**
- * The digest includes the environment, so that the guards run, and refuse, when a database meets another environment.
- */
+/** The digest includes the environment: the guards run, and refuse, when a database meets another one. */
 function guardFiles(base: string, target: string): Guard[] {
   const folder = join(base, 'guards')
   const files = [...sqlFiles(folder), ...(target === 'sandbox' ? sqlFiles(folder, 'sandbox') : [])]

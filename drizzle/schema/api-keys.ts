@@ -15,9 +15,7 @@ import {
 import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
 
-/**
- * API keys. The plaintext is not stored: `digest` is HMAC-SHA256(pepper, token), and the Worker's role cannot read it.
- */
+/** API keys, without plaintext: `digest` is HMAC-SHA256(pepper, token), and the Worker's role cannot read it. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -34,9 +32,7 @@ export const apiKeys = pgTable(
     /** End of the overlap after a rotation. Independent of `expiresAt`, which a rotation never extends. */
     graceEndsAt: instant('grace_ends_at'),
     rotatedFromId: uuid('rotated_from_id'),
-    /**
-     * What the key may transfer per day without approval, by currency, in minor units; the default where none is set.
-     */
+    /** Daily transfers without approval, by currency, in minor units; the default where none is set. */
     transferLimits: jsonb('transfer_limits').$type<Record<string, string>>().notNull().default({}),
     createdByUserId: text('created_by_user_id').notNull(),
     createdByEmail: text('created_by_email').notNull(),

@@ -25,9 +25,7 @@ export const vouchers = pgTable(
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /**
-     * The processor reports cash taken before the expiry up to two bank days later: nothing is released before this.
-     */
+    /** Cash taken in time is reported up to two bank days after expiry: nothing is released before this. */
     graceEndsAt: instant('grace_ends_at').notNull(),
     paidAt: instant('paid_at'),
     ...version,

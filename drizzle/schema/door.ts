@@ -48,9 +48,7 @@ export const doorOperations = pgTable('door_operations', {
   tables: text('tables').array().notNull(),
 })
 
-/**
- * The legal status moves of each table, generated from the lifecycle constants. An empty `from_status` is an insert.
- */
+/** The legal status moves of each table, generated from the lifecycles. An empty `from_status` is an insert. */
 export const doorLifecycleMoves = pgTable(
   'door_lifecycle_moves',
   {

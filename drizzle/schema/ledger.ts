@@ -91,10 +91,7 @@ export const ledgerPostings = pgTable(
   ],
 )
 
-/**
- * Every movement of merchant_available, one row per journal: written by the ledger's trigger, paid out by one payout at
- * most.
- */
+/** Every movement of merchant_available, one row per journal, written by a trigger; in one payout at most. */
 export const balanceActivity = pgTable(
   'balance_activity',
   {

@@ -25,9 +25,7 @@ type Sum = {
 /** `ours`: what our ledger could take of a refund made at the processor; otherwise the refund's own amount. */
 export type Contradicted = Sum & { readonly ours?: Sum }
 
-/**
- * Money that goes back to a buyer, from a payment or from unapplied funds. Its id is our reference at the processor.
- */
+/** Money back to a buyer, of a payment or of unapplied funds. Its id is our reference at the processor. */
 export const refunds = pgTable(
   'refunds',
   {

@@ -80,9 +80,7 @@ export interface Publishing {
   readonly stepUp?: { readonly action: string; readonly scope: string }
 }
 
-/**
- * One operation of the interface: data only. Middleware, OpenAPI, database rights and test matrix are derived from it.
- */
+/** One operation of the interface: data only. Middleware, OpenAPI, database rights and test matrix derive from it. */
 export interface Contract<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,

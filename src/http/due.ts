@@ -42,9 +42,7 @@ export const eachDue = (
     (credential, { id }) => work(credential, id),
   )
 
-/**
- * The same, in sets of one tenant's items. A refused set is cut until the item at fault is alone.
- */
+/** The same, in sets of one tenant's items. A refused set is cut until the item at fault is alone. */
 export const eachDueSet = (
   services: Services,
   job: string,

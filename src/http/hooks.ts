@@ -5,10 +5,7 @@ import { Problem } from './problems.ts'
 import type { Services } from './services.ts'
 import { limitStranger, makeKnown, networkOfCaller } from './stages/rate-limit.ts'
 
-/**
- * A call from an outside service, not through the interface. The body is unchanged, so that its signature can be
- * checked.
- */
+/** A call from an outside service, not through the interface. The body is unchanged, for the signature check. */
 export interface HookCall {
   readonly services: Services
   readonly requestId: string

@@ -90,9 +90,7 @@ export interface RequestContext {
   readonly stepUp?: () => Promise<NonNullable<Publication['stepUp']>>
 }
 
-/**
- * Of many requests that change one row, each round lets at least one through; with waits, fifty need far fewer rounds.
- */
+/** When many requests change one row, each round lets at least one through; with waits, fifty need far fewer. */
 const plansMax = 40
 
 /** A contract with its handler: load, plan, publish. A stale plan runs again on fresh rows. */

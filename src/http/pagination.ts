@@ -10,16 +10,12 @@ export interface Position {
   readonly id: string
 }
 
-/**
- * A position as a cursor holds it. Only the database knows a request's tenant: the caller compares it with this one.
- */
+/** A position as a cursor holds it. Only the database knows a request's tenant: it is compared with this one. */
 export interface Opened extends Position {
   readonly tenantId: string
 }
 
-/**
- * A page of a list in the interface's envelope. Ask the store for `limit + 1` rows: the extra row means there is more.
- */
+/** A page of a list in the interface's envelope. Ask the store for `limit + 1` rows: an extra row means more. */
 export interface Page {
   readonly object: 'list'
   readonly data: readonly object[]
@@ -30,9 +26,7 @@ export interface Page {
 
 type Filters = Readonly<Record<string, unknown>>
 
-/**
- * Reads a cursor; it opens only for the operation and the filters that it was made for. An empty one counts as none.
- */
+/** Reads a cursor; it opens only for its own operation and filters. An empty one counts as none. */
 export async function openCursor(
   settings: Settings,
   operation: string,

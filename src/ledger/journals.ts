@@ -28,10 +28,7 @@ export type SourceType =
   | 'incoming_transfer'
   | 'payout'
 
-/**
- * What a journal is about. A source has at most one journal of each kind; where it begins again, of each kind and
- * round.
- */
+/** What a journal is about. A source has at most one journal of each kind and, where it begins again, round. */
 export interface About {
   readonly journalId: string
   readonly sourceId: string

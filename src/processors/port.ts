@@ -69,9 +69,7 @@ export type CustomerAction =
       readonly expiresAt: Date
     }
 
-/**
- * How the card's bank authenticated the buyer: `eci`, `trans_status`, `ds_trans_id`, `liability_shift`, where known.
- */
+/** How the bank authenticated the buyer: `eci`, `trans_status`, `ds_trans_id`, `liability_shift`, where known. */
 export type ThreeDs = Readonly<Record<string, string>>
 
 /** An attempt's state at the processor. `unknown`: it did not answer in time; never treated as a decline. */
@@ -181,9 +179,7 @@ export interface RefundRail {
   refund(order: RefundOrder): Promise<RefundState>
   /** `order` if available: some processors find a refund only through its payment. */
   fetchRefund(reference: string, order?: RefundOrder): Promise<RefundState>
-  /**
-   * A refund made there, by the processor's reference. Null: none, or ours; `unknown`: the processor did not answer.
-   */
+  /** A refund made there, by the processor's reference. Null: none, or ours; `unknown`: no answer. */
   fetchMade(refundRef: string): Promise<RefundFacts | null | 'unknown'>
   /** Refunds with an unconfirmed notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>

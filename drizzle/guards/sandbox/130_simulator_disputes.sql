@@ -1,6 +1,5 @@
 -- The simulated disputes: a buyer's bank takes back what a charge took. `reference` is the charge's; a dispute exists
--- from
--- `opens_at` on, and is lost when the merchant sends no evidence in time.
+-- from `opens_at` on, and is lost when the merchant sends no evidence in time.
 create table if not exists simulator.disputes (
   dispute_ref text primary key,
   reference uuid not null,

@@ -23,9 +23,7 @@ export const ratePolicyHeader: Readonly<Record<RateClass, string>> = {
   auth: `"auth";q=${ratePolicies.auth.limit};w=${windowSeconds}`,
 }
 
-/**
- * Counts a request with the platform's counter: no round trip. The platform only says whether the limit is exceeded.
- */
+/** Counts with the platform's counter: no round trip. The platform only says whether the limit is exceeded. */
 export async function limitRate(env: Bindings, rate: keyof typeof ratePolicies, key: string): Promise<void> {
   const counter: RateLimit | undefined = env[ratePolicies[rate].binding]
   const outcome = await counter?.limit({ key })

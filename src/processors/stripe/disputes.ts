@@ -25,9 +25,7 @@ export async function fetchDispute(stripe: Stripe, disputeRef: string): Promise<
   }
 }
 
-/**
- * Sends evidence to the bank, which takes it once each time that it asks. Stripe refuses a second call: then we read.
- */
+/** Sends evidence, which the bank takes once each time that it asks. Stripe refuses a second call: then we read. */
 export async function submitEvidence(
   stripe: Stripe,
   disputeRef: string,

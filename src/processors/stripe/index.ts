@@ -7,10 +7,7 @@ import { readOwnedRef } from './owned-ref.ts'
 export type { StripeAccount } from './client.ts'
 export type { Endpoint } from './notifications.ts'
 
-/**
- * How to find the account of a call: by its own id, by our attempt that went to it, or by the public id of what is
- * sold.
- */
+/** How to find a call's account: by its id, by our attempt that went to it, or by the public id of what is sold. */
 export type Subject =
   | { readonly kind: 'attempt' | 'sale'; readonly id: string }
   /** Null: the environment's own account. */
