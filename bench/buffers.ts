@@ -6,7 +6,7 @@ import type { BoundQuery } from '../src/platform/query.ts'
 export type Case = {
   what: string
   filters: Record<string, unknown>
-  /** The filter may match nothing, so that there is no far page: then its first page is all that is measured. */
+  /** The filter may match nothing: then there is no far page, and only the first page is measured. */
   onePage?: true
 }
 

@@ -8,9 +8,9 @@ export type Asked = { what: string; path: string; headers: Record<string, string
 export type First = { what: string; firstMs: number; secondMs: number }
 
 /**
- * What the first request to each area costs the Worker, one area after the other in isolates that are new. The first of
- * all is charged with the whole process until then: nobody can tell when it begins to start the Worker. The least of
- * several isolates is taken.
+ * The CPU cost of the first request to each area, one area after the other in new isolates. The very first request is
+ * charged with the whole process until then: when the process begins to start the Worker cannot be observed. The result
+ * is the least of several isolates.
  */
 export async function firstRequests(
   start: () => Promise<Bare>,

@@ -6,7 +6,7 @@ import type { Postgres } from '../local/postgres.ts'
 import { LINK, newMerchant } from './merchant.ts'
 
 const creators = 16
-/** Transactions that stay open for a while beside them, as a slow processor's or a busy account's do. */
+/** Concurrent transactions that stay open for a while, as with a slow processor or a busy account. */
 const slowWriters = 4
 const slowMsMax = 200
 const pollMs = 50
@@ -83,7 +83,7 @@ async function byCursor(list: List, isMade: () => boolean) {
   }
 }
 
-/** As one polls who has no such cursor: what was created since the newest event that was seen. */
+/** Polls without such a cursor: events created since the newest one seen. */
 async function byCreation(list: List, isMade: () => boolean): Promise<Set<string>> {
   const seen = new Set<string>()
   let since = new Date(0).toISOString().replace('1970', '2000')
@@ -107,7 +107,7 @@ async function byCreation(list: List, isMade: () => boolean): Promise<Set<string
 
 type Shop = { postgres: Postgres; url: string; tenantId: string; apiKey: string }
 
-/** Links that are created and changed through the Worker, and transactions that take their time. */
+/** Links created and changed through the Worker, and slow transactions. */
 async function making({ postgres, url, tenantId, apiKey }: Shop, events: number): Promise<void> {
   let left = events
   const create = async () => {

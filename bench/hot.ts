@@ -8,14 +8,14 @@ const BUYERS = 50
 
 export type Hot = {
   rounds: Rounds
-  /** Backends that waited for a lock another held, on average over the samples, and what they waited for. */
+  /** Backends that waited for another's lock, averaged over the samples, and what they waited for. */
   waiting: Record<'one' | 'spread', number>
-  /** Rules of the books that a merchant's rows break afterwards. */
+  /** Ledger rules that a merchant's rows break afterwards. */
   broken: string[]
   paid: number
 }
 
-/** Fifty buyers at once who pay one merchant, and fifty who pay a merchant each, in turn; then the books. */
+/** Fifty concurrent buyers of one merchant, and fifty of a merchant each, in turn; then checks the ledger. */
 export async function hotAccount(till: Till, load: LoadProcess, shape: Omit<Shape, 'connections'>) {
   const merchants = await shops(till.stack, BUYERS + 1)
   const [one, ...others] = merchants.map(({ publicId }) => publicId)
@@ -39,7 +39,7 @@ export async function hotAccount(till: Till, load: LoadProcess, shape: Omit<Shap
   return { rounds, waiting, broken, paid } satisfies Hot
 }
 
-/** Looks every few milliseconds how many backends wait for a lock. */
+/** Samples every few milliseconds how many backends wait for a lock. */
 async function sampleWaits({ stack }: Till) {
   const client = new pg.Client({ connectionString: stack.postgres.adminUrl('sandbox') })
   await client.connect()

@@ -86,7 +86,7 @@ async function fill(postgres: Postgres, table: string, insert: string, values: u
   const admin = new pg.Client({ connectionString: postgres.adminUrl('sandbox') })
   await admin.connect()
   try {
-    // The foreign key to the one tenant holds; a million checks of it are not what is measured.
+    // The foreign key to the one tenant holds: skip a million checks of it.
     await admin.query('set session_replication_role = replica')
     await admin.query(insert, values)
     await admin.query(`vacuum (analyze) ${table}`)

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 // The load generator, in a process of its own: keep-alive connections with one request under way on each. Plain sockets
-// and the least of HTTP, because every microsecond it takes is taken from what it measures.
+// and minimal HTTP, because it competes with the measured process for CPU.
 
 export type Load = {
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
-  /** What is sent, in turn: each connection starts with its own. `{fresh}` stands for 32 characters that no request had. */
+  /** The requests, in turn: each connection starts with its own. `{fresh}` becomes 32 characters unique per request. */
   requests?: readonly { path?: string; body?: string }[]
   expectedStatus: number
   connections: number

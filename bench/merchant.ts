@@ -32,7 +32,7 @@ export async function newMerchant(baseUrl: string, name: string, links: number):
   return { tenantId, apiKey }
 }
 
-/** What both Workers are sent to create. */
+/** The body of a create request, for both Workers. */
 export const LINK = {
   manual_amount: 120_000,
   currency: 'mxn',

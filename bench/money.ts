@@ -40,7 +40,7 @@ export async function payments(name: string, till: Till, publicIds: readonly str
   return { name, load, pid: till.ours.pid }
 }
 
-/** A link that anybody may pay, any number of times. */
+/** A link that can be paid any number of times. */
 export const openLink = (till: Till, { apiKey }: Merchant, amountMinor = PRICE_MINOR): Promise<string> =>
   createPaymentLink(till.ours.url, apiKey, {
     manual_amount: amountMinor,
@@ -49,7 +49,7 @@ export const openLink = (till: Till, { apiKey }: Merchant, amountMinor = PRICE_M
     description: 'Silla',
   })
 
-/** Pays a link so many times, one after another, as the load would. */
+/** Pays a link the given number of times, one after the other, like the load. */
 async function pay(till: Till, publicId: string, times: number): Promise<void> {
   const [{ path, body }] = (await formsOf(till, [publicId])) as [{ path: string; body: string }]
   for (let paid = 0; paid < times; paid++) {
@@ -119,7 +119,7 @@ async function makeAvailable(till: Till, { apiKey, tenantId }: Merchant): Promis
   throw new Error('the money did not become available')
 }
 
-/** Merchants that sell one thing each, written straight into the database: there are many. */
+/** Merchants with one link each, inserted directly into the database because they are many. */
 export async function shops(stack: Stack, count: number): Promise<{ tenantId: string; publicId: string }[]> {
   const made = Array.from({ length: count }, () => {
     const mark = randomUUID().replaceAll('-', '')

@@ -10,7 +10,7 @@ import type { Bundle, StartUp } from './workers.ts'
 export type Measured = {
   near?: Rounds
   far?: Rounds
-  /** Processes that wanted one of the machine's processors, on average over a minute, at the beginning and at the end. */
+  /** The machine's load average over one minute, at the beginning and at the end. */
   machine?: { processors: number; loadBefore: number; loadAfter: number }
   startUp?: StartUp
   first?: First[]
@@ -60,7 +60,7 @@ function loadLines({ static: still, floorRead, list, floorCreate, create }: Roun
   ]
 }
 
-/** Each kind of movement of money against the floor's nearest thing, in the same rounds. */
+/** Each kind of movement of money against the floor's nearest equivalent, in the same rounds. */
 function moneyLines(money: Rounds): Line[] {
   const pairs = [
     ['Card payment', money.payment, 'two inserts and a call', money.floorPayment],
@@ -116,7 +116,7 @@ function hotLines({ rounds: { one, spread }, waiting, broken, paid }: Hot): Line
   ]
 }
 
-/** Events on their way to merchants, against a floor that signs and fetches and remembers nothing. */
+/** Webhooks to merchants, against a floor that signs and fetches and records nothing. */
 function webhookLines({ ours, floor }: Webhooks): Line[] {
   const rate = (figures: readonly Figures[]) => `${medians(figures).perSecond.toFixed(0)}/s`
   return [
@@ -135,7 +135,7 @@ function listLines({ list, rows, cases }: Buffers): Line[] {
     if (!far) return { what: label, measured: `${first.buffers} for page 1` }
     const ratio = far.buffers / first.buffers
     const measured = `${far.buffers} / ${first.buffers} = ${times(ratio)}`
-    // Within a few buffers a ratio is where the pages happen to end.
+    // With only a few buffers the ratio depends on where pages end.
     return {
       what: label,
       measured,

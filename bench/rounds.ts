@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Load, LoadResult } from './load.ts'
 
-/** One thing to measure: a load, and the process whose CPU time it is put down to. */
+/** One thing to measure: a load, and the process whose CPU time it causes. */
 export type Scenario = {
   name: string
   load: Omit<Load, 'connections' | 'durationMs'>
   pid: number
-  /** Where work goes on after the replies: waits for its end and answers when that was. It belongs to the requests. */
+  /** Where work continues after the replies: waits for its end and returns its time. It counts towards the requests. */
   settled?: () => Promise<number>
 }
 
@@ -49,14 +49,15 @@ export function startLoad(): LoadProcess {
 }
 
 /**
- * Measures the scenarios in turn, round after round, so that what else the machine does meets all of them alike.
- * A longer first round that does not count warms everything up: V8 optimises what has run a few thousand times. Answers the figures of every round.
+ * Measures the scenarios in turn, round after round, so that other load on the machine affects all of them alike. A
+ * longer first round that does not count warms everything up: V8 optimises what has run a few thousand times. Returns
+ * the figures of every round.
  */
 export async function measure(
   load: LoadProcess,
   scenarios: readonly Scenario[],
   { rounds, connections, durationMs, warmUpMs = WARM_UP_MS }: Shape,
-  /** Told which scenario is measured from now on; null while none is. */
+  /** Called with the scenario that is measured from now on; null while none is. */
   onTurn: (name: string | null) => void = () => {},
 ): Promise<Rounds> {
   const taken = new Map<string, Figures[]>(scenarios.map(({ name }) => [name, []]))
@@ -102,7 +103,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Of two scenarios, round by round: what the machine did meanwhile weighs on both sides. */
+/** The ratio of two scenarios, round by round: other load on the machine affects both sides. */
 export function medianRatio(
   one: readonly Figures[],
   other: readonly Figures[],

@@ -161,7 +161,7 @@ async function startFloor(stack: Stack, built: BuiltWorker, scratch: string): Pr
   return startBare(built, stack.sandbox.vars, scratch)
 }
 
-/** The kit alone, then areas: the second is asked in an isolate that knows the first. */
+/** The kit alone, then areas: the second area is called in an isolate that has loaded the first. */
 const firstAsked = (apiKey: string): readonly Asked[] => {
   const headers = { Authorization: `Bearer ${apiKey}` }
   return [
@@ -230,7 +230,7 @@ async function money(bench: Bench, measured: Measured): Promise<void> {
 const paying = async (till: Till, merchant: Parameters<typeof openLink>[1]) =>
   payments('payment', till, [await openLink(till, merchant)])
 
-/** The floor gets the very form that ours does. */
+/** The floor gets the same form as ours. */
 const floorPayment = ({ floor }: Bench, { load }: Scenario): Scenario => ({
   name: 'floorPayment',
   load: {

@@ -13,7 +13,7 @@ export type Touched = {
   inserted: number
   updated: number
   read: number
-  /** Tables that were read from end to end, and how many rows of them a request. */
+  /** Tables that were scanned, and how many of their rows per request. */
   scanned: Record<string, number>
 }
 
@@ -21,7 +21,7 @@ type Table = { table: string; inserted: number; updated: number; read: number; s
 
 const QUIET_MS = 50
 
-/** Waits until no call has been under way at the gateway for a moment: what went on after the replies is over. */
+/** Waits until the gateway has been idle for a moment: background work after the replies has ended. */
 export async function quiet({ neon }: Stack): Promise<number> {
   let since = performance.now()
   for (;;) {
@@ -56,7 +56,7 @@ export async function touched(stack: Stack, what: string, work: () => Promise<nu
   }
 }
 
-/** Backends tell what they counted when they end: the gateway's are ended, and it opens others. */
+/** Backends report their counts when they end: ends the gateway's backends; it opens others. */
 async function tables({ postgres }: Stack): Promise<Map<string, Table>> {
   const client = new pg.Client({ connectionString: postgres.adminUrl('sandbox') })
   await client.connect()

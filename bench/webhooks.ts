@@ -15,8 +15,8 @@ const atOnce = 25
 export type Webhooks = { ours: Figures[]; floor: Figures[] }
 
 /**
- * Deliveries per second and their CPU: a sweep that sends what waits for five endpoints, against a floor that signs and
- * fetches as many messages of the same size to the same server, and remembers nothing.
+ * Deliveries per second and their CPU: a sweep that sends waiting deliveries of five endpoints, against a floor that
+ * signs and fetches as many messages of the same size to the same server, and records nothing.
  */
 export async function webhooks(
   { postgres, ours, floor, baseUrl }: { postgres: Postgres; ours: Bare; floor: Bare; baseUrl: string },

@@ -8,8 +8,8 @@ import { type BuiltWorker, modulesOf } from '../local/build.ts'
 import { freePort, hold, release } from '../local/children.ts'
 import { SOURCE as RATE_LIMIT } from '../local/rate-limit-plugin.ts'
 
-// Miniflare sends every subrequest through a Worker of its own, which costs more than the subrequest, and production has
-// none: it would hide what is measured. Here workerd runs the built Worker by itself.
+// Miniflare sends every subrequest through a Worker of its own, which costs more than the subrequest and does not exist
+// in production: it would distort the figures. Here workerd runs the built Worker by itself.
 
 /** `tick` runs its `scheduled` once. */
 export type Bare = { url: string; pid: number; tick(): Promise<void>; stop(): Promise<void> }
@@ -27,7 +27,7 @@ const { default: WORKERD } = createRequire(import.meta.url)('workerd') as { defa
 const RATE_LIMIT_MODULE = 'bench-internal:rate-limit'
 const LIMIT = { limit: 100_000_000, period: 60 }
 
-/** Runs a built Worker in a workerd with nothing else in it. `vars` go over those of wrangler.toml. */
+/** Runs a built Worker in a workerd with nothing else in it. `vars` replace those of wrangler.toml. */
 export async function startBare(
   built: BuiltWorker,
   vars: Record<string, string>,

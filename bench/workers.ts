@@ -38,7 +38,7 @@ export async function buildFloor(assetsFolder: string): Promise<BuiltWorker> {
   return { folder, assetsFolder, config }
 }
 
-/** Beside our own: what signing in loads, and what Stripe's library is reached by. */
+/** Beside our own: modules that sign-in loads, and those that import Stripe's library. */
 const LIBRARIES = /^(identity|identity-calls|passkey-factor|second-factor|adapter)-/
 
 /** Bytes as uploaded, gzip: all modules of the Worker, those loaded at start, and all areas without libraries. */
@@ -62,8 +62,8 @@ const gzipOf = (modules: readonly string[]) => gzipSync(modules.join('')).byteLe
 export type StartUp = { oursMs: number; emptyMs: number; floorMs: number }
 
 /**
- * The active milliseconds of `wrangler check startup`. Whatever else runs on the machine only ever adds to them, so the
- * least of several runs is taken, ours and the others in turn.
+ * The active milliseconds of `wrangler check startup`. Other load on the machine only adds to them, so the result is
+ * the least of several runs, ours and the others in turn.
  */
 export async function startUp(runs: number, scratch: string): Promise<StartUp> {
   const empty = join(scratch, 'empty')

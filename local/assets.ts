@@ -20,8 +20,8 @@ const HEADERS = `/assets/*
 `
 
 /**
- * Everything that is served as a file, in `dist/assets`: the pages' styles and scripts under /assets, the OpenAPI
- * document, the API reference at /docs with all it needs, and the error catalogue.
+ * Builds all served files into `dist/assets`: the pages' styles and scripts under /assets, the OpenAPI document, the
+ * API reference at /docs with its files, and the error catalogue.
  */
 export async function buildAssets(project = PROJECT): Promise<string> {
   const folder = join(project, 'dist', 'assets')
@@ -43,11 +43,11 @@ export async function buildAssets(project = PROJECT): Promise<string> {
   await writeFile(join(fresh, 'docs.html'), referencePage())
   await writeFile(join(fresh, '_headers'), HEADERS)
   await rm(folder, { recursive: true, force: true })
-  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true, force: true })) // somebody else was first
+  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true, force: true })) // another build was first
   return folder
 }
 
-/** A file of the pages as it is served. */
+/** A page's file, minified. */
 export function minified(file: string): string | Buffer {
   const loader = /\.(css|js)$/.exec(file)?.[1]
   if (!loader) return readFileSync(file)

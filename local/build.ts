@@ -24,7 +24,7 @@ const INPUTS = [
   'local/docs',
 ]
 
-/** What wrangler.toml says of one environment, as far as the local stack needs it. */
+/** The part of one environment's wrangler.toml that the local stack needs. */
 export type WorkerConfig = {
   name: string
   compatibilityDate: string
@@ -55,9 +55,9 @@ export type BuiltWorkers = Record<Environment, BuiltWorker>
 const underWay = new Map<string, Promise<BuiltWorkers>>()
 
 /**
- * Bundles the Worker as `wrangler deploy` would upload it, for both environments; what was built from the same sources
- * before is used again. Two stacks may build at once.
- * @throws StackError with the bundler's own words when the sources do not build
+ * Bundles the Worker as `wrangler deploy` would upload it, for both environments; reuses an earlier build of the same
+ * sources. Two stacks may build at once.
+ * @throws StackError with the bundler's message when the sources do not build
  */
 export async function buildWorkers(project = PROJECT): Promise<BuiltWorkers> {
   const digest = digestOf(project)
@@ -109,7 +109,7 @@ async function build(project: string, digest: string): Promise<Configs> {
 }
 
 async function readConfig(project: string, environment: Environment): Promise<WorkerConfig> {
-  const { unstable_readConfig } = await import('wrangler') // a second to load, so only where something changed
+  const { unstable_readConfig } = await import('wrangler') // takes a second to load, so only when sources changed
   const config = unstable_readConfig(
     { config: join(project, 'wrangler.toml'), env: environment },
     { hideWarnings: true },

@@ -4,9 +4,9 @@ import { build } from 'esbuild'
 import { leftOut } from './left-out.ts'
 import { PROJECT } from './project.ts'
 
-// wrangler bundles to one module: everything that `import()` reaches would be compiled at start-up with the rest, and
-// kept whole. Here it gets modules of its own. wrangler.toml runs this file as its build and uploads the modules as they
-// are, so that a deployment, `npm start`, the tests and the bench all run the same ones.
+// wrangler bundles to one module: workerd would compile all that `import()` reaches at start-up, and esbuild would keep
+// it whole. This build gives it modules of its own. wrangler.toml runs this file as its build and uploads the
+// modules unchanged, so that a deployment, `npm start`, the tests and the bench all run the same ones.
 
 /** Where wrangler.toml has its `main`. */
 export const WORKER_FOLDER = join('dist', 'worker')
@@ -34,10 +34,10 @@ export async function workerModules(project = PROJECT): Promise<Map<string, stri
   return new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
 }
 
-/** Those of them that are loaded before the first request: what plain imports reach from the main one. */
+/** The modules loaded before the first request: those that static imports reach from the main one. */
 export const modulesAtStart = (modules: ReadonlyMap<string, string>) => modulesReached(modules, () => false)
 
-/** Those that are reached from the main one, by plain imports and by an `import()` of what `follow` says yes to. */
+/** The modules reached from the main one, by static imports and by each `import()` that `follow` accepts. */
 export function modulesReached(
   modules: ReadonlyMap<string, string>,
   follow: (name: string) => boolean,
@@ -52,7 +52,7 @@ export function modulesReached(
   return [...reached]
 }
 
-/** Builds into WORKER_FOLDER. What is there already stays untouched, so that builds of the same sources do not collide. */
+/** Builds into WORKER_FOLDER. An identical build stays untouched, so that concurrent builds do not collide. */
 export async function bundleWorker(project = PROJECT): Promise<string> {
   const folder = join(project, WORKER_FOLDER)
   const modules = await workerModules(project)

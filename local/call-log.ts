@@ -50,9 +50,10 @@ export class CallLog {
 }
 
 /**
- * The longest chain of calls of which each began only after the one before had ended: what a caller waits for. Calls that
- * ran side by side count once; set a latency first (20 ms do), or the quicker of two that leave together may have ended
- * before the other arrives. Calls begun after `untilMs`, or still running then, were not waited for and do not count.
+ * The longest chain of calls in which each began only after the previous one had ended: what a caller waits for.
+ * Concurrent calls count once; set a latency first (20 ms is enough), or the quicker of two concurrent calls may end
+ * before the other arrives. Calls begun after `untilMs`, or still running then, do not count: the caller did not wait
+ * for them.
  */
 export function sequentialTrips(calls: readonly Call[], untilMs = Number.POSITIVE_INFINITY): number {
   const waited = calls

@@ -15,7 +15,7 @@ type GuardianOrder =
 
 let guardian: ChildProcess | undefined
 
-/** Starts the guardian on first use: the process that ends our children should this one be killed outright. */
+/** Starts the guardian on first use: the process that ends our children if this process is killed. */
 function tellGuardian(order: GuardianOrder): void {
   if (!guardian) {
     guardian = spawn(process.execPath, [fileURLToPath(new URL('./guardian.cjs', import.meta.url))], {
@@ -29,12 +29,12 @@ function tellGuardian(order: GuardianOrder): void {
   guardian.stdin?.write(`${JSON.stringify(order)}\n`)
 }
 
-/** Makes sure the process `pid` ends when this one does, however this one ends. */
+/** The guardian ends the process `pid` when this process ends, however it ends. */
 export function hold(pid: number, signal: NodeJS.Signals = 'SIGTERM'): void {
   tellGuardian({ hold: pid, signal })
 }
 
-/** The process `pid` has ended; nothing is owed to it any more. */
+/** To be called when the process `pid` has ended. */
 export function release(pid: number): void {
   tellGuardian({ release: pid })
 }
@@ -42,7 +42,7 @@ export function release(pid: number): void {
 /** A new folder under the system's temporary one, removed by `drop` or by this process's end. */
 export function temporaryFolder(purpose: string): { path: string; drop: () => Promise<void> } {
   const path = mkdtempSync(join(tmpdir(), `spindle-${purpose}-`))
-  chmodSync(path, 0o711) // when we are root, PostgreSQL is somebody else, and has to get in
+  chmodSync(path, 0o711) // when we are root, PostgreSQL runs as another user and must be able to enter
   tellGuardian({ holdFolder: path })
   return {
     path,
@@ -65,7 +65,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** A server that ended without having been asked to; `restarted` when it runs again. */
+/** A server that ended unexpectedly; `restarted` when it runs again. */
 export type Death = { server: string; how: string; restarted: boolean }
 
 export type KeptServer = { pid(): number; stop(): Promise<void> }

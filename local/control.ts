@@ -11,7 +11,7 @@ import type { WorkerLine, WorkerSettings } from './workers.ts'
 export type GatewayName = 'neon' | 'redis'
 export type Sequences = Record<GatewayName, number>
 
-/** What a test may ask of a stack that runs in another process. Arguments and results are JSON. */
+/** What a test may call on a stack in another process. Arguments and results are JSON. */
 export type Control = {
   /** The number of the latest call at each gateway. */
   sequences(): Promise<Sequences>
@@ -20,14 +20,14 @@ export type Control = {
   injectRedis(order: FaultOrder<RedisFaultMode>): Promise<number>
   withdraw(gateway: GatewayName, id: number): Promise<void>
   hits(gateway: GatewayName, id: number): Promise<number>
-  /** Answers once the fault has struck `hits` calls. */
+  /** Resolves once the fault has struck `hits` calls. */
   hit(gateway: GatewayName, id: number, hits: number): Promise<void>
   clearFaults(): Promise<void>
   setLatency(gateway: GatewayName, latencyMs: number): Promise<void>
   flushRedis(environment: Environment): Promise<void>
   /** Every key that Redis keeps for an environment, with its value. */
   redisEntries(environment: Environment): Promise<Record<string, string>>
-  /** Runs the scheduled work once. Callers that name themselves take turns: what is due to one, nobody else has half done. */
+  /** Runs the scheduled work once. Named callers take turns, so that no run meets another caller's unfinished work. */
   trigger(environment: Environment, caller?: string): Promise<void>
   /** Puts a message into the queue that wakes the sending of webhooks. */
   wake(environment: Environment, message: unknown): Promise<void>
@@ -69,7 +69,7 @@ function controlOf(stack: Stack): Control {
   }
 }
 
-/** Some at a time: a Worker waits for Redis no longer than its time limit, and others want it meanwhile. */
+/** In batches: a Worker waits for Redis only for its time limit, and other tests use Redis meanwhile. */
 async function entriesOf(stack: Stack, environment: Environment): Promise<Record<string, string>> {
   const [found] = await stack.redis.ask(environment, [['KEYS', '*']])
   const keys = found && 'result' in found ? (found.result as string[]) : []

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { reasonOf, StackError } from './errors.ts'
 import { createApiKey, createPaymentLink, openAccount, openWorkspace, send, setPayouts } from './merchant.ts'
 
-/** The demo tenant as `.local/stack.json` tells it. */
+/** The demo tenant as in `.local/stack.json`. */
 export type Demo = {
   email: string
   password: string
@@ -30,8 +30,8 @@ const SCOPES = [
 ]
 
 /**
- * A merchant to look around with, in the sandbox: made once through the service's own interface, as any merchant would
- * be, and kept in `folder`. Made anew when its key or its link no longer work, for instance after `--reset`.
+ * A demo merchant in the sandbox: made once through the service's own interface and kept in `folder`. Made again when
+ * its key or its link no longer work, for instance after `--reset`.
  */
 export async function demoTenant(baseUrl: string, folder: string): Promise<Demo> {
   const file = join(folder, 'demo.json')
@@ -56,7 +56,7 @@ async function readKept(file: string): Promise<Kept | undefined> {
 
 async function works(baseUrl: string, { api_key, public_id }: Kept): Promise<boolean> {
   const [list, page] = await Promise.all([
-    // What the key has had from the latest start on: an older one is made anew.
+    // Needs the newest of the demo scopes: an older demo key fails and is replaced.
     send(baseUrl, '/v1/payment-operations/transfers?limit=1', { method: 'GET', bearer: api_key }),
     send(baseUrl, `/${public_id}`, { method: 'GET' }),
   ])

@@ -16,8 +16,8 @@ export type Certificate = { private: string; cert: string; notAfterMs: number }
 const TLS_HANDSHAKE = 0x16
 
 /**
- * One port of 127.0.0.1 that speaks http and https at once: addresses of payment links are https by contract, and nobody
- * wants to type a certificate exception to read an API. The first byte tells which; the bytes then pass through untouched.
+ * One port of 127.0.0.1 that speaks http and https: payment links are https by contract, and http spares API callers a
+ * certificate exception. The first byte shows which it is; the bytes then pass through unchanged.
  * @throws StackError when the port is taken; `advice` is the command that chooses another
  */
 export async function startEdge(certificate: Certificate, port = 0, advice = ''): Promise<Edge> {
@@ -40,7 +40,7 @@ export async function startEdge(certificate: Certificate, port = 0, advice = '')
     { key: certificate.private, cert: certificate.cert, ALPNProtocols: ['http/1.1'] },
     forward,
   )
-  tls.on('tlsClientError', () => {}) // a browser that does not trust us says so by leaving
+  tls.on('tlsClientError', () => {}) // a browser that does not trust the certificate disconnects
   const server = createServer({ noDelay: true }, (client) => {
     sockets.add(client)
     client.on('close', () => sockets.delete(client))
@@ -82,7 +82,7 @@ function listen(server: Server, port: number, advice: string): Promise<void> {
   })
 }
 
-/** A certificate for localhost, kept in `file` where one is given and made anew when it is about to run out. */
+/** A certificate for localhost, kept in `file` if given and renewed when it is about to expire. */
 export async function localCertificate(file?: string): Promise<Certificate> {
   const dayMs = 24 * 60 * 60 * 1000
   if (file) {

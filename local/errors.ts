@@ -1,4 +1,4 @@
-/** A failure whose message is the whole story: one line that says what to do. Shown without a stack. */
+/** A failure shown without a stack: its message is one line that says what to do. */
 export class StackError extends Error {
   override name = 'StackError'
 }

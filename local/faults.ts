@@ -1,4 +1,4 @@
-/** Which calls a fault is meant for; a call must fit every part that is given. */
+/** Which calls a fault strikes; a call must match every given part. */
 export type FaultMatch = {
   /** The logical database: 'sandbox', 'live' or 'identity'. */
   database?: string
@@ -14,9 +14,9 @@ export type FaultOrder<Mode extends string> = {
   always?: boolean
   /** How many fitting calls pass unharmed first; default 0. */
   skip?: number
-  /** Whether the call took effect before the answer was spoilt, for the modes that leave the choice. */
+  /** Whether the call took effect before its answer was spoilt, for the modes that allow both. */
   executed?: boolean
-  /** For the modes that wait. Default: until the client has given up. */
+  /** For the modes that wait. Default: until the client gives up. */
   delayMs?: number
 }
 
@@ -28,7 +28,7 @@ type Pending<Mode extends string> = FaultOrder<Mode> & {
   waiters: { hits: number; resolve: () => void }[]
 }
 
-/** The faults a gateway has been told to have. Each strikes a counted number of fitting calls, then is spent. */
+/** A gateway's injected faults. Each strikes a counted number of matching calls, then is spent. */
 export class Faults<Mode extends string> {
   #pending: Pending<Mode>[] = []
   #all = new Map<number, Pending<Mode>>()

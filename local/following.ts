@@ -40,9 +40,9 @@ export async function reach(
   }
 }
 
-/** Follows a sandbox's events from now on: each call answers what has come since the one before. */
+/** Follows a sandbox's events from now on: each call returns the events since the previous call. */
 export function follower({ baseUrl, apiKey }: Sandbox): () => Promise<FollowedEvent[]> {
-  // Clocks differ; what was there before is left out by the first call.
+  // Starts a minute back because clocks differ; the first call drops the earlier events.
   let place = { 'created_at.gte': new Date(Date.now() - 60_000).toISOString(), cursor: '' }
   return async () => {
     const found: FollowedEvent[] = []

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 
 export type Listening = { port: number; close(): Promise<void> }
 
-/** An HTTP server on 127.0.0.1 that suits workerd: it never closes an idle connection first, and small answers leave at once. */
+/** An HTTP server on 127.0.0.1 for workerd: never closes idle connections first, sends small answers at once. */
 export async function listenOnLoopback(handle: RequestListener, port = 0): Promise<Listening> {
   const server: Server = createServer(
     { keepAlive: true, noDelay: true, keepAliveTimeout: 0, requestTimeout: 0 },
@@ -58,12 +58,12 @@ export function answer(
   response.end(body)
 }
 
-/** Cuts the connection as a crashed peer would, with nothing (more) said. */
+/** Resets the connection, as a crashed peer would. */
 export function cut(response: ServerResponse): void {
   response.socket?.resetAndDestroy()
 }
 
-/** Announces a whole answer and sends half of it. */
+/** Sends half of an answer's body. */
 export function answerHalf(response: ServerResponse, body: string): void {
   if (response.destroyed) return
   const half = body.slice(0, Math.ceil(body.length / 2))
@@ -71,7 +71,7 @@ export function answerHalf(response: ServerResponse, body: string): void {
   response.end(half)
 }
 
-/** Resolves when the client has hung up, or after `delayMs` where that is given. */
+/** Resolves when the client disconnects, or after `delayMs` if given. */
 export function untilGone(response: ServerResponse, delayMs?: number): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) return resolve()

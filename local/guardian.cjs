@@ -1,7 +1,7 @@
 'use strict'
-// Outlives the process that started the stack just long enough to end what it left behind: when that process
-// dies without a word (SIGKILL, a crash), its end of our standard input closes, and every process and temporary
-// folder still held here is ended and removed. Plain CommonJS, so that it starts in a few milliseconds.
+// Cleans up after the process that started the stack: when that process is killed or crashes, our standard input
+// closes; then the guardian ends every process and removes every temporary folder that it still holds. Plain CommonJS,
+// so that it starts in a few milliseconds.
 const { readFileSync, rmSync } = require('node:fs')
 const { tmpdir } = require('node:os')
 const { join } = require('node:path')
@@ -43,7 +43,7 @@ function send(pid, signal) {
 function alive(pid) {
   if (!send(pid, 0)) return false
   try {
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) // ended, but nobody has asked how
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) // a zombie: ended, but its parent has not read its exit status
   } catch {
     return true
   }

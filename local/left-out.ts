@@ -4,12 +4,12 @@ import { extname, join } from 'node:path'
 import type { Loader, Plugin } from 'esbuild'
 import { PROJECT } from './project.ts'
 
-// What this Worker carries and never calls, but a bundler cannot know to be unused. Each entry changes the text of a file;
-// a file that it no longer fits, such as that of another version of a package, fails the build.
+// Removes code that the Worker never calls and the bundler cannot prove unused. Each entry changes the text of a file;
+// if an entry no longer matches, for instance in another version of a package, the build fails.
 
 interface Omission {
   readonly file: RegExp
-  /** Null where there is nothing to leave out. */
+  /** Null where there is nothing to remove. */
   readonly change: (text: string) => string | null
 }
 
@@ -38,8 +38,8 @@ const omissions: readonly Omission[] = [
           'const $1 = () => undefined, $2 = $1;',
         ),
   },
-  // The driver is one prebuilt module; only its HTTP part is used. None of its top-level calls has an effect that anybody
-  // else could see: marked so, its Postgres protocol over WebSockets goes away with the classes that are not imported.
+  // The driver is one prebuilt module; we use only its HTTP part. None of its top-level calls has an outside effect:
+  // marked as pure, its Postgres protocol over WebSockets is dropped with the classes that are not imported.
   {
     file: /@neondatabase[\\/]serverless[\\/]index\.mjs$/,
     change: (text) =>
@@ -50,7 +50,7 @@ const omissions: readonly Omission[] = [
         .replace(/var (export_\w+)=(\w+\.\w+);/g, `var $1=${PURE}(()=>$2)();`)
         .replace(/\ba\(\s*([\w$]+),("[^"]*")\)/g, `${PURE}a($1,$2)`),
   },
-  // A method and a class for each command of Redis, of which we send three.
+  // A method and a class for each command of Redis; keep those that we call.
   {
     file: /@upstash[\\/]redis[\\/]chunk-\w+\.mjs$/,
     change: (text) =>
@@ -61,12 +61,12 @@ const omissions: readonly Omission[] = [
           (method, name: string) => (called.has(name) ? method : ''),
         ),
   },
-  // The types of columns that a table may be given as a function of: ours are imported by name.
+  // Column types for tables declared by a function: our tables import theirs by name.
   {
     file: /drizzle-orm[\\/]pg-core[\\/]table\.js$/,
     change: (text) => text.replace('columns(getPgColumnBuilders())', LEFT_OUT),
   },
-  // Keys, checks and indexes of the tables: migrations are made from them, and Postgres keeps them.
+  // Keys, checks and indexes of the tables: only migrations need them.
   {
     file: /drizzle[\\/]schema[\\/][\w-]+\.ts$/,
     change: (text) =>

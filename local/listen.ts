@@ -18,12 +18,12 @@ What is not taken is sent again after 1, 2, 5, 10 and 30 seconds.
                        the scopes to read what the events are about`
 
 const POLL_MS = 500
-/** A delivery comes again after seconds, minutes and hours; here it comes sooner, and not for ever. */
+/** Real deliveries are retried after seconds, minutes and hours; here retries come sooner and end sooner. */
 const RETRY_SECONDS = [1, 2, 5, 10, 30]
 
 type Forwarded = { taken: boolean; said: string }
 
-/** Sends one event on, once. */
+/** Forwards one event, once. */
 async function forwardOnce(event: FollowedEvent, to: string, key: CryptoKey): Promise<Forwarded> {
   const body = JSON.stringify(event)
   const timestamp = Math.floor(Date.now() / 1000)
@@ -45,7 +45,7 @@ async function forwardOnce(event: FollowedEvent, to: string, key: CryptoKey): Pr
   }
 }
 
-/** Sends one event on until it is taken, and tells in a line how each try went. */
+/** Forwards one event until it is taken, and prints a line about each try. */
 async function forward(event: FollowedEvent, to: string, key: CryptoKey): Promise<void> {
   const about = `${event.created_at}  ${event.type.padEnd(28)} ${event.data.object.id ?? ''}`
   for (const seconds of [...RETRY_SECONDS, null]) {

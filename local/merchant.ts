@@ -43,7 +43,7 @@ async function take<Reply>(baseUrl: string, path: string, sent: Sent): Promise<R
   return JSON.parse(text) as Reply
 }
 
-/** Signs up, and in with the password alone: such a session enrols a second factor and does nothing else. */
+/** Signs up, and in with the password alone: such a session can only enrol a second factor. */
 export async function signUp(baseUrl: string, name: string, email: string) {
   const password = randomBytes(12).toString('base64url')
   await take(baseUrl, '/v1/auth/sign-up/email', { body: { name, email, password } })
@@ -53,10 +53,7 @@ export async function signUp(baseUrl: string, name: string, email: string) {
   return { email, password, token }
 }
 
-/**
- * Signs up and enrols an authenticator. The enrolment uses the code of the half minute before, so that the one an
- * authenticator shows right now still works.
- */
+/** Signs up and enrols an authenticator, with the previous half minute's code: the current one still works. */
 export async function openAccount(baseUrl: string, name: string, email: string): Promise<Account> {
   const { password, token } = await signUp(baseUrl, name, email)
   const enrolment = await take<{ totpURI: string; backupCodes: string[] }>(
@@ -103,7 +100,7 @@ export type Mutation = {
   params: Json
 }
 
-/** Proves a mutation with one of the account's backup codes, which are used up, so that no authenticator code is. */
+/** Proves a mutation with one of the account's backup codes, so that no authenticator code is used up. */
 export async function stepUp(baseUrl: string, account: Account, mutation: Mutation): Promise<string> {
   const challenge = await take<{ id: string }>(baseUrl, '/v1/auth/step-up/challenges', {
     bearer: account.token,
@@ -149,7 +146,7 @@ export async function createApiKey(baseUrl: string, account: Account, order: Key
 
 export type PayoutOrder = { tenantId: string; environment: Environment; clabe: string; holder: string }
 
-/** Says where pesos are paid out, by hand, with a step-up proof. */
+/** Sets where pesos are paid out, with interval `manual`, with a step-up proof. */
 export async function setPayouts(baseUrl: string, account: Account, order: PayoutOrder): Promise<void> {
   const { tenantId, environment, clabe, holder } = order
   const key = randomUUID()

@@ -11,13 +11,13 @@ const DRIZZLE = new URL('../drizzle', import.meta.url).pathname
 const LOCK = 20_260_613
 
 export type Migration = {
-  /** Of the role that owns the database: no superuser, but CREATEROLE. */
+  /** With the role that owns the database: no superuser, but CREATEROLE. */
   url: string
   /** Which of the databases it is. */
   target: 'sandbox' | 'live' | 'identity'
-  /** The password the Workers' role shall have; absent: left as it is. */
+  /** The new password of the Workers' role; absent: unchanged. */
   rolePassword?: string
-  /** The Worker's DOOR_SECRETS, of which the database keeps digests; absent: left as they are. */
+  /** The Worker's DOOR_SECRETS, of which the database stores digests; absent: unchanged. */
   doorSecrets?: string
 }
 
@@ -56,7 +56,7 @@ export async function migrate({ url, target, rolePassword, doorSecrets }: Migrat
   }
 }
 
-/** What authorises the Worker beside its password: as many versions as it is given, and no other. */
+/** Stores digests of exactly these DOOR_SECRETS, which authorise the Worker beside its password. */
 async function keepProofs(client: pg.Client, doorSecrets: string | undefined): Promise<void> {
   if (doorSecrets === undefined) {
     if ((await client.query('SELECT FROM door.proofs')).rowCount) return
@@ -98,7 +98,7 @@ function insideTransaction(tx: Transaction): NodePgDatabase {
 
 type Guard = { name: string; text: string; sha256: string }
 
-/** The environment is part of what was applied: a database that meets another one has the guards refuse it. */
+/** The digest includes the environment: the guards run, and refuse, when a database meets another one. */
 function guardFiles(base: string, target: string): Guard[] {
   const folder = join(base, 'guards')
   const files = [...sqlFiles(folder), ...(target === 'sandbox' ? sqlFiles(folder, 'sandbox') : [])]

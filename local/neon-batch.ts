@@ -13,10 +13,10 @@ export type BatchOptions = {
   arrayMode: boolean
 }
 
-/** What a client that hangs up needs to stop its work. */
+/** What is needed to stop the work of a client that disconnects. */
 export type Running = { abandoned: boolean; backend?: Backend; cancelling?: Promise<void> }
 
-/** What a client of pg has without declaring it. */
+/** Undeclared properties of a pg client. */
 type Backend = { processID: number; secretKey: number; connection: { stream: Socket } }
 
 type Result = {
@@ -49,9 +49,10 @@ const parsedTypes = {
 } as unknown as pg.CustomTypesConfig
 
 /**
- * Runs the statements in order on one connection, each through the extended protocol with text parameters. A transaction
- * goes out in one piece, BEGIN and COMMIT included: after a refused statement Postgres refuses the rest and turns the
- * COMMIT into a rollback, so the outcome is that of Neon, which waits for each answer, for a fraction of the work.
+ * Runs the statements in order on one connection, each through the extended protocol with text parameters. A
+ * transaction goes out in one piece, BEGIN and COMMIT included: after a refused statement Postgres refuses the rest and
+ * turns the COMMIT into a rollback. So the outcome equals Neon's, which waits for each answer, for a fraction of the
+ * work.
  * @param pool of connections with `pipeline` on
  * @throws the error of pg: with `code` when Postgres refused, without when the connection failed
  */
@@ -78,7 +79,7 @@ export async function runBatch(
     if (failed) throw failed.reason
     return await Promise.all(work)
   } catch (cause) {
-    // After a fatal error the server closes the connection: nobody else may be given it.
+    // After a fatal error the server closes the connection: the pool must not reuse it.
     if (!isPostgresError(cause) || cause.severity === 'FATAL') broken = cause as Error
     throw cause
   } finally {
@@ -125,7 +126,7 @@ function beginOf(options: BatchOptions): string {
   return `BEGIN${level ? ` ISOLATION LEVEL ${level}` : ''}${options.readOnly ? ' READ ONLY' : ''}${options.deferrable ? ' DEFERRABLE' : ''}`
 }
 
-/** One query's result as Neon words it. */
+/** One query's result in Neon's format. */
 export function resultJson(result: Result, arrayMode: boolean): string {
   const { command, rowCount, rows, fields } = result
   return JSON.stringify({ command, fields, rowAsArray: arrayMode, rowCount, rows, viaNeonFetch: true })
@@ -155,7 +156,7 @@ const ERROR_FIELDS = [
   'routine',
 ] as const
 
-/** A refusal of Postgres as Neon words it. */
+/** A Postgres error in Neon's format. */
 export function errorJson(error: pg.DatabaseError): string {
   const fields = ERROR_FIELDS.map((field) => [field, error[field] ?? null])
   return JSON.stringify({ message: error.message, ...Object.fromEntries(fields) })

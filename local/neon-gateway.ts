@@ -46,7 +46,7 @@ export type NeonGatewayOptions = {
   port?: number
   /** Connections kept per connection string. */
   poolSize?: number
-  /** Whether a client that hangs up cancels its query, as it does at Neon. Default true. */
+  /** Whether a client that disconnects cancels its query, as at Neon. Default true. */
   cancelOnHangUp?: boolean
 }
 
@@ -210,7 +210,7 @@ function targetOf(shared: Shared, headers: IncomingHttpHeaders): Target | undefi
     allowExitOnIdle: true,
   })
   pool.on('error', () => {})
-  // A server that ends a connection which is in use: the query under way tells.
+  // When the server ends a connection in use, the running query reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
   const target = { pool, role, database: name.replace(/^spindle_/, '') }
   shared.databases.set(connectionString, target)

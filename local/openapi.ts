@@ -16,7 +16,7 @@ import { webhookParameters, webhookResponses, webhooks } from './openapi/webhook
 import { operations } from './operations.ts'
 import { PROJECT } from './project.ts'
 
-/** One operation as the document tells it, wherever it was declared. */
+/** One operation as the document describes it, wherever it was declared. */
 interface Told {
   readonly id: string
   readonly method: string
@@ -126,7 +126,7 @@ function ofContract(contract: Contract): Told {
   }
 }
 
-/** What the order of a list promises: `introduction` says how to follow one. */
+/** What lists guarantee about their order; `introduction` says how to follow one. */
 const listOrder =
   'Newest first, by `created_at` and then by `id`; pages behind a cursor do not shift. A row may appear a moment after its `created_at`.'
 
@@ -229,7 +229,7 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses,
   }
 }
 
-/** What every currency or workspace is says nothing of what this parameter does. */
+/** The general descriptions of currency and workspace do not describe a parameter. */
 const ofItsOwn = (description: unknown) =>
   [currency.description, tenantId.description].includes(description as string) ? undefined : description
 
@@ -250,7 +250,7 @@ function valuesIn(where: 'path' | 'query', told: Told, components: Components): 
   }))
 }
 
-/** Parameters that several operations have alike: each stands once, named as it is, and `paths` refers to it. */
+/** Moves parameters that several operations share into components, under their own names; `paths` refers to them. */
 function shareParameters(paths: Record<string, Schema>): Record<string, Schema> {
   const lists = Object.values(paths).flatMap((item) =>
     Object.values(item as Record<string, Schema>).map(({ parameters }) => parameters as Schema[]),
@@ -281,7 +281,7 @@ export const openapiText = (): string => `${written(openapi())}\n`
 
 const lineMax = 140
 
-/** JSON with what fits on a line on one line. */
+/** JSON in which each value that fits on a line is on one line. */
 function written(value: unknown, indent = ''): string {
   const flat = JSON.stringify(value)
   if (typeof value !== 'object' || value === null || flat.length + indent.length <= lineMax) return flat

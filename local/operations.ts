@@ -15,14 +15,14 @@ import { areas } from '../src/app.ts'
 import type { Publishing } from '../src/http/contract.ts'
 import type { Operation } from '../src/http/operation.ts'
 
-// For tools and tests alone: the Worker loads each area with its first request.
+// Only for tools and tests: the Worker loads each area with its first request.
 
 const loaded = await Promise.all(areas.map(({ load }) => load()))
 
 /** Every operation of the interface. Rights in the database, OpenAPI and the test matrix read this list. */
 export const operations: readonly Operation[] = loaded.flatMap((each) => ('length' in each ? each : []))
 
-/** What is published without being an operation of the interface: buyers' pages and scheduled work. */
+/** Publishes that are not operations of the interface: buyers' pages and scheduled work. */
 export const inner: readonly Publishing[] = [
   view,
   submit,

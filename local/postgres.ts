@@ -17,9 +17,9 @@ export type PostgresOptions = {
   /** Kept between runs in this folder; absent: a temporary folder, tuned for speed and removed by `stop`. */
   dataFolder?: string
   port?: number
-  /** A server that runs already; its role must be allowed to make roles and databases. */
+  /** An existing server; its role must be allowed to create roles and databases. */
   existingUrl?: string
-  /** The command that empties `dataFolder`, for the message that it is broken. */
+  /** The command that empties `dataFolder`, named in the message that it is broken. */
   resetCommand?: string
   onDeath?: (death: Death) => void
 }
@@ -27,7 +27,7 @@ export type PostgresOptions = {
 export type Postgres = {
   host: string
   port: number
-  /** The role that made the rest: the superuser, on our own server. Row-level security does not hold it. */
+  /** The role that created the rest: the superuser on our own server. Row-level security does not apply to it. */
   adminUrl(database: Database): string
   /** The role that runs migrations and owns everything. */
   ownerUrl(database: Database): string
@@ -139,7 +139,7 @@ async function prepare(adminUrl: string, ownerPassword: string): Promise<void> {
   }
 }
 
-/** Only a superuser may take from PUBLIC what Postgres gives it: a role that may write nothing keeps no large objects either. */
+/** A superuser revokes large objects from PUBLIC, so that a role without write rights cannot store any. */
 async function withoutLargeObjects(adminUrl: string, database: string): Promise<void> {
   const client = new pg.Client({
     connectionString: Object.assign(new URL(adminUrl), { pathname: `/${database}` }).href,
@@ -155,7 +155,7 @@ async function withoutLargeObjects(adminUrl: string, database: string): Promise<
 }
 
 /**
- * Throws away what `startPostgres` kept in `dataFolder`.
+ * Deletes what `startPostgres` kept in `dataFolder`.
  * @throws StackError when a server uses it
  */
 export async function removePostgresData(dataFolder: string): Promise<void> {

@@ -1,4 +1,4 @@
-// Runs before anything else, on whatever Node there is: nothing but Node's own modules, and no newer syntax than needed.
+// Runs first, on any version of Node: only Node's own modules, and no newer syntax than needed.
 // biome-ignore lint/style/useNodejsImportProtocol: a Node too old to know it must still be able to say so
 const fs = require('fs')
 // biome-ignore lint/style/useNodejsImportProtocol: as above

@@ -1,8 +1,8 @@
 import type { ParsedWorkerOptions } from 'miniflare'
 
 // Cloudflare counts rate limits in the memory of the machine that runs the Worker. Miniflare's stand-in asks a Durable
-// Object backed by SQLite, inside the same process, for every request: dearer than the rest of the request together, and
-// nothing like the real binding's cost. This plugin keeps the counters in the Worker's own isolate.
+// Object backed by SQLite, inside the same process, for every request: that costs more than the rest of the request,
+// and far more than the real binding. This plugin keeps the counters in the Worker's own isolate.
 
 const MODULE = 'spindle-internal:rate-limit'
 const TYPE = 'unsafe:rate-limit'

@@ -50,7 +50,7 @@ export type RedisGateway = {
   setLatencyMs(latencyMs: number): void
   /** Empties one logical database. */
   flush(database: string): Promise<void>
-  /** Runs commands past the gateway, neither counted nor spoilt: to see what is kept. */
+  /** Runs commands directly, neither counted nor spoilt, to see what is stored. */
   ask(database: string, commands: readonly string[][]): Promise<RedisReply[]>
   stop(): Promise<void>
 }
@@ -228,7 +228,7 @@ function nonsense(work: Work): string {
 const READS = new Set(['GET', 'MGET', 'HGET', 'HMGET', 'HGETALL', 'EXISTS', 'GETEX', 'GETDEL', 'TTL', 'PTTL'])
 const KEPT_ANSWERS = 5_000
 
-/** What reads were answered, to lie with later. */
+/** Earlier answers to reads, to falsify later ones with. */
 class Memory {
   #answers = new Map<string, { name: string; key: string; result: unknown }>()
 
@@ -246,7 +246,7 @@ class Memory {
     }
   }
 
-  /** For each command, how its true reply is to be falsified. To be asked before the command runs. */
+  /** For each command, how to falsify its true reply. Call it before the command runs. */
   lie(
     mode: 'stale' | 'swapped',
     database: string,

@@ -8,7 +8,7 @@ import { reasonOf, StackError } from './errors.ts'
 export type RedisReply = { result: unknown } | { error: string }
 
 export type RedisBackend = {
-  /** What answers: 'REDIS_URL', 'redis-server' or 'in process'. */
+  /** Which Redis answers: 'REDIS_URL', 'redis-server' or 'in process'. */
   kind: string
   /** Runs the commands in order on logical database `index`; `atomic` as one MULTI/EXEC. */
   run(index: number, commands: readonly string[][], atomic: boolean): Promise<RedisReply[]>
@@ -17,8 +17,8 @@ export type RedisBackend = {
 }
 
 /**
- * A Redis to stand behind the gateway: the one of `url`, else a `redis-server` of the PATH, started on a free port
- * without persistence, else one in this process (`memory:` asks for that one).
+ * The Redis behind the gateway: that of `url`, else a `redis-server` from the PATH, started on a free port without
+ * persistence, else one in this process (`memory:` forces that one).
  */
 export async function startRedis(
   url: string | undefined,
@@ -115,7 +115,7 @@ function inProcess(): RedisBackend {
   }
   return {
     kind: 'in process',
-    // One thread and no I/O between the commands, so a batch is atomic as it is.
+    // One thread and no I/O between the commands, so every batch is atomic.
     run: async (index, commands) => {
       const replies: RedisReply[] = []
       for (const [word = '', ...rest] of commands) {

@@ -40,7 +40,7 @@ const lifecycles: readonly Lifecycle[] = [
 
 const file = fileURLToPath(new URL('../drizzle/guards/090_rights.sql', import.meta.url))
 
-/** What the database is told of contracts, lifecycles and events: who may do and read what, and how a status may move. */
+/** Contracts, lifecycles and events as database rows: who may do and read what, and how a status may move. */
 export function rightsSql(): string {
   const publishings: Publishing[] = [...operations.map(({ contract }) => contract), ...inner]
   const rows = publishings.sort((a, b) => (a.id < b.id ? -1 : 1)).map(rowOf)

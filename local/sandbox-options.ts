@@ -4,7 +4,7 @@ import { StackError } from './errors.ts'
 import { PROJECT } from './project.ts'
 import type { Sandbox } from './simulate.ts'
 
-/** What `npm run listen` and `npm run trigger` take to find a sandbox. */
+/** The options of `npm run listen` and `npm run trigger` that name a sandbox. */
 export const sandboxOptions = {
   base: { type: 'string' },
   key: { type: 'string' },

@@ -31,11 +31,11 @@ export async function localSecrets(folder?: string, resetCommand?: string): Prom
   if (!folder) return secrets
   const file = join(folder, 'secrets.json')
   const kept = await readKept(file, resetCommand)
-  // What has been added since the folder was made is new; the rest stays.
+  // Kept secrets stay; those added to the code later are new.
   for (const each of ENVIRONMENTS) Object.assign(secrets.perEnvironment[each], kept?.perEnvironment[each])
   const whole = { ...secrets, ...kept, perEnvironment: secrets.perEnvironment }
   await mkdir(folder, { recursive: true })
-  // Renamed into its place: a start that is cut short leaves the old file or the new one, never half of one.
+  // Renamed into place: an interrupted start leaves the old file or the new one, never half of one.
   await writeFile(`${file}.new`, JSON.stringify(whole, null, 2), { mode: 0o600 })
   await rename(`${file}.new`, file)
   return whole
@@ -47,7 +47,7 @@ async function readKept(file: string, resetCommand: string | undefined): Promise
     const kept = JSON.parse(await readFile(file, 'utf8')) as Secrets
     const parts = [kept, kept.passwords, kept.perEnvironment]
     if (parts.every((part) => typeof part === 'object' && part !== null)) return kept
-  } catch {} // said below
+  } catch {} // reported below
   const advice = resetCommand ? `, or run \`${resetCommand}\` to begin with an empty folder` : ''
   throw new StackError(
     `${file} is broken: it holds the secrets of the data beside it. Bring back the file as it was${advice}`,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { EventType } from '../src/kernel/event-types.ts'
 import { reach } from './following.ts'
 
-/** Whose sandbox is driven: an API key of it, and where it answers. */
+/** The sandbox to drive: its API key and address. */
 export type Sandbox = { baseUrl: string; apiKey: string }
 
 type Link = { id: string; public_id: string }
@@ -83,7 +83,7 @@ async function refunded(sandbox: Sandbox, token = 'tok_sbx_approve'): Promise<vo
   await ask(sandbox, '/v1/refunds', { payment_id: id, reason: 'requested_by_customer' })
 }
 
-/** Declined, and tried again with another card. */
+/** A declined payment, retried with another card. */
 const triedAgain = async (sandbox: Sandbox) => {
   const link = await paid(sandbox, 'tok_sbx_decline_funds')
   await pay(sandbox, link, { card_token: 'tok_sbx_approve' }, await paymentOf(sandbox, link))
@@ -103,7 +103,7 @@ const voucherExpired = async (sandbox: Sandbox) => {
   await ask(sandbox, `/v1/sandbox/oxxo/${payment.method_details!.reference}/expire`)
 }
 
-/** The buyer pays by card after all: the voucher is given up first. */
+/** The buyer gives the voucher up and pays by card. */
 const voucherGivenUp = async (sandbox: Sandbox) => {
   const { link, payment } = await voucher(sandbox)
   await pay(sandbox, link, { card_token: 'tok_sbx_approve' }, payment)
@@ -135,7 +135,7 @@ const untilStatus = (sandbox: Sandbox, path: string, status: string) =>
 
 type Balance = { currencies: { currency: string; available: string }[] }
 
-/** Until 500.00 pesos are available: a payment is settled before its time where there is less. */
+/** Waits until 500.00 pesos are available; where there is less, advances the clock to settle a payment. */
 async function funded(sandbox: Sandbox): Promise<void> {
   const enough = async () => {
     const { currencies } = await look<Balance>(sandbox, `${operations}/balance`)
@@ -175,7 +175,7 @@ const returned =
 
 const TRIES = 5
 
-/** Stops a transfer or a payout before the bank has paid it; a scheduled run may be quicker, then with another one. */
+/** Stops a transfer or a payout before the bank has paid it. If a scheduled run was quicker, retries with a new one. */
 const stopped =
   (make: (sandbox: Sandbox) => Promise<Sent>, path: (id: string) => string) => async (sandbox: Sandbox) => {
     for (let tries = 1; ; tries++) {
@@ -188,7 +188,7 @@ const stopped =
     }
   }
 
-/** Cash goes back by a transfer: a refund without an account to send it to waits for one. */
+/** Cash is refunded by a transfer: a refund without a destination waits for one. */
 const cashRefund = async (sandbox: Sandbox): Promise<Sent> => {
   const { payment } = await voucher(sandbox)
   await ask(sandbox, `/v1/sandbox/oxxo/${payment.method_details!.reference}/pay`, {})
@@ -237,7 +237,7 @@ const linkUpdated = async (sandbox: Sandbox) => {
   await ask(sandbox, `/v1/payment-links/${id}`, { description: 'npm run trigger, changed' }, 'PATCH')
 }
 
-/** An endpoint that takes next to nothing, moved, and deleted in the end. */
+/** Creates an endpoint that takes almost no events, changes it, and deletes it. */
 const endpoint =
   (...moves: ('pause' | 'enable' | 'disable' | 'rotate-secret' | 'test' | 'update')[]) =>
   async (sandbox: Sandbox) => {
@@ -277,7 +277,7 @@ const disputed = (outcome?: 'won' | 'lost', then?: 'needs_response') => async (s
   if (then) await ask(sandbox, `/v1/sandbox/disputes/${id}/reconsider`, { status: then })
 }
 
-/** Part of a disputed payment, by somebody in the processor's dashboard. */
+/** Refunds part of a disputed payment, as in the processor's dashboard. */
 const reduced = async (sandbox: Sandbox) => {
   const { id } = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
   await ask(sandbox, '/v1/sandbox/disputes', { payment_id: id })
@@ -295,7 +295,7 @@ const byCustomer = 'a customer does that, signed in and with a step-up proof'
 const inLive = 'accounts at a processor are there in live only'
 const byLimit = 'it takes a key with a limit, which a customer sets, signed in and with a step-up proof'
 
-/** What cannot be made with an API key and on demand, and why. */
+/** Events that an API key cannot cause on demand, and why. */
 export const unmade = {
   'api_key.created': byCustomer,
   'api_key.activated': byCustomer,
@@ -324,7 +324,7 @@ export const unmade = {
 
 type Recipe = (sandbox: Sandbox) => Promise<unknown>
 
-/** How to make an event of a type really happen. Nothing is made up: the simulator takes part as the processor does. */
+/** How to cause a real event of a type. Nothing is faked: the simulator acts as the processor. */
 export const recipes: Readonly<Record<Exclude<EventType, keyof typeof unmade>, Recipe>> = {
   'payment_link.created': (sandbox) => newLink(sandbox),
   'payment_link.updated': linkUpdated,

@@ -11,38 +11,38 @@ import { localSecrets, type Secrets } from './secrets.ts'
 import { type RunningWorker, startWorker, type WorkerLine } from './workers.ts'
 
 export type StackOptions = {
-  /** Where data, secrets and the certificate are kept; absent: nothing outlives `stop`, and Postgres is tuned for speed. */
+  /** Where data, secrets and the certificate are kept; absent: `stop` deletes them, and Postgres is tuned for speed. */
   folder?: string
-  /** Ports for people; absent: free ones. */
+  /** Fixed ports; absent: free ones. */
   ports?: Partial<Record<Environment, number>>
-  /** A PostgreSQL that runs already, instead of the embedded one. */
+  /** An existing PostgreSQL, instead of the embedded one. */
   databaseUrl?: string | undefined
-  /** A Redis that runs already; `memory:` for the in-process one; absent: `redis-server` if there is one. */
+  /** An existing Redis; `memory:` for the in-process one; absent: `redis-server` if installed. */
   redisUrl?: string | undefined
   /** Over the limits of wrangler.toml, for both Workers. */
   rateLimits?: Record<string, RateLimit>
   /** Beside the vars of wrangler.toml, for both Workers. */
   vars?: Record<string, string>
-  /** Told when a step is done. */
+  /** Called when a step is done. */
   onStep?: (step: string, tookMs: number) => void
   onLine?: (environment: Environment, line: WorkerLine) => void
-  /** Told when a server of the stack has died, and whether it runs again. */
+  /** Called when a server of the stack has died; says whether it runs again. */
   onDeath?: (death: Death) => void
-  /** The command that begins this stack again with one option more, for messages that advise it. */
+  /** The command that starts this stack again with one more option, for messages that advise it. */
   commandWith?: (option: string) => string
 }
 
 export type StackEnvironment = {
-  /** For people and for the contract's addresses, e.g. `http://localhost:8787`; https works on the same port. */
+  /** The address for people and for replies, e.g. `http://localhost:8787`; https works on the same port. */
   baseUrl: string
   /** `localhost:8787`: the contract's link_base_url. */
   linkBaseUrl: string
-  /** The Worker's own socket, with nothing in between: for tests and measurements. */
+  /** The Worker's own socket, without the edge: for tests and measurements. */
   directUrl: string
   apiKeyPeppers: string
   doorSecrets: string
   signingSecret: string
-  /** What the Worker is given beside the vars of wrangler.toml: addresses and secrets. */
+  /** The Worker's vars beside those of wrangler.toml: addresses and secrets. */
   vars: Record<string, string>
   worker: RunningWorker
   /** Runs the scheduled work once. */
@@ -59,7 +59,7 @@ export type Stack = Record<Environment, StackEnvironment> & {
 /**
  * Everything Spindle needs, on this machine: PostgreSQL, the gateways, the migrations and both Workers as wrangler builds
  * them. `npm start`, the tests and the bench run this same function.
- * @throws StackError with one line that says what to do; then whatever had been started is stopped again
+ * @throws StackError with one line that says what to do, after stopping what had been started
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const running: (() => Promise<unknown>)[] = []
@@ -139,7 +139,7 @@ async function startEdges(options: StackOptions, running: (() => Promise<unknown
   return { sandbox: await start('sandbox'), live: await start('live') }
 }
 
-/** One after another: the databases of one server share their roles. */
+/** One after the other: the databases of one server share their roles. */
 async function migrateAll(postgres: Postgres, secrets: Secrets): Promise<void> {
   for (const target of DATABASES) {
     const rolePassword = target === 'identity' ? secrets.passwords.identity : secrets.passwords.worker

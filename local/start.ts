@@ -41,14 +41,14 @@ async function main(): Promise<void> {
     console.error(`${server} died (${how})${restarted ? ' and runs again.' : ': without it nothing works.'}`)
     if (!restarted) void end(1)
   }
-  const { startStack } = await import('./stack.ts') // most of a second, which --help need not wait for
+  const { startStack } = await import('./stack.ts') // takes most of a second: --help should not wait for it
   const stack = await startStack({
     folder,
     ports: options.ports,
     databaseUrl: process.env.DATABASE_URL,
     redisUrl: process.env.REDIS_URL,
     onStep: (step, tookMs) => {
-      // From here on the folder is ours: before, this may be the log of a stack that runs on it.
+      // Only now is the folder ours: before, this may be the log of another running stack.
       if (step === 'PostgreSQL') writeFileSync(log, '')
       progress(step, tookMs)
     },
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   progress('demo tenant', performance.now() - started)
   const facts = { sandbox: addressesOf(stack, 'sandbox'), live: addressesOf(stack, 'live'), demo }
   const file = join(folder, 'stack.json')
-  await rm(file, { force: true }) // one that is there would keep its mode
+  await rm(file, { force: true }) // an existing file would keep its mode
   await writeFile(file, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
   console.log(summary(stack, demo, log))
 }
@@ -97,7 +97,7 @@ function portOf(text: string): number {
   return port
 }
 
-/** `npm start` as it was called, with one option given anew. */
+/** This `npm start` command with one option added or replaced. */
 function commandWith(option: string): string {
   const name = option.split('=')[0] as string
   const others = process.argv.slice(2).filter((given) => given !== name && !given.startsWith(`${name}=`))
@@ -146,7 +146,7 @@ function startTicker(stack: Stack, note: (text: string) => void): () => void {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** While things are still starting, the guardian clears up behind us. */
+/** During the start a signal ends the process at once; the guardian cleans up. */
 function endAtOnce(): void {
   for (const signal of SIGNALS) process.once(signal, () => process.exit(130))
 }
@@ -162,17 +162,17 @@ function endInOrder(stack: Stack, stopTicker: () => void): (code: number) => Pro
   }
   const onSignal = () => {
     if (askedAtMs === 0) return end(0)
-    // A terminal and npm may each pass on one Ctrl-C; a second one comes later, and means it.
+    // A terminal and npm may both pass on one Ctrl-C; one after more than a second is a second Ctrl-C.
     if (Date.now() - askedAtMs > 1_000) process.exit(130)
   }
   for (const signal of SIGNALS) {
-    process.removeAllListeners(signal) // ours from above, and Miniflare's, which would end the process on the spot
+    process.removeAllListeners(signal) // endAtOnce's, and Miniflare's, which would end the process at once
     process.on(signal, onSignal)
   }
   return end
 }
 
-/** npm that is killed outright cannot pass that on: then this process has another parent. */
+/** A killed npm cannot pass the signal on: then this process gets another parent. */
 function endWithParent(end: (code: number) => Promise<never>): void {
   if (process.env.npm_lifecycle_event !== 'start') return
   const npm = process.ppid

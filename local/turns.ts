@@ -1,6 +1,6 @@
 /**
- * Work of several owners, one owner at a time, in the order of their asking; what one owner asks for runs side by side.
- * Whoever asks while nobody else works, or while the work is its own and nobody waits, goes at once.
+ * Runs the work of several owners, one owner at a time, in the order of their calls; one owner's work runs
+ * concurrently. A caller starts at once if nothing runs, or if its own owner's work runs and the queue is empty.
  */
 export class Turns {
   #owner: string | undefined

@@ -9,11 +9,11 @@ import { type RateLimit, rateLimitBinding } from './rate-limit-plugin.ts'
 const run = promisify(execFile)
 
 export type WorkerSettings = {
-  /** Beside or over the vars of wrangler.toml; null takes one away. Secrets come in here too. */
+  /** Added to or replacing the vars of wrangler.toml, secrets included; null removes one. */
   vars?: Record<string, string | null>
-  /** Over the limits of wrangler.toml. */
+  /** Replacing the limits of wrangler.toml. */
   rateLimits?: Record<string, RateLimit>
-  /** Messages of queues are taken and never handed on, as a queue that loses everything would. */
+  /** Queues accept messages and never deliver them, like a queue that loses everything. */
   queuesLose?: boolean
 }
 
@@ -21,7 +21,7 @@ export type WorkerSettings = {
 export type WorkerLine = { level: string; message: string; atMs: number }
 
 export type RunningWorker = {
-  /** workerd's own socket: nothing stands between it and the client. Stays the same for good. */
+  /** workerd's own socket, without anything in between. It never changes. */
   directUrl: string
   /** The process that runs the Worker; another one after `crash`. */
   pid(): number
@@ -31,9 +31,9 @@ export type RunningWorker = {
   trigger(): Promise<void>
   /** Puts a message into the queue of a producer's binding, beside those of the Worker. */
   enqueue(binding: string, message: unknown): Promise<void>
-  /** Ends workerd with SIGKILL, as a failing machine would, and waits until it runs again. */
+  /** Kills workerd with SIGKILL, like a failing machine, and waits until it runs again. */
   crash(): Promise<void>
-  /** Starts it anew with other settings; called with none, with those it first had. */
+  /** Restarts it with other settings; without an argument, with its first ones. */
   reconfigure(settings?: WorkerSettings): Promise<void>
   stop(): Promise<void>
 }
@@ -57,13 +57,13 @@ export async function startWorker(
     if (lines.length > KEPT_LINES) lines.splice(0, KEPT_LINES / 2)
     onLine(line)
   }
-  // Chosen here, so that they stay when the process does not.
+  // Chosen here, so that they stay the same across restarts.
   const [port, entryPort] = [await freePort(), await freePort()]
   let asked: (() => void) | undefined
   const { name, crons } = built.config
   const options = (changed: WorkerSettings) => ({
     ...instanceOptions(keep, entryPort),
-    // Miniflare starts a workerd that died again, and calls this once it runs.
+    // Miniflare restarts a workerd that died, and calls this once it runs.
     unsafeHandleRuntimeRestart: () => (asked ? asked() : died()),
     workers: [workerOptions(built, changed, port), assetsOptions(built)],
   })
@@ -78,7 +78,7 @@ export async function startWorker(
   let pid = await processOf(entryPort)
   hold(pid, 'SIGKILL')
   let latest: Promise<unknown> = Promise.resolve()
-  /** Does what ends one workerd and starts the next, one change after the other, and learns the new one's process. */
+  /** Runs changes that replace the workerd process, one after the other, and finds the new process. */
   const replaceProcess = (change: () => Promise<unknown>) => {
     const changed = async () => {
       await change()
@@ -101,7 +101,7 @@ export async function startWorker(
     pid: () => pid,
     lines: () => lines,
     trigger: async () => {
-      // Miniflare gives its fetchers this method without declaring it.
+      // Miniflare does not declare this method of its fetchers.
       const worker = (await miniflare.getWorker(name)) as unknown as Scheduled
       const { outcome } = await worker.scheduled({ cron: crons[0] ?? '* * * * *' })
       if (outcome !== 'ok') throw new Error(`scheduled of ${name} ended with ${outcome}`)
@@ -141,7 +141,7 @@ function instanceOptions(keep: (level: string, message: string, atMs: number) =>
     logRequests: false,
     enableDevRegistry: false,
     telemetry: { enabled: false },
-    cf: false, // else it asks the network where we are
+    cf: false, // otherwise it asks the network where we are
   }
 }
 
@@ -191,8 +191,8 @@ function variable(value: unknown) {
 }
 
 /**
- * `run_worker_first` means that only `env.ASSETS` reaches the assets. Given to the Worker itself, Miniflare would put its
- * asset router before every request; on a Worker of their own the assets cost nothing until they are asked for.
+ * `run_worker_first` means that only `env.ASSETS` reaches the assets. With the assets on the Worker itself, Miniflare
+ * would put its asset router before every request; on a Worker of their own they cost nothing until requested.
  */
 function assetsOptions(built: BuiltWorker) {
   const nothing = 'export default { fetch() { return new Response(null, { status: 404 }) } }'
@@ -210,7 +210,7 @@ function assetsOptions(built: BuiltWorker) {
   }
 }
 
-/** Miniflare does not tell which process it started: the one that listens on the port that was asked for, and is not `before`. */
+/** Miniflare does not say which process it started: find our child that listens on `entryPort` and is not `before`. */
 async function processOf(entryPort: number, before?: number): Promise<number> {
   const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,args='], { maxBuffer: 16 * 1024 * 1024 })
   const pids = stdout.split('\n').flatMap((line) => {

@@ -4,8 +4,8 @@ import type { Ctx } from './http/mount.ts'
 import { type InBackground, identityOf, servicesOf } from './isolate.ts'
 
 /**
- * The table of areas: where each is found, and how it is loaded with its first request. Only `import()` reaches into
- * functions/ from here: what is imported plainly would be compiled before the first request of every isolate.
+ * The areas: their paths, and how each is loaded with its first request. Only `import()` reaches into functions/ from
+ * here: a static import would be compiled before the first request of every isolate.
  */
 export const areas: readonly Area[] = [
   {
@@ -74,7 +74,7 @@ export const areas: readonly Area[] = [
     load: async () => (await import('../functions/sandbox/index.ts')).sandboxOperations(await surfaces()),
   },
 
-  // What answers without being an operation of the interface.
+  // Routes that are not operations of the interface.
   {
     at: ['/v1/auth'],
     load: async () => {

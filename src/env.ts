@@ -28,7 +28,7 @@ export interface Bindings {
   readonly OWN_ZONES: string
   /** How long a delivery and what its endpoint answered are kept once it is over. Events stay. */
   readonly WEBHOOK_RETENTION_DAYS: string
-  /** Absent in local use, where there is nobody to ask. */
+  /** Required except in local use. */
   readonly DNS_OVER_HTTPS_URL?: string
   /** Local use only: webhooks may go to this machine, and over http. */
   readonly WEBHOOKS_TO_THIS_MACHINE?: string
@@ -65,7 +65,7 @@ export interface Queue {
   ): Promise<unknown>
 }
 
-/** Keys by version. All of them open; the current one seals: the highest, or the one that is named. */
+/** Keys by version. All of them open; the current one seals: the highest, or the one named by `current`. */
 export interface VersionedKeys {
   readonly current: string
   readonly byVersion: Readonly<Record<string, string>>
@@ -101,7 +101,7 @@ export interface Settings {
   readonly databaseTimeoutMs: number
   readonly redis: { readonly url: string; readonly token: string; readonly timeoutMs: number } | null
   readonly peppers: VersionedKeys
-  /** What the database knows the Worker by, beside its password. */
+  /** Prove to the database that the Worker calls, beside its password. */
   readonly doorSecrets: VersionedKeys
   /** AES-256 keys, base64, for secrets at rest. */
   readonly secretsKeys: VersionedKeys
@@ -109,7 +109,7 @@ export interface Settings {
   /** The same in both environments. */
   readonly authSecrets: VersionedKeys
   readonly passkeyRpId: string | undefined
-  /** What the webhooks' address guard goes by, and how long their deliveries are kept. */
+  /** Settings of the webhooks' address guard, and how long deliveries are kept. */
   readonly webhooks: {
     readonly retentionDays: number
     readonly ownZones: readonly string[]
@@ -121,13 +121,13 @@ export interface Settings {
   /** JSON, parsed by the payments area. */
   readonly feeSchedules: string
   /**
-   * What an API key may transfer in a day of Mexico City without approval, by currency, where it has no limit of its own.
-   * A currency without one has 0.
+   * What an API key without a limit of its own may transfer per day (Mexico City) without approval, by currency. A
+   * currency without one has 0.
    */
   readonly transferLimitPerDayMinor: Readonly<Record<string, bigint>>
-  /** The same of refunds to a CLABE. */
+  /** The same for refunds to a CLABE. */
   readonly refundLimitPerDayMinor: Readonly<Record<string, bigint>>
-  /** How long nothing is paid out to an account that was set just now. */
+  /** How long no payout goes to an account after it was set. */
   readonly payoutCoolDownHours: number
 }
 
@@ -174,7 +174,7 @@ function required(env: Partial<Bindings>, name: keyof Bindings): string {
   return value
 }
 
-/** Whoever answers there sees all that the Worker asks of its databases, passwords included. */
+/** The server at this address sees every query of the Worker, database passwords included. */
 function localGateway(env: Bindings): string | null {
   const endpoint = env.NEON_FETCH_ENDPOINT || null
   if (endpoint !== null && !(isLocal(env) && onThisMachine.test(endpoint)))
@@ -226,7 +226,7 @@ function readLimits(
 /** 43 characters of base64 hold 32 bytes. */
 const doorSecretCharactersMin = 43
 
-/** @throws Error also for a secret that could be guessed: the database keeps plain digests of them */
+/** @throws Error also for a secret short enough to be guessed: the database keeps plain digests of them */
 export function readDoorSecrets(env: Pick<Bindings, 'DOOR_SECRETS'>): VersionedKeys {
   const secrets = versioned(env, 'DOOR_SECRETS')
   if (Object.values(secrets.byVersion).some(({ length }) => length < doorSecretCharactersMin))
@@ -234,7 +234,7 @@ export function readDoorSecrets(env: Pick<Bindings, 'DOOR_SECRETS'>): VersionedK
   return secrets
 }
 
-/** `{"1":"…","2":"…"}`, beside which `"current":"1"` lets another than the highest seal. */
+/** `{"1":"…","2":"…"}`; an additional `"current":"1"` makes another version than the highest seal. */
 function versioned(env: Partial<Bindings>, name: keyof Bindings): VersionedKeys {
   const { current: named, ...byVersion } = versionsOf(required(env, name), name)
   const current = named ?? Object.keys(byVersion).sort((a, b) => Number(b) - Number(a))[0]
@@ -246,7 +246,7 @@ function versioned(env: Partial<Bindings>, name: keyof Bindings): VersionedKeys 
   return { current, byVersion }
 }
 
-/** Of the text as it is written, in UTF-8: what `openssl rand -base64 32` prints has 44. */
+/** Of the text in UTF-8: what `openssl rand -base64 32` prints has 44. */
 const secretBytesMin = 32
 
 function sealingKeys(env: Bindings): VersionedKeys {
@@ -272,7 +272,7 @@ function versionsOf(text: string, name: keyof Bindings): Record<string, string> 
   return versions as Record<string, string>
 }
 
-/** A recovery looks 30 days back at what an endpoint has had; the database keeps nothing shorter either. */
+/** A recovery looks 30 days back at an endpoint's deliveries; the database too refuses a shorter retention. */
 const retentionDaysMin = 31
 
 function readWebhooks(env: Bindings): Settings['webhooks'] {
@@ -286,7 +286,7 @@ function readWebhooks(env: Bindings): Settings['webhooks'] {
   return { retentionDays, ownZones, dnsOverHttpsUrl: env.DNS_OVER_HTTPS_URL || null, toThisMachine }
 }
 
-/** @throws Error for a set of keys that is not whole, and for a base that is not on this machine */
+/** @throws Error for an incomplete set of keys, and for a base that is not on this machine */
 function readStripe(env: Bindings): StripeSettings | null {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY } = env
   const keys = [STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY]

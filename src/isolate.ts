@@ -11,7 +11,7 @@ const identities = new WeakMap<Settings, IdentityAccess>()
 
 export type InBackground = (work: Promise<unknown>) => void
 
-/** What this isolate keeps, made with its first request. `inBackground` keeps an invocation alive beyond its answer. */
+/** What this isolate keeps, made on its first request. `inBackground` keeps an invocation alive beyond its reply. */
 export function servicesOf(env: Bindings, inBackground: InBackground): Services {
   let services = built.get(env)
   if (!services) {

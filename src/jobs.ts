@@ -23,7 +23,7 @@ import type { Services } from './http/services.ts'
 import { identityOf } from './isolate.ts'
 import { surfacesOf } from './surfaces.ts'
 
-/** What time makes due, in the order in which it is looked after. Loaded with the first scheduled event. */
+/** The scheduled jobs, in the order in which they run. Loaded with the first scheduled event. */
 export const jobs = (services: Services, requestId: string, now: Date) => ({
   attempts: () => resolveAttempts(services, surfacesOf(services), requestId, now),
   refunds: () => resolveRefunds(services, requestId, now, lookAtMade),
@@ -37,7 +37,7 @@ export const jobs = (services: Services, requestId: string, now: Date) => ({
   clabes: () => releaseClabes(services, requestId, now),
   funds: () => releaseFunds(services, requestId, now),
   reserves: () => releaseReserves(services, requestId, now),
-  // After what has become available today.
+  // After funds and reserves, so that payouts include what became available today.
   payoutSettings: () => runPayoutSchedules(services, requestId, now),
   payments: () => expirePayments(services, requestId, now),
   paymentLinks: () => expireLinks(services, requestId, now),

@@ -16,8 +16,8 @@ export default {
     app.fetch(request, env, execution as never),
 
   /**
-   * A message only wakes somebody: it is taken at once, and what it asks for goes on behind it, so that a slow receiver
-   * holds nobody up. What is lost on the way is found by the sweep.
+   * A message is acknowledged at once and its drain runs in the background, so that a slow receiver delays no other
+   * message. The sweep finds what is lost on the way.
    */
   queue(batch: { readonly messages: readonly { readonly body: unknown }[] }, env: Bindings): void {
     for (const { body } of batch.messages) {
@@ -26,7 +26,7 @@ export default {
     }
   },
 
-  /** Every minute: what time has made due. One job that fails does not keep the others from running. */
+  /** Every minute: runs the jobs. One that fails does not keep the others from running. */
   async scheduled(_event: unknown, env: Bindings): Promise<void> {
     const { jobs } = await import('./jobs.ts')
     const requestId = `cron_${crypto.randomUUID().replaceAll('-', '')}`

@@ -33,7 +33,7 @@ app.get('/static', (c) => c.json({ object: 'static', ok: true }))
 
 app.get('/read', async (c) => c.json({ rows: await clientsOf(c.env).sql.query('select 1 as one') }))
 
-/** The textbook's idempotent create: the key is taken in Redis, then the row is inserted. */
+/** The textbook's idempotent create: claim the key in Redis, then insert the row. */
 app.post('/create', async (c) => {
   const { sql, redis } = clientsOf(c.env)
   const key = c.req.header('idempotency-key') ?? ''
@@ -47,7 +47,7 @@ app.post('/create', async (c) => {
   return c.json({ ...body, ...row }, 201)
 })
 
-/** The least of a payment: what is wanted is recorded, somebody outside is asked, the answer is recorded. */
+/** A minimal payment: record the order, call an outside service, record its answer. */
 app.post('/payment', async (c) => {
   const { sql } = clientsOf(c.env)
   const form = await c.req.parseBody()
@@ -61,7 +61,7 @@ app.post('/payment', async (c) => {
   return c.redirect('/paid', 303)
 })
 
-/** The least of a webhook: signed and sent, remembered by nobody. */
+/** A minimal webhook: signed and sent, without a record. */
 app.post('/deliver', async (c) => {
   const { url, count, body, atOnce } = await c.req.json<{
     url: string

@@ -16,7 +16,7 @@ begin
   if not exists (select from pg_roles where rolname = 'spindle_worker') then
     create role spindle_worker login;
   end if;
-  -- The Worker has hung up by then (DATABASE_TIMEOUT_MS).
+  -- The Worker has given up before (DATABASE_TIMEOUT_MS).
   alter role spindle_worker set statement_timeout = '10s';
   alter role spindle_worker set idle_in_transaction_session_timeout = '10s';
   execute format('revoke temporary on database %I from public, spindle_worker', current_database());
@@ -29,7 +29,7 @@ grant usage on schema public to spindle_door, spindle_gate, spindle_worker;
 grant usage, create on schema door to spindle_door, spindle_gate;
 grant usage on schema door to spindle_worker, spindle_caller;
 
--- What the pin of a transaction is sealed with: made here once, read by spindle_gate only.
+-- The keys that seal a transaction's pin: made here once, read by spindle_gate only.
 create table if not exists door.seal_keys (
   is_only boolean primary key default true check (is_only),
   inner_key bytea not null check (length(inner_key) = 64),

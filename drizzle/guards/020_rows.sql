@@ -25,9 +25,9 @@ begin
   return case when v_seal <> '' and v_seal = door.seal(v_tenant) then v_tenant end;
 end $$;
 
--- For policies only: said to be immutable, so that it is asked while a query is planned. Without a seal the plan is empty:
--- no scan, no count of rows, no estimate from what other tenants' rows are like. What a plan was made under counts for
--- nothing when it runs: that is `sealed_tenant`.
+-- For policies only: declared immutable, so that Postgres evaluates it while planning. Without a seal the plan is
+-- empty: no scan, no count of rows, no estimate from other tenants' rows. When a plan runs, only `sealed_tenant`
+-- counts.
 create or replace function door.is_sealed() returns boolean
 language plpgsql immutable parallel restricted as $$
 begin
@@ -59,7 +59,7 @@ begin
     execute format(
       'create policy tenant_pin on public.%I for select to spindle_worker
          using (door.is_sealed() and tenant_id = (select door.sealed_tenant()))', t);
-    -- spindle_door runs nothing but door.publish, whose first line makes the pin.
+    -- spindle_door runs only door.publish, whose first line makes the pin.
     execute format('drop policy if exists door_pin on public.%I', t);
     execute format(
       'create policy door_pin on public.%I to spindle_door
@@ -87,7 +87,7 @@ begin
   end loop;
 end $$;
 
--- The Worker reads keys, challenges and webhook secrets without what they stand for, and never reads stored replies.
+-- The Worker reads keys, challenges and webhook secrets without digests and sealed secrets, and never stored replies.
 do $$
 declare
   t text;
@@ -100,7 +100,7 @@ begin
   end loop;
 end $$;
 
--- What the janitors lease by moving the next look.
+-- Tables whose rows the janitors lease by moving the next look.
 do $$
 declare
   t text;

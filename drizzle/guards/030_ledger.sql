@@ -1,7 +1,7 @@
--- Postings move their accounts' balances by themselves, so that a balance can be nothing but the sum of its postings: once
--- per statement and account, in the order of the accounts. What becomes available or stops being so is also noted as
--- balance activity, which payouts are made of; a payout's own journal is not, it is what carries the noted away. Money
--- that the merchant sends away must be there.
+-- A trigger adds postings to their accounts' balances, so that a balance is always the sum of its postings: once per
+-- statement and account, in the order of the accounts. Every posting to merchant_available is also recorded as balance
+-- activity, which payouts consist of; a payout's own journal is not, since it pays that activity out. Transfers and
+-- payouts must be covered by the available balance.
 create or replace function door.apply_postings() returns trigger
 language plpgsql as $$
 declare
@@ -32,7 +32,7 @@ begin
   return null;
 end $$;
 
--- An account is there from its first posting on.
+-- The first posting opens its account.
 create or replace function door.open_account() returns trigger
 language plpgsql as $$
 begin
@@ -70,7 +70,7 @@ begin
   end if;
 end $$;
 
--- A payout entry takes its activity, which no other payout has taken.
+-- A payout entry takes its activity; no other payout may have taken it.
 create or replace function door.take_activity() returns trigger
 language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- An Idempotency-Key is kept as a keyed digest alone. What is from before that is forgotten: it cannot be found any more.
+-- An Idempotency-Key is stored only as a keyed digest. Older claims are deleted: no lookup can find them.
 do $$
 begin
   if not exists (select from pg_constraint where conname = 'idempotency_claims_key_is_digest') then

@@ -1,5 +1,5 @@
--- E-mail addresses are not confirmed yet: a membership comes with its workspace, for the customer who opens it. None is
--- added to a workspace that has one, and none passes to another person or address.
+-- E-mail addresses are not confirmed yet: a workspace has one membership, of the customer who opens it. No other is
+-- added, and it cannot pass to another person or address.
 create or replace function door.refuse_joining() returns trigger
 language plpgsql as $$
 begin

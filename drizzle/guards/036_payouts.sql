@@ -1,4 +1,4 @@
--- A payout goes to the account that is set now, and not before its cool-down is over, whatever was read beforehand.
+-- A payout goes only to the account that is set at its insert, after its cool-down, whatever the plan has read.
 create or replace function door.payout_account() returns trigger
 language plpgsql as $$
 begin
@@ -7,7 +7,7 @@ begin
     and (s.cool_down_ends_at is null or s.cool_down_ends_at <= new.created_at)
   for share;
   if not found then
-    raise exception 'the account cools down, or is another by now' using errcode = '23514', constraint = 'payouts_account_cooled';
+    raise exception 'the account cools down, or has changed' using errcode = '23514', constraint = 'payouts_account_cooled';
   end if;
   return new;
 end $$;
@@ -16,8 +16,8 @@ create or replace trigger payout_account before insert on public.payouts
 revoke execute on function door.payout_account() from public;
 grant execute on function door.payout_account() to spindle_door;
 
--- The day of a payout moves on once all that was due by it is released. A day that a person sets comes with another
--- rhythm or account.
+-- The next payout day moves on only once all funds due by it are released. The check does not apply when a person
+-- changes interval, anchor day or account.
 create or replace function door.payout_day() returns trigger
 language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- Unapplied funds are settled when nothing is left of them, and open again when something is put back: whoever moves
--- the counter, the status follows.
+-- Unapplied funds are settled when nothing is left of them, and open again when money is put back: the status follows
+-- every change of the counter.
 create or replace function door.settle_unapplied_funds() returns trigger
 language plpgsql as $$
 begin

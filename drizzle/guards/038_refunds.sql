@@ -1,4 +1,4 @@
--- A card is refunded to the card: its bank does not know of money that was paid back otherwise, and could claim it again.
+-- A card is refunded to the card: its bank does not see money paid back another way, and could claim it again.
 create or replace function door.refuse_offline_card() returns trigger
 language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- What is inserted is added to what the key has sent that day, if there is a row of it; another day begins at nothing.
--- Whoever comes with a day that is over by now, a second late, counts as of today.
+-- Adds an insert to what the key has sent that day, if a row exists; a new day begins at 0. A request whose day has
+-- just ended counts towards the row's day.
 create or replace function door.add_to_daily_sum() returns trigger
 language plpgsql as $$
 begin
@@ -11,7 +11,7 @@ begin
     if found then
       return null;
     end if;
-    -- The first ones of all wait for each other here, so that the second finds a row.
+    -- Concurrent first inserts wait for each other here, so that the second finds a row.
     perform pg_advisory_xact_lock(hashtextextended(
       concat_ws(' ', 'daily_sums', new.tenant_id, new.kid, new.kind, new.currency), 0));
   end loop;

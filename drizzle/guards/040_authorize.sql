@@ -1,12 +1,12 @@
--- Finds out who calls, whether this operation is open to them, and pins the tenant for row-level security.
--- Raises SP401 (credential), SP403 (rights) or SP404 (not there, or not theirs) with the reason in DETAIL.
+-- Authenticates the caller, checks that it may call this operation, and pins the tenant for row-level security.
+-- Raises SP401 (credential), SP403 (rights) or SP404 (missing, or another's) with the reason in DETAIL.
 create or replace function door.refuse(p_code text, p_reason text, p_more jsonb default '{}') returns void
 language plpgsql as $$
 begin
   raise exception '%', p_reason using errcode = p_code, detail = (jsonb_build_object('reason', p_reason) || p_more)::text;
 end $$;
 
--- Whether the Worker says it: of its secrets the database has digests.
+-- Whether the Worker calls: the database has digests of its secrets.
 create or replace function door.is_proof(p_proof text) returns boolean
 language plpgsql stable as $$
 begin
@@ -14,7 +14,7 @@ begin
   return found;
 end $$;
 
--- 28000, as for a wrong password: it may be in the middle of being changed.
+-- 28000, as for a wrong password: the secret may be being changed.
 create or replace function door.refuse_proof() returns void
 language plpgsql as $$
 begin
@@ -33,7 +33,7 @@ declare
   v_seal text;
   v_principal jsonb;
 begin
-  -- A key's digest is its own proof. What the others name is no secret, or one that the merchant holds too.
+  -- A key's digest is its own proof. Other credentials name no secret, or one that the merchant holds too.
   if v_kind is distinct from 'api_key' and not door.is_proof(p_credential->>'proof') then
     perform door.refuse_proof();
   end if;
@@ -78,7 +78,7 @@ begin
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_member.user_id, 'role', v_member.role);
 
   when 'founder' then
-    -- A signed-in user opening a workspace that does not exist yet in this environment, or asking again for their own.
+    -- A signed-in user opens a workspace that does not exist yet in this environment, or retries for their own.
     if exists (select from public.tenants where tenant_id = p_credential->>'tenantId')
        and not exists (select from public.memberships
                        where tenant_id = p_credential->>'tenantId' and user_id = p_credential->>'userId' and role = 'owner') then
@@ -88,7 +88,7 @@ begin
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
 
   when 'step_up' then
-    -- Reads what a mutation is about with nothing but its proof; the mutation itself checks session and proof again.
+    -- Reads for a change with only its proof; the publish checks session and proof again.
     select * into v_proof from public.step_up_challenges
     where token_digest = p_credential->>'tokenDigest' and tenant_id = p_credential->>'tenantId'
       and status = 'verified' and token_expires_at > now();
@@ -124,8 +124,8 @@ begin
   return v_principal;
 end $$;
 
--- The way in for a read that a publish under an Idempotency-Key will follow: a key that had its effect is answered
--- here, so that a replay never costs the read and the publish.
+-- Authorises a read before a publish under an Idempotency-Key: a key that had its effect is refused here as a replay,
+-- so that a replay does not cost both the read and the publish.
 create or replace function door.enter(p_credential jsonb, p_operation text, p_claim jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -135,7 +135,7 @@ begin
   return v_principal;
 end $$;
 
--- A body of more than `bodyLengthMax` is left out where the claim names one: Redis holds it under the publish's id.
+-- Omits a body longer than the claim's `bodyLengthMax`: Redis holds it under the publish's id.
 create or replace function door.replay(p_tenant text, p_operation text, p_claim jsonb) returns void
 language plpgsql as $$
 declare
@@ -155,8 +155,9 @@ begin
       then v_claim.reply_body end));
 end $$;
 
--- Everything that crosses tenants is called through here, with the Worker's proof: what spindle_caller may execute, which
--- reads nothing but the digests of proofs. The call names its values by their places in a list, as `door.owner_of(($1->>0)::text, ($1->>1)::uuid)`.
+-- The only way to call functions that cross tenants, with the Worker's proof: runs as spindle_caller, which may execute
+-- them and itself reads only the digests of proofs. The call names its values by index in a list, as
+-- `door.owner_of(($1->>0)::text, ($1->>1)::uuid)`.
 create or replace function door.call(p_proof text, p_call text, p_values jsonb) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

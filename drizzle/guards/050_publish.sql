@@ -2,7 +2,8 @@
 -- proof, applies the writes in order and inserts the events, all or nothing.
 --   SP410 replay · SP411 key used with another payload · SP420 step-up · SP409 stale version · SP430 expectation
 --   SP440 illegal move · SP450 unbalanced journal · SP460 not allowed here · SP470 refused by the plan, key free
--- A key is claimed as its digest under each version of the secret, in one order: whoever knows one of them meets it.
+-- A key is claimed as its digest under each version of the secret, in one order: a Worker that has any of these
+-- versions finds the claim.
 create or replace function door.claim(p_tenant text, p jsonb) returns void
 language plpgsql as $$
 declare
@@ -22,7 +23,7 @@ begin
   end if;
 end $$;
 
--- Says why a proof did not fit. Owned by the gate: the holder of a proof may learn that it is another tenant's.
+-- Why a proof did not match. Owned by the gate: the holder of a proof may learn that it is another tenant's.
 create or replace function door.explain_proof(p_tenant text, p_wanted jsonb) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -97,7 +98,7 @@ begin
   using p_tenant, w->'rows';
 end $$;
 
--- Sent once more after an answer that was lost, a publish without a claim meets its own change: its event tells.
+-- A publish without a claim, sent again after a lost answer, finds its own change: its first event exists already.
 create or replace function door.refuse_stale(p_tenant text, p_table text, p jsonb) returns void
 language plpgsql as $$
 begin
@@ -178,8 +179,8 @@ begin
   end if;
 end $$;
 
--- Answers the row as it now is, every value as text, so that no number loses digits on its way. What is expected is
--- read as the table's own types: numbers come as text.
+-- Returns the current row, every value as text, so that no number loses digits. Expected values are cast to the table's
+-- own types: numbers come as text.
 create or replace function door.apply_expect(p_tenant text, w jsonb) returns jsonb
 language plpgsql as $$
 declare
@@ -197,7 +198,7 @@ begin
   return (select jsonb_object_agg(key, value #>> '{}') from jsonb_each(v_row));
 end $$;
 
--- All postings come in the order of their accounts, so that the accounts are locked in order whatever they are of.
+-- Inserts all postings in the order of their accounts, so that accounts are locked in one order across journals.
 create or replace function door.apply_journals(p_tenant text, p_journals jsonb) returns void
 language plpgsql as $$
 begin
@@ -217,8 +218,7 @@ begin
     j->>'currency', p->>'account', (p->>'amountMinor')::bigint
   from jsonb_array_elements(p_journals) j, jsonb_array_elements(j->'postings') p
   order by p->>'account', j->>'id';
-  -- Read by a statement of its own: behind the locks that the postings have waited for, it sees what whoever came before
-  -- has left.
+  -- A statement of its own: after waiting for the postings' locks, it sees what earlier transactions committed.
   if exists (select from jsonb_array_elements(p_journals) j where j ? 'leaves' and (
     select coalesce(sum(a.balance_minor), 0) >= (j->'leaves'->>'atLeastMinor')::bigint
     from public.ledger_accounts a
@@ -229,8 +229,8 @@ begin
 end $$;
 drop function if exists door.apply_post(text, jsonb);
 
--- Several journals of one publish lock their accounts together and in order, as one journal does: so that no two
--- publishes wait for each other.
+-- Several journals of one publish lock their accounts together and in order, as one journal does, so that no two
+-- publishes deadlock.
 create or replace function door.lock_accounts(p_tenant text, p_writes jsonb) returns void
 language plpgsql as $$
 begin
@@ -243,7 +243,7 @@ begin
   end if;
 end $$;
 
--- An event's object with its counters as the writes left them; the row is locked by one of them.
+-- An event's object with its counters after the writes, one of which has locked the row.
 create or replace function door.count_in(p_tenant text, p_tables text[], e jsonb) returns jsonb
 language plpgsql as $$
 declare
@@ -268,8 +268,8 @@ begin
     'previousAttributes', (e->'previousAttributes') || coalesce(v_before, '{}'));
 end $$;
 
--- Every row is found by a key. Left to itself Postgres reads small tables from end to end, and a session keeps such a
--- plan for a while after they have grown: here and in `authorize` it may not.
+-- Every row is found by a key. By default Postgres scans small tables, and a session keeps such a plan for a while
+-- after they have grown: here and in `authorize` sequential scans are off.
 create or replace function door.publish(p jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
@@ -282,13 +282,13 @@ declare
   w jsonb;
 begin
   if v_principal->>'kind' = 'step_up' then
-    perform door.refuse('SP401', 'credential_not_accepted'); -- a proof alone reads, it never writes
+    perform door.refuse('SP401', 'credential_not_accepted'); -- a proof alone only reads
   end if;
   if p ? 'claim' then
     perform door.claim(v_tenant, p);
   end if;
   if (p->>'refused')::boolean then
-    perform door.refuse('SP470', 'key_is_free'); -- the plan refused, and no replay explains it: nothing is written
+    perform door.refuse('SP470', 'key_is_free'); -- the plan refused, and this is no replay: write nothing
   end if;
   select tables, step_up_action is not null into v_tables, v_asks_proof
   from public.door_operations where id = p->>'operation';

@@ -1,12 +1,12 @@
--- Events can be followed: by (commit_order, position), and never beyond what every open transaction may still add.
--- commit_order is the number of the event's transaction, or of the event before it of the same resource where that one's
--- is higher: a transaction that began earlier and waited for another one's lock tells its event after that one's. So an
--- open transaction makes no event below its own number, and events of a resource stand in the order of their sequence.
+-- A reader follows events by (commit_order, position), only up to where no open transaction can still add one.
+-- commit_order is the number of the event's transaction, or that of the resource's previous event where it is higher: a
+-- transaction that began earlier but waited for the other's lock comes after it. So an open transaction makes no event
+-- below its own number, and a resource's events are in the order of their sequence.
 create or replace function door.commit_order(p_transaction xid8) returns bigint
 language sql stable
 return (select s.commit_order_offset from public.door_settings s) + p_transaction::text::bigint;
 
--- Without scans, as in publish: a session keeps the plan that it made while the table was small.
+-- Without scans, as in publish: a session keeps a plan that it made while the table was small.
 create or replace function door.order_event() returns trigger
 language plpgsql set enable_seqscan = off as $$
 begin
@@ -18,12 +18,12 @@ end $$;
 create or replace trigger order_event before insert on public.events
   for each row execute function door.order_event();
 
--- Whatever lies before this is committed and complete: no transaction with a lower number is open.
+-- Events below this are committed and complete: no transaction with a lower number is open.
 create or replace function door.events_horizon() returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return door.commit_order(pg_snapshot_xmin(pg_current_snapshot()));
 
--- The types of events that an API key of the sealed tenant may read, by the scopes of what they are about.
+-- The types of events that an API key of the sealed tenant may read, by the scopes of their resource.
 create or replace function door.readable_event_types(p_kid text) returns setof text
 language sql stable rows 80 security definer set search_path = pg_catalog, pg_temp as $$
   select t.type from public.api_keys k join public.door_event_types t on t.scopes && k.scopes

@@ -1,5 +1,5 @@
--- A payment takes over what its link has, as it is when the payment is made; a reference of the visit goes before the
--- link's. The link is locked by the same publish.
+-- A new payment copies its link's metadata and client_reference_id; a reference of the visit takes precedence. The same
+-- publish locks the link.
 create or replace function door.inherit_from_link() returns trigger
 language plpgsql as $$
 declare
@@ -16,7 +16,7 @@ end $$;
 create or replace trigger inherit_from_link before insert on public.payments
   for each row when (new.origin_surface = 'payment_link') execute function door.inherit_from_link();
 
--- A column of its own, since the policies let no index be searched by an expression over JSON: it is not leakproof.
+-- A column of its own: an expression over JSON is not leakproof, so under the policies no index on it would be used.
 create or replace function door.show_paid_by() returns trigger
 language plpgsql as $$
 begin
@@ -29,12 +29,12 @@ create or replace trigger show_paid_by before insert on public.payments
 create or replace trigger show_paid_by_anew before update on public.payments
   for each row when (old.method_details is distinct from new.method_details) execute function door.show_paid_by();
 
--- What stands for a key with its value: 128 bits of a digest, so that long values cost the index nothing.
+-- A key with its value as 128 bits of a digest, so that long values do not grow the index.
 create or replace function door.metadata_entry(p_key text, p_value text) returns uuid
 language sql immutable parallel safe
 return substr(encode(sha256(convert_to(jsonb_build_array(p_key, p_value)::text, 'UTF8')), 'hex'), 1, 32)::uuid;
 
--- Texts, numbers and booleans can be asked for, as JSON writes them; lists and objects cannot.
+-- Texts, numbers and booleans can be filtered by, as JSON writes them; lists and objects cannot.
 create or replace function door.index_metadata() returns trigger
 language plpgsql as $$
 begin
@@ -57,7 +57,7 @@ create or replace trigger index_metadata after insert on public.payment_links
 create or replace trigger index_metadata_anew after update on public.payment_links
   for each row when (old.metadata <> new.metadata) execute function door.index_metadata('payment_link');
 
--- What is from before this. The owner of the tables is held by their policies too, but for this.
+-- Fills in older rows. The policies bind the tables' owner too, so they are lifted for this.
 do $$
 begin
   alter table public.payment_links no force row level security;

@@ -1,5 +1,5 @@
--- Work that time has made due, over all tenants: ids only. What is done about it is published per tenant.
--- One function per job, door.due_<job>, each in the file of what it is about or here.
+-- Work that has become due, over all tenants: ids only. The Worker publishes its changes per tenant.
+-- One function per job, door.due_<job>, here or in its resource's file.
 do $$
 begin
   if exists (select from pg_proc where oid = to_regprocedure('door.due(text, timestamptz, int)') and proretset) then
@@ -16,7 +16,7 @@ begin
   return coalesce(v_due, '[]');
 end $$;
 
--- True for what has failed before and has not come to its next try.
+-- True for work that has failed and whose next try is not due yet.
 create or replace function door.is_put_off(p_job text, p_tenant text, p_id uuid, p_now timestamptz) returns boolean
 language sql stable
 return exists (select from public.due_failures f
@@ -42,9 +42,9 @@ begin
      returning t.tenant_id, t.id', door.leased_table(p_job)) using p_now, p_limit;
 end $$;
 
--- What failed comes back: the first time with the next run, then after 1, 2, 4 … minutes, at most an hour. Until then
--- the others have their turn. Runs side by side that fail on one row are one failure: a run counts that began after the
--- row's next try had come. Answers how often each has failed.
+-- Failed work comes back: after the first failure with the next run, then after 1, 2, 4 … minutes, at most an hour.
+-- Concurrent runs that fail on one row count once: only a run that began after the row's next try was due counts.
+-- Returns how often each has failed.
 create or replace function door.put_off(p_job text, p_now timestamptz, p_tenants text[], p_ids uuid[]) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -93,7 +93,7 @@ returns table (tenant_id text, id uuid) language sql as $$
   select * from door.lease_due('payouts', p_now, p_limit)
 $$;
 
--- A payout waits for all that is due of its merchant, also for what was put off.
+-- A payout waits until all of its merchant's due funds are released, also those put off.
 create or replace function door.due_payout_settings(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
   select s.tenant_id, s.id from public.payout_settings s
@@ -155,7 +155,7 @@ returns table (tenant_id text, id uuid) language sql as $$
   order by k.updated_at limit p_limit
 $$;
 
--- Expires old challenges, forgets claims past their life and failures of long ago; nobody is told, nothing else hangs on it.
+-- Expires old challenges, deletes expired claims and old failures. No event: nothing depends on them.
 create or replace function door.sweep(p_now timestamptz, p_limit int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -201,7 +201,7 @@ revoke execute on function door.due(text, timestamptz, int), door.put_off(text, 
 grant execute on function door.due(text, timestamptz, int), door.put_off(text, timestamptz, text[], uuid[]),
   door.sweep(timestamptz, int) to spindle_caller;
 
--- Whose attempt a processor's notification is about.
+-- The tenant of the attempt that a processor's notification names.
 create or replace function door.attempt_tenant(p_attempt uuid) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select a.tenant_id from public.payment_attempts a where a.id = p_attempt
@@ -210,7 +210,7 @@ alter function door.attempt_tenant(uuid) owner to spindle_gate;
 revoke execute on function door.attempt_tenant(uuid) from public;
 grant execute on function door.attempt_tenant(uuid) to spindle_caller;
 
--- Whose refund, dispute, transfer or payout a processor's notification is about.
+-- The tenant of the refund, transfer or payout that a processor's notification names.
 create or replace function door.owner_of(p_table text, p_id uuid) returns text
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -227,7 +227,7 @@ alter function door.owner_of(text, uuid) owner to spindle_gate;
 revoke execute on function door.owner_of(text, uuid) from public;
 grant execute on function door.owner_of(text, uuid) to spindle_caller;
 
--- Whose CLABE money came in on, while it is lent or quarantined.
+-- The tenant of a CLABE that money arrived on, while it is lent or quarantined.
 create or replace function door.clabe_tenant(p_clabe text) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select c.tenant_id from public.clabes c where c.clabe = p_clabe and c.status in ('assigned', 'quarantined')
@@ -236,7 +236,7 @@ alter function door.clabe_tenant(text) owner to spindle_gate;
 revoke execute on function door.clabe_tenant(text) from public;
 grant execute on function door.clabe_tenant(text) to spindle_caller;
 
--- Whether there is a workspace to send money to, for what has been authorised in another. Tells of its name and owner nothing.
+-- Whether a workspace exists to send money to, for an authorised caller of another one. Reveals neither name nor owner.
 create or replace function door.workspace_is_open(p_tenant text) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select door.sealed_tenant() is not null and exists (select from public.tenants t where t.tenant_id = p_tenant and t.status = 'active')

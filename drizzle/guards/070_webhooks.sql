@@ -1,5 +1,5 @@
--- Webhooks: a delivery per endpoint is made by the transaction that makes the event, claimed under a lease, and made up
--- for by recoveries.
+-- Webhooks: the transaction that makes an event makes a delivery per endpoint; a drain claims deliveries under a lease;
+-- recoveries make the missing ones.
 
 -- True when a pattern takes events of this type: '*', 'payment.*' or the type itself.
 create or replace function door.takes(p_patterns text[], p_type text) returns boolean
@@ -7,13 +7,13 @@ language sql immutable
 return exists (select from unnest(p_patterns) p
   where p = '*' or p = p_type or (p like '%.*' and starts_with(p_type, left(p, -1))));
 
--- A version 7 UUID: its time tells, of a delivery that is not there, whether it is no longer kept.
+-- A version 7 UUID: its time says whether a missing delivery is no longer kept.
 create or replace function door.time_id() returns uuid
 language sql volatile
 return encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
   placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid;
 
--- An event as the interface shows it. Sent as it is: nothing renders it again.
+-- An event as the interface shows it. The Worker sends these bytes unchanged.
 create or replace function door.event_body(e public.events) returns text
 language sql stable
 return '{"id":' || to_json(e.id) || ',"object":"event","type":' || to_json(e.type)
@@ -23,7 +23,7 @@ return '{"id":' || to_json(e.id) || ',"object":"event","type":' || to_json(e.typ
   || ',"sequence":' || e.sequence
   || ',"data":{"object":' || e.object || ',"previous_attributes":' || e.previous_attributes || '}}';
 
--- Names endpoints that there is something to send to; publish answers the names.
+-- Notes endpoints that have something to send; publish returns them.
 create or replace function door.wake(p_endpoints uuid[]) returns void
 language sql
 begin atomic
@@ -54,7 +54,7 @@ end $$;
 create or replace trigger fan_out after insert on public.events
   for each row execute function door.fan_out();
 
--- A workspace has at most fifty endpoints, however many are asked for at once: they are made one after the other.
+-- A workspace has at most fifty endpoints: the lock makes concurrent inserts wait for each other.
 create or replace function door.endpoint_limit() returns trigger
 language plpgsql as $$
 declare
@@ -62,14 +62,14 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended(new.tenant_id, 71));
   if (select count(*) from public.webhook_endpoints e where e.tenant_id = new.tenant_id and e.status <> 'deleted') >= v_max then
-    raise exception 'as many webhook endpoints as there may be' using errcode = '23514', constraint = 'webhook_endpoints_limit';
+    raise exception 'the limit of webhook endpoints is reached' using errcode = '23514', constraint = 'webhook_endpoints_limit';
   end if;
   return new;
 end $$;
 create or replace trigger endpoint_limit before insert on public.webhook_endpoints
   for each row execute function door.endpoint_limit();
 
--- Nothing waits for an endpoint that is no more, and nothing signs for it; what was asked for by hand is sent at once.
+-- Deleting an endpoint cancels its waiting deliveries and expires its secrets.
 create or replace function door.endpoint_deleted() returns trigger
 language plpgsql as $$
 begin
@@ -83,7 +83,7 @@ end $$;
 create or replace trigger endpoint_deleted after update of status on public.webhook_endpoints
   for each row when (new.status = 'deleted') execute function door.endpoint_deleted();
 
--- Enabled by hand: what had failed until then is sent again soon, not when its back-off ends.
+-- Enabled by hand: earlier failed deliveries are sent again soon, not when their back-off ends.
 create or replace function door.endpoint_enabled() returns trigger
 language plpgsql as $$
 begin
@@ -103,7 +103,7 @@ end $$;
 create or replace trigger wake_by_hand after insert on public.webhook_deliveries
   for each row when (new.origin = 'redelivery') execute function door.wake_by_hand();
 
--- One step of a recovery: at most a thousand events that the endpoint takes and neither has nor awaits.
+-- One step of a recovery: at most a thousand events that the endpoint takes and has neither received nor waiting.
 create or replace function door.recover() returns trigger
 language plpgsql as $$
 declare
@@ -118,7 +118,7 @@ begin
     update public.webhook_endpoints w set hastened_at = now(), hastened_until = now()
     where w.tenant_id = new.tenant_id and w.id = new.endpoint_id;
   end if;
-  -- One after the other: the next one sees what this one has made.
+  -- Steps of one endpoint run one after the other: the next one sees this one's deliveries.
   perform pg_advisory_xact_lock(hashtextextended(new.endpoint_id::text, 72));
   with seen as (
     select e.id, e.created_at, e.type, door.event_body(e) as body from public.events e
@@ -143,7 +143,7 @@ begin
   new.deliveries_count := new.deliveries_count + v_seen;
   if v_seen < v_step then
     if new.until > new.created_at - v_settles and now() < new.created_at + v_settles then
-      -- What was begun before this was asked for may still be committed: the last minute is looked at once more, later.
+      -- Transactions that began before the recovery may still commit: look at the last minute once more, later.
       new.cursor_created_at := least(new.until, new.created_at) - v_settles;
       new.cursor_id := '00000000-0000-0000-0000-000000000000';
     else
@@ -165,14 +165,14 @@ returns table (tenant_id text, id uuid) language sql as $$
   order by r.updated_at limit p_limit
 $$;
 
--- Which lane of its endpoint a waiting delivery is in, as the index of what waits has it: 0 in flight, 1 first tries,
--- 2 what is sent again (after a failure, or by a recovery).
+-- The lane of a waiting delivery, as in the index of waiting deliveries: 0 in flight, 1 first tries, 2 sent again
+-- (after a failure, or by a recovery).
 create or replace function door.lane(p_status text, p_origin text) returns int
 language sql immutable
 return (case when p_status = 'in_flight' then 0 when p_status = 'retrying' or p_origin = 'recovery' then 2 else 1 end);
 
--- Brings what failed before an endpoint was enabled or recovered due, the longest waiting first: a hundred a second, none
--- later than it would have been. A step at each claim, so that no transaction is long.
+-- Makes deliveries that failed before their endpoint was enabled or recovered due soon, the longest waiting first: a
+-- hundred a second, none later than before. One step per claim, so that no transaction is long.
 create or replace function door.hasten(p_endpoint uuid) returns void
 language plpgsql as $$
 declare
@@ -196,12 +196,12 @@ begin
   update public.webhook_endpoints e set hastened_until = v_start + v_apart * v_step where e.id = p_endpoint;
 end $$;
 
--- What may be sent to an endpoint now, leased: nobody else gets it until the lease ends. Twenty at a time, of which at
--- most fifteen are sent again; while the endpoint fails ten, of which two are sent again and eight are first tries: what
--- failed keeps its schedule and takes no place of what is new. Answers everything that sending takes, so that a drain is
--- one call; or, where hastened deliveries are about to be due, in how many seconds. What was claimed as often as the
--- schedule has attempts, and not recorded, comes back ever later, up to ten hours; claimed twice as often it is given up:
--- whoever sends it dies of it.
+-- Leases the deliveries that may be sent to an endpoint now: no other drain gets them until the lease ends. At most
+-- twenty are in flight, fifteen of them sent again; while the endpoint fails ten, two of them sent again and eight
+-- first tries, so that failed deliveries do not displace new ones. Returns all that sending needs, so that a drain is
+-- one call; or, where hastened deliveries are due soon, in how many seconds. A delivery claimed 8 times without a
+-- recorded result comes back after growing waits, up to ten hours. After 16 claims we give up: this payload kills the
+-- Worker.
 create or replace function door.claim_deliveries(p_tenant text, p_endpoint uuid, p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -275,9 +275,9 @@ begin
         and (s.expires_at is null or s.expires_at > now())));
 end $$;
 
--- Endpoints with something due, the sound ones first. Steps from endpoint to endpoint over the index of what waits, so
--- that millions of rows behind one dead endpoint cost nothing. What was made for an endpoint while it was being deleted is
--- canceled on the way.
+-- Endpoints with something due, healthy ones first. Steps from endpoint to endpoint over the index of waiting
+-- deliveries, so that millions of rows of one failing endpoint cost nothing. Also cancels deliveries that were made for
+-- an endpoint while it was being deleted.
 create or replace function door.waiting_endpoints(p_limit int) returns jsonb
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   with recursive waiting as (

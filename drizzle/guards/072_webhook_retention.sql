@@ -1,7 +1,7 @@
--- What is over is not kept for ever: deliveries, what endpoints answered, frozen bytes, ended recoveries and secrets.
+-- Deletes old deliveries, endpoints' responses, payloads, ended recoveries and expired secrets.
 -- Events stay: they are the record, and their sequences go on.
 
--- Attempts and payloads are append-only while somebody may still ask for them, whoever deletes.
+-- No role can delete attempts before 30 days, or payloads that still have a delivery.
 create or replace function door.refuse_forgetting() returns trigger
 language plpgsql as $$
 begin
@@ -26,8 +26,8 @@ begin
   end loop;
 end $$;
 
--- Forgets at most p_limit deliveries that were over p_days ago, oldest first, with everything that hangs on them.
--- Answers how many: as many as p_limit means that there are more.
+-- Deletes at most p_limit deliveries that ended p_days ago or earlier, oldest first, with everything that belongs to
+-- them. Returns how many: p_limit means that there may be more.
 create or replace function door.forget_deliveries(p_days int, p_limit int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
@@ -46,7 +46,7 @@ begin
   where a.tenant_id = o.tenant_id and a.delivery_id = o.id;
   delete from public.webhook_deliveries d using unnest(v_tenants, v_ids) o (tenant_id, id)
   where d.tenant_id = o.tenant_id and d.id = o.id;
-  -- Locked first: a redelivery that is being made is seen then, or meets that its bytes are gone.
+  -- Lock first: either we see a redelivery that is being made, or its insert finds the payload gone.
   perform from public.webhook_payloads p
   join (select distinct * from unnest(v_tenants, v_events) u (tenant_id, id)) o on o.tenant_id = p.tenant_id and o.id = p.id
   order by p.tenant_id, p.id for update of p;
@@ -58,7 +58,7 @@ begin
     select c.tenant_id, c.id from public.webhook_recoveries c
     where c.status = 'completed' and c.updated_at < now() - p_days * interval '1 day' limit p_limit for update skip locked) o
   where r.tenant_id = o.tenant_id and r.id = o.id;
-  -- A day later: what was claimed with them has long been sent.
+  -- A day after expiry: deliveries claimed with them have long been sent.
   delete from public.webhook_secrets s using (
     select e.tenant_id, e.id from public.webhook_secrets e
     where e.expires_at < now() - interval '1 day' limit p_limit for update skip locked) o

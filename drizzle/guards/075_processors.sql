@@ -1,8 +1,8 @@
--- What processors tell us, and where a merchant's account at one is found. Only these functions touch the notifications.
+-- Processors' notifications, and merchants' accounts at processors. Only these functions touch the notifications.
 revoke all on public.processor_notifications from public, spindle_worker, spindle_door;
 grant select, insert, update, delete on public.processor_notifications to spindle_gate;
 
--- Keeps a notification and answers whether it still has to be heard: 'false' for one that was.
+-- Stores a notification and returns whether it still has to be processed: 'false' for one that was.
 create or replace function door.keep_notification(p_processor text, p_account text, p_event text, p_kind text, p_reference text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -28,8 +28,9 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   returning 'done'
 $$;
 
--- Those that were kept and not heard, leased by moving the next try, ever further up to an hour. A hint about what is over
--- (a refund that came back, late cash, a new dispute) is all there is: no janitor asks. Forgets after a month.
+-- Leases stored notifications that are not processed, by moving the next try: growing waits, up to an hour. For a
+-- resource that is over (a refund that came back, late cash, a new dispute) the notification is the only hint: no
+-- janitor asks. Deletes notifications after 30 days.
 create or replace function door.waiting_notifications(p_now timestamptz, p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -56,7 +57,7 @@ begin
 end $$;
 
 -- A merchant's own account at a processor, its secrets sealed: by its id, by the attempt that went to it, or by what is
--- sold, which goes to the one that is active. Null where that is the environment's.
+-- sold, which uses the active account. Null where that is the environment's.
 create or replace function door.processor_account(p_processor text, p_kind text, p_id text) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -74,7 +75,7 @@ begin
     from public.processor_credentials c where c.id = v_id and c.processor = p_processor);
 end $$;
 
--- Every account that a merchant has or had at a processor: its notifications come to one address. The active one first.
+-- All accounts that a merchant has or had at a processor, the active one first: their notifications share one address.
 create or replace function door.processor_accounts(p_processor text, p_tenant text) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'tenantId', c.tenant_id, 'secretKey', c.secret_key,
@@ -82,7 +83,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   from public.processor_credentials c where c.tenant_id = p_tenant and c.processor = p_processor
 $$;
 
--- What began at an account ends there: no plan may send it elsewhere.
+-- An attempt keeps its account: no plan may move it.
 create or replace function door.keep_account() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin

@@ -1,5 +1,5 @@
--- Secrets that are sealed under another key than the current one and still open something, without what was put off: ids
--- only. What they are is read under the pin of their tenant.
+-- Ids of secrets that are sealed under another key than the current one, still in use and not put off. The secrets
+-- themselves are read under their tenant's pin.
 drop function if exists door.credentials_to_reseal(text, int);
 create or replace function door.sealed_otherwise(p_table text, p_current text, p_now timestamptz, p_limit int) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -23,7 +23,7 @@ begin
   return coalesce(v_found, '[]');
 end $$;
 
--- One row's sealed secrets with what they are bound to, of the tenant that is authorised and of no other.
+-- One row's sealed secrets with what they are bound to, only of the authorised tenant.
 create or replace function door.sealed_secrets(p_table text, p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare

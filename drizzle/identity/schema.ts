@@ -15,7 +15,7 @@ import {
 
 /*
  * The identity database, one for both environments. The first six tables are better-auth's own: their property
- * names are the library's, their column names ours. The rest is what the library does not keep.
+ * names are the library's, their column names ours. The library has no tables like the others.
  */
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -52,7 +52,7 @@ export const sessions = pgTable(
   {
     id: text('id').primaryKey(),
     userId: userId(),
-    /** SHA-256 of the token, in hex: the library calls it `token`, the plaintext never arrives here. */
+    /** SHA-256 of the token, in hex. The library calls it `token`; the plaintext is never stored. */
     token: text('token_digest').notNull(),
     expiresAt: instant('expires_at').notNull(),
     ipAddress: text('ip_address'),
@@ -121,7 +121,7 @@ export const verifications = pgTable(
   ],
 )
 
-/** The version of AUTH_SECRETS that a sealed text needs: `$ba$2$…`, and the first where it bears none. */
+/** The version of AUTH_SECRETS that a sealed text needs: 2 for `$ba$2$…`; 1 without a prefix. */
 const versionOf = (sealed: AnyPgColumn) =>
   sql`case when left(${sealed}, 4) = '$ba$' then split_part(${sealed}, '$', 3)::int else 1 end`
 
@@ -137,7 +137,7 @@ export const twoFactors = pgTable(
     verified: boolean('verified').notNull().default(false),
     failedVerificationCount: integer('failed_verification_count').notNull().default(0),
     lockedUntil: instant('locked_until'),
-    /** When sealing it anew last failed: it could not be opened. */
+    /** When resealing last failed because it could not be opened. */
     unopenedAt: instant('unopened_at'),
   },
   (t) => [
@@ -172,14 +172,14 @@ export const passkeys = pgTable(
   ],
 )
 
-/** Time steps whose code has been accepted: the primary key is what makes a code work once, whichever Worker it meets. */
+/** Time steps whose code was accepted: the primary key makes a code work only once across all Workers. */
 export const totpUses = pgTable(
   'totp_uses',
   { userId: userId(), timeStep: bigint('time_step', { mode: 'number' }).notNull() },
   (t) => [primaryKey({ columns: [t.userId, t.timeStep] })],
 )
 
-/** Second-factor attempts of an account that have not been followed by a success. At most one row per account. */
+/** Second-factor attempts of an account since its last success. At most one row per account. */
 export const secondFactorFailures = pgTable(
   'second_factor_failures',
   {
@@ -197,21 +197,21 @@ export const secondFactorFailures = pgTable(
 )
 
 /**
- * Passwords that were offered for an account, by where from. A row with the network '' counts those from networks that
- * have not signed in to it lately. The statement that counts and limits them is admit_password.
+ * Password attempts for an account, by network. A row with the network '' counts those from networks that have not
+ * signed in to it lately. admit_password counts and limits them.
  */
 export const passwordAttempts = pgTable(
   'password_attempts',
   {
-    /** SHA-256 of the e-mail address: one that has no account is counted alike. */
+    /** SHA-256 of the e-mail address: one without an account is counted too. */
     account: text('account').notNull(),
     network: text('network').notNull(),
-    /** Since the window began and, from this network, none was right. */
+    /** Since the window began and this network last sent the right password. */
     attempts: integer('attempts').notNull().default(0),
     windowStartedAt: instant('window_started_at').notNull().defaultNow(),
     /** When the latest was admitted. */
     admittedAt: instant('admitted_at'),
-    /** When the right one last came from there. */
+    /** When this network last sent the right password. */
     provedAt: instant('proved_at'),
   },
   (t) => [
@@ -224,7 +224,7 @@ export const passwordAttempts = pgTable(
 )
 
 /**
- * The versions of AUTH_SECRETS that each Worker has, as it says itself: they share this database, so neither may seal anew
+ * The versions of AUTH_SECRETS that each environment's Worker reports: they share this database, so neither may reseal
  * under a version that the other cannot open.
  */
 export const authSecrets = pgTable(
@@ -232,9 +232,9 @@ export const authSecrets = pgTable(
   {
     environment: text('environment').notNull(),
     version: integer('version').notNull(),
-    /** An HMAC under the secret: tells whether two are the same, and nothing else. */
+    /** An HMAC under the secret: reveals only whether two are the same. */
     fingerprint: text('fingerprint').notNull(),
-    /** Whether it is the one that seals and signs there, and since when it is or is not. */
+    /** Whether it is the one that seals and signs there; `since`: since when that has been so. */
     seals: boolean('seals').notNull(),
     since: instant('since').notNull().defaultNow(),
   },
@@ -245,7 +245,7 @@ export const authSecrets = pgTable(
   ],
 )
 
-/** Who may open a tenant id in the environment where it does not exist yet. Memberships live in the environments. */
+/** Who may open a tenant id in an environment where it does not exist yet. The environments store memberships. */
 export const workspaces = pgTable(
   'workspaces',
   {

@@ -15,7 +15,7 @@ import {
 import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
 
-/** API keys. The plaintext is never here: `digest` is HMAC-SHA256(pepper, token), and the Worker's role cannot read it. */
+/** API keys, without plaintext: `digest` is HMAC-SHA256(pepper, token), and the Worker's role cannot read it. */
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -29,10 +29,10 @@ export const apiKeys = pgTable(
     scopes: text('scopes').array().notNull(),
     status: text('status').notNull(),
     expiresAt: instant('expires_at'),
-    /** End of the overlap after a rotation; apart from the natural expiry, which a rotation never prolongs. */
+    /** End of the overlap after a rotation. Independent of `expiresAt`, which a rotation never extends. */
     graceEndsAt: instant('grace_ends_at'),
     rotatedFromId: uuid('rotated_from_id'),
-    /** Above which amount a transfer waits for approval, by currency, as minor units; the default where none is set. */
+    /** Daily transfers without approval, by currency, in minor units; the default where none is set. */
     transferLimits: jsonb('transfer_limits').$type<Record<string, string>>().notNull().default({}),
     createdByUserId: text('created_by_user_id').notNull(),
     createdByEmail: text('created_by_email').notNull(),

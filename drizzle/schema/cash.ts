@@ -25,7 +25,7 @@ export const vouchers = pgTable(
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** Cash taken before the expiry is told up to two bank days later: nothing is released before this. */
+    /** Cash taken in time is reported up to two bank days after expiry: nothing is released before this. */
     graceEndsAt: instant('grace_ends_at').notNull(),
     paidAt: instant('paid_at'),
     ...version,
@@ -55,7 +55,7 @@ export const vouchers = pgTable(
   ],
 )
 
-/** A virtual CLABE, lent to one payment; after it a quarantine, so that a late transfer never pays somebody else. */
+/** A virtual CLABE, lent to one payment, then quarantined, so that a late transfer never pays another payment. */
 export const clabes = pgTable(
   'clabes',
   {
@@ -93,7 +93,7 @@ export const clabes = pgTable(
   ],
 )
 
-/** One SPEI transfer that arrived: a fact, whatever becomes of the payment it was meant for. */
+/** One SPEI transfer that arrived, whatever becomes of the payment that it was meant for. */
 export const speiDeposits = pgTable(
   'spei_deposits',
   {
@@ -120,7 +120,7 @@ export const speiDeposits = pgTable(
       columns: [t.tenantId, t.paymentId],
       foreignColumns: [payments.tenantId, payments.id],
     }),
-    // The tenant too: what one merchant's sandbox makes up is no other's deposit.
+    // With the tenant: two merchants may invent the same transfer in the sandbox.
     uniqueIndex('spei_deposits_once').on(
       t.tenantId,
       t.claveRastreo,
@@ -137,7 +137,7 @@ export const speiDeposits = pgTable(
   ],
 )
 
-/** Money that is here and belongs to no payment: paid late, twice, too much, or to an unknown CLABE. */
+/** Money that arrived and belongs to no payment: paid late, twice, too much, or to an unknown CLABE. */
 export const unappliedFunds = pgTable(
   'unapplied_funds',
   {
@@ -191,7 +191,7 @@ export const unappliedFunds = pgTable(
   ],
 )
 
-/** Unapplied funds that were counted towards a payment, at the attempt that was waiting or had waited for money. */
+/** Unapplied funds counted towards a payment, at the attempt that waits or waited for money. */
 export const unappliedFundsApplications = pgTable(
   'unapplied_funds_applications',
   {

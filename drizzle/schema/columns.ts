@@ -9,7 +9,7 @@ export const tenantRow = {
 /** Counts the changes of a row; `publish` refuses a change made against another version. */
 export const version = { version: integer('version').notNull().default(1) }
 
-/** To the millisecond, as the code and the interface have it: a cursor names exactly the row that it was made at. */
+/** To the millisecond, as in the code and the interface: a cursor names exactly its row. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 
 export const createdAt = { createdAt: instant('created_at').notNull() }

@@ -4,8 +4,8 @@ import { minor, tenantRow, updatedAt } from './columns.ts'
 import { tenants } from './tenants.ts'
 
 /**
- * What an API key sent today that no person approved: one row per key, kind and currency, which begins anew with the day.
- * A plan inserts what it sends; a trigger adds that to the row that is there, and the CHECK is the referee.
+ * What an API key sent today without a person's approval: one row per key, kind and currency, reset with each new day.
+ * A plan inserts what it sends; a trigger adds that to the existing row, and the CHECK enforces the limit.
  */
 export const dailySums = pgTable(
   'daily_sums',
@@ -18,7 +18,7 @@ export const dailySums = pgTable(
     /** In Mexico City. */
     day: date('day', { mode: 'string' }).notNull(),
     sumMinor: minor('sum_minor').notNull(),
-    /** As it was when the last was added. */
+    /** The limit at the latest insert. */
     limitMinor: minor('limit_minor').notNull(),
     ...updatedAt,
   },

@@ -14,7 +14,7 @@ import {
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
-/** A buyer's bank takes the money back, for the time being or for good. */
+/** A buyer's bank takes the money back, provisionally or for good. */
 export const disputes = pgTable(
   'disputes',
   {
@@ -26,12 +26,12 @@ export const disputes = pgTable(
     processorRef: text('processor_ref').notNull(),
     /** What the bank claims. */
     amountMinor: minor('amount_minor').notNull(),
-    /** What of it is held: what was refunded before cannot be lost again. */
+    /** How much of it is held: money refunded before cannot be lost again. */
     heldMinor: minor('held_minor').notNull(),
     currency: text('currency').notNull(),
     reason: text('reason').notNull(),
     evidence: jsonb('evidence').$type<Record<string, string>>().notNull(),
-    /** How often the bank has begun: its first claim, and each time that it came back to it. */
+    /** Counts the bank's first claim, and each time that it reopened the dispute. */
     round: integer('round').notNull(),
     evidenceDueBy: instant('evidence_due_by'),
     evidenceSubmittedAt: instant('evidence_submitted_at'),

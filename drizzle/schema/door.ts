@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant } from './columns.ts'
 
-/** One row per Idempotency-Key that had an effect: written by the publish that has the effect. */
+/** One row per Idempotency-Key that had an effect, written by the publish with the effect. */
 export const idempotencyClaims = pgTable(
   'idempotency_claims',
   {
@@ -10,7 +10,7 @@ export const idempotencyClaims = pgTable(
     operation: text('operation').notNull(),
     key: text('key').notNull(),
     fingerprint: text('fingerprint').notNull(),
-    /** Tells a publish that is sent again after an ambiguous commit from another request with the same key. */
+    /** Distinguishes a publish sent again after an ambiguous commit from another request with the same key. */
     publishId: uuid('publish_id').notNull(),
     replyStatus: integer('reply_status').notNull(),
     /** As it was sent, byte for byte. */
@@ -25,7 +25,7 @@ export const idempotencyClaims = pgTable(
   ],
 )
 
-/** Scheduled work that failed: how often, and when it is due again. Forgotten a day after the last failure. */
+/** Scheduled work that failed: how often, and when it is due again. Deleted a day after its next try was due. */
 export const dueFailures = pgTable(
   'due_failures',
   {
@@ -48,7 +48,7 @@ export const doorOperations = pgTable('door_operations', {
   tables: text('tables').array().notNull(),
 })
 
-/** The legal status moves of each table, generated from the lifecycle constants. An empty `from_status` is a birth. */
+/** The legal status moves of each table, generated from the lifecycles. An empty `from_status` is an insert. */
 export const doorLifecycleMoves = pgTable(
   'door_lifecycle_moves',
   {
@@ -68,6 +68,6 @@ export const doorEventTypes = pgTable('door_event_types', {
 /** Which environment this database is. One row. */
 export const doorSettings = pgTable('door_settings', {
   environment: text('environment').primaryKey(),
-  /** Added to the numbers of transactions, which begin anew or repeat when a database is restored. */
+  /** Added to transaction numbers, which restart or repeat when a database is restored. */
   commitOrderOffset: bigint('commit_order_offset', { mode: 'bigint' }).notNull().default(sql`0`),
 })

@@ -21,7 +21,7 @@ export const events = pgTable(
   {
     ...tenantRow,
     type: text('type').notNull(),
-    /** The interface version in whose shape the object is kept. */
+    /** The interface version of the object's shape. */
     apiVersion: text('api_version').notNull().default('2026-06-13'),
     resourceType: text('resource_type').notNull(),
     resourceId: uuid('resource_id').notNull(),
@@ -31,7 +31,7 @@ export const events = pgTable(
     previousAttributes: jsonb('previous_attributes').notNull(),
     requestId: text('request_id').notNull(),
     ...createdAt,
-    /** Those who follow events see them by (commit_order, position); the database fills both (guards/055_events.sql). */
+    /** Readers follow events by (commit_order, position); the database fills both (guards/055_events.sql). */
     commitOrder: bigint('commit_order', { mode: 'bigint' }).notNull().default(sql`0`),
     position: bigint('position', { mode: 'bigint' }).generatedAlwaysAsIdentity(),
   },
@@ -49,7 +49,7 @@ export const events = pgTable(
   ],
 )
 
-/** The append-only record of what people and keys did, and from where. */
+/** The append-only record of what signed-in customers did. */
 export const auditEvents = pgTable(
   'audit_events',
   {

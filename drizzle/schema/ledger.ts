@@ -32,10 +32,10 @@ export const ledgerAccounts = pgTable(
         'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight',
         'unapplied_funds')`,
     ),
-    // What the interface shows in 18 digits; a sum can never leave what Postgres counts.
+    // The 18 digits that the interface shows; a sum stays within Postgres's bigint.
     check('ledger_accounts_bounds', sql`abs(${t.balanceMinor}) <= 999999999999999999`),
-    // What is available may fall below zero by a refund or a dispute, never by money that the merchant sends away
-    // (trigger `covered`). Nothing else that is held for the merchant may.
+    // A refund or a dispute may take merchant_available below zero; a transfer or payout may not (door.apply_postings).
+    // No other balance held for the merchant may be negative.
     check(
       'ledger_accounts_not_negative',
       sql`${t.code} in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
@@ -52,7 +52,7 @@ export const ledgerJournals = pgTable(
     sourceType: text('source_type').notNull(),
     sourceId: uuid('source_id').notNull(),
     entryKind: text('entry_kind').notNull(),
-    /** Which time: a source that begins again is booked once per kind and round. */
+    /** A source that begins again is posted once per kind and round. */
     round: integer('round').notNull().default(1),
     currency: text('currency').notNull(),
     ...createdAt,
@@ -91,10 +91,7 @@ export const ledgerPostings = pgTable(
   ],
 )
 
-/**
- * Every movement of what is available, one row per journal that touches it: written by the ledger's trigger, taken into
- * one payout at most.
- */
+/** Every movement of merchant_available, one row per journal, written by a trigger; in one payout at most. */
 export const balanceActivity = pgTable(
   'balance_activity',
   {
@@ -104,7 +101,7 @@ export const balanceActivity = pgTable(
     sourceId: uuid('source_id').notNull(),
     entryKind: text('entry_kind').notNull(),
     amountMinor: minor('amount_minor').notNull(),
-    /** The payout that carried it away; null while it is in the balance. */
+    /** The payout that contains it; null while it is in the balance. */
     payoutId: uuid('payout_id'),
     ...createdAt,
   },

@@ -4,8 +4,8 @@ import { createdAt, tenantRow } from './columns.ts'
 import { tenants } from './tenants.ts'
 
 /**
- * A key of a resource's metadata with its value, in the order of the resource's list: a page of what has this value walks
- * the index. Triggers keep the rows; `id` is the resource's.
+ * A key of a resource's metadata with its value, in the order of the resource's list, so that a filtered page walks the
+ * index. Triggers maintain the rows; `id` is the resource's.
  */
 export const metadataEntries = pgTable(
   'metadata_entries',

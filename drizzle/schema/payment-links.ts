@@ -29,7 +29,7 @@ export const paymentLinks = pgTable(
     status: text('status').notNull(),
     usage: text('usage').notNull(),
     amountSource: text('amount_source').notNull(),
-    /** What the link asks for before any markup: the manual amount, or unit amount times quantity of the snapshot. */
+    /** The amount before any markup: the manual amount, or unit amount times quantity of the snapshot. */
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     catalogLineItemSnapshot: jsonb('catalog_line_item_snapshot').$type<CatalogLineItemSnapshot>(),
@@ -46,7 +46,7 @@ export const paymentLinks = pgTable(
     checkoutSessionRef: text('checkout_session_ref'),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
-    /** Moves when amount, methods or installment terms change; a buyer's page is bound to it. */
+    /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
     termsVersion: integer('terms_version').notNull(),
     ...version,
     ...createdAt,

@@ -32,7 +32,7 @@ export type VoucherDetails = {
   expires_at: string
 }
 
-/** Where a SPEI transfer goes, and the last one that came. */
+/** Where a SPEI transfer goes, and the last one that arrived. */
 export type SpeiDetails = {
   clabe: string
   bank_name: string
@@ -49,15 +49,15 @@ export interface NextAction {
   url: string
 }
 
-/** What a processor said that contradicts ours; it books nothing. */
+/** A processor's numbers that contradict ours; nothing is posted from them. */
 export interface Contradiction {
   state: 'authorized' | 'captured'
   /** Minor units, as a decimal string. */
   amount: string
   currency: string
-  /** What we had asked for, likewise. */
+  /** What we asked for, in the same form. */
   asked: string
-  /** Why the processor did not give it back, where somebody decided so. */
+  /** Why the processor did not give it back after an admin decided so. */
   give_back_failure: string | null
 }
 
@@ -77,12 +77,12 @@ export const payments = pgTable(
     tipAmountMinor: minor('tip_amount_minor').notNull(),
     method: text('method').notNull(),
     methodDetails: jsonb('method_details').$type<MethodDetails>(),
-    /** Of the details what it is looked for by: last four digits, number of the voucher or CLABE. A trigger keeps it. */
+    /** The part of the details to search by: last four digits, voucher number or CLABE. A trigger fills it. */
     paidBy: text('paid_by'),
     /** What arrived by SPEI and was counted towards the amount; other methods pay at once. */
     amountReceivedMinor: minor('amount_received_minor').notNull(),
     captureMethod: text('capture_method').notNull(),
-    /** When an authorisation that nobody captured lapses. */
+    /** When an authorisation that is not captured lapses. */
     captureBefore: instant('capture_before'),
     installmentMonths: integer('installment_months').notNull(),
     markupMinor: minor('markup_minor').notNull(),
@@ -94,13 +94,13 @@ export const payments = pgTable(
     /** Date in Mexico City on which the net becomes available; null until captured. */
     availableOn: date('available_on', { mode: 'string' }),
     fundsStatus: text('funds_status').notNull(),
-    /** The part of the net that is kept back after it became available, until the date beside it; then null. */
+    /** The part of the net that is held in reserve until `reserveReleaseOn`, which is null after that. */
     reserveMinor: minor('reserve_minor').notNull(),
     reserveReleaseOn: date('reserve_release_on', { mode: 'string' }),
     openDisputesCount: integer('open_disputes_count').notNull(),
     originSurface: text('origin_surface').notNull(),
     originId: uuid('origin_id').notNull(),
-    /** True when the origin takes one payment only: then no two live payments share it. */
+    /** True when the origin takes one payment only: no two live payments share it. */
     exclusive: boolean('exclusive').notNull(),
     customerId: uuid('customer_id'),
     description: text('description'),
@@ -139,7 +139,7 @@ export const payments = pgTable(
     check('payments_capture_method_known', sql`${t.captureMethod} in ('automatic', 'manual')`),
     check('payments_manual_capture_is_card', sql`${t.captureMethod} = 'automatic' or ${t.method} = 'card'`),
     check('payments_received_bounds', sql`${t.amountReceivedMinor} between 0 and ${t.amountMinor}`),
-    // Less than the amount while a SPEI payment waits, all of it once it is paid, and nothing is left with one that is over.
+    // Less than the amount while a SPEI payment waits, all of it once it is paid, 0 when it ended unpaid.
     check(
       'payments_received_fits_status',
       sql`${t.amountReceivedMinor} = 0 or (${t.method} = 'spei' and (
@@ -153,7 +153,7 @@ export const payments = pgTable(
       .where(
         sql`exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
       ),
-    // The amount is there to be filtered by within the index: payments out of an amount range are passed over unread.
+    // With the amount, so that a filter by amount range skips payments in the index, without reading them.
     index('payments_list').on(t.tenantId, t.createdAt, t.id, t.amountMinor),
     index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
     index('payments_list_by_method').on(t.tenantId, t.method, t.createdAt, t.id),
@@ -175,7 +175,7 @@ export const payments = pgTable(
   ],
 )
 
-/** One try to take the money: the record that exists before the processor is called. */
+/** One try to take the money, recorded before the processor is called. */
 export const paymentAttempts = pgTable(
   'payment_attempts',
   {
@@ -184,32 +184,32 @@ export const paymentAttempts = pgTable(
     number: integer('number').notNull(),
     status: text('status').notNull(),
     processor: text('processor').notNull(),
-    /** The merchant's own account that it was sent to, for good; null: the environment's. */
+    /** The merchant's own account that it was sent to; it never changes. Null: the environment's. */
     accountId: uuid('account_id'),
     method: text('method').notNull(),
-    /** The processor's id; ours towards the processor is the attempt's own id. */
+    /** The processor's id. The processor knows the attempt by its own id. */
     processorRef: text('processor_ref'),
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     installmentMonths: integer('installment_months').notNull(),
     captureMethod: text('capture_method').notNull(),
-    /** What was asked of the processor on an attempt that is not over and not answered yet; null when nothing was. */
+    /** What we asked of the processor on an open attempt and has no answer yet; null when nothing. */
     intent: text('intent'),
     intentAmountMinor: minor('intent_amount_minor'),
-    /** The Idempotency-Key that the last intent came with: it stays, so that a lost reply can be had again. */
+    /** The Idempotency-Key of the last intent. It stays, so that the caller can get a lost reply again. */
     intentKey: text('intent_key'),
     methodDetails: jsonb('method_details').$type<MethodDetails>(),
     nextAction: jsonb('next_action').$type<NextAction>(),
     declineCode: text('decline_code'),
     declineCategory: text('decline_category'),
-    /** Stays when it is resolved: it tells why somebody had to look. */
+    /** Stays after it is resolved: it says why the payment was under review. */
     contradiction: jsonb('contradiction').$type<Contradiction>(),
     /** How a contradiction ended. */
     resolution: text('resolution'),
     threeDs: jsonb('three_ds').$type<Record<string, string>>(),
     /** Until when the buyer can act: the voucher, the CLABE, the challenge, the authorisation. */
     expiresAt: instant('expires_at'),
-    /** Cash taken before the expiry is told later: until then nothing is released. */
+    /** The processor reports cash taken before the expiry later: nothing is released before this. */
     graceEndsAt: instant('grace_ends_at'),
     /** When the janitor looks next; null once the attempt is over. */
     nextCheckAt: instant('next_check_at'),

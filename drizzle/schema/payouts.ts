@@ -27,7 +27,7 @@ export const payoutSettings = pgTable(
     minimumMinor: minor('minimum_minor').notNull(),
     clabe: text('clabe').notNull(),
     holder: text('holder').notNull(),
-    /** Nothing is paid out before this, so that there is time to notice an account that is not the merchant's. */
+    /** No payout before this, so that the merchant has time to notice an account that is not theirs. */
     coolDownEndsAt: instant('cool_down_ends_at'),
     /** Date in Mexico City of the next payout; null when paid out by hand. */
     nextPayoutOn: date('next_payout_on', { mode: 'string' }),
@@ -60,7 +60,7 @@ export const payouts = pgTable(
     status: text('status').notNull(),
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
-    /** The sum of what the entries took in, and of their fees with IVA. */
+    /** The sums of the entries' gross amounts, and of their fees with IVA. */
     grossMinor: minor('gross_minor').notNull(),
     feeMinor: minor('fee_minor').notNull(),
     entriesCount: integer('entries_count').notNull(),

@@ -13,15 +13,16 @@ import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
 
 /**
- * A merchant's own account at a processor: one row per account, whatever keys it has. One is active and takes what begins;
- * those before it keep their keys for what they took. Secrets are sealed by SECRETS_KEYS; nothing reads them back out.
+ * A merchant's own account at a processor: one row per account, whatever its keys. The active one takes new attempts;
+ * its predecessors keep their keys for what they took. Secrets are sealed under SECRETS_KEYS; no operation returns
+ * them.
  */
 export const processorCredentials = pgTable(
   'processor_credentials',
   {
     ...tenantRow,
     processor: text('processor').notNull(),
-    /** The processor's own id of the account; null in the sandbox, where nobody tells. */
+    /** The processor's own id of the account; null in the sandbox, which has no processor to ask. */
     accountRef: text('account_ref'),
     status: text('status').notNull(),
     secretKey: text('secret_key').notNull(),
@@ -54,14 +55,14 @@ export const processorCredentials = pgTable(
 )
 
 /**
- * What a processor told: that something happened to something, nothing of what. Kept before it is answered; one row per
- * event, so that a repeated one is known. Belongs to no tenant until it was read at the processor.
+ * A processor's notification: which resource changed, not how. Stored before it is acknowledged; one row per event, so
+ * that a repeated one is recognised. Belongs to no tenant until the Worker has read the resource at the processor.
  */
 export const processorNotifications = pgTable(
   'processor_notifications',
   {
     processor: text('processor').notNull(),
-    /** The merchant's account (processor_credentials) that told it; empty for the environment's own. */
+    /** The merchant's account (processor_credentials) that sent it; empty for the environment's own. */
     account: text('account').notNull(),
     eventId: text('event_id').notNull(),
     kind: text('kind').notNull(),
@@ -69,7 +70,7 @@ export const processorNotifications = pgTable(
     receivedAt: instant('received_at').notNull(),
     processedAt: instant('processed_at'),
     triesCount: integer('tries_count').notNull(),
-    /** When it is heard again; null once it was, or when nobody tries any more. */
+    /** When the Worker tries again; null once it is processed or given up. */
     nextTryAt: instant('next_try_at'),
   },
   (t) => [

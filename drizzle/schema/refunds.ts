@@ -22,17 +22,17 @@ type Sum = {
   readonly currency: string
 }
 
-/** `ours`: what the books could bear of a refund that was made at the processor; else the refund's own amount. */
+/** `ours`: what our ledger could take of a refund made at the processor; otherwise the refund's own amount. */
 export type Contradicted = Sum & { readonly ours?: Sum }
 
-/** Money that goes back to a buyer: of a payment, or of unapplied funds. Its id is our reference at the processor. */
+/** Money back to a buyer, of a payment or of unapplied funds. Its id is our reference at the processor. */
 export const refunds = pgTable(
   'refunds',
   {
     ...tenantRow,
     paymentId: uuid('payment_id'),
     unappliedFundsId: uuid('unapplied_funds_id'),
-    /** Where it was made: here, or at the processor, in its dashboard or by itself. */
+    /** Where it was made: here, or at the processor (in its dashboard or by the processor itself). */
     origin: text('origin').notNull(),
     status: text('status').notNull(),
     method: text('method').notNull(),
@@ -47,7 +47,7 @@ export const refunds = pgTable(
     claveRastreo: text('clave_rastreo'),
     pendingReason: text('pending_reason'),
     failureCode: text('failure_code'),
-    /** What the processor said that contradicts ours, in minor units; it stays when that is resolved. */
+    /** The processor's numbers that contradict ours, in minor units; stays after it is resolved. */
     contradiction: jsonb('contradiction').$type<Contradicted>(),
     approvedByUserId: text('approved_by_user_id'),
     approvedAt: instant('approved_at'),
@@ -83,7 +83,7 @@ export const refunds = pgTable(
     ),
     check('refunds_method_known', sql`${t.method} in ('original', 'spei_out', 'recorded_offline')`),
     check('refunds_origin_known', sql`${t.origin} in ('api', 'processor')`),
-    // Only the processor has one that nobody here asked for: it is known by its reference, and needs no sending.
+    // A refund made at the processor is identified by the processor's reference and needs no sending.
     check(
       'refunds_made_at_processor',
       sql`case when ${t.origin} = 'processor'

@@ -4,8 +4,8 @@ import { createdAt, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
 
 /**
- * How far a sandbox tenant has moved its clock, in all. A trigger that only the sandbox has (guards/sandbox) brings the
- * tenant's open deadlines nearer by what is added. One row per tenant; none in live.
+ * How far a sandbox tenant has moved its clock, in total. A trigger of the sandbox (guards/sandbox) moves the tenant's
+ * open deadlines nearer by the same amount. One row per tenant; none in live.
  */
 export const sandboxClocks = pgTable(
   'sandbox_clocks',

@@ -4,8 +4,8 @@ import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
 
 /**
- * A step-up challenge and, once verified, the proof it became. The proof is a random token of which only the
- * digest is here; `publish` consumes it inside the transaction of the mutation that it is bound to.
+ * A step-up challenge and, once verified, its proof: a random token, of which only the digest is stored. `publish`
+ * consumes it in the transaction of the change that it is bound to.
  */
 export const stepUpChallenges = pgTable(
   'step_up_challenges',

@@ -20,7 +20,7 @@ export const tenants = pgTable(
   ],
 )
 
-/** Who may act for a tenant in this environment. The user lives in the identity database. */
+/** Who may act for a tenant in this environment. The user's row is in the identity database. */
 export const memberships = pgTable(
   'memberships',
   {

@@ -30,7 +30,7 @@ export const transfers = pgTable(
     destinationTenantId: text('destination_tenant_id'),
     concept: text('concept').notNull(),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
-    /** The key that asked for it. */
+    /** The key that requested it. */
     apiKeyId: uuid('api_key_id').notNull(),
     approvedByUserId: text('approved_by_user_id'),
     approvedAt: instant('approved_at'),

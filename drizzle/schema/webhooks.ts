@@ -28,9 +28,9 @@ export const webhookEndpoints = pgTable(
     disabledReason: text('disabled_reason'),
     /** The first failure since the last success; null while all is well. */
     failingSince: instant('failing_since'),
-    /** When it was enabled or recovered last: what had failed until then is sent again soon (guards/070_webhooks.sql). */
+    /** When it was last enabled or recovered: earlier failures are sent again soon (guards/070_webhooks.sql). */
     hastenedAt: instant('hastened_at'),
-    /** Until when that has been spread. */
+    /** Until when these are spread so far. */
     hastenedUntil: instant('hastened_until'),
     ...version,
     ...createdAt,
@@ -62,7 +62,7 @@ export const webhookEndpoints = pgTable(
   ],
 )
 
-/** What an endpoint's messages are signed with, sealed (src/platform/secrets.ts). Every one that has not expired signs. */
+/** An endpoint's signing secrets, sealed (src/platform/secrets.ts). Every one that has not expired signs. */
 export const webhookSecrets = pgTable(
   'webhook_secrets',
   {
@@ -89,7 +89,7 @@ export const webhookSecrets = pgTable(
   ],
 )
 
-/** The bytes of an event as every endpoint gets them; `id` is the event's. Rendered once, kept as long as a delivery of it. */
+/** An event's bytes as every endpoint gets them; `id` is the event's. Rendered once, kept while a delivery exists. */
 export const webhookPayloads = pgTable(
   'webhook_payloads',
   { ...tenantRow, body: text('body').notNull() },
@@ -111,10 +111,10 @@ export const webhookDeliveries = pgTable(
     endpointId: uuid('endpoint_id').notNull(),
     eventId: uuid('event_id').notNull(),
     eventType: text('event_type').notNull(),
-    /** Why it was made: the event itself, a redelivery that was asked for, a recovery. */
+    /** Why it was made: by the event, a redelivery on request, or a recovery. */
     origin: text('origin').notNull(),
     status: text('status').notNull(),
-    /** Counts an attempt when it is claimed, so that one that nobody recorded counts too. */
+    /** Counts an attempt when it is claimed, so that one without a recorded result counts too. */
     attemptsCount: integer('attempts_count').notNull(),
     /** When it may be claimed; while in flight the end of the lease; null when it is over. */
     nextAttemptAt: instant('next_attempt_at'),
@@ -151,7 +151,7 @@ export const webhookDeliveries = pgTable(
       .where(sql`origin = 'event'`),
     index('webhook_deliveries_list').on(t.tenantId, t.createdAt, t.id),
     index('webhook_deliveries_list_by_type').on(t.tenantId, t.eventType, t.createdAt, t.id),
-    // Nearly all succeed: of those the list itself is the index.
+    // Nearly all succeed: for those the list's own index is enough.
     index('webhook_deliveries_list_unsuccessful')
       .on(t.tenantId, t.status, t.createdAt, t.id)
       .where(sql`status <> 'succeeded'`),
@@ -170,7 +170,7 @@ export const webhookDeliveries = pgTable(
   ],
 )
 
-/** What came of each time that a delivery was sent. Append-only, kept as long as its delivery. */
+/** The result of each sending of a delivery. Append-only, kept as long as its delivery. */
 export const webhookAttempts = pgTable(
   'webhook_attempts',
   {

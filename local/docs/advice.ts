@@ -2,9 +2,9 @@ import type { ProblemCode } from '../../src/http/problems.ts'
 
 const newProof = 'Begin a new step-up challenge for exactly this request, and send its proof.'
 
-/** What a developer does about an error. A code without advice does not compile. */
+/** What a developer should do about an error. A code without advice does not compile. */
 export const advice: Readonly<Record<ProblemCode, string>> = {
-  body_malformed: 'Send one JSON object, encoded as UTF-8, nested at most a few levels.',
+  body_malformed: 'Send one JSON object, encoded as UTF-8, nested at most 64 levels deep.',
   body_too_large: 'Send less: metadata is for references, not for documents.',
   content_type_unsupported: 'Set Content-Type: application/json.',
   parameter_missing: 'Add the field that param names; details lists every field at fault.',
@@ -34,7 +34,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   session_invalid: 'Sign in again.',
   insufficient_scope: 'Create an API key with the scope that the API reference names for this operation.',
   insufficient_role: 'Ask an owner or admin of the workspace.',
-  sign_in_failed: 'Check address and password. It is not told which of the two is wrong.',
+  sign_in_failed: 'Check address and password; the reply does not say which is wrong.',
   password_wrong: 'Enter the password of this account.',
   challenge_invalid:
     'Begin the sign-in or the passkey ceremony again; each can be finished once, within minutes.',
@@ -77,7 +77,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   tenant_environment_mismatch: 'Send the request to the base address of the environment that it names.',
   api_key_not_found: 'List the API keys of the workspace for their ids.',
   api_key_not_rotatable: 'Rotate the newest key, or create one.',
-  api_key_not_revocable: 'Nothing is left to do: the key works no more.',
+  api_key_not_revocable: 'Nothing is left to do: the key no longer works.',
   payment_link_not_found: 'Check the id; it is the link’s id, not its public_id.',
   payment_link_archived: 'Create a new payment link.',
   payment_link_paid: 'Read its payments; create a new link to be paid again.',
@@ -99,13 +99,13 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   payment_not_capturable:
     'Read the payment: only one in status requires_capture can be captured, and only once.',
   payment_not_cancelable:
-    'Read the payment. What was captured is given back by a refund; one that is being charged can be canceled or refunded when its status has moved.',
+    'Read the payment. Refund what was captured. While it is being charged, wait until its status changes, then cancel or refund it.',
   payment_change_in_progress:
     'Another request, or one of yours under another Idempotency-Key, is capturing or canceling this payment. Wait for its event, or read the payment in a minute.',
   payment_under_review:
-    'Read the attempts of the payment: `review` tells both numbers. An admin may decide at /resolve; else it is asked again by itself.',
-  refund_not_under_review: 'Read the refund: its status tells how it ended.',
-  payment_not_under_review: 'Read the attempts of the payment: `review` tells how it ended.',
+    'Read the attempts of the payment: `review` has both numbers. An admin may decide at /resolve; we keep asking the processor.',
+  refund_not_under_review: 'Read the refund: its status shows how it ended.',
+  payment_not_under_review: 'Read the attempts of the payment: `review` shows how it ended.',
   give_back_unavailable: 'Ask the processor, then decide settled_elsewhere.',
   authorization_expired: 'Ask the buyer to pay again, and capture before capture_before.',
   capture_amount_not_positive:
@@ -115,7 +115,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   payment_not_found: 'Check the id; list the payments for their ids.',
   notification_signature_invalid:
     'Only the processor calls this address. Check that the signing secret set here is the one of this endpoint.',
-  processor_account_unavailable: 'Nothing is to be set: payments of this workspace go through our account.',
+  processor_account_unavailable: 'Set nothing: payments of this workspace go through our account.',
   processor_keys_refused:
     'Copy the secret key of the account again; a restricted key must be allowed to read the account.',
   payments_not_configured:
@@ -126,15 +126,15 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   clabe_invalid: 'Copy all 18 digits again; the last one is worked out from the others.',
   spei_deposit_not_found: 'List the transfers for their ids.',
   unapplied_funds_not_found: 'List the unapplied funds for their ids.',
-  unapplied_funds_settled: 'Nothing is left to do with these funds; their events tell where they went.',
+  unapplied_funds_settled: 'Nothing is left to do: the events of these funds show where they went.',
   unapplied_funds_exceeded:
-    'Read the funds again: remaining tells what is left. Leave amount out to take all of it.',
+    'Read the funds again: remaining is what is left. Leave amount out to take all of it.',
   unapplied_funds_currency_mismatch: 'Apply the funds to a payment in their currency, or refund them.',
   unapplied_funds_beyond_missing:
-    'Read the payment again: amount less amount_received is what it misses. Leave amount out to apply just that.',
+    'Read the payment again: amount less amount_received is what it still needs. Leave amount out to apply just that.',
   unapplied_funds_not_enough: 'Name further unapplied funds in together_with, or refund these.',
   payment_not_awaiting_funds: 'Apply the funds to a payment that waits or has expired, or refund them.',
-  payment_origin_sold: 'Refund the funds; what was sold cannot be sold twice.',
+  payment_origin_sold: 'Refund the funds, or apply them to a payment that waits.',
   refund_not_found: 'Check the id; list the refunds for their ids.',
   payment_not_refundable:
     'Wait until the payment has succeeded. What is only authorised is canceled instead.',
@@ -147,16 +147,16 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
     'Leave destination out: a card is refunded to the card, and what you paid back yourself is only recorded.',
   refund_card_not_offline: 'Leave method out: the money goes back to the card.',
   refund_destination_not_awaited: 'Read the refund: it has a destination, or is over.',
-  refund_not_awaiting_approval: 'Read the refund: somebody approved, rejected or canceled it already.',
+  refund_not_awaiting_approval: 'Read the refund: it was approved, rejected or canceled already.',
   refund_terms_mismatch: 'Read the refund again and approve exactly its amount and currency.',
-  refund_not_cancelable: 'Read the refund. What has been sent cannot be called back.',
+  refund_not_cancelable: 'Read the refund. Money that was sent cannot be called back.',
   refund_unavailable: 'Pay the buyer back yourself and record it with method "recorded_offline".',
   dispute_not_found: 'Check the id; list the disputes for their ids.',
   dispute_evidence_not_awaited:
     'Read the dispute. Evidence is sent once each time that the bank asks, with everything you have.',
   dispute_not_decided:
     'Decide it first with /v1/sandbox/disputes/{id}/resolve, or send the status that it has.',
-  dispute_over: 'Read the dispute: its status tells how it was decided.',
+  dispute_over: 'Read the dispute: its status shows how it was decided.',
   payment_not_disputable: 'Dispute a payment of method card whose amount_captured is more than zero.',
   dispute_evidence_overdue: 'Send evidence before evidence_due_by; this dispute is decided without it.',
   transfers_not_configured:
@@ -169,7 +169,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   transfer_destination_unknown: 'Ask the receiver for the tenant_id of their workspace in this environment.',
   transfer_destination_own: 'Name another workspace, or send to a CLABE.',
   transfer_not_cancelable: 'Read the transfer. Money that has arrived is for the receiver to send back.',
-  transfer_not_awaiting_approval: 'Read the transfer: somebody approved, rejected or canceled it already.',
+  transfer_not_awaiting_approval: 'Read the transfer: it was approved, rejected or canceled already.',
   transfer_terms_mismatch: 'Read the transfer again and approve exactly its amount and currency.',
   payout_not_found: 'Check the id; list the payouts for their ids.',
   payout_settings_missing: 'Set the payout settings of this currency first.',
@@ -181,12 +181,12 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   event_not_found: 'List the events for their ids.',
   webhook_endpoint_not_found: 'List the webhook endpoints for their ids.',
   webhook_delivery_not_found: 'List the deliveries for their ids.',
-  webhook_delivery_no_longer_kept: 'List the events: what they said is kept.',
+  webhook_delivery_no_longer_kept: 'List the events: they are kept.',
   webhook_recovery_not_found: 'Use the id that the recovery was answered with.',
   webhook_url_refused:
     'Use an https address with a public name on port 443 or 8443; the message names what is wrong with this one.',
   webhook_endpoint_limit_reached: 'Delete endpoints that you no longer need, or widen the types of one.',
-  webhook_endpoint_status_unchanged: 'Read the endpoint; nothing may be left to do.',
+  webhook_endpoint_status_unchanged: 'Read the endpoint: it may already be as you want it.',
   webhook_endpoint_not_receiving: 'Enable the endpoint first.',
   webhook_recovery_window_invalid: 'Send a since that lies before until, at most 30 days ago.',
   if_match_invalid:
@@ -196,5 +196,5 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
   outcome_unknown:
     'Send exactly the same request again, with the same Idempotency-Key where it takes one. Where it changes something and takes none, read first whether it happened.',
   internal:
-    'Retry, with the same Idempotency-Key where the request takes one; if it stays, tell us the request_id.',
+    'Retry, with the same Idempotency-Key where the request takes one; if the error persists, send us the request_id.',
 }

@@ -4,7 +4,7 @@ import { page } from './page.ts'
 export const referencePage = (): string =>
   page({ title: 'API reference', script: '/docs/start.js', body: '<main id="reference"></main>' })
 
-/** Starts Swagger UI: what is tried out goes to the address that is read, and nothing to anybody else. */
+/** Starts Swagger UI: it sends requests only to the address that serves the page. */
 export const referenceScript = `fetch('/openapi.json')
   .then((response) => response.json())
   .then((spec) =>

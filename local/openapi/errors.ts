@@ -47,7 +47,7 @@ export function codesOf(contract: Contract): ProblemCode[] {
     ...(access.kind === 'session' ? (['workspace_not_found'] as const) : []),
     ...(access.kind === 'session' && access.role !== 'member' ? (['insufficient_role'] as const) : []),
     ...(contract.notFound ? [contract.notFound] : []),
-    // What exists in the sandbox alone, and what a path names in no possible form.
+    // Operations of the sandbox only, and path parameters of the wrong form.
     ...(contract.only || (contract.params && !contract.notFound) ? (['route_not_found'] as const) : []),
     ...(contract.idempotency === 'required' ? (['idempotency_key_missing'] as const) : []),
     ...(contract.idempotency === 'none' ? [] : idempotency),
@@ -67,7 +67,7 @@ export function codesOfAccountRoute(route: AuthRoute): ProblemCode[] {
   return distinct([...(guard === 'anyone' ? [] : customer), ...shapeCodes(route), ...errors, ...always])
 }
 
-/** Where no body or query belongs, one that is sent all the same is looked at and refused: also what is no object. */
+/** An operation without body or query refuses one that is sent, also a body that is no object. */
 const shapeCodes = ({ method, body, query }: Pick<Contract, 'method' | 'body' | 'query'>): Codes => [
   ...(method === 'GET' ? [] : bodyForm),
   ...(body || query ? fields : (['parameter_unknown'] as const)),
@@ -75,7 +75,7 @@ const shapeCodes = ({ method, body, query }: Pick<Contract, 'method' | 'body' | 
   ...[body, query].flatMap((schema) => (schema ? ownCodes(schema) : [])),
 ]
 
-/** The codes of their own that the fields of a schema can be refused with. */
+/** The error codes of their own with which a schema's fields can be refused. */
 function ownCodes(schema: z.ZodType): ProblemCode[] {
   const codes: ProblemCode[] = []
   const override = ({ zodSchema }: { zodSchema: z.core.$ZodTypes }) => {
@@ -105,7 +105,7 @@ const meanings: Readonly<Record<number, string>> = {
   503: 'It is not known, or cannot be done, right now.',
 }
 
-/** Error responses, one per status and set of codes; equal ones stand in the document once. */
+/** Error responses, one per status and set of codes; equal ones are in the document once. */
 export class ErrorResponses {
   readonly responses: Record<string, Schema> = {}
   readonly #names = new Map<string, string>()
@@ -152,7 +152,7 @@ function errorHeaders(status: number, codes: Codes): Schema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Of one of them; `/docs/errors` has one of each. */
+/** An example of one error; `/docs/errors` lists every code. */
 function exampleOf(code: ProblemCode): Schema {
   const { type, message } = problems[code]
   return {

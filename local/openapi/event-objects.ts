@@ -23,12 +23,12 @@ const shownBy: Readonly<Record<EventResource, string>> = {
   webhook_endpoint: 'webhooks.get_endpoint',
 }
 
-/** Events that are about a resource and show something else of it. */
+/** Events whose object is another operation's reply than their resource's. */
 const shownOtherwise: Readonly<Partial<Record<EventType, string>>> = {
   'api_key.transfer_limit_set': 'api_keys.set_transfer_limit',
 }
 
-/** What events of one type carry beyond what their resource shows. */
+/** Fields that events of one type carry beyond their resource's. */
 const peculiar: Readonly<
   Partial<Record<EventType, { readonly fields: z.ZodRawShape; readonly example: JsonObject }>>
 > = {
@@ -37,7 +37,7 @@ const peculiar: Readonly<
     example: { applied_to: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
   },
   'webhook_endpoint.deleted': {
-    fields: { status: z.literal('deleted').describe('It is told once and shown by no operation.') },
+    fields: { status: z.literal('deleted').describe('Only this event has it; no operation shows it.') },
     example: { status: 'deleted' },
   },
 }
@@ -49,7 +49,7 @@ export interface EventObject {
   readonly example: JsonObject
 }
 
-/** What events of a type carry: the resource as the interface shows it, its bank account as events tell it. */
+/** What events of a type carry: the resource as the interface shows it, but its bank account as events show it. */
 function eventObject(type: EventType): EventObject {
   const resource = resourceOf(type)
   const shows = shownOtherwise[type] ?? shownBy[resource]
@@ -100,7 +100,7 @@ const last4 = z
   .regex(/^\d{4}$/)
   .describe('The last four digits of the CLABE.')
 
-/** Of a bank account events tell the last digits alone: `asTold`, as a schema. */
+/** Events show only a bank account's last digits: `asTold` as a schema. */
 function accountTold(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) return accountTold(schema.unwrap() as z.ZodType).nullable()
   if (schema instanceof z.ZodUnion)

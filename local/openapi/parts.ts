@@ -60,8 +60,8 @@ const sharedDescriptions: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a parameter is, where its contract leaves that to its name: `id` is told by what stands before it in the path.
- * @throws Error where the name alone does not tell
+ * The description of a parameter whose contract has none, by its name; for `id` by the path segment before it.
+ * @throws Error where the name alone is not enough
  */
 export function descriptionOf(name: string, path: string): string {
   const noun = name === 'id' ? nouns[path.split('/:id')[0]?.split('/').at(-1) ?? ''] : undefined
@@ -96,7 +96,7 @@ export const parameters = {
     in: 'header',
     required: false,
     description:
-      'The `version` that you mean to change, in double quotes. When it has another by now, nothing happens: 412 `version_changed`.',
+      'The `version` that you mean to change, in double quotes. If it has changed, nothing happens: 412 `version_changed`.',
     schema: { type: 'string', pattern: '^(W/)?"[1-9][0-9]{0,8}"$' },
     example: '"3"',
   },

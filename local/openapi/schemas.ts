@@ -2,15 +2,15 @@ import * as z from 'zod'
 
 export type Schema = { [key: string]: unknown }
 
-/** Of which the interface says that no other fields appear. */
+/** Schemas for which the interface promises that no other fields appear. */
 const complete: ReadonlySet<string> = new Set(['ApiKey'])
 
-/** Collects the schemas that have a name, so that each stands in the document once. */
+/** Collects the named schemas, so that each is in the document once. */
 export class Components {
   readonly schemas: Record<string, Schema> = {}
   readonly #repliesAreOpen: boolean
 
-  /** `repliesAreOpen`: whether readers are told that more fields may come; tests hold us to exactly what is there. */
+  /** `repliesAreOpen`: whether replies may get more fields; tests allow exactly the declared ones. */
   constructor(repliesAreOpen: boolean) {
     this.#repliesAreOpen = repliesAreOpen
   }
@@ -68,7 +68,7 @@ function nameOfList({ properties }: Schema): string | null {
   return object?.const === 'list' && typeof item === 'string' ? `${item.split('/').at(-1)}List` : null
 }
 
-/** References as OpenAPI spells them; a format says what its pattern spells out. */
+/** References as OpenAPI writes them; a pattern beside a format is dropped. */
 function referring(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(referring)
   if (typeof value !== 'object' || value === null) return value
@@ -83,7 +83,7 @@ function referring(value: unknown): unknown {
   )
 }
 
-/** What fields of these names are wherever they are, told once. */
+/** Descriptions of fields that mean the same everywhere. */
 const sharedFields: Readonly<Record<string, string>> = {
   id: 'Names it for good.',
   created_at: 'When it was made.',

@@ -1,7 +1,7 @@
 import { interfaceVersion } from '../../src/http/envelope.ts'
 import { ratePolicies } from '../../src/http/stages/rate-limit.ts'
 
-/** What stands before the operations: how all of them behave. */
+/** The text before the operations: how all of them behave. */
 export const introduction = `Spindle takes payments for merchants in Mexico and Latin America. Your backend creates something to pay (here: a payment link), your buyer pays it on a page of ours by card, at OXXO or by SPEI, and the payment with its fees and its ledger entries is yours to read, to refund and to pay out.
 
 ## Getting started
@@ -11,7 +11,7 @@ export const introduction = `Spindle takes payments for merchants in Mexico and 
 3. **Create an API key** (Step-up, then API keys). The plaintext credential is in that one reply and nowhere else.
 4. **Create a payment link** with the API key, give its \`url\` to a buyer, and pay it with a test card.
 5. **Read the payment** under \`/v1/payment-operations/payments\`, and its journals.
-6. **Hear of it**: register a webhook endpoint, and every change is sent to you, signed.
+6. **Get notified**: register a webhook endpoint, and every change is sent to you, signed.
 
 On your own machine \`npm start\` has done the first three for you and prints an API key.
 
@@ -35,7 +35,7 @@ A 503 \`outcome_unknown\`, a timeout or a broken connection do not tell whether 
 
 ## Changing what you have read
 
-A payment link, a webhook endpoint and the payout settings show their \`version\` as \`ETag\` too. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: when somebody was quicker it is refused (412 \`version_changed\`). Without the header the last change counts. A read with \`If-None-Match: "3"\` is answered 304 without a body while that is still the version. What was just created says where it is read in \`Location\`.
+A payment link, a webhook endpoint and the payout settings show their \`version\` as \`ETag\` too. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: if another request was quicker, it is refused (412 \`version_changed\`). Without the header the last change counts. A read with \`If-None-Match: "3"\` is answered 304 without a body while that is still the version. What was just created says where it is read in \`Location\`.
 
 Ids are UUIDs in lower case; in upper case they are the same. A payment link is found by its \`id\` and by its \`public_id\`.
 
@@ -104,7 +104,7 @@ export const tags = [
   {
     name: 'Unapplied funds',
     description:
-      'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until the time was over, or to a CLABE that nobody was lent. It is `open` until all of it was applied to payments or sent back, then `settled`.',
+      'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until the time was over, or to a CLABE that was never lent. It is `open` until all of it was applied to payments or sent back, then `settled`.',
   },
   {
     name: 'Transfers',
@@ -119,7 +119,7 @@ export const tags = [
   {
     name: 'Disputes',
     description:
-      'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` lets go of it, `lost` keeps it.',
+      'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` releases it, `lost` keeps it.',
   },
   {
     name: 'Webhooks',

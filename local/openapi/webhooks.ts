@@ -40,7 +40,7 @@ export const webhookParameters = {
   ),
 }
 
-/** What a receiver may answer. */
+/** The receiver's answer. */
 export const webhookResponses = {
   Taken: { description: 'Taken. Anything else, or nothing within 10 seconds, is tried again.' },
 }

@@ -6,11 +6,11 @@ import { area as areaOf, type Env } from './mount.ts'
 import type { Operation } from './operation.ts'
 import type { Services } from './services.ts'
 
-/** What answers below some beginnings of paths. */
+/** The routes below some path prefixes. */
 export interface Area {
   /**
-   * One to three parts of a path, `/v1/refunds`, or the kind that a public id begins with, `/splink_`. Each belongs to
-   * one area; of two that fit a path, the longer one has it.
+   * One to three parts of a path, `/v1/refunds`, or the prefix of a public id, `/splink_`. Each belongs to one area; of
+   * two that match a path, the longer one wins.
    */
   readonly at: readonly string[]
   /** Its operations, or routes that are no operations of the interface. */
@@ -18,10 +18,10 @@ export interface Area {
 }
 
 /**
- * The areas behind one `fetch`. Each is a Hono app of its own, loaded with the first request to it, so that an isolate
- * compiles what it serves and no pattern of one area costs another the fast router. One that cannot be loaded answers
- * as any fault of ours, and is loaded again with the next request. Every reply tells browsers to use https for two years,
- * on http too, where they do not listen.
+ * The areas behind one `fetch`. Each is a Hono app of its own, loaded with its first request, so that an isolate
+ * compiles only what it serves and no area's pattern costs another the fast router. One that fails to load answers 500
+ * and is loaded again with the next request. Every reply tells browsers to use https for two years; on http they ignore
+ * that.
  */
 export function serve(
   areas: readonly Area[],

@@ -10,7 +10,7 @@ import { Problem } from './problems.ts'
 import { isIdempotencyKey } from './schemas.ts'
 import { bearerOf, customerOf, wrongKind } from './stages/credential.ts'
 
-/** Who calls, as what, and with which claim and proof: what the handler's reads and publishes carry. */
+/** The caller, its credential, claim and proof: what the handler's reads and publishes carry. */
 export async function contextOf(c: Ctx, operation: Operation, input: Input): Promise<RequestContext> {
   const services = c.get('services')
   const { contract } = operation
@@ -66,7 +66,7 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
     publishAs: asMember,
     readAs: proof
       ? async () => {
-          // A bearer of no possible form has been refused by now: then nobody is asked anything.
+          // If the bearer already failed, throw before querying.
           await Promise.race([customer, null])
           return { kind: 'step_up', tenantId, tokenDigest: proof.tokenDigest }
         }
@@ -75,7 +75,7 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
   }
 }
 
-/** What the door must find on the proof: everything that it is bound to, but action and environment, which it knows. */
+/** What the proof must be bound to. The door adds action and environment, which it knows. */
 async function proofOf(
   c: Ctx,
   { proves }: Operation,
@@ -85,7 +85,7 @@ async function proofOf(
   idempotencyKeys: readonly string[],
 ) {
   const tokenDigest = await sha256Hex(stepUpTokenOf(c))
-  // Over the path's id as it was sent: that is what the caller has hashed.
+  // Over the path's id as it was sent: the caller has hashed that.
   const paramsHash = await sha256Hex(canonicalJson(proves!({ ...input, params: c.req.param() })))
   return {
     tokenDigest,
@@ -104,7 +104,7 @@ const tenantOf = (input: Input): string => {
 const fingerprintOf = (id: string, { params, body }: Input) =>
   sha256Hex(canonicalJson({ id, params: params ?? null, body: body ?? null } as Json))
 
-/** Null where there is none and none is needed. */
+/** Null where the operation takes none, or the caller sent none and none is required. */
 export function idempotencyKeyOf(c: Ctx, { idempotency }: Contract): string | null {
   const key = c.req.header('idempotency-key')
   if (idempotency === 'none' || (idempotency === 'optional' && key === undefined)) return null
@@ -113,15 +113,15 @@ export function idempotencyKeyOf(c: Ctx, { idempotency }: Contract): string | nu
   return key
 }
 
-/** Whether If-Match may name the version that is changed: what is only created has none before. */
+/** Whether the operation takes If-Match: it changes a versioned resource. A creation has no version before. */
 export const changesVersion = ({ versioned, method, location }: Contract): boolean =>
   versioned === true && method !== 'GET' && location === undefined
 
-/** The version that the caller changes and no other; null where any will do. */
+/** The version that If-Match demands; null without If-Match. */
 export function ifVersionOf(c: Ctx, contract: Contract): number | null {
   const named = c.req.header('if-match')
   if (named === undefined || contract.method === 'GET') return null
-  // An edge that compresses a reply makes its ETag a weak one; the version is the same.
+  // An edge that compresses a reply weakens its ETag; the version is the same.
   const version = /^(?:W\/)?"([1-9]\d{0,8})"$/.exec(named)?.[1]
   if (!changesVersion(contract) || version === undefined)
     throw new Problem('if_match_invalid', { param: 'If-Match' })

@@ -48,7 +48,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 export type Role = 'member' | 'admin' | 'owner'
 
-/** Who may call. The database's table door_operations is made from it; nothing in the Worker decides. */
+/** Who may call. The database decides by its table door_operations, generated from this; the Worker does not. */
 export type Access =
   /** A merchant's API key with any of these scopes. */
   | { readonly kind: 'api_key'; readonly scopes: readonly Scope[] }
@@ -58,7 +58,7 @@ export type Access =
   | { readonly kind: 'customer' }
   /** The signed-in customer whose step-up challenge the path names. */
   | { readonly kind: 'challenge' }
-  /** Whoever holds the unguessable address of a payment link. */
+  /** Any holder of a payment link's unguessable address. */
   | { readonly kind: 'public' }
   /** The service's own scheduled work. */
   | { readonly kind: 'system' }
@@ -72,7 +72,7 @@ export const system: Access = { kind: 'system' }
 
 export type RateClass = 'read' | 'write' | 'public' | 'auth'
 
-/** What the database has to know of everything that is published: its name, who may, and the tables it may write. */
+/** What the database must know of everything that publishes: its name, its callers and the tables it may write. */
 export interface Publishing {
   readonly id: string
   readonly access: Access
@@ -80,7 +80,7 @@ export interface Publishing {
   readonly stepUp?: { readonly action: string; readonly scope: string }
 }
 
-/** One operation of the interface: data only. Middleware, OpenAPI, rights in the database and the test matrix follow. */
+/** One operation of the interface: data only. Middleware, OpenAPI, database rights and test matrix derive from it. */
 export interface Contract<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -94,15 +94,15 @@ export interface Contract<
   readonly description?: string
   /** An operation that exists in one environment only; the other answers route_not_found. */
   readonly only?: 'sandbox'
-  /** Of the Idempotency-Key: a change of fields that are named may do without, since it comes to the same twice. */
+  /** Whether it takes an Idempotency-Key. `optional` for a change of named fields: repeating it has the same result. */
   readonly idempotency: 'required' | 'optional' | 'none'
-  /** Where what it created is read: a path with the reply's fields (`:id`, `:key.id`), or the body's, in it. */
+  /** Path of what it created, with fields of the reply or the body in it: `:id`, `:key.id`. */
   readonly location?: string
-  /** About one resource that shows its `version`: the reply's ETag, and what If-Match and If-None-Match may name. */
+  /** About one resource that shows its `version`: the reply's ETag, compared with If-Match and If-None-Match. */
   readonly versioned?: true
   readonly rate: RateClass
   readonly params?: Params
-  /** What a path parameter of the wrong form answers: the same as an id that is not there. */
+  /** The error for a path parameter of the wrong form: the same as for an id that does not exist. */
   readonly notFound?: ProblemCode
   readonly query?: Query
   readonly body?: Body

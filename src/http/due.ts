@@ -6,16 +6,16 @@ import { Stale } from './publishing.ts'
 import type { Services } from './services.ts'
 
 const batch = 100
-/** The same for work that is done many at a time: so many are found at once, and so many of a tenant are one publish. */
+/** For work done in sets: how many are found at once, and how many of one tenant go into one publish. */
 const setsBatch = 2_000
 const setMax = 500
-/** A set that is refused is cut into so many. */
+/** A refused set is cut into this many parts. */
 const partsCount = 10
-/** How long one run of a job goes on; what is left is for the next. */
+/** A run finds no new batch after this time; the next run takes what is left. */
 const runMs = 20_000
-/** A batch whose items take long is left before its end, so that other jobs come to their turn. */
+/** A slow batch is left before its end, so that the other jobs run too. */
 const batchMs = 60_000
-/** Somebody else was first: as often as this it is no accident. */
+/** Version conflicts are logged from the third on. */
 const staleMax = 2
 
 export type SystemCredential = Extract<Credential, { kind: 'system' }>
@@ -26,9 +26,8 @@ interface Item {
 }
 
 /**
- * Scheduled work that time has made due, each item by itself: one that fails keeps no other waiting, is told to us, and
- * comes back at a growing distance (door.put_off). A backlog is worked off for a while, not just its first batch. One
- * that somebody else moved meanwhile is nobody's fault.
+ * Scheduled work that has become due, each item by itself: one that fails delays no other, is logged, and comes back
+ * after growing intervals (door.put_off). A run works off a backlog for `runMs`, not just its first batch.
  */
 export const eachDue = (
   services: Services,
@@ -43,10 +42,7 @@ export const eachDue = (
     (credential, { id }) => work(credential, id),
   )
 
-/**
- * The same, with what is due of one tenant done many at a time. A set that is refused is cut until what is refused is by
- * itself.
- */
+/** The same, in sets of one tenant's items. A refused set is cut until the item at fault is alone. */
 export const eachDueSet = (
   services: Services,
   job: string,
@@ -69,11 +65,11 @@ export interface Job<Due extends Item> {
   readonly job: string
   readonly requestId: string
   readonly now: Date
-  /** The next ones, at most `limit`, without what was put off. */
+  /** The next items, at most `limit`, without those put off. */
   readonly find: (limit: number) => Promise<readonly Due[]>
 }
 
-/** The same for work that is found otherwise than by a time. */
+/** The same for work that `door.due` does not find. */
 export const eachOf = <Due extends Item>(
   services: Services,
   job: Job<Due>,
@@ -106,7 +102,7 @@ async function eachSetOf<Due extends Item>(
   }
 }
 
-/** Of one tenant each, in the order in which they are due. */
+/** Sets of one tenant each, in the order in which their items are due. */
 function setsOf<Due extends Item>(due: readonly Due[], setMax: number): readonly (readonly Due[])[] {
   const sets: Due[][] = []
   const open = new Map<string, Due[]>()
@@ -122,7 +118,7 @@ function setsOf<Due extends Item>(due: readonly Due[], setMax: number): readonly
   return sets
 }
 
-/** What is refused is found in ever smaller parts. A database that does not answer is not asked for each part again. */
+/** Cuts a refused set into smaller parts. When the outcome is unknown it does not retry the parts. */
 async function inParts<Due extends Item>(
   items: readonly Due[],
   work: (items: readonly Due[]) => Promise<void>,

@@ -11,12 +11,12 @@ import type { Services } from './services.ts'
 export const interfaceVersion = '2026-06-13'
 export const versionHeader = 'Spindle-Version'
 
-/** A refusal as a page, for who opened an address in a browser. Loaded with the first that needs one. */
+/** Renders an error as a page for browsers. Loaded with the first error that needs it. */
 export type ToPeople = () => Promise<(c: Context<Env>, problem: Problem) => Response | Promise<Response>>
 
 /**
- * What every request has, whatever answers it: services, a request id, the interface version, the error shape. Outside
- * the interface a person who asks for a page gets errors as one.
+ * What every request has: services, a request id, the interface version, the error shape. Outside the interface a
+ * request for HTML gets errors as a page.
  */
 export function accept(
   app: Hono<Env>,
@@ -59,7 +59,7 @@ export function accept(
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:[a-z_]+/gi, '[^/]+')}$`)
 
-/** The caller's own X-Request-Id when it is a sensible one, so that both sides can find the same request. It is kept. */
+/** The caller's own X-Request-Id, so that both sides can find the same request. We store it: it must be harmless. */
 function requestIdOf(c: Context<Env>): string {
   const given = c.req.header('x-request-id')
   return given && /^[A-Za-z0-9_-]{8,64}$/.test(given) && !containsCardNumber(given)
@@ -89,7 +89,7 @@ async function refuse(
   return c.json(problem.body(requestId, services?.settings.baseUrl ?? '', message), problem.status as 400)
 }
 
-/** What a caller does after an answer that does not tell whether it happened, by what its operation takes. */
+/** What the caller should do after an unknown outcome. */
 function whatNext(method: string, takesKey: boolean): string {
   if (method === 'GET' || method === 'HEAD') return 'We could not read this in time. Retry.'
   return takesKey

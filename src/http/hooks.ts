@@ -5,23 +5,23 @@ import { Problem } from './problems.ts'
 import type { Services } from './services.ts'
 import { limitStranger, makeKnown, networkOfCaller } from './stages/rate-limit.ts'
 
-/** A call of an outside service, not of the interface: its body exactly as it came, for a signature to be checked. */
+/** A call from an outside service, not through the interface. The body is unchanged, for the signature check. */
 export interface HookCall {
   readonly services: Services
   readonly requestId: string
   readonly rawBody: string
-  /** What `:account` of the path says; null where it is not there. */
+  /** `:account` of the path; null where the path has none. */
   readonly account: string | null
   readonly header: (name: string) => string
-  /** Counts the call by its address, before anything is asked to find out whether it is signed. */
+  /** Counts the call against its address, before any query to check its signature. */
   readonly limitStranger: () => Promise<void>
-  /** It is: what else comes for this account from there is no stranger's. */
+  /** The signature is valid: later calls for this account from this address do not count as a stranger's. */
   readonly makeKnown: () => void
-  /** Work that the reply does not wait for and nothing durable may hang on. */
+  /** Background work: the reply does not wait for it, and it may be lost. */
   readonly later: (work: Promise<unknown>) => void
 }
 
-/** An address that an outside service posts to. What `hear` throws is answered as any problem is. */
+/** An address that an outside service posts to. An error from `hear` is answered like any other. */
 export interface Hook {
   readonly path: string
   readonly hear: (call: HookCall) => Promise<void>

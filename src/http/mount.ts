@@ -14,13 +14,13 @@ export interface Env {
   Bindings: Bindings
   Variables: {
     requestId: string
-    /** What this request was found to ask for; absent on addresses that are no operations. */
+    /** The contract's id; absent on addresses that are no operations. */
     operation?: string
     services: Services
     apiKey: ApiKeyCredential | null
     /** The digest of the credential. */
     caller: string
-    /** The form of a payment whose outcome may be unknown: what a page offers to send again. */
+    /** The form of a payment whose outcome may be unknown: the page offers to send it again. */
     resend: { action: string; fields: Record<string, string> }
   }
 }
@@ -37,7 +37,7 @@ export function area(...operations: readonly Operation[]): Hono<Env> {
   return app
 }
 
-/** Everything that can be refused before the body is looked at, and the rate of what remains. */
+/** Refuses all that it can before the body is read, and limits the rate. */
 const guard =
   ({ contract }: Operation): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -46,7 +46,7 @@ const guard =
     if (contract.only && contract.only !== services.settings.environment) throw new Problem('route_not_found')
     c.header('RateLimit-Policy', ratePolicyHeader[contract.rate])
     const bearer = bearerOf(c.req.header('authorization'))
-    // Buckets belong to whoever holds the whole credential: knowing somebody's key id exhausts nothing of theirs.
+    // Limits count by digest of the whole credential: an attacker who knows a key's id cannot exhaust that key's limit.
     const key = contract.access.kind === 'api_key' ? await apiKeyCredential(bearer, services) : null
     if (!key && bearer.startsWith('sk_')) throw wrongKind('a customer session')
     c.set('apiKey', key)
@@ -73,7 +73,7 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
     makeKnown(c.get('caller'))
     return done
   })
-  // A client that hangs up must not cut a publish in two.
+  // A publish goes on when the client disconnects.
   c.executionCtx.waitUntil(work.catch(() => {}))
   const reply = await racedWithMemory(request, work)
   if (reply.replayed) c.header('Idempotent-Replayed', 'true')
@@ -95,7 +95,7 @@ function jsonOf(c: Ctx, { body, status }: Answer): Response {
 
 type Shown = { readonly [field: string]: unknown; readonly version?: number }
 
-/** Its own, or that of the resource that it was issued with: `{ endpoint: { version } }`. */
+/** The reply's own version, or that of the resource in it: `{ endpoint: { version } }`. */
 const versionOf = ({ version, endpoint }: Shown): number | undefined =>
   version ?? (endpoint as Shown | undefined)?.version
 

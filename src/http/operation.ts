@@ -12,7 +12,7 @@ import { onFreshRows, problemOf, publishPlan, Stale } from './publishing.ts'
 import type { CustomerSession, Services } from './services.ts'
 import type { ApiKeyCredential } from './stages/credential.ts'
 
-/** What a handler is given. `read` and `publish` carry the caller's credential; each is one round trip. */
+/** What a handler gets. `read` and `publish` carry the caller's credential; each is one round trip. */
 export interface Call<Params, Query, Body, Reply> {
   readonly params: Params
   readonly query: Query
@@ -22,10 +22,10 @@ export interface Call<Params, Query, Body, Reply> {
   readonly services: Services
   /** For what is published after the reply. */
   readonly requestId: string
-  /** Which read or publish this is in the books of rights: the contract's id. */
+  /** The contract's id: its row in door_operations. */
   readonly operation: string
   readonly newId: () => string
-  /** Background work that the reply does not wait for and nothing durable may hang on. */
+  /** Background work: the reply does not wait for it, and it may be lost. */
   readonly later: (work: Promise<unknown>) => void
   /** The signed-in customer, on operations that take a session. */
   readonly session: () => Promise<CustomerSession>
@@ -34,16 +34,16 @@ export interface Call<Params, Query, Body, Reply> {
   readonly readAll: <Rows extends readonly unknown[]>(
     ...queries: { readonly [At in keyof Rows]: BoundQuery<Rows[At]> }
   ) => Promise<{ [At in keyof Rows]: Rows[At][] }>
-  /** The same, with who asks. */
+  /** The same, with the principal. */
   readonly reading: (...queries: readonly BoundQuery<unknown>[]) => Promise<Reading>
-  /** Publishes what must be recorded on the way to the reply: it is not what the Idempotency-Key stands for. */
+  /** Publishes a step before the reply, without claiming the Idempotency-Key. */
   readonly publishStep: (plan: Plan<unknown>) => Promise<Published['expected']>
   readonly publish: (plan: Plan<Reply> | Refusal<ProblemCode>, tenantId?: string) => Promise<Reply>
   /** A digest of the Idempotency-Key, the same for the same key, on operations that need one. */
   readonly idempotencyKey: string
   /** The public part of the calling API key; empty where a customer calls. */
   readonly kid: string
-  /** One page of the list that this operation is, read in one trip. */
+  /** One page of this operation's list, read in one round trip. */
   readonly list: <Row extends Position>(
     page: (window: Window) => BoundQuery<Row>,
     present: (row: Row) => object,
@@ -52,7 +52,7 @@ export interface Call<Params, Query, Body, Reply> {
   readonly fail: (code: ProblemCode, more?: ProblemMore) => never
 }
 
-/** What a list is a part of, read beside it, and what is answered when it is not there. */
+/** The parent resource of a list, read in the same trip, and the error when it does not exist. */
 export interface Within {
   readonly query: BoundQuery<unknown>
   readonly missing: ProblemCode
@@ -60,7 +60,7 @@ export interface Within {
 
 export interface Operation {
   readonly contract: Contract
-  /** What the step-up proof's params_hash is over, on operations that need a proof. */
+  /** What the step-up proof's params_hash covers; null on operations that need no proof. */
   readonly proves: ((input: Input) => Json) | null
   readonly run: (input: Input, request: RequestContext) => Promise<unknown>
 }
@@ -71,12 +71,12 @@ export interface Input {
   readonly body: unknown
 }
 
-/** Who is calling and how, as the stages before the handler found out. */
+/** The caller, as the stages before the handler found it. */
 export interface RequestContext {
   readonly services: Services
   readonly requestId: string
   readonly later: (work: Promise<unknown>) => void
-  /** For reads; on a step-up operation the proof itself, so that reading need not wait for the session. */
+  /** For reads; on a step-up operation the proof itself, so that a read does not wait for the session. */
   readonly readAs: () => Promise<Credential>
   /** `tenantId`: the workspace that a customer without one is opening. */
   readonly publishAs: (tenantId?: string) => Promise<Credential>
@@ -85,15 +85,15 @@ export interface RequestContext {
   /** Null where a customer calls. */
   readonly apiKey: ApiKeyCredential | null
   readonly proofDigest?: string
-  /** The version that the caller changes and no other; null where any will do. */
+  /** The version that If-Match demands; null without If-Match. */
   readonly ifVersion: number | null
   readonly stepUp?: () => Promise<NonNullable<Publication['stepUp']>>
 }
 
-/** Of a crowd that changes one row, each try lets one through at least: with the waits between, fifty need far fewer. */
+/** When many requests change one row, each round lets at least one through; with waits, fifty need far fewer. */
 const plansMax = 40
 
-/** A contract with its handler: load, plan, publish. A stale plan is made again on fresh rows. */
+/** A contract with its handler: load, plan, publish. A stale plan runs again on fresh rows. */
 export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   declared: Contract<P, Q, B, R>,
   handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>, z.output<R>>) => Promise<z.output<R>>,
@@ -157,7 +157,7 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
       return reply
     },
     async list(page, present, within) {
-      // A cursor belongs to the payment link, or the payout, that it was given for.
+      // A cursor is valid only for the payment link or payout in its path.
       const filters = { ...(input.params as object), ...(input.query as ListQuery) }
       const position = await openCursor(services.settings, id, filters)
       const queries = [page(windowOf(filters, position)), ...(within ? [within.query] : [])]
@@ -173,11 +173,11 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
   }
 }
 
-/** Whether a plan changes the version that If-Match names. What is refused anyway keeps its own reason. */
+/** Whether a plan changes the version that If-Match names. A refusal keeps its own reason. */
 function matches(plan: Plan<unknown> | Refusal, { params }: Input, { ifVersion }: RequestContext): boolean {
   if (ifVersion === null || isRefusal(plan)) return true
   const { id } = { ...(params as { id?: string } | undefined) }
-  // Without an id in its path, or by its public id, it is the row that the plan changes.
+  // Without an id in the path, or with a public id, the subject is the row that the plan changes.
   const isSubject = (changed: string) => id === undefined || id === changed || id.startsWith('splink_')
   return plan.writes.some(
     (write) => write.kind === 'change' && isSubject(write.id) && write.version === ifVersion,
@@ -194,7 +194,7 @@ async function readWith(
 ): Promise<Reading> {
   const credential = await request.readAs()
   try {
-    // A proof reads before its session is known: what the key got before is then for the publish to tell.
+    // A proof reads before its session is checked: the publish decides about a replay then.
     const claim = credential.kind === 'step_up' ? undefined : request.claim
     return await request.services.db.read(id, credential, queries, claim)
   } catch (error) {
@@ -206,8 +206,8 @@ async function readWith(
 }
 
 /**
- * The proof opened nothing. The door knows whether this is a legal replay or why the proof does not fit: it is asked
- * with a plan that writes nothing; it never succeeds, because the proof is checked there again.
+ * The proof was refused. A publish that writes nothing asks the door whether this is a legal replay, or why the proof
+ * does not match. It never succeeds: the door checks the proof again, with an empty paramsHash.
  */
 async function refusedReading(id: string, request: RequestContext, now: Date): Promise<never> {
   const [credential, stepUp] = await Promise.all([request.publishAs(), request.stepUp?.()])

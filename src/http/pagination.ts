@@ -10,12 +10,12 @@ export interface Position {
   readonly id: string
 }
 
-/** A position as a cursor holds it. Only the database knows whose a request is: its answer is held against this. */
+/** A position as a cursor holds it. Only the database knows a request's tenant: it is compared with this one. */
 export interface Opened extends Position {
   readonly tenantId: string
 }
 
-/** A page of a list in the interface's envelope. Ask the store for `limit + 1` rows: the surplus says there is more. */
+/** A page of a list in the interface's envelope. Ask the store for `limit + 1` rows: an extra row means more. */
 export interface Page {
   readonly object: 'list'
   readonly data: readonly object[]
@@ -26,7 +26,7 @@ export interface Page {
 
 type Filters = Readonly<Record<string, unknown>>
 
-/** Reads a cursor; it opens only for the operation and the filters that it was made for. An empty one is none. */
+/** Reads a cursor; it opens only for its own operation and filters. An empty one counts as none. */
 export async function openCursor(
   settings: Settings,
   operation: string,
@@ -71,7 +71,7 @@ async function makeCursor(
   return toBase64Url(await seal(settings.signingSecrets, purpose(operation, filters), text))
 }
 
-/** The page size may change between pages, nothing else may. */
+/** Only the page size may change between pages. */
 function purpose(operation: string, filters: Filters): string {
   const { cursor: _, limit: __, ...bound } = filters
   return `cursor:${operation}:${canonicalJson(bound as Json)}`
@@ -98,7 +98,7 @@ export const windowOf = (query: ListQuery, position: Position | null) => ({
 
 export type Window = ReturnType<typeof windowOf>
 
-/** The one key of its metadata that a list is filtered by. */
+/** The one metadata key that a list is filtered by. */
 export function metadataOf(filter: Readonly<Record<string, string>> | undefined) {
   const [[metadataKey, metadataValue] = []] = Object.entries(filter ?? {})
   return { metadataKey, metadataValue }

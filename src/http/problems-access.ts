@@ -1,6 +1,6 @@
 import { type Entry, p } from './problem-entry.ts'
 
-/** The part of the catalogue that is about who calls: credentials, accounts, proofs, workspaces, keys. */
+/** The catalogue's errors about the caller: credentials, accounts, proofs, workspaces, keys. */
 export const accessProblems = {
   // Who is calling
   credential_missing: p(401, 'authentication_error', 'Send a bearer credential in the Authorization header.'),
@@ -29,14 +29,14 @@ export const accessProblems = {
   insufficient_role: p(403, 'permission_error', 'Your role in this workspace does not allow this.'),
 
   // Accounts
-  sign_in_failed: p(401, 'authentication_error', 'The e-mail address or the password is not right.'),
-  password_wrong: p(403, 'permission_error', 'The password is not right.'),
+  sign_in_failed: p(401, 'authentication_error', 'The e-mail address or the password is wrong.'),
+  password_wrong: p(403, 'permission_error', 'The password is wrong.'),
   challenge_invalid: p(
     401,
     'authentication_error',
     'This sign-in or passkey ceremony is unknown, was finished or has expired. Begin again.',
   ),
-  second_factor_wrong: p(401, 'authentication_error', 'The code is not right.'),
+  second_factor_wrong: p(401, 'authentication_error', 'The code is wrong.'),
   second_factor_already_used: p(
     401,
     'authentication_error',
@@ -56,12 +56,12 @@ export const accessProblems = {
   second_factor_required: p(
     403,
     'permission_error',
-    'This session has shown no second factor. Show one, or enrol one where the account has none.',
+    'This session has shown no second factor. Show one; if the account has none, enrol one.',
   ),
   second_factor_needed: p(
     403,
     'permission_error',
-    'Show a second factor again, which counts for ten minutes; an account without one signs in again.',
+    'Show a second factor again: it counts for ten minutes. An account without one signs in again.',
   ),
   passkey_rejected: p(401, 'authentication_error', 'The passkey could not be verified.'),
   passkey_exists: p(409, 'conflict_error', 'This passkey is registered already.'),
@@ -96,7 +96,7 @@ export const accessProblems = {
   step_up_params_mismatch: p(
     401,
     'authentication_error',
-    'The step-up proof was made for other parameters: its params_hash does not fit this request.',
+    'The step-up proof was made for other parameters: its params_hash does not match this request.',
   ),
   step_up_challenge_not_found: p(404, 'not_found_error', 'There is no such step-up challenge.'),
   step_up_challenge_over: p(
@@ -131,5 +131,5 @@ export const accessProblems = {
   ),
   api_key_not_found: p(404, 'not_found_error', 'There is no such API key.'),
   api_key_not_rotatable: p(409, 'conflict_error', 'Only an active API key can be rotated.'),
-  api_key_not_revocable: p(409, 'conflict_error', 'This API key is being revoked or is over already.'),
+  api_key_not_revocable: p(409, 'conflict_error', 'This API key is being revoked or has ended.'),
 } as const satisfies Record<string, Entry>

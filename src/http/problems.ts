@@ -2,8 +2,8 @@ import { type Entry, p } from './problem-entry.ts'
 import { accessProblems } from './problems-access.ts'
 
 /**
- * Every error the service answers with: stable code, status, public text. Closed: a reply can carry no other code.
- * The texts never name internals, ids or values.
+ * Every error that the service returns: stable code, status, public text. A reply can carry no other code. The texts
+ * never name internals, ids or values.
  */
 export const problems = {
   // The request as such
@@ -31,9 +31,13 @@ export const problems = {
   if_match_invalid: p(
     400,
     'invalid_request_error',
-    'If-Match is a version in double quotes, like "3", on operations that change something with a version.',
+    'If-Match must be a version in double quotes, like "3", on an operation that lists it.',
   ),
-  version_changed: p(412, 'conflict_error', 'It has another version by now than If-Match names.'),
+  version_changed: p(
+    412,
+    'conflict_error',
+    'The resource has changed: its version no longer matches If-Match.',
+  ),
   idempotency_key_missing: p(400, 'invalid_request_error', 'This operation needs an Idempotency-Key header.'),
   idempotency_key_invalid: p(
     400,
@@ -80,7 +84,7 @@ export const problems = {
   markup_not_allowed: p(
     422,
     'invalid_request_error',
-    'With fee_allocation "absorb", or without installments, nobody pays a markup: merchant_markup_bps must be 0.',
+    'With fee_allocation "absorb", or without installments, merchant_markup_bps must be 0.',
   ),
 
   // Payments
@@ -112,17 +116,17 @@ export const problems = {
   refund_not_under_review: p(
     409,
     'conflict_error',
-    'Nothing about this refund waits for a decision: its numbers agree, or it was decided.',
+    'This refund is not under review: its numbers agree, or it was decided.',
   ),
   payment_not_under_review: p(
     409,
     'conflict_error',
-    'Nothing about this payment waits for a decision: its numbers agree, or it was decided.',
+    'This payment is not under review: its numbers agree, or it was decided.',
   ),
   give_back_unavailable: p(
     422,
     'invalid_request_error',
-    'Cash cannot be sent back the way it came. See to it at the processor and decide settled_elsewhere.',
+    'Cash cannot be sent back the way it came. Settle it at the processor and decide settled_elsewhere.',
   ),
   authorization_expired: p(
     409,
@@ -140,28 +144,24 @@ export const problems = {
   notification_signature_invalid: p(
     400,
     'invalid_request_error',
-    'The signature of this notification does not fit, or is too old.',
+    'The signature of this notification does not match, or is too old.',
   ),
   processor_account_unavailable: p(
     422,
     'invalid_request_error',
-    'Workspaces bring no account of their own in this environment: payments go through ours.',
+    'Workspaces cannot set their own account in this environment: payments go through ours.',
   ),
-  processor_keys_refused: p(422, 'invalid_request_error', 'The processor opens no account with these keys.'),
+  processor_keys_refused: p(422, 'invalid_request_error', 'The processor does not accept these keys.'),
   payments_not_configured: p(503, 'api_error', 'Taking payments is not set up in this environment.'),
 
   voucher_not_found: p(404, 'not_found_error', 'There is no such voucher.'),
-  voucher_over: p(409, 'conflict_error', 'This voucher cannot be paid any more, or has been paid.'),
+  voucher_over: p(409, 'conflict_error', 'This voucher has been paid, or can no longer be paid.'),
   clabe_invalid: p(422, 'invalid_request_error', 'This is not a CLABE: its check digit is wrong.'),
 
   // Unapplied funds
   spei_deposit_not_found: p(404, 'not_found_error', 'There is no such transfer.'),
   unapplied_funds_not_found: p(404, 'not_found_error', 'There are no such unapplied funds.'),
-  unapplied_funds_settled: p(
-    409,
-    'conflict_error',
-    'Nothing of these funds is left: all of it has been applied or refunded.',
-  ),
+  unapplied_funds_settled: p(409, 'conflict_error', 'All of these funds have been applied or refunded.'),
   unapplied_funds_exceeded: p(
     422,
     'invalid_request_error',
@@ -175,12 +175,12 @@ export const problems = {
   unapplied_funds_beyond_missing: p(
     422,
     'invalid_request_error',
-    'This is more than what the payment still misses.',
+    'The amount is more than the payment still needs.',
   ),
   unapplied_funds_not_enough: p(
     422,
     'invalid_request_error',
-    'The payment has expired: it is honoured only when all of its amount is applied at once.',
+    'The payment has expired: it takes funds only if all of its amount is applied at once.',
   ),
   payment_not_awaiting_funds: p(
     409,
@@ -190,7 +190,7 @@ export const problems = {
   payment_origin_sold: p(
     409,
     'conflict_error',
-    'What this payment was for has been sold to somebody else since it expired.',
+    'This payment has expired; another payment for the same sale is paid or in progress.',
   ),
 
   // Refunds and disputes
@@ -224,16 +224,16 @@ export const problems = {
   refund_card_not_offline: p(
     422,
     'invalid_request_error',
-    'A card payment is refunded to the card: its bank does not know of money that is paid back otherwise.',
+    'A card payment is refunded to the card only: its bank does not see money paid back another way.',
   ),
   refund_destination_not_awaited: p(409, 'conflict_error', 'This refund does not wait for a destination.'),
   refund_not_awaiting_approval: p(409, 'conflict_error', 'This refund does not wait for approval.'),
   refund_terms_mismatch: p(
     422,
     'invalid_request_error',
-    'The amount or the currency is not that of the refund.',
+    'The amount or the currency does not match the refund.',
   ),
-  refund_not_cancelable: p(409, 'conflict_error', 'This refund is on its way or over.'),
+  refund_not_cancelable: p(409, 'conflict_error', 'This refund has been sent or has ended.'),
   refund_unavailable: p(
     422,
     'invalid_request_error',
@@ -245,7 +245,7 @@ export const problems = {
     'conflict_error',
     'This dispute takes no evidence: it was sent already, or the bank is deciding or has decided.',
   ),
-  dispute_evidence_overdue: p(409, 'conflict_error', 'The time for evidence is over.'),
+  dispute_evidence_overdue: p(409, 'conflict_error', 'The deadline for evidence has passed.'),
   dispute_not_decided: p(409, 'conflict_error', 'The bank has not decided this dispute.'),
   dispute_over: p(409, 'conflict_error', 'The bank has decided this dispute.'),
   payment_not_disputable: p(409, 'conflict_error', 'Only what a card has paid can be disputed.'),
@@ -259,12 +259,12 @@ export const problems = {
   transfer_amount_not_positive: p(422, 'invalid_request_error', 'The amount must be more than zero.'),
   transfer_destination_unknown: p(422, 'invalid_request_error', 'There is no workspace to send this to.'),
   transfer_destination_own: p(422, 'invalid_request_error', 'A transfer goes to another workspace.'),
-  transfer_not_cancelable: p(409, 'conflict_error', 'This transfer has left or is over.'),
+  transfer_not_cancelable: p(409, 'conflict_error', 'This transfer has been sent or has ended.'),
   transfer_not_awaiting_approval: p(409, 'conflict_error', 'This transfer does not wait for approval.'),
   transfer_terms_mismatch: p(
     422,
     'invalid_request_error',
-    'The amount or the currency is not that of the transfer.',
+    'The amount or the currency does not match the transfer.',
   ),
   payout_not_found: p(404, 'not_found_error', 'There is no such payout.'),
   payout_settings_missing: p(409, 'conflict_error', 'No bank account is set for payouts in this currency.'),
@@ -278,7 +278,7 @@ export const problems = {
     'conflict_error',
     'The available balance is below the minimum of the payout settings.',
   ),
-  payout_not_cancelable: p(409, 'conflict_error', 'This payout has left or is over.'),
+  payout_not_cancelable: p(409, 'conflict_error', 'This payout has been sent or has ended.'),
   payout_nothing_available: p(409, 'conflict_error', 'Nothing is available to be paid out in this currency.'),
 
   // Webhooks
@@ -295,7 +295,7 @@ export const problems = {
   webhook_endpoint_limit_reached: p(
     409,
     'conflict_error',
-    'This workspace has as many webhook endpoints as it may have: 50.',
+    'This workspace has reached its limit of 50 webhook endpoints.',
   ),
   webhook_endpoint_status_unchanged: p(
     409,
@@ -314,7 +314,11 @@ export const problems = {
   ),
 
   // Ourselves
-  conflict: p(409, 'conflict_error', 'Somebody else changed this at the same time. Read it again and retry.'),
+  conflict: p(
+    409,
+    'conflict_error',
+    'Another request changed this at the same time. Read it again and retry.',
+  ),
   outcome_unknown: p(503, 'api_error', 'We cannot tell yet whether this happened.'),
   internal: p(500, 'api_error', 'Something went wrong on our side.'),
 } as const satisfies Record<string, Entry>
@@ -330,13 +334,13 @@ export interface ProblemDetail {
 export interface ProblemMore {
   /** The field that is at fault, dotted: `installment_pricing.merchant_markup_bps`. */
   readonly param?: string
-  /** In place of the catalogue's text; public all the same. */
+  /** In place of the catalogue's text; also public. */
   readonly message?: string
   readonly details?: readonly ProblemDetail[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that is an error. What only we may know goes into `cause`, never into the reply. */
+/** An error reply. Internal details go into `cause`, never into the reply. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly more: ProblemMore
@@ -351,7 +355,7 @@ export class Problem extends Error {
     return problems[this.code].status
   }
 
-  /** The documented error shape. `baseUrl` is where this Worker is reached, and its documentation. */
+  /** The documented error shape. `baseUrl` is this Worker's address, which also serves the documentation. */
   body(requestId: string, baseUrl: string, instead?: string): object {
     const { type, message } = problems[this.code]
     const { param = null, details = [] } = this.more

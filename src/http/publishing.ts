@@ -17,11 +17,11 @@ export class Stale extends Error {
 
 const isStale = (error: unknown): boolean => error instanceof Stale
 
-/** After the second try in vain they wait: a crowd that comes back at once only meets itself again. */
+/** Requests wait after their second failed try: a crowd that retries at once only collides again. */
 const waitMsMax = 400
 const waitMs = (tries: number) => Math.random() * Math.min(5 * 2 ** tries, waitMsMax)
 
-/** Reads, plans and publishes again, at most `triesMax` times, while something moves in between. */
+/** Reads, plans and publishes again, at most `triesMax` times, while another request changes the rows in between. */
 export async function onFreshRows<T>(
   triesMax: number,
   work: (tries: number) => Promise<T>,
@@ -39,7 +39,7 @@ export async function onFreshRows<T>(
 
 export interface StoredReply {
   readonly status: number
-  /** As it was sent; null where the claim let a long one be left out. */
+  /** As it was sent; null where it is longer than the claim's `bodyLengthMax`. */
   readonly body: string | null
   readonly publishId: string
 }
@@ -54,7 +54,7 @@ export class Replayed extends Error {
   }
 }
 
-/** Which declared error a constraint's refusal is. The only place that knows constraint names. */
+/** Maps a constraint's refusal to a declared error. Only this file knows constraint names. */
 const constraintProblems: Readonly<Record<string, ProblemCode>> = {
   api_keys_one_successor: 'api_key_not_rotatable',
   tenants_pkey: 'workspace_exists',
@@ -68,12 +68,12 @@ const constraintProblems: Readonly<Record<string, ProblemCode>> = {
   webhook_endpoints_limit: 'webhook_endpoint_limit_reached',
 }
 
-/** The same, for what somebody has asked for by its amount. */
+/** The same, where the caller's `amount` is at fault. */
 const amountProblems: Readonly<Record<string, ProblemCode>> = {
   ledger_available_covered: 'insufficient_funds',
 }
 
-/** Constraints that tell only that somebody else was first: what is there now is read and planned on again. */
+/** Constraints that refuse only because another request was first: read and plan again. */
 const staleConstraints: ReadonlySet<string> = new Set([
   'events_resource_sequence',
   'spei_deposits_once',
@@ -139,7 +139,7 @@ export async function publishPlan<Reply>(
 }
 
 /**
- * A rule may refuse only because this very request had its effect before: the door is asked about the key first.
+ * A rule may refuse only because this very request had its effect before: ask the door about the key first.
  * @throws Replayed, Problem when the key is taken or the caller may not ask
  */
 async function replayBefore(services: Services, { claim, ...rest }: PublishRequest): Promise<void> {
@@ -154,19 +154,19 @@ async function replayBefore(services: Services, { claim, ...rest }: PublishReque
 }
 
 export interface PublishResult<Reply> {
-  /** For this caller, with what only the first answer may carry. */
+  /** For this caller, with what only the first reply may carry. */
   readonly reply: Reply
-  /** The rows that the plan's `expect` writes relied on; none when an ambiguous commit was met again. */
+  /** The rows that the plan's `expect` writes relied on; none when a retry found its own commit. */
   readonly expected: Published['expected']
   /** What a replay answers, under the publish's id. */
   readonly stored: readonly [publishId: string, body: string]
 }
 
-// After an ambiguous commit the same publication was sent again and met its own claim: it did commit.
+// After an ambiguous commit the same publication was sent again and found its own claim: the first try did commit.
 const isOwnCommit = (error: Refused, publication: Publication) =>
   error.sqlState === 'SP410' && error.detail.publishId === publication.publishId
 
-/** What the database's no means to the caller. Anything unforeseen stays what it is and becomes a 500. */
+/** Maps the database's refusal to the caller's error. Anything else is returned unchanged and becomes a 500. */
 export function problemOf(error: unknown, services: Services): unknown {
   if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown')
   if (!(error instanceof Refused)) return error

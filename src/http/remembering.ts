@@ -2,7 +2,7 @@ import type { Input, Operation, RequestContext } from './operation.ts'
 import { Problem } from './problems.ts'
 import { Replayed } from './publishing.ts'
 
-/** A reply on its way out, or one that was given before. */
+/** A new reply, or a replayed one. */
 export interface Answer {
   readonly status: number
   readonly body: string
@@ -10,8 +10,9 @@ export interface Answer {
 }
 
 /**
- * Runs the operation. Where its Idempotency-Key had its effect before, Postgres says so, having authorised the caller, and
- * sends a short reply along. A long one is read from Redis, or in one trip more from Postgres where Redis has it no more.
+ * Runs the operation. Where its Idempotency-Key had its effect before, Postgres authorises the caller and returns the
+ * reply if it is short. A long one is read from Redis, or by one more round trip from Postgres where Redis no longer
+ * has it.
  */
 export async function doneOrReplayed(
   operation: Operation,
@@ -32,8 +33,8 @@ export async function doneOrReplayed(
 }
 
 /**
- * Postgres and Redis leave together: Redis may know sooner that a step-up proof is spent. Afterwards the Worker stores the
- * spent proof in Redis, and no reply waits for that.
+ * Postgres and Redis are asked at the same time: Redis may answer sooner that a step-up proof is spent. Afterwards the
+ * Worker stores the spent proof in Redis; no reply waits for that.
  */
 export async function racedWithMemory(request: RequestContext, work: Promise<Answer>): Promise<Answer> {
   const { claim, proofDigest, later, services } = request

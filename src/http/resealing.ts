@@ -5,7 +5,7 @@ import { eachOf } from './due.ts'
 import { publishPlan } from './publishing.ts'
 import type { Services } from './services.ts'
 
-/** A row with secrets that are sealed under another key than the current one, as door.sealed_secrets answers it. */
+/** A row with secrets sealed under another key than the current one, as door.sealed_secrets returns it. */
 export interface SealedRow {
   readonly tenantId: string
   readonly id: string
@@ -27,8 +27,8 @@ export interface Resealing {
 }
 
 /**
- * Scheduled: brings what is sealed under an older key under the current one, row by row, so that the older can be taken
- * away. Nobody has to know: no event. What cannot be opened is told and keeps no other waiting.
+ * Scheduled: seals again, row by row, what another key than the current one seals, so that the other key can be
+ * removed. No event: nothing changes for the merchant. A row that cannot be opened is logged and delays no other.
  */
 export const resealAll = (
   services: Services,

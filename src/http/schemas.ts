@@ -11,17 +11,17 @@ export const amountMessage = 'must be a whole number of minor units, as a string
 export const clabeMessage = 'must be a CLABE of 18 digits with the right check digit'
 export const cardNumberMessage = 'must not contain a card number'
 
-/** The refusals that have an error code of their own, by their words; every other is `parameter_invalid`. */
+/** Refusals with an error code of their own, by message; every other is `parameter_invalid`. */
 export const codesOfRefusals: Readonly<Record<string, ProblemCode>> = {
   [amountMessage]: 'amount_malformed',
   [clabeMessage]: 'clabe_invalid',
   [cardNumberMessage]: 'card_number_refused',
 }
 
-/** Which of these codes a schema can be refused with: the document declares them wherever the schema is used. */
+/** Which of these codes a schema can refuse with: openapi.json declares them wherever the schema is used. */
 export const refusals = z.registry<{ code: ProblemCode }>()
 
-/** A text of a form. What does not have it is checked no further: a later rule may rely on the form. */
+/** A text of a form. Without the form no later rule runs: it may rely on the form. */
 export function textOf(form: RegExp, message?: string): z.ZodString {
   const schema = z.string().regex(form, { abort: true, ...(message === undefined ? {} : { error: message }) })
   const code = codesOfRefusals[message ?? '']
@@ -30,7 +30,7 @@ export function textOf(form: RegExp, message?: string): z.ZodString {
 
 const uuidForm = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-/** In lower case, however it was written: one id is one path, one filter and one request under an Idempotency-Key. */
+/** Lowercased: one id is then one path, one filter and one request under an Idempotency-Key, however it was written. */
 export const uuid = z
   .string()
   .toLowerCase()
@@ -41,7 +41,7 @@ export const timestamp = z.iso
     error: 'must be a date and time with its offset, like 2026-06-13T12:00:00Z',
     abort: true,
   })
-  // Postgres knows no year 0, and five digits of a year neither in what we write.
+  // Postgres has no year 0 and does not read years of five digits as we write them.
   .refine((text) => Date.parse(text) >= Date.UTC(1900, 0), 'must not lie before 1900')
   .refine((text) => Date.parse(text) < Date.UTC(10000, 0), 'must lie before the year 10000')
 export const minorString = textOf(/^-?\d{1,18}$/, amountMessage)
@@ -60,15 +60,15 @@ export const clabe = z
   .register(refusals, { code: 'clabe_invalid' })
 
 /**
- * Any 8 to 255 characters: only a digest of them is kept. The platform reads headers as UTF-8 and puts U+FFFD where bytes
- * are none: two keys would be one, so they are refused.
+ * Any 8 to 255 characters: only a digest of them is kept. The platform reads headers as UTF-8 and puts U+FFFD for
+ * invalid bytes, which could make two keys one: keys with U+FFFD are refused.
  */
 export const isIdempotencyKey = (key: string): boolean => {
   const { length } = [...key]
   return length >= 8 && length <= 255 && !key.includes('\ufffd')
 }
 
-/** The same in a body, where HTTP does not take the white space around it away. */
+/** The same in a body, where HTTP does not trim it. */
 export const idempotencyKey = z
   .string()
   .overwrite((text) => text.replace(/^[ \t]+|[ \t]+$/g, ''))
@@ -87,16 +87,16 @@ const readable = (text: z.ZodString, letters = oneLine) =>
     .refine((text) => !containsCardNumber(text), cardNumberMessage)
     .register(refusals, { code: 'card_number_refused' })
 
-/** Free text of a merchant: no card number passes, no control characters. */
+/** A merchant's free text: no card numbers, no control characters. */
 export const freeText = (lengthMax: number) => readable(z.string().max(lengthMax))
 
-/** The same in as many lines as one likes. */
+/** The same with any number of lines. */
 export const freeLines = (lengthMax: number) => readable(z.string().max(lengthMax), lines)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const kept = /^[^\u0000]*$/
 
-/** Of an API key: any text, as the interface has it, without the white space around it. Postgres keeps no NUL. */
+/** An API key's description: any text, trimmed. Postgres stores no NUL. */
 export const keyDescription = readable(z.string().max(120).trim(), kept)
 
 /** A merchant's own name for what is paid. */
@@ -109,7 +109,7 @@ const metadataLengthMax = 30_000
 
 type Fault = { readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** The first thing in a JSON value that may not be kept, and where it is. */
+/** The first thing in a JSON value that may not be stored, and its path. */
 function faultOf(value: Json, depth = 1): Fault | null {
   if (typeof value === 'string') return faultOfText(metadataText, value)
   if (typeof value === 'number') return faultOfNumber(value)
@@ -129,7 +129,7 @@ function faultOfText(schema: z.ZodType, text: string): Fault | null {
   return error ? { path: [], message: error.issues[0]!.message } : null
 }
 
-/** What a double does not hold is another number by now, and Postgres writes the smallest with all of their zeros. */
+/** JSON.parse has rounded what a double cannot hold, and Postgres writes tiny numbers with all of their zeros. */
 function faultOfNumber(value: number): Fault | null {
   const size = Math.abs(value)
   if (size > Number.MAX_SAFE_INTEGER || (size > 0 && size < 1e-6))
@@ -159,7 +159,7 @@ export const metadata = z
   )
   .describe('Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it')
 
-/** `metadata[order]=1024`: what has this text, number or boolean under this key. */
+/** `metadata[order]=1024`: resources with this text, number or boolean under this key. */
 export const metadataFilter = z
   .record(metadataKey, metadataText)
   .refine((filter) => Object.keys(filter).length === 1, 'must name one key')

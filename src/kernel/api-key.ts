@@ -33,7 +33,7 @@ export function mintApiKey({ environment, shard }: { environment: Environment; s
 }
 
 /**
- * Reads a credential without asking anybody: garbage is refused here, before a round trip. Never throws.
+ * Reads a credential without a query: garbage is refused here, before a round trip. Never throws.
  * `unknown_prefix`: not one of ours; `malformed`: our prefix, wrong length or characters; `wrong_checksum`: one of
  * ours, mistyped. An accepted token may still be revoked or invented: only its stored digest decides.
  */

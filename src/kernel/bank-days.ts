@@ -50,7 +50,7 @@ export function mexicoCityInstant(date: IsoDate, time: string): Date {
   return new Date(toDay(date) + Number(hours) * 3_600_000 + Number(minutes) * 60_000 + mexicoCityOffsetMs)
 }
 
-/** Midnight UTC of the date: a number to count days with, no instant of anything. */
+/** Midnight UTC of the date: only a number to count days with. */
 function toDay(date: IsoDate): number {
   const day = /^20\d\d-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN
   if (Number.isNaN(day) || toDate(day) !== date || date < '2023')

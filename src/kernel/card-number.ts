@@ -5,8 +5,9 @@ const digitRun = /\d+(?:[ \-\u2010-\u2015\u2212]\d+)*/g
 
 /**
  * True when the text holds what may be a card number: 13 to 19 digits that pass Luhn, written together or in groups
- * with one space or hyphen between them, with any text around. Full-width digits and the typographic spaces and
- * dashes count too, and characters that nobody sees part nothing. A number of 13-19 digits that is no card number is refused one time in ten; UUIDs never are.
+ * with one space or hyphen between them, with any text around. Full-width digits and typographic spaces and dashes
+ * count too; invisible characters do not separate. One in ten numbers of 13-19 digits that are no card numbers is
+ * refused; UUIDs never are.
  */
 export function containsCardNumber(text: string): boolean {
   const plain = text.normalize('NFKC').replace(invisible, '').replace(uuid, '#')
@@ -33,7 +34,7 @@ function holdsCardNumber(groups: readonly string[]): boolean {
       digits += group
       if (digits.length > 19) break
       if (mayBeCardNumber(digits)) return true
-      // Short groups only end a number: else every list of small numbers would hold one by chance.
+      // Short groups only end a number: otherwise a list of small numbers would often match by chance.
       if (group.length < 3) break
     }
   }

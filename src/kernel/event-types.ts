@@ -1,6 +1,6 @@
 /**
- * Every type of event, with what it says. Closed: what is not listed does not compile where events are made. A new one is
- * a line here; what it is about is the part before the dot, whose example stands in local/openapi/event-objects.ts.
+ * Every type of event, with its description. A type that is not listed does not compile where events are made. A new
+ * one is a line here; its resource is the part before the dot, with an example in local/openapi/event-objects.ts.
  */
 export const eventTypes = {
   'api_key.created': 'An API key was created.',
@@ -34,7 +34,7 @@ export const eventTypes = {
   'payment.partially_captured': 'Part of an authorised amount was captured.',
   'payment.declined': 'An attempt was declined; the buyer may try another card.',
   'payment.canceled': 'The payment was canceled.',
-  'payment.expired': 'Nobody paid in time, or nobody captured what was authorised.',
+  'payment.expired': 'The buyer did not pay, or you did not capture, in time.',
   'payment.integrity_failure':
     'The processor’s numbers contradict ours: nothing was booked, people look at it.',
   'payment.give_back_failed': 'What contradicted our numbers could not be given back; it stays under review.',
@@ -110,8 +110,8 @@ export type EventResource = EventType extends `${infer Resource}.${string}` ? Re
 export const resourceOf = (type: EventType) => type.slice(0, type.indexOf('.')) as EventResource
 
 /**
- * Which scopes let an API key read events about a resource: any of those by which it reads the resource itself. What no
- * API key reads (keys, accounts at processors) is the workspace's own administration.
+ * Which scopes let an API key read events about a resource: any of those that read the resource itself. Resources that
+ * no API key reads (keys, accounts at processors) need workspace:read.
  */
 export const eventScopes = {
   api_key: ['workspace:read'],

@@ -3,7 +3,7 @@ import type { EventType } from './event-types.ts'
 import type { JsonObject } from './json.ts'
 import type { EventDraft } from './plan.ts'
 
-/** An event about a resource, as it is shown after the change and was before it; nothing before for what is new. */
+/** An event about a resource, as it is shown after the change and before it; `before` is empty for a new one. */
 export const event = (
   id: string,
   type: EventType,
@@ -20,8 +20,8 @@ export const event = (
 })
 
 /**
- * What the changed fields of a presented row had been. The order of an object's keys is no change: Postgres returns what
- * it keeps as JSON in an order of its own. Counters that the door puts in are left to it.
+ * The former values of a presented row's changed fields. The order of an object's keys is no change: Postgres returns
+ * JSON in its own order. Counters that the door fills in are left to it.
  */
 export function formerValues(before: JsonObject, after: JsonObject): JsonObject {
   const changed = Object.entries(before).filter(
@@ -35,8 +35,8 @@ export function formerValues(before: JsonObject, after: JsonObject): JsonObject 
 }
 
 /**
- * A resource as events tell it: whoever hears of all resources need not be allowed to read each of them, so a bank
- * account that money goes to is known by its last four digits, as a card is. Everything else is as the interface shows it.
+ * A resource as events show it. A receiver of all events may lack the right to read each resource, so a destination
+ * bank account is shown by its last four digits, like a card. Everything else is as the interface shows it.
  */
 export function asTold(object: JsonObject): JsonObject {
   const destination = object.destination as JsonObject | null | undefined

@@ -55,7 +55,7 @@ export function base62(length: number): string {
 }
 
 function randomText(alphabet: string, length: number): string {
-  // Bytes past the last whole multiple of the alphabet would make its first letters likelier: they are thrown away.
+  // Bytes past the last whole multiple of the alphabet are dropped: they would make its first letters likelier.
   const limit = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {

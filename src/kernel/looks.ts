@@ -1,4 +1,4 @@
-/** A Worker that died in the middle of a call outside is given this long before a janitor looks. */
+/** A janitor looks this long after a call to a processor began, in case the Worker stopped in the middle of it. */
 export const callLeaseMs = 60_000
 
 /** The waits before a silent processor is asked again by the Worker that has just asked it. */
@@ -9,7 +9,7 @@ const longestMs = 3_600_000
 const dayMs = 86_400_000
 const watchDays = 5
 
-/** When a janitor looks again at what the outside does not tell: after 3 s, and ever later, up to an hour. */
+/** When a janitor asks a silent processor again: after 3 s, then twice as long each time, up to an hour. */
 export const nextLook = (checksCount: number, now: Date): Date =>
   new Date(now.getTime() + Math.min(firstMs * 2 ** checksCount, longestMs))
 
@@ -24,8 +24,8 @@ interface Looks {
 }
 
 /**
- * The next look at what a bank paid: the day after, for five days; then null, it is taken for good. A look that nobody
- * answered is none of the five and is repeated in an hour.
+ * The next look at what a bank paid: a day later, for five days; then null: it counts as final. A look that the bank
+ * did not answer does not count and is repeated in an hour.
  */
 export function watchAgain({ checksCount }: Looks, answered: boolean, now: Date): Looks {
   if (!answered) return { checksCount, nextCheckAt: new Date(now.getTime() + longestMs) }
@@ -33,7 +33,7 @@ export function watchAgain({ checksCount }: Looks, answered: boolean, now: Date)
   return { checksCount: looks, nextCheckAt: looks < watchDays ? firstWatch(now) : null }
 }
 
-/** The next look at what is on its way, ever later. */
+/** The next look at what is on its way, after growing waits. */
 export const lookAgain = ({ checksCount }: Looks, now: Date): Looks => ({
   checksCount: checksCount + 1,
   nextCheckAt: nextLook(checksCount, now),

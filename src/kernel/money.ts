@@ -1,6 +1,6 @@
 /**
- * The most of one amount that may be asked for: ten billion of a currency's main unit. A million of the largest sum to
- * less than the 18 digits that the interface shows, and nine million to less than what Postgres counts.
+ * The largest amount that may be asked for: ten billion of a currency's main unit. A million of the largest sum to less
+ * than the 18 digits that the interface shows, and nine million to less than a bigint of Postgres.
  */
 export const amountMaxMinor = 999_999_999_999n
 

@@ -1,6 +1,6 @@
 /**
- * Whom a client address counts as: an IPv4 address as it is, of an IPv6 address the /64, since one subscriber has all of
- * it. What is no address is its own.
+ * The network that a client address counts as: an IPv4 address itself, of an IPv6 address the /64, since one subscriber
+ * has all of it. Text that is no address is returned unchanged.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

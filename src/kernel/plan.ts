@@ -17,7 +17,7 @@ export interface Posting {
   readonly amountMinor: bigint
 }
 
-/** What accounts must hold together, at least, in the currency of a journal once it is posted. */
+/** The least that these accounts must hold together, in the journal's currency, once it is posted. */
 export interface Floor {
   readonly accounts: readonly string[]
   readonly atLeastMinor: bigint
@@ -28,7 +28,7 @@ export interface Journal {
   readonly sourceType: string
   readonly sourceId: string
   readonly entryKind: string
-  /** Which time, of a source that begins again; the first when absent. */
+  /** Counts the rounds of a source that begins again; 1 when absent. */
   readonly round?: number
   readonly currency: string
   readonly createdAt: Date
@@ -36,7 +36,7 @@ export interface Journal {
   readonly leaves?: Floor
 }
 
-/** One thing that a publish does. The kind is chosen by contention: see docs/decisions/one-door.md. */
+/** One write of a publish. The kind is chosen by contention: see docs/decisions/one-door.md. */
 export type Write =
   | { readonly kind: 'insert'; readonly table: TableLike; readonly rows: readonly object[] }
   | {
@@ -78,7 +78,7 @@ export const insert = <T extends TableLike>(table: T, ...rows: readonly NewRow<T
   rows,
 })
 
-/** A change of a row as it was read: refused when its version has moved, or when the status move is not legal. */
+/** A change of a row as it was read: refused when its version has changed or the status move is not legal. */
 export const change = <T extends TableLike>(
   table: T,
   row: Row<T> & { readonly id: string; readonly version: number; readonly status?: string },
@@ -100,7 +100,7 @@ export const expect = <T extends TableLike>(
   unexpired: (keyof Row<T> & string) | null = null,
 ): Write => ({ kind: 'expect', table, id, where, unexpired })
 
-/** A double-entry journal; refused when the accounts would hold less than it must leave. */
+/** A double-entry journal; refused when the accounts would hold less than its `leaves`. */
 export const post = (journal: Journal): Write => ({ kind: 'post', ...journal })
 
 /** The same change of many rows as they were read: all of them or none, by one statement. */
@@ -129,23 +129,23 @@ export interface EventDraft {
 }
 
 /**
- * Counters of an event's object that `adjust` moves blindly: the door puts them in as they are after the writes, as
- * decimal strings, and what they were before by the delta. The row must be locked by one of the plan's writes. Columns
- * that the database itself fills in are shown the same way.
+ * Counters of an event's object that `adjust` changes without reading: the door fills in their values after the writes,
+ * as decimal strings, and computes the former ones from the delta. One of the plan's writes must lock the row. Columns
+ * that the database itself fills are shown the same way.
  */
 export interface Counted {
   readonly table: TableLike
   readonly id: string
-  /** By the field of the event's object: the column, and by how much this plan moved it; null: shown as it is. */
+  /** By field of the event's object: the column, and how much this plan adds to it; null: shown as it is. */
   readonly fields: Readonly<Record<string, { readonly column: string; readonly delta: bigint | null }>>
 }
 
-/** What an operation wants done, as data: it happens wholly or not at all when it is published. */
+/** What an operation wants done, as data. Publishing it is atomic. */
 export interface Plan<Reply> {
   readonly writes: readonly Write[]
   readonly events: readonly EventDraft[]
   readonly reply: Reply
-  /** What only the first answer carries: not stored, so no replay has it. */
+  /** What only the first reply carries: not stored, so no replay has it. */
   readonly once?: object
   /** The resource that the audit trail names. */
   readonly subjectId?: string

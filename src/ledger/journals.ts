@@ -1,9 +1,9 @@
 import type { Journal } from '../kernel/plan.ts'
 
 /**
- * The chart of accounts of one merchant, per currency. Amounts are seen from the merchant: what is owed to it, what is
- * held or on its way for it and what it paid for is positive; `processor_clearing` is the outside world (processors and
- * banks), where money comes from and goes to, and mirrors the rest.
+ * The chart of accounts of one merchant, per currency. Signs are the merchant's: what it is owed, what is held or in
+ * flight for it and what it spent is positive. `processor_clearing` is the outside world (processors and banks), where
+ * money comes from and goes to; it mirrors the rest.
  */
 export type AccountCode =
   | 'processor_clearing'
@@ -28,7 +28,7 @@ export type SourceType =
   | 'incoming_transfer'
   | 'payout'
 
-/** What a journal is about. A source has at most one journal of each kind, or of each kind and round where it begins again. */
+/** What a journal is about. A source has at most one journal of each kind and, where it begins again, round. */
 export interface About {
   readonly journalId: string
   readonly sourceId: string
@@ -44,8 +44,8 @@ interface CapturedAmounts {
 }
 
 /**
- * Money was captured: the net is pending, fee and IVA are spent. The gross is with the processor; where it arrived
- * before, in deposits that waited for the rest, it is in `unapplied_funds`.
+ * Money was captured: the net is pending, fee and IVA are spent. The gross comes from the processor, or from
+ * `unapplied_funds` where it arrived before, in deposits that waited for the rest.
  */
 export function captureJournal(
   about: About,
@@ -60,7 +60,7 @@ export function captureJournal(
   ])
 }
 
-/** The bank days have passed: what was pending is available, but for what is kept in reserve. */
+/** The bank days have passed: what was pending becomes available, except the reserve. */
 export const releaseJournal = (about: About, netMinor: bigint, reserveMinor: bigint): Journal =>
   journal('payment', about, 'release', [
     ['merchant_pending', -netMinor],
@@ -68,7 +68,7 @@ export const releaseJournal = (about: About, netMinor: bigint, reserveMinor: big
     ['merchant_reserve', reserveMinor],
   ])
 
-/** The reserve's time has passed. */
+/** The reserve period has ended. */
 export const reserveReleaseJournal = (about: About, reserveMinor: bigint): Journal =>
   journal(
     'payment',
@@ -91,7 +91,7 @@ export const refundJournal = (
   from: 'merchant_available' | 'unapplied_funds',
 ): Journal => journal('refund', about, 'refund', between(from, 'refunds_in_flight', amountMinor))
 
-/** The buyer has it. */
+/** The buyer has the money. */
 export const refundPaidJournal = (about: About, amountMinor: bigint): Journal =>
   journal('refund', about, 'refund_paid', between('refunds_in_flight', 'processor_clearing', amountMinor))
 
@@ -129,8 +129,8 @@ export const disputeLostJournal = (about: About, heldMinor: bigint, lostMinor: b
   ])
 
 /**
- * Part of what was held, or had gone, went back to the buyer by a refund: the merchant gives it once. Each time has a round
- * of its own.
+ * Part of what was held or lost went back to the buyer by a refund: the merchant must not pay it twice. Each time has a
+ * round of its own.
  */
 export const disputeReducedJournal = (
   about: About,

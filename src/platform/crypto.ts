@@ -14,8 +14,8 @@ export async function hmacHex(secret: string, text: string): Promise<string> {
 }
 
 /**
- * A keyed digest of a text under every version, the oldest first: two Workers that know different versions meet under the
- * one that both know, and what was written under a version is found while it is known.
+ * A keyed digest of a text under every version, the oldest first: two Workers during a rotation share the digest under
+ * the version that both have, and what was written under a version is found while that version is configured.
  */
 export const digestsOf = ({ byVersion }: VersionedKeys, purpose: string, text: string): Promise<string[]> =>
   Promise.all(
@@ -24,7 +24,7 @@ export const digestsOf = ({ byVersion }: VersionedKeys, purpose: string, text: s
       .map((version) => hmacHex(byVersion[version]!, `${purpose}:${text}`)),
   )
 
-/** What an Idempotency-Key is kept and looked for as. */
+/** An Idempotency-Key as it is stored and looked up. */
 export const keyDigests = (secrets: VersionedKeys, key: string): Promise<string[]> =>
   digestsOf(secrets, 'idempotency', key)
 
@@ -37,7 +37,7 @@ export async function seal(
   return `${await mac(byVersion[current]!, purpose, text)}.${text}`
 }
 
-/** What `seal` was given, under whichever of the keys, or null when anything about it was changed. */
+/** What `seal` was given, under any of the keys; null when anything about it was changed. */
 export async function unseal(
   { byVersion }: VersionedKeys,
   purpose: string,

@@ -3,12 +3,12 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { metadataEntries } from '../../drizzle/schema/metadata.ts'
 import { build, inWindow, type Listed, ownTenant, type Selectable, slot } from './query.ts'
 
-/** The entry of the one key that a list is filtered by; its values are `metadataKey` and `metadataValue`. */
+/** The metadata entry that a list is filtered by, from the slots `metadataKey` and `metadataValue`. */
 const metadataSlot = sql`(select door.metadata_entry(${slot('metadataKey')}, ${slot('metadataValue')}))`
 
 /**
- * At most one row of the own tenant, for a lateral join. Postgres flattens no subquery that has a limit: the row is looked
- * up for each row before it, and never the other way round.
+ * At most one row of the own tenant, for a lateral join. Postgres does not flatten a subquery with a limit: it looks
+ * this row up for each outer row, never the other way round.
  */
 export function lookedUp<T extends PgTable & Listed>(table: T, condition: SQL | undefined) {
   const row = build
@@ -22,9 +22,10 @@ export function lookedUp<T extends PgTable & Listed>(table: T, condition: SQL | 
 }
 
 /**
- * A page of a table that keeps metadata entries, newest first. Postgres knows the tenant only while it runs, so it plans
- * for a workspace of average size; in a large one it would join whole sets. Therefore the shape tells the order: beside a
- * filter that finds few rows (`few`) each of them is looked up among the entries, otherwise each entry among the rows.
+ * A page of a table that keeps metadata entries, newest first. Postgres learns the tenant only at run time, so it plans
+ * for a workspace of average size; in a large one it would join whole sets. So the query's shape fixes the join order:
+ * with a filter that finds few rows (`few`) each row is looked up among the entries, otherwise each entry among the
+ * rows.
  */
 export function newestPage<T extends PgTable & Listed>(
   table: T,
@@ -56,7 +57,7 @@ export function newestPage<T extends PgTable & Listed>(
       and(
         ...inWindow(table, has),
         ...filters,
-        // Nor one that has an offset.
+        // Postgres does not flatten a subquery with an offset either.
         has('metadataKey') ? sql`exists (${entry} offset 0)` : undefined,
       ),
     )

@@ -3,22 +3,22 @@ import { Fault } from '../kernel/fault.ts'
 
 export type Level = 'error' | 'warn' | 'info'
 
-/** What a line of our log tells besides its error: names and ids of ours, never a value that somebody sent. */
+/** A log line besides its error: our own names and ids, never a value that a caller, buyer or processor sent. */
 export interface Told {
   /** The operation, route or job that it happened in. */
   readonly place: string
   readonly requestId: string | null
   /** Of the resource that the work was about. */
   readonly id?: string
-  /** How often this has failed by now. */
+  /** How often this has failed so far. */
   readonly failures?: number | undefined
   /** What happened, in words of ours. */
   readonly what?: string
 }
 
 /**
- * Writes a line to our log. Of an error it tells what kind it is and where it was thrown, never its message: drivers and
- * libraries put values into those.
+ * Writes a line to our log. Of an error it writes the kind and where it was thrown, never the message: drivers and
+ * libraries put values into it.
  */
 export function log(level: Level, { place, requestId, id, failures, what }: Told, error?: unknown): void {
   const line = {
@@ -59,7 +59,7 @@ const codeOf = ({ sqlState, code, type }: Loose): string | undefined =>
 const nameOf = (error: unknown): string =>
   (error instanceof Error ? identifier(error.name) : undefined) ?? typeof error
 
-/** A word of a program: nothing that a person, a bank or a shop would write. */
+/** The value if it looks like a program's identifier, and not like text that a person or a bank wrote. */
 const identifier = (value: unknown): string | undefined =>
   typeof value === 'string' &&
   /^(?:[A-Za-z]+(?:[_.-][A-Za-z]+)*|[0-9A-Z]{5})$/.test(value) &&

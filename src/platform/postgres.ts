@@ -23,10 +23,10 @@ export interface Principal {
   readonly scopes?: readonly string[]
 }
 
-/** What a publish answers: who it was, and the rows that `expect` relied on, values as text by column name. */
+/** What a publish answers: the caller, and the rows that `expect` relied on, values as text by column name. */
 export interface Published extends Principal {
   readonly expected: readonly Readonly<Record<string, string | null>>[]
-  /** Webhook endpoints that this gave something to send. */
+  /** Webhook endpoints for which this publish made deliveries. */
   readonly woken?: readonly string[] | null
 }
 
@@ -38,7 +38,7 @@ export interface Claim {
   readonly status: number
   /** The reply as it will be sent. */
   readonly body: string
-  /** In characters. A replay's longer body is left out: Redis is asked for it. Without a bound every body is answered. */
+  /** In characters. A replay omits a longer body: the Worker reads it from Redis. Without a bound it omits none. */
   readonly bodyLengthMax?: number
 }
 
@@ -50,7 +50,7 @@ export interface Publication {
   readonly now: Date
   readonly claim?: Claim
   readonly stepUp?: Readonly<Record<string, string | readonly string[]>>
-  /** The plan refused: nothing is to be published, only whether the claim's key is free. */
+  /** The plan refused: publish nothing, only check whether the claim's key is free. */
   readonly refused?: boolean
   readonly subjectId?: string
   readonly writes: readonly Write[]
@@ -63,7 +63,7 @@ export class Refused extends Error {
   readonly reason: string
   readonly detail: Readonly<Record<string, unknown>>
   readonly constraint: string | null
-  /** It was the second try of a publication whose first outcome is unknown. */
+  /** This was the second try of a publication whose first outcome is unknown. */
   readonly retried: boolean
 
   constructor(said: Pick<Refused, 'sqlState' | 'reason' | 'detail' | 'constraint' | 'retried'>) {
@@ -76,7 +76,7 @@ export class Refused extends Error {
   }
 }
 
-/** The database, or a processor, did not say whether it happened; the same may be asked again. */
+/** The database or a processor did not answer, so the outcome is unknown. The same call may be repeated. */
 export class OutcomeUnknown extends Error {}
 
 export interface Database {
@@ -85,18 +85,18 @@ export interface Database {
     operation: string,
     credential: Credential,
     queries: readonly BoundQuery<unknown>[],
-    /** The Idempotency-Key of the change that is read for: one that had its effect is refused as a replay. */
+    /** The Idempotency-Key of the change that this read prepares: refused as a replay if it has had its effect. */
     claim?: Omit<Claim, 'body'>,
   ): Promise<Reading>
   /** Publishes in one transaction and one round trip; sent once more when the outcome was unknown. */
   publish(publication: Publication): Promise<Published>
   due(job: string, now: Date, limit: number): Promise<readonly { tenantId: string; id: string }[]>
   sweep(now: Date, limit: number): Promise<void>
-  /** A function that crosses tenants, or one of the sandbox's simulator, called as the Worker alone can. */
+  /** Calls a function that crosses tenants, or one of the sandbox's simulator; only the Worker has the proof. */
   call(signature: Signature, values: readonly (string | number | boolean | null)[]): Promise<string | null>
 }
 
-/** As `door.owner_of(text,uuid)`: the values are given as what it names. */
+/** Such as `door.owner_of(text,uuid)`: each value is cast to the type named here. */
 export type Signature = `${'door' | 'simulator'}.${string}(${string})`
 
 export interface Reading {
@@ -107,7 +107,7 @@ export interface Reading {
 type Sql = NeonQueryFunction<true, true>
 type Cells = readonly (readonly (string | null)[])[]
 
-// Cells stay as Postgres prints them; the queries of the stores know their columns.
+// Cells stay as Postgres prints them; each query decodes its own columns.
 const asPrinted = { getTypeParser: () => (text: string) => text } as never
 const options = { arrayMode: true, fullResults: true, types: asPrinted } as const
 const authorize = 'select door.authorize($1::jsonb, $2)'
@@ -117,7 +117,7 @@ const publishDoor = 'select door.publish($1::jsonb)'
 /** The environment's database, over the Neon driver. One per isolate. */
 export function database(settings: Settings): Database {
   const sql = connect(settings, settings.databaseUrl)
-  // What the database can check of everything that no API key's digest vouches for.
+  // Sent with every credential but an API key, whose digest is its own proof.
   const proof = settings.doorSecrets.byVersion[settings.doorSecrets.current]!
   const proven = (credential: Credential) =>
     credential.kind === 'api_key' ? credential : { ...credential, proof }
@@ -154,7 +154,7 @@ export function database(settings: Settings): Database {
         const result = await sendTwice(() => sql.query(publishDoor, [payload], options))
         return JSON.parse(cellOf(result)!) as Published
       } catch (error) {
-        // Sent twice and refused for a row that only we could have written: the first one did commit.
+        // Sent twice and refused for a row that only this publish could have written: the first try did commit.
         if (error instanceof Refused && error.retried && error.constraint?.endsWith('_pk'))
           return { kind: publication.credential.kind, tenantId: '', actorId: '', expected: [] }
         throw error
@@ -189,7 +189,7 @@ function connect(settings: Settings, url: string): Sql {
   return neon(url, { arrayMode: true, fullResults: true })
 }
 
-/** Once more, unchanged, when the outcome is unknown: every call through here is safe to repeat. */
+/** Sends once more, unchanged, when the outcome is unknown: every call through here is safe to repeat. */
 async function sendTwice<T>(send: () => PromiseLike<T>): Promise<T> {
   try {
     return await classified(send, false)
@@ -204,7 +204,8 @@ async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Prom
     return await send()
   } catch (error) {
     const code = error instanceof NeonDbError ? error.code : undefined
-    // 28: the password or DOOR_SECRETS is being changed; it will fit again. 57 and 55P03: the server ends, a time-out, a lock.
+    // 28: the password or DOOR_SECRETS is being changed, so a retry may succeed. 57: server shutdown or time-out.
+    // 55P03: lock.
     if (!code || /^(08|28|57|40003|53|55P03|25006)/.test(code))
       throw new OutcomeUnknown('the database did not say')
     const { detail, constraint, message } = error as NeonDbError
@@ -219,7 +220,7 @@ function parseDetail(detail: string | undefined): Record<string, unknown> {
   return JSON.parse(detail) as Record<string, unknown>
 }
 
-/** `door.owner_of(text,uuid)` as door.call takes it: each value by its place in the list, read as its type. */
+/** `door.owner_of(text,uuid)` as door.call takes it: each value by its index in the list, cast to its type. */
 export const callOf = (signature: Signature): string => {
   const [name, types] = signature.slice(0, -1).split('(') as [string, string]
   const values = types === '' ? [] : types.split(',').map((type, at) => `($1->>${at})::${type}`)

@@ -4,7 +4,7 @@ import { type PgColumn, QueryBuilder } from 'drizzle-orm/pg-core'
 /** Builds queries; it has no connection. Queries run through `database().read`, which authorises and pins the tenant. */
 export const build = new QueryBuilder()
 
-/** A query with its values, ready to be sent, and the way its rows come back. */
+/** A query with its values, ready to be sent, and how to decode its rows. */
 export interface BoundQuery<Row> {
   readonly text: string
   readonly values: readonly unknown[]
@@ -28,7 +28,7 @@ interface Slot {
   readonly slot: string
 }
 
-/** Stands for a value that is given when the query is bound. */
+/** A placeholder for a value that is given when the query is bound. */
 export const slot = (name: string): SQL => sql`${{ slot: name } as unknown as string}`
 
 /** The tenant predicate: every query carries it beside row-level security, so that indexes can be used. */
@@ -43,8 +43,8 @@ const isSlot = (value: unknown): value is Slot =>
   typeof value === 'object' && value !== null && 'slot' in value
 
 /**
- * A query of a store, written in Drizzle once and compiled once per isolate and shape. `has` tells which values a call
- * brings, so that absent filters leave no trace in the text; the values themselves fill the slots.
+ * A query of a store, written in Drizzle once and compiled once per isolate and shape. `has` says which values a call
+ * has, so that absent filters are not in the text; the values fill the slots.
  */
 export function select<Row>(
   write: (has: (slot: string) => boolean) => Selectable<Row>,
@@ -88,7 +88,7 @@ function compile<Row>(query: Selectable<Row>): Plan<Row> {
   }
 }
 
-// Cells arrive as Postgres prints them; Drizzle's columns know how to read them, but for booleans; lists, slowly.
+// Cells arrive as Postgres prints them. Drizzle's columns decode them, except booleans; lists only slowly.
 function decoderOf(column: Column): (cell: string) => unknown {
   if (column.dataType === 'boolean') return (cell) => cell === 't'
   if (column.dataType === 'string') return (cell) => cell
@@ -96,7 +96,7 @@ function decoderOf(column: Column): (cell: string) => unknown {
   if (column.dataType === 'array') {
     const { baseColumn } = column as unknown as { baseColumn: Column }
     const item = decoderOf(baseColumn)
-    // Quotes mark what needs reading with care; Drizzle does that.
+    // Drizzle parses lists with quotes, escapes, nesting or NULL.
     return (cell) => {
       if (cell === '{}') return []
       return /["\\{]|NULL/.test(cell.slice(1))
@@ -151,9 +151,9 @@ const tableNames = new WeakMap<Table, { table: string; columns: Record<string, s
 export type Listed = { tenantId: PgColumn; createdAt: PgColumn; id: PgColumn }
 
 /**
- * What every list has: the own tenant, the window of creation times, the position of the cursor. A position lies within
- * the window that its cursor is sealed with, so it stands for the window's end: given both, Postgres begins its scan at
- * the end of the window and walks over every page before.
+ * Every list's conditions: own tenant, window of creation times, cursor position. A position lies within the window
+ * that its cursor is sealed with, so it replaces the window's end: given both, Postgres would begin its scan at the end
+ * of the window and walk over every earlier page.
  */
 export function inWindow(table: Listed, has: (slot: string) => boolean): SQL[] {
   const conditions = [ownTenant(table)]

@@ -2,18 +2,18 @@ import { Redis } from '@upstash/redis/cloudflare'
 import type { Settings } from '../env.ts'
 import { seal, unseal } from './crypto.ts'
 
-/** In characters. Longer replies are replayed from Redis; Postgres sends the others along with its decision. */
+/** In characters. Longer replies are replayed from Redis; Postgres returns shorter ones with its replay decision. */
 export const replyLengthMax = 2_048
 
 /**
  * What Redis holds: long replies for their replays, and consumed step-up proofs. It never decides anything: entries are
- * signed for their exact name, so that nonsense is a miss, and every method settles within its time budget without
- * throwing.
+ * signed for their exact name, so that a forged or corrupt one is a miss. Every method settles within its time budget
+ * and never throws.
  */
 export interface Memory {
   /** The reply of a publish; null when Redis does not have it, whatever the reason. */
   reply(publishId: string): Promise<string | null>
-  /** Does nothing for a reply that Postgres sends along. */
+  /** Does nothing for a reply short enough for Postgres to return it. */
   rememberReply(publishId: string, body: string): Promise<void>
   /** True only when this proof is remembered as consumed under another Idempotency-Key. */
   proofConsumed(tokenDigest: string, idempotencyKey: string): Promise<boolean>
@@ -26,7 +26,7 @@ const proofSeconds = 900
 const breakerFailuresMax = 5
 const breakerOpenMs = 5_000
 
-/** The environment's Redis, or a memory that remembers nothing when none is configured. One per isolate. */
+/** The environment's Redis, or a memory that keeps nothing when none is configured. One per isolate. */
 export function memory(settings: Settings): Memory {
   if (!settings.redis) return forgetful
   const { url, token, timeoutMs } = settings.redis
@@ -72,7 +72,7 @@ const forgetful: Memory = {
   rememberProof: async () => {},
 }
 
-/** After some failures in a row Redis is left alone for a while. Error messages carry values, so none is kept. */
+/** After some failures in a row we do not ask Redis for a while. Error messages carry values, so none is kept. */
 function breaker() {
   let failures = 0
   let closedAgainAt = 0

@@ -22,7 +22,7 @@ export async function sealSecret({ secretsKeys }: Settings, about: string, text:
 
 /**
  * What `sealSecret` was given.
- * @throws Error when it was sealed about something else, under a key that is not there any more, or was changed
+ * @throws Error when it was sealed about something else or under a key that is gone, or was changed
  */
 export async function openSecret({ secretsKeys }: Settings, about: string, sealed: string): Promise<string> {
   const dot = sealed.indexOf('.')

@@ -1,28 +1,28 @@
 import type { Queue } from '../env.ts'
 
-/** What a queue message carries: whose webhooks are worth sending now. Ids only; it may be lost, doubled or late. */
+/** A queue message: the endpoint whose webhooks may be sent now. Ids only; it may be lost, doubled or late. */
 export interface WakeUp {
   readonly tenantId: string
   readonly endpointId: string
 }
 
-/** Asks for a drain of endpoints, after a delay where one is given. Never waited for, never fails. */
+/** Asks for a drain of endpoints, after a delay where one is given. The caller does not wait; it never fails. */
 export type Wake = (tenantId: string, endpointIds: readonly string[], delaySeconds?: number) => void
 
-/** Of one isolate: an endpoint is woken at once, and under load no oftener than this. */
+/** Per isolate, an endpoint is woken at once, and under load at most once in this time. */
 const everyMs = 150
 const knownMax = 10_000
 
 /**
- * Wakes by queue. What comes within `everyMs` after a message is one message more at their end: sent after every commit
- * that asked for it, so that the drain it starts sees them all. Without a queue nobody is woken: the sweep finds what
+ * Wakes by queue. Wake-ups within `everyMs` after a message become one more message at the end of that time: it goes
+ * out after every commit that asked for it, so that its drain sees them all. Without a queue, only the sweep finds what
  * is due.
  */
 export function waker(queue: Queue | undefined, inBackground: (work: Promise<unknown>) => void): Wake {
   if (!queue) return () => {}
   /** When an endpoint was or will be woken last. */
   const wokenAt = new Map<string, number>()
-  /** The second in which an endpoint will be woken by a delayed message: one is enough. */
+  /** The second for which a delayed message is already sent: one is enough. */
   const wokenLater = new Map<string, number>()
 
   const send = (wakeUps: readonly WakeUp[], delaySeconds: number): void => {
@@ -48,7 +48,7 @@ export function waker(queue: Queue | undefined, inBackground: (work: Promise<unk
     const atOnce: WakeUp[] = []
     for (const wakeUp of wakeUps) {
       const lastMs = wokenAt.get(wakeUp.endpointId) ?? 0
-      if (lastMs > nowMs) continue // one is on its way that goes out after this
+      if (lastMs > nowMs) continue // a scheduled message goes out after this commit
       const waitMs = lastMs + everyMs - nowMs
       wokenAt.set(wakeUp.endpointId, Math.max(nowMs, lastMs + everyMs))
       if (waitMs <= 0) atOnce.push(wakeUp)

@@ -1,4 +1,4 @@
-/** What a processor tells about a card; never its number. */
+/** What a processor shows of a card; never its number. */
 export interface CardFacts {
   readonly brand: string
   readonly last4: string
@@ -9,20 +9,20 @@ export interface CardFacts {
 export type Method = 'card' | 'oxxo' | 'spei'
 export type CaptureMethod = 'automatic' | 'manual'
 
-/** Who pays, where a method asks for it. Sent to the processor, kept nowhere. */
+/** The buyer, where a method asks for it. Sent to the processor, stored nowhere. */
 export interface Buyer {
   readonly name: string
   readonly email: string
 }
 
 interface ChargeBase {
-  /** Our attempt id: whatever is sent twice under it is one charge. */
+  /** Our attempt id. Sent twice, it is one charge. */
   readonly reference: string
   readonly amountMinor: bigint
   readonly currency: string
-  /** Who the buyer pays, as the bank's pages and the voucher show it. */
+  /** As the bank's pages and the voucher show it. */
   readonly merchantName: string
-  /** The merchant's own account that takes it, as the attempt says; null: the environment's. */
+  /** The merchant's own account that takes the charge, as stored on the attempt; null: the environment's. */
   readonly accountId: string | null
 }
 
@@ -69,14 +69,14 @@ export type CustomerAction =
       readonly expiresAt: Date
     }
 
-/** How the card's bank made sure of the buyer: `eci`, `trans_status`, `ds_trans_id`, `liability_shift`, as far as told. */
+/** How the bank authenticated the buyer: `eci`, `trans_status`, `ds_trans_id`, `liability_shift`, where known. */
 export type ThreeDs = Readonly<Record<string, string>>
 
-/** Where an attempt stands at the processor. `unknown`: it did not say in time; it is never taken for a decline. */
+/** An attempt's state at the processor. `unknown`: it did not answer in time; never treated as a decline. */
 export type ProcessorState =
   | {
       readonly state: 'captured'
-      /** The whole of what was captured, and in what currency: compared with ours, never booked from. */
+      /** All that was captured, and its currency: only compared with ours, never posted. */
       readonly amountMinor: bigint
       readonly currency: string
       /** Null where no card paid. */
@@ -106,13 +106,13 @@ export type ProcessorState =
   | { readonly state: 'not_found' }
   | { readonly state: 'unknown' }
 
-/** What a card is asked about for: terms depend on the amount. */
+/** The sale for which a card's terms are asked: they depend on the amount. */
 export interface Sale {
   readonly amountMinor: bigint
   readonly currency: string
   /** Whether terms are offered at all: asking for them costs more at some processors. */
   readonly installments: boolean
-  /** The public id of what is sold, by which its merchant is found. */
+  /** The public id of what is sold; finds its merchant. */
   readonly publicId: string
 }
 
@@ -120,7 +120,7 @@ export interface Sale {
 export interface Known {
   /** Spares a search where the processor has ids of its own. */
   readonly processorRef: string | null
-  /** Where it was sent, and nowhere else is it: a merchant's own account; null: the environment's. */
+  /** The only account that has the charge: a merchant's own; null: the environment's. */
   readonly accountId: string | null
 }
 
@@ -128,7 +128,7 @@ export interface Known {
 export interface TokenFacts {
   readonly card: CardFacts
   readonly installmentMonths: readonly number[]
-  /** The account that knows the token, and alone can charge it. */
+  /** The only account that can charge the token; null: the environment's. */
   readonly accountId: string | null
 }
 
@@ -163,7 +163,7 @@ export type RefundState =
   | { readonly state: 'not_found' }
   | { readonly state: 'unknown' }
 
-/** A refund that was made at the processor, in its dashboard or by itself, as the processor has it. */
+/** A refund made at the processor, in its dashboard or by the processor itself, as the processor has it. */
 export interface RefundFacts {
   readonly refundRef: string
   readonly attemptReference: string
@@ -174,21 +174,21 @@ export interface RefundFacts {
   readonly currency: string
 }
 
-/** Refunds by the way that the money came. */
+/** Refunds by the payment's own method. */
 export interface RefundRail {
   refund(order: RefundOrder): Promise<RefundState>
-  /** The order, where it is at hand: some processors find a refund only through its payment. */
+  /** `order` if available: some processors find a refund only through its payment. */
   fetchRefund(reference: string, order?: RefundOrder): Promise<RefundState>
-  /** One that was made there, by the processor's reference. Null: there is none, or it is ours; `unknown`: it did not say. */
+  /** A refund made there, by the processor's reference. Null: none, or ours; `unknown`: no answer. */
   fetchMade(refundRef: string): Promise<RefundFacts | null | 'unknown'>
-  /** Those with something to tell that nobody confirmed. Absent where the processor repeats notifications by itself. */
+  /** Refunds with an unconfirmed notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
   readonly confirm?: (refundRef: string, state: RefundFacts['state']) => Promise<void>
 }
 
 /** Money sent to a CLABE: transfers, payouts, refunds of cash. */
 export interface BankOrder {
-  /** Our id of what is sent: sent twice, it is one transfer. */
+  /** Our id. Sent twice, it is one transfer. */
   readonly reference: string
   readonly amountMinor: bigint
   readonly currency: string
@@ -218,7 +218,7 @@ export type BankState =
 export interface BankRail {
   send(order: BankOrder): Promise<BankState>
   fetchOrder(reference: string): Promise<BankState>
-  /** Stops an order that has not left; a reference it never saw is closed for good. */
+  /** Stops an order that has not left the bank; a reference that it never saw is closed for good. */
   cancelOrder(reference: string): Promise<BankState>
 }
 
@@ -226,7 +226,7 @@ export interface BankRail {
 export interface Deposit {
   readonly depositRef: string
   readonly clabe: string
-  /** The merchant's account at the processor, our tenant id where the processor keeps it; for CLABEs that nobody was lent. */
+  /** The merchant's account at the processor, our tenant id where the processor keeps it; for CLABEs never lent. */
   readonly account: string | null
   readonly amountMinor: bigint
   readonly currency: string
@@ -237,16 +237,16 @@ export interface Deposit {
   readonly senderName: string | null
   /** YYYY-MM-DD, the banks' date. */
   readonly operationDate: string
-  /** Our attempt that the CLABE was lent for, where the processor tells: a deposit may be told before its CLABE is ours. */
+  /** Our attempt that the CLABE was lent for, if known: a deposit may be notified before we have stored its CLABE. */
   readonly attemptReference?: string | null
 }
 
-/** Whatever cannot be had throws: nothing is known then, and it is asked again. */
+/** Throws when the processor does not answer; the caller asks again. */
 export interface DepositRail {
   fetchDeposit(depositRef: string): Promise<Deposit | null>
-  /** Everything that arrived for an attempt, told or not. Asked before an attempt is given up. */
+  /** All deposits for an attempt, notified or not. Asked before an attempt is given up. */
   readonly depositsOf?: (attemptReference: string, known: Known) => Promise<readonly Deposit[]>
-  /** Deposits of which nobody confirmed the notification. Absent where the processor repeats notifications by itself. */
+  /** Deposits with an unconfirmed notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
   readonly confirm?: (depositRef: string) => Promise<void>
 }
@@ -263,19 +263,19 @@ export interface DisputeFacts {
 }
 
 export interface DisputeRail {
-  /** Null: there is none; `unknown`: it did not say in time. */
+  /** Null: there is none; `unknown`: the processor did not answer in time. */
   fetchDispute(disputeRef: string): Promise<DisputeFacts | null | 'unknown'>
-  /** The bank takes it once each time that it asks: sent again meanwhile, it is the same. */
+  /** The bank takes evidence once each time that it asks: sending it again meanwhile has no effect. */
   submitEvidence(
     disputeRef: string,
     evidence: Readonly<Record<string, string>>,
   ): Promise<DisputeFacts | null | 'unknown'>
-  /** Disputes with something to tell that nobody confirmed. Absent where the processor repeats notifications by itself. */
+  /** Disputes with an unconfirmed notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
   readonly confirm?: (disputeRef: string, state: DisputeFacts['state']) => Promise<void>
 }
 
-/** Something happened at the processor: a hint to go and read it there, never a fact. */
+/** A hint that something happened at the processor: read it there, never trust the hint. */
 export interface Notification {
   readonly eventId: string
   readonly kind: 'attempt' | 'refund' | 'order' | 'deposit' | 'dispute' | 'processor_refund'
@@ -284,21 +284,21 @@ export interface Notification {
 }
 
 /**
- * An outside processor. Adapters never touch our database; a call that does not answer in time is `unknown`. What a
- * processor cannot do, it does not have: a rail that is absent is a capability that is not offered.
+ * An outside processor. Adapters never touch our database; a call that does not answer in time is `unknown`. A rail
+ * that is absent is a capability that is not offered.
  */
 export interface Processor {
   readonly name: string
   readonly methods: readonly Method[]
   describe(token: string, sale: Sale): Promise<TokenFacts | null>
-  /** The account that takes what is sold under this public id now; absent where there is only the environment's. */
+  /** The account that charges for this public id now; absent where there is only the environment's. */
   readonly accountOf?: (publicId: string) => Promise<string | null>
   createAttempt(charge: Charge): Promise<ProcessorState>
-  /** Reads where the attempt with this reference stands. */
+  /** Reads the state of the attempt with this reference. */
   fetchAttempt(reference: string, known: Known): Promise<ProcessorState>
-  /** Ends an attempt that is not captured; a reference it never saw is closed for good. */
+  /** Ends an attempt that is not captured; a reference that it never saw is closed for good. */
   cancel(reference: string, known: Known): Promise<ProcessorState>
-  /** Takes up to what was authorised and lets go of the rest. Sent twice, it is one capture. */
+  /** Captures up to what was authorised and releases the rest. Sent twice, it is one capture. */
   readonly capture?: (reference: string, amountMinor: bigint, known: Known) => Promise<ProcessorState>
   readonly refunds?: RefundRail
   readonly bank?: BankRail

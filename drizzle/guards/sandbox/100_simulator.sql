@@ -1,5 +1,5 @@
--- The sandbox's simulated processor: an outside world of its own, with its own schema and role. It knows nothing of
--- our tables, and our tables nothing of it. Like a real one it keeps one charge per reference, whatever is sent twice.
+-- The sandbox's simulated processor, with its own schema and role. It reads none of our tables, and they do not refer
+-- to it. Like a real one it keeps one charge per reference, however often it is sent.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'spindle_simulator') then
@@ -74,7 +74,7 @@ begin
   return simulator.fetch(p_reference);
 end $$;
 
--- Takes up to what was authorised, once, and lets go of the rest. Whoever asks again is told what happened.
+-- Captures up to what was authorised, once, and releases the rest. A repeated call returns the first result.
 create or replace function simulator.capture(p_reference uuid, p_amount bigint) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -85,7 +85,7 @@ begin
   return simulator.fetch(p_reference);
 end $$;
 
--- Cancels what is not captured; an unknown reference is remembered as canceled, so that a late charge finds it closed.
+-- Cancels what is not captured; an unknown reference is stored as canceled, so that a late charge finds it closed.
 create or replace function simulator.cancel(p_reference uuid) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

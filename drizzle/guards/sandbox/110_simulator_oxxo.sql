@@ -1,12 +1,12 @@
--- OXXO at the simulated processor: one voucher per reference, whatever is sent twice. The store takes cash until the
--- voucher expires or is closed; `late` is a till that took it all the same.
+-- OXXO at the simulated processor: one voucher per reference, however often it is sent. The store takes cash until the
+-- voucher expires or is closed; `late` is a till that took it nevertheless.
 create table if not exists simulator.vouchers (
   reference uuid primary key,
   number text unique check (number ~ '^[0-9]{14}$'),
-  -- `closed`: closed before it was ever issued, so that it cannot be issued any more.
+  -- `closed`: closed before it was issued, so that it can never be issued.
   state text not null check (state in ('pending', 'paid', 'canceled', 'closed')),
   amount_minor bigint not null,
-  -- What the processor will say that was paid.
+  -- What the processor will report as paid.
   reported_minor bigint not null,
   currency text not null,
   merchant_name text not null,
@@ -21,7 +21,7 @@ language sql immutable set search_path = pg_catalog, pg_temp as $$
   from (select i, substr(p_digits, i, 1)::int as d from generate_series(1, length(p_digits)) i) digits
 $$;
 
--- Fourteen digits that nobody takes for a card number: their Luhn sum is never right.
+-- Fourteen digits that cannot be taken for a card number: they never pass Luhn.
 create or replace function simulator.voucher_number() returns text
 language sql volatile set search_path = pg_catalog, pg_temp as $$
   select stem || ((11 - simulator.luhn(stem || '0')) % 10)::text

@@ -1,10 +1,10 @@
--- SPEI at the simulated processor: lends a CLABE per reference, whatever is sent twice, and keeps every transfer that
--- arrives, on a CLABE that is lent, was lent or never was.
+-- SPEI at the simulated processor: lends one CLABE per reference, however often it is asked, and stores every transfer
+-- that arrives, on a CLABE that is lent, was lent or never was.
 create sequence if not exists simulator.clabe_counter;
 create table if not exists simulator.clabes (
   reference uuid primary key,
   clabe text unique check (clabe ~ '^646180[0-9]{12}$'),
-  -- `closed`: closed before it was ever lent, so that it cannot be lent any more.
+  -- `closed`: closed before it was lent, so that it can never be lent.
   state text not null check (state in ('open', 'canceled', 'closed')),
   amount_minor bigint not null,
   currency text not null,
@@ -76,7 +76,7 @@ return jsonb_build_object('depositRef', d.deposit_ref, 'clabe', d.clabe, 'attemp
   'senderBank', d.sender_bank, 'senderClabe', d.sender_clabe, 'senderName', d.sender_name,
   'operationDate', d.operation_date::text);
 
--- A transfer arrives, or is told again under another id.
+-- A transfer arrives, or is notified again under another id.
 create or replace function simulator.spei_arrive(p jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -102,7 +102,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   from simulator.spei_deposits d where d.reference = p_reference
 $$;
 
--- In no order: those that nobody ever takes keep no others waiting.
+-- In random order, so that deposits that the Worker never confirms do not block others.
 create or replace function simulator.spei_unconfirmed(p_limit int) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_agg(d.deposit_ref), '[]')
@@ -115,7 +115,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   update simulator.spei_deposits set confirmed_at = now() where deposit_ref = p_ref and confirmed_at is null
 $$;
 
--- What the rail that has the reference says, by the payment method that it is of.
+-- The answer of the rail that has the reference, with its payment method.
 create or replace function simulator.fetch_any(p_reference uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(

@@ -1,6 +1,6 @@
--- The simulated processor's refunds of charges: one per reference, whatever is sent twice, and never more than was
--- charged. The card decides how one ends. `made_ref`: made at the processor, in its dashboard; `told_state` is what
--- the merchant was last told of it.
+-- The simulated processor's refunds of charges: one per reference, however often it is sent, and never more than was
+-- charged. The card decides how one ends. `made_ref`: made at the processor, in its dashboard; `told_state` is the
+-- state last confirmed by the Worker.
 create table if not exists simulator.refunds (
   reference uuid primary key,
   charge_reference uuid not null,
@@ -71,8 +71,8 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   from simulator.refunds where made_ref = p_ref
 $$;
 
--- Somebody refunds a charge in the processor's dashboard: all that is left of it when no amount is told. Null where so
--- much is not left.
+-- A user refunds a charge in the processor's dashboard: all that is left of it when no amount is given. Null where less
+-- is left.
 create or replace function simulator.make_refund(p_ref text, p_charge uuid, p_amount bigint) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -90,7 +90,7 @@ begin
   return simulator.refund_made(p_ref);
 end $$;
 
--- Those of which something has not been told yet. In no order: one that nobody ever takes keeps no others waiting.
+-- Refunds whose state is not confirmed yet. In random order, so that one that is never confirmed does not block others.
 create or replace function simulator.untold_refunds(p_limit int) returns jsonb
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_agg(r.made_ref), '[]') from (select made_ref from simulator.refunds

@@ -1,5 +1,5 @@
--- The simulated world's disputes: a buyer's bank takes back what a charge took. `reference` is the charge's; a dispute
--- is there from `opens_at` on, and is lost when nobody answers in time.
+-- The simulated disputes: a buyer's bank takes back what a charge took. `reference` is the charge's; a dispute exists
+-- from `opens_at` on, and is lost when the merchant sends no evidence in time.
 create table if not exists simulator.disputes (
   dispute_ref text primary key,
   reference uuid not null,
@@ -10,7 +10,7 @@ create table if not exists simulator.disputes (
   evidence jsonb,
   opens_at timestamptz not null,
   evidence_due_by timestamptz not null,
-  -- What the merchant's processor was last told of it; null until it was told that there is one.
+  -- The state last confirmed by the Worker; null before the first confirmation.
   told_state text,
   created_at timestamptz not null default now()
 );
@@ -18,7 +18,7 @@ create index if not exists disputes_untold on simulator.disputes (opens_at) wher
 create index if not exists disputes_unanswered on simulator.disputes (evidence_due_by) where state = 'needs_response';
 grant select, insert, update on simulator.disputes to spindle_simulator;
 
--- By the clock, not by now(): who waited for another's insert may have begun before that one.
+-- By the clock, not by now(): a transaction that waited for another's insert may have begun before it.
 create or replace function simulator.fetch_dispute(p_ref text) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('disputeRef', dispute_ref, 'attemptReference', reference,
@@ -27,7 +27,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   from simulator.disputes where dispute_ref = p_ref and opens_at <= clock_timestamp()
 $$;
 
--- A buyer disputes a charge: all of it when no amount is told, and never more. Null where there is no such money.
+-- A buyer disputes a charge: all of it when no amount is given, and never more. Null where nothing was captured.
 create or replace function simulator.open_dispute(p_ref text, p_reference uuid, p_amount bigint, p_reason text,
   p_opens_at timestamptz)
 returns jsonb
@@ -58,7 +58,7 @@ begin
   return simulator.fetch_dispute(p_ref);
 end $$;
 
--- The bank comes back to what it has decided: asks again, looks again, or decides the other way.
+-- The bank reconsiders its decision: asks again, reviews again, or decides the other way.
 create or replace function simulator.reconsider_dispute(p_ref text, p_state text) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -69,8 +69,8 @@ begin
   return simulator.fetch_dispute(p_ref);
 end $$;
 
--- Disputes of which something has not been told yet. In no order:
--- those that nobody ever takes keep no others waiting.
+-- Disputes whose state is not confirmed yet. In random order, so that one that is never confirmed does not block
+-- others.
 create or replace function simulator.untold(p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

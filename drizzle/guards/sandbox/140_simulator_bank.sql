@@ -1,9 +1,9 @@
--- The simulated bank that money is sent through. It knows references and CLABEs, nothing of ours; one order per
--- reference, whatever is sent twice. An order is on its way until somebody looks: the first look settles it.
+-- The simulated bank that money is sent through. It reads none of our tables; one order per reference, however often it
+-- is sent. An order is on its way until the first look (bank_look), which settles it.
 create table if not exists simulator.bank_orders (
   reference uuid primary key,
   state text not null check (state in ('processing', 'paid', 'failed', 'returned', 'canceled')),
-  -- How it comes out by itself; `processing` stays on its way until it is failed or canceled.
+  -- How it ends by itself; `processing` stays on its way until it is failed or canceled.
   ends text not null check (ends in ('processing', 'paid', 'failed', 'returned')),
   failure_code text,
   amount_minor bigint not null,
@@ -42,7 +42,7 @@ begin
   return simulator.bank_order(p_reference);
 end $$;
 
--- Stops what has not arrived; an unknown reference is remembered as canceled, so that a late order finds it closed.
+-- Stops what has not arrived; an unknown reference is stored as canceled, so that a late order finds it closed.
 create or replace function simulator.bank_cancel(p_reference uuid) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

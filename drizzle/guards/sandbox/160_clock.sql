@@ -1,5 +1,5 @@
--- A sandbox tenant's clock: what is added to it brings every open deadline of the tenant nearer by as much. Nothing
--- needs another idea of now. Dates move by the whole days that the clock has completed.
+-- A sandbox tenant's clock: advancing it moves every open deadline of the tenant nearer by as much, so that no code
+-- needs another now. Dates move by the whole days that the clock has completed.
 create or replace function door.advance_clock() returns trigger
 language plpgsql as $$
 declare
@@ -44,7 +44,7 @@ end $$;
 create or replace trigger advance_clock before insert or update on public.sandbox_clocks
   for each row execute function door.advance_clock();
 
--- The simulated world's deadlines about these attempts.
+-- Moves the simulator's deadlines of these attempts.
 create or replace function simulator.advance(p_references uuid[], p_by interval) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,5 +1,5 @@
 -- The Workers' role in the identity database: rows of these tables and nothing else. Runs as an owner that is no
--- superuser (CREATEROLE, as on Neon); the password is set by whoever deploys, never here.
+-- superuser (CREATEROLE, as on Neon); the deployer sets the password, never this file.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'spindle_identity') THEN

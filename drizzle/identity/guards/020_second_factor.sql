@@ -1,6 +1,6 @@
--- better-auth switches an authenticator on (and off) in two statements without a transaction. A Worker that dies in
--- between would leave an account that must show a factor which no longer counts as one: here the second step is part
--- of the first.
+-- better-auth switches an authenticator on (and off) in two statements without a transaction. A Worker that stops in
+-- between would leave an account that must show a factor which does not count as one: this trigger makes the second
+-- step part of the first.
 CREATE OR REPLACE FUNCTION two_factor_follows_user() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN

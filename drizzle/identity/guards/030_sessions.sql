@@ -6,8 +6,8 @@ CREATE OR REPLACE FUNCTION has_second_factor(p_user_id text) RETURNS boolean
                   WHERE u.id = p_user_id AND u.two_factor_enabled AND t.verified)
 $$;
 
--- No session has shown a factor that its account does not have: one that shows a code of an authenticator that is not
--- confirmed has shown none, and the session that removes the last factor goes on as one of a password alone.
+-- A session cannot have shown a factor that its account does not have: a code of an unconfirmed authenticator does not
+-- count, and a session that removes the last factor continues as one of a password alone.
 CREATE OR REPLACE FUNCTION session_shows_what_there_is() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN

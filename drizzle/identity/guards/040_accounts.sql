@@ -1,4 +1,4 @@
--- Sign-ups used to be two statements: what one left half done nobody can sign in to, and its address could not be used.
+-- Sign-ups used to be two statements: deletes half-made users, who cannot sign in and block their e-mail address.
 DELETE FROM users u
  WHERE u.created_at < now() - interval '1 hour'
    AND NOT EXISTS (SELECT FROM accounts a WHERE a.user_id = u.id)

@@ -1,5 +1,5 @@
--- A new password ends every session of the account, and every sign-in that has shown the old one and waits for its second
--- step, with the statement that sets it: whatever becomes of the Worker after it.
+-- The statement that sets a new password also ends every session of the account, and every sign-in that has shown the
+-- old one and waits for its second step, even if the Worker stops after it.
 CREATE OR REPLACE FUNCTION password_ends_sessions() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN

@@ -1,6 +1,6 @@
--- Whether a password may be checked now: 0, or how many seconds to wait. Counted before it is checked, under a lock of the
--- account's row: fifty at once are as many as fifty one after the other. From one network ten in a quarter of an hour; from all
--- that have not signed in to the account within thirty days a hundred, then one in five seconds.
+-- Whether a password may be checked now: 0, or how many seconds to wait. Counts before the check, under a lock of the
+-- account's row: fifty concurrent tries count as fifty. Limits: 10 per network in 15 minutes; 100 in 15 minutes for all
+-- networks that have not signed in to the account within 30 days, then one per 5 seconds.
 CREATE OR REPLACE FUNCTION admit_password(p_account text, p_network text) RETURNS integer
   LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 DECLARE
@@ -26,7 +26,7 @@ BEGIN
   IF v_own.attempts >= 10 THEN
     RETURN ceil(extract(epoch FROM v_own.window_started_at + c_window - v_now));
   END IF;
-  -- A session has shown more than an address can.
+  -- A session proves more than an address does.
   v_known := p_network = 'session' OR coalesce(v_own.proved_at > v_now - interval '30 days', false);
   IF NOT v_known AND v_all.attempts >= 100 AND v_all.admitted_at > v_now - c_pause THEN
     RETURN ceil(extract(epoch FROM v_all.admitted_at + c_pause - v_now));

@@ -22,7 +22,7 @@ export interface ApiKeyCredential {
 
 const looksLikeSession = /^[A-Za-z0-9]{32}\./
 
-/** A bearer of the other kind, whether or not it is a live one. */
+/** The refusal of a bearer of the other kind, valid or not. */
 export const wrongKind = (taken: 'an API key' | 'a customer session'): Problem =>
   new Problem('credential_not_accepted', { message: `This operation takes ${taken}.` })
 
@@ -39,7 +39,7 @@ export async function apiKeyCredential(bearer: string, services: Services): Prom
   return { credential: { kind: 'api_key', kid, digests }, kid, digest: digests[current]! }
 }
 
-/** The customer behind a bearer, who has shown two factors: whatever an operation is about, a password alone opens none. */
+/** The customer behind a bearer. They must have shown two factors: a password alone opens no operation. */
 export async function customerOf(bearer: string, services: Services): Promise<CustomerSession> {
   const session = await services.sessionOf(bearer)
   if (!session) throw new Problem('session_invalid')

@@ -9,7 +9,7 @@ import { codesOfRefusals } from '../schemas.ts'
 
 const bodyBytesMax = 64 * 1024
 
-/** The media type and the size, before anybody parses. Hono would take `{}` for a body of another type. */
+/** Checks media type and size before parsing. Hono would take a body of another type for `{}`. */
 export const acceptBody: MiddlewareHandler = async (c, next) => {
   const type = c.req.header('content-type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new Problem('content_type_unsupported')
@@ -30,19 +30,19 @@ export const acceptBody: MiddlewareHandler = async (c, next) => {
   await next()
 }
 
-// Zod leaves this one key out of a record without a word.
+// Zod silently drops this one key from a record.
 const mayNamePrototype = /__proto__|\\u/
 const namesPrototype = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (Object.hasOwn(value, '__proto__') || Object.values(value).some(namesPrototype))
 
-// Hono keeps promises of what was read, though its types say otherwise.
+// Hono caches promises here, though its types say otherwise.
 function keepText({ bodyCache }: HonoRequest, text: string): void {
   bodyCache.text = Promise.resolve(text) as never
 }
 
-/** A body whose length nobody told: read no further than the limit. */
+/** A body without Content-Length: read no further than the limit. */
 async function boundedText(body: ReadableStream<Uint8Array> | null): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -55,7 +55,7 @@ async function boundedText(body: ReadableStream<Uint8Array> | null): Promise<str
   return text + decoder.decode()
 }
 
-/** Where no field exists: an empty object is all that may come. */
+/** Where no field exists: only an empty object is accepted. */
 const nothing = z.strictObject({})
 
 const noQuery: MiddlewareHandler = async (c, next) => {
@@ -74,7 +74,7 @@ const noBody: MiddlewareHandler = async (c, next) => {
   })
 }
 
-/** The validators of a contract, in the order in which their errors are told. */
+/** The validators of a contract, in the order in which they refuse. */
 export function validators(contract: Contract): MiddlewareHandler[] {
   const { method, params, query, body, notFound } = contract
   return [
@@ -91,7 +91,7 @@ export function validators(contract: Contract): MiddlewareHandler[] {
   ]
 }
 
-/** `metadata[order]=1024` as the object that it means. */
+/** Turns `metadata[order]=1024` into `{ metadata: { order: '1024' } }`. */
 function inObjects(query: unknown): unknown {
   const fields = Object.entries(query as Record<string, unknown>)
   if (!fields.some(([name]) => name.endsWith(']'))) return query
@@ -115,11 +115,11 @@ function refuseShape(result: Result, data: unknown): void {
   if (!result.success) throw problemIn(result.error, data)
 }
 
-/** What a schema found fault with in `data`, as a caller is told. */
+/** A schema's issues with `data` as the caller sees them. */
 export function problemIn(error: unknown, data: unknown): Problem {
   const details = (error as z.ZodError).issues.flatMap((issue) => detailsOf(issue, data)).slice(0, 20)
   const { code, param, message } = details[0]!
-  // What is wrong with the body as a whole is no field's fault.
+  // An issue of the body as a whole names no field.
   return new Problem(code, param === '' ? { message } : { param, message, details })
 }
 
@@ -148,13 +148,13 @@ function told(code: ProblemCode, path: string, reason?: string): ProblemDetail {
   return { param: withoutCardNumber(path), code, message }
 }
 
-/** Our own reasons begin with "must"; Zod's tell what it expected. */
+/** Our own reasons begin with "must"; Zod's say what it expected. */
 function sentenceOf(reason: string): string {
   if (reason.startsWith('must ')) return `This field ${reason}.`
   const [first = '', ...rest] = reason.replace(/^Invalid input: /, '')
   return `This field has a value that is not allowed: ${first.toLowerCase()}${rest.join('')}.`
 }
 
-/** A field may be named like a card number: then only what it lies in is told. */
+/** A field's name may contain a card number: then the path ends at its parent. */
 const withoutCardNumber = (path: string): string =>
   containsCardNumber(path) ? withoutCardNumber(path.split('.').slice(0, -1).join('.')) : path

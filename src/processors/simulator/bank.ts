@@ -4,14 +4,13 @@ import type { SimulatorCall } from './rail.ts'
 interface Outcome {
   readonly ends: 'processing' | 'paid' | 'failed' | 'returned'
   readonly code?: BankFailure
-  /** The bank takes the order and does not answer in time. */
+  /** The bank accepts the order and does not answer in time. */
   readonly silent?: true
 }
 
 /**
- * What the receiving account makes of an order: decided by the CLABE's account digits (its 7th to 17th), at any bank.
- * Any other account is paid. An order is `processing` when it is sent; the first look settles it, and the look after
- * that finds the returned one returned.
+ * The outcome of an order by the CLABE's account digits (its 7th to 17th), at any bank. Any other account is paid. An
+ * order is `processing` when sent; the first look settles it, and the next look finds the returned one returned.
  */
 export const bankAccounts: Readonly<Record<string, Outcome>> = {
   '00000000011': { ends: 'failed', code: 'account_closed' },
@@ -59,8 +58,8 @@ export function simulatedBank(call: SimulatorCall): BankRail {
 }
 
 /**
- * What a merchant can have the receiving bank do in the sandbox: refuse an order that is on its way (`failed`), or send
- * back one that was paid (`returned`). An order in another state stays as it is. Answers where it then stands.
+ * Makes the sandbox's receiving bank refuse an order that is on its way (`failed`), or send back one that was paid
+ * (`returned`). An order in another state stays as it is. Returns the order's state.
  */
 export const refuseOrder = async (
   call: SimulatorCall,

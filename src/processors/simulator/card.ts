@@ -13,10 +13,10 @@ interface Outcome {
   /** `approved` is captured, or authorised where the capture is manual. */
   readonly state: 'approved' | 'declined' | 'challenge'
   readonly code?: DeclineCode
-  /** The processor does it, and does not answer in time. */
+  /** The processor does it but does not answer in time. */
   readonly silent?: true
   readonly excessMinor?: bigint
-  /** Until then another amount is reported. */
+  /** For this long the processor reports another amount. */
   readonly settlesMinutes?: number
 }
 
@@ -42,7 +42,7 @@ const outcomes: Readonly<Record<SandboxCardToken, Outcome>> = {
   tok_sbx_dispute_next_day: { state: 'approved' },
 }
 
-/** What capturing does that the token asks for. */
+/** What the token makes of a capture. */
 const captures: Readonly<Partial<Record<SandboxCardToken, Pick<Outcome, 'silent' | 'excessMinor'>>>> = {
   tok_sbx_capture_timeout: { silent: true },
   tok_sbx_capture_mismatch: { excessMinor: -1n },
@@ -129,7 +129,7 @@ function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => 
   }
   const { currency } = charge
   const unsettledMinor = charge.unsettled ? 1n : 0n
-  // Nobody but a challenged buyer was made sure of.
+  // Only a challenged buyer was authenticated.
   const threeDs = testCard.token === 'tok_sbx_3ds_challenge' ? { threeDs: challenged(charge.reference) } : {}
   if (charge.state === 'authorized')
     return {
@@ -170,7 +170,7 @@ function chargeOf(charge: CardCharge, outcome: Outcome): object {
   }
 }
 
-/** The bank's challenge in the sandbox: what the buyer answered. Null when there is no such challenge. */
+/** Records the buyer's answer to the sandbox bank's challenge. Null when there is no such challenge. */
 export async function answerChallenge(
   call: SimulatorCall,
   reference: string,
@@ -180,7 +180,7 @@ export async function answerChallenge(
   return answer === null ? null : (JSON.parse(answer) as StoredCharge)
 }
 
-/** A challenge and where the buyer came from; null when there is none. It is `open` until somebody answered. */
+/** A challenge and where the buyer came from; null when there is none. It is `open` until the buyer answers. */
 export async function openChallenge(
   call: SimulatorCall,
   reference: string,

@@ -1,6 +1,6 @@
 /**
- * The sandbox's test cards. The one table behind the simulator, the buyer's page and the documentation: a number
- * exists only so that a browser can turn it into its token, and never reaches our API.
+ * The sandbox's test cards, the one table behind the simulator, the buyer's page and the documentation. A number exists
+ * only so that the browser can turn it into its token; it never reaches our API.
  * The numbers are public test numbers that pass Luhn; no bank issued them.
  */
 export type TestCard = {
@@ -10,9 +10,9 @@ export type TestCard = {
   readonly bin6: string
   readonly last4: string
   readonly funding: 'credit' | 'debit'
-  /** Terms the simulator offers for this card, before the link's own limits; empty: it takes no part in them. */
+  /** Terms the simulator offers for this card, before the link's own limits; empty: no installments. */
   readonly installmentMonths: readonly number[]
-  /** What paying with it does, for people. */
+  /** What paying with it does, as people read it. */
   readonly label: { readonly 'es-MX': string; readonly en: string }
 }
 

@@ -37,7 +37,7 @@ export function simulatedDisputes(call: SimulatorCall): DisputeRail {
 }
 
 /**
- * A buyer disputes a charge, all of it or `amountMinor`; the same reference again is the same dispute. False where the
+ * A buyer disputes a charge, all of it or `amountMinor`. The same reference again is the same dispute. False where the
  * charge took no money.
  */
 export const openDispute = async (
@@ -52,7 +52,7 @@ export const openDispute = async (
     'now',
   ])) !== null
 
-/** The buyer's bank comes back to what it has decided. Nothing happens to a dispute that is open. */
+/** The buyer's bank reconsiders its decision. An open dispute does not change. */
 export const reconsiderDispute = async (
   call: SimulatorCall,
   disputeRef: string,

@@ -12,7 +12,7 @@ export interface StoredVoucher {
   readonly expiresAt: string
 }
 
-/** What becomes of a voucher by the buyer's e-mail address, before its @; any other one waits to be paid. */
+/** A voucher's outcome by the buyer's e-mail address, before its @; any other one waits to be paid. */
 export const voucherBuyers = {
   /** The processor issues it and does not answer in time. */
   timeout_then_issued: 'silent',
@@ -41,7 +41,7 @@ function stateOf(voucher: StoredVoucher | null): ProcessorState {
   }
 }
 
-/** OXXO in the sandbox: vouchers wait until somebody pays them through the sandbox's operations. */
+/** OXXO in the sandbox: vouchers wait until the merchant pays them through the sandbox's operations. */
 export const simulatedOxxo = (call: SimulatorCall): ChargeRail<CashCharge> => ({
   methods: ['oxxo'],
   async create({ reference, amountMinor, currency, merchantName, expiresAt, buyer }) {
@@ -64,7 +64,7 @@ export const simulatedOxxo = (call: SimulatorCall): ChargeRail<CashCharge> => ({
 
 const parsed = (stored: string | null): StoredVoucher | null => (stored === null ? null : JSON.parse(stored))
 
-/** A till takes the cash, `late` also when the voucher is over. Null when there is no such voucher. */
+/** A till takes the cash; `late` also after the voucher expired or was canceled. Null when there is no such voucher. */
 export const payVoucher = async (call: SimulatorCall, number: string, late: boolean) =>
   parsed(await call('simulator.pay_voucher(text,boolean)', [number, late]))
 

@@ -6,7 +6,7 @@ export type SimulatorCall = (
   values: readonly (string | number | boolean | null)[],
 ) => Promise<string | null>
 
-/** The part of the simulated processor that one kind of payment goes through. It keeps its references by itself. */
+/** The simulated processor's part for one kind of payment. It keeps its own references. */
 export interface ChargeRail<C extends Charge = Charge> {
   readonly methods: readonly Method[]
   readonly create: (charge: C) => Promise<ProcessorState>

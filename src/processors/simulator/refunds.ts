@@ -6,11 +6,11 @@ interface Rule {
   readonly code?: RefundFailure
   /** Only a part is refused; the whole is refunded. */
   readonly partialOnly?: true
-  /** The processor does it, and does not answer in time. */
+  /** The processor does it but does not answer in time. */
   readonly silent?: true
 }
 
-/** What a card makes of its refunds; any other card is refunded at once. */
+/** How a card's refunds end; any other card is refunded at once. */
 const rules: Readonly<Partial<Record<SandboxCardToken, Rule>>> = {
   tok_sbx_refund_fails: { code: 'declined_by_bank' },
   tok_sbx_refund_timeout: { silent: true },
@@ -71,8 +71,8 @@ export function simulatedRefunds(call: SimulatorCall): RefundRail {
 }
 
 /**
- * What a merchant can have a buyer's bank do in the sandbox: send back a refund that was paid, ours by our reference or
- * one that was made at the processor by its own. True when it was sent back, now or before.
+ * Makes the sandbox's buyer's bank send back a refund that was paid: ours by our reference, one made at the processor
+ * by the processor's. True when it was sent back, now or before.
  */
 export async function sendRefundBack(call: SimulatorCall, reference: string): Promise<boolean> {
   const answer = await call('simulator.refund_sent_back(text)', [reference])
@@ -82,8 +82,8 @@ export async function sendRefundBack(call: SimulatorCall, reference: string): Pr
 }
 
 /**
- * What a merchant can do in the sandbox as in a processor's dashboard: refund a charge there, all that is left of it or
- * `amountMinor`. The same reference again is the same refund. False where the charge has not so much left.
+ * Refunds a charge as in a processor's dashboard: all that is left of it, or `amountMinor`. The same reference again is
+ * the same refund. False where the charge has less left.
  */
 export const makeRefund = async (
   call: SimulatorCall,

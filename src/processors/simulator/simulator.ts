@@ -33,7 +33,7 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
   }
 }
 
-/** What the rail that has the reference says, in one call like a real processor's. */
+/** The answer of the rail that has the reference, in one call like a real processor's. */
 async function answerOf(
   call: SimulatorCall,
   rails: readonly ChargeRail<never>[],

@@ -9,7 +9,7 @@ interface StoredClabe {
   readonly expiresAt: string
 }
 
-/** What becomes of a CLABE by the buyer's e-mail address, before its @; any other one is lent. */
+/** A CLABE's outcome by the buyer's e-mail address, before its @; any other one is lent. */
 export const clabeBuyers = {
   /** The processor lends it and does not answer in time. */
   timeout_then_lent: 'silent',
@@ -34,7 +34,7 @@ function stateOf(lent: StoredClabe | null): ProcessorState {
   }
 }
 
-/** SPEI in the sandbox: CLABEs that take whatever is sent to them, also when they are over. */
+/** SPEI in the sandbox: CLABEs take every transfer, also after they expired or were canceled. */
 export const simulatedSpei = (call: SimulatorCall): ChargeRail<CashCharge> => ({
   methods: ['spei'],
   async create({ reference, amountMinor, currency, merchantName, expiresAt, buyer }) {
@@ -63,7 +63,7 @@ const depositFrom = (stored: StoredDeposit): Deposit => ({
   amountMinor: BigInt(stored.amountMinor),
 })
 
-/** What arrived at the simulated processor. Its notifications are repeated until somebody confirms them. */
+/** What arrived at the simulated processor. It repeats its notifications until the Worker confirms them. */
 export const simulatedDeposits = (call: SimulatorCall): DepositRail => ({
   async fetchDeposit(depositRef) {
     const stored = await call('simulator.spei_deposit(uuid)', [depositRef])
@@ -81,12 +81,12 @@ export const simulatedDeposits = (call: SimulatorCall): DepositRail => ({
   },
 })
 
-/** A transfer as the merchant makes it up; `account` is the merchant, for whom alone it counts. */
+/** A transfer as the merchant invents it; it counts only for `account`, the merchant. */
 export type Transfer = Omit<Deposit, 'depositRef' | 'currency' | 'attemptReference'> & {
   readonly account: string
 }
 
-/** A transfer arrives. The same one twice is told twice, under two ids. */
+/** A transfer arrives. The same one twice is notified twice, under two ids. */
 export async function arrive(call: SimulatorCall, transfer: Transfer): Promise<Deposit> {
   const told = { ...transfer, amountMinor: transfer.amountMinor.toString() }
   return depositFrom(JSON.parse((await call('simulator.spei_arrive(jsonb)', [JSON.stringify(told)]))!))

@@ -8,7 +8,7 @@ import { describe } from './tokens.ts'
 
 type Rest<F> = F extends (stripe: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
 
-/** Everything that is asked of one account. What these throw, index.ts makes `unknown`. */
+/** All calls to one account. index.ts turns what these throw into `unknown`. */
 export interface Adapter {
   readonly describe: Rest<typeof describe>
   readonly createAttempt: Rest<typeof createAttempt>
@@ -42,7 +42,7 @@ export function adapter(account: StripeAccount): Adapter {
   }
 }
 
-/** @param endpoints the accounts that post to the address that was called: the first whose secret fits told it */
+/** @param endpoints the accounts that post to the called address: the first whose secret matches is the sender */
 export async function readNotification(
   rawBody: string,
   signature: string,
@@ -55,7 +55,7 @@ export async function readNotification(
   return { signed: false }
 }
 
-/** Stripe's id of the account that these keys open. @throws when it does not say */
+/** Stripe's id of the account that these keys open. @throws when Stripe does not answer */
 export async function whoseKeys(account: StripeAccount): Promise<string | 'refused'> {
   try {
     const { id } = await connect(account).accounts.retrieveCurrent({}, { timeout: readTimeoutMs })

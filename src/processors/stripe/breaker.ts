@@ -1,4 +1,4 @@
-/** How an account of a processor has been answering. */
+/** How a processor's account has been answering. */
 export interface Health {
   readonly failuresInARow: number
   /** Milliseconds since the epoch; null while calls go out. */
@@ -12,10 +12,10 @@ export interface BreakerRule {
 
 export const healthy: Health = { failuresInARow: 0, openUntilMs: null }
 
-/** After this many failures in a row nobody waits for time-outs any more; then one call at a time tries again. */
+/** After this many failures in a row calls fail at once for `openMs`; then one call at a time tries again. */
 export const breakerRule: BreakerRule = { failuresMax: 5, openMs: 15_000 }
 
-/** Whether a call may go out now. The first one after the pause is the trial: until it ends the others wait on. */
+/** Whether a call may go out now. The first one after the pause is the trial: until it ends the others are refused. */
 export function admit(
   health: Health,
   rule: BreakerRule,
@@ -27,7 +27,7 @@ export function admit(
   return { admitted: true, health: { ...health, openUntilMs: nowMs + rule.openMs } }
 }
 
-/** What a call's end tells. Only silence and failures of the other side count: a declined card is an answer. */
+/** The health after a call. Only silence and the processor's own failures count: a declined card is an answer. */
 export function noted(health: Health, answered: boolean, rule: BreakerRule, nowMs: number): Health {
   if (answered) return healthy
   const failuresInARow = health.failuresInARow + 1

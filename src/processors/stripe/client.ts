@@ -3,9 +3,9 @@ import { admit, breakerRule, type Health, healthy, noted } from './breaker.ts'
 
 /** One Stripe account: ours, or a merchant's own. */
 export interface StripeAccount {
-  /** Tells accounts apart in this isolate; not secret. */
+  /** Distinguishes accounts in this isolate; not secret. */
   readonly name: string
-  /** A merchant's own, as our rows name it, and whose it is; null: the environment's. */
+  /** A merchant's own account: our row's id and its tenant; null: the environment's. */
   readonly id: string | null
   readonly tenantId: string | null
   readonly secretKey: string
@@ -20,10 +20,10 @@ export const readTimeoutMs = 8_000
 
 const healths = new Map<string, Health>()
 
-/** Nothing was sent: the account has not been answering. */
+/** Nothing was sent: the circuit breaker is open. */
 export class NotSent extends Error {}
 
-/** The library over the platform's fetch. It repeats nothing: whatever is unknown, the janitor asks about. */
+/** The library over the platform's fetch. It repeats nothing: the janitor asks about unknown outcomes. */
 export function connect({ name, secretKey, apiBase, timeoutMs }: StripeAccount): Stripe {
   const base = apiBase === null ? null : new URL(apiBase)
   return new Stripe(secretKey, {
@@ -55,8 +55,8 @@ async function guarded(name: string, send: () => Promise<Response>): Promise<Res
 }
 
 /**
- * What an error says about the call that met it. `silent`: nobody can tell whether it had its effect. `taken`: its
- * Idempotency-Key was used with other parameters, so something did arrive under it. `refused`: it had none.
+ * What an error says about its call. `silent`: the effect is unknown. `taken`: its Idempotency-Key was used with other
+ * parameters, so something did arrive under it. `refused`: it had no effect.
  * https://docs.stripe.com/error-low-level
  */
 export type Verdict = 'declined' | 'refused' | 'taken' | 'not_sent' | 'silent'
@@ -80,7 +80,7 @@ const webCrypto = Stripe.createSubtleCryptoProvider()
 /** Five minutes, as Stripe advises: older signatures could be replayed. */
 const toleranceSeconds = 300
 
-/** A notification whose signature fits; null where it does not. */
+/** The notification if its signature is valid, else null. */
 export async function verifiedEvent(
   rawBody: string,
   signature: string,

@@ -1,9 +1,9 @@
 import type { DeclineCategory, DeclineCode, RefundFailure } from '../port.ts'
 
 /**
- * Stripe's decline codes, and the error codes that stand in their place where Stripe itself refuses, as ours.
+ * Stripe's decline codes, and its error codes where Stripe itself refuses, mapped to ours.
  * https://docs.stripe.com/declines/codes, https://docs.stripe.com/error-codes. Codes that say to tell the buyer nothing
- * (lost, stolen, fraudulent …) are one code here: no page and no event tells which.
+ * (lost, stolen, fraudulent …) are one code here: no page and no event says which.
  */
 const table = {
   approve_with_id: 'card_declined',
@@ -62,7 +62,7 @@ const table = {
   try_again_later: 'processing_error',
 } as const satisfies Record<string, DeclineCode>
 
-/** Those with which the same card will not work on any other day. */
+/** Codes after which the same card will never work. */
 const hard: ReadonlySet<string> = new Set<keyof typeof table>([
   'do_not_try_again',
   'revocation_of_all_authorizations',

@@ -12,8 +12,8 @@ export const depositRefOf = (customer: string, transaction: string) => `${custom
 const reading = { timeout: readTimeoutMs }
 
 /**
- * One transfer that arrived, as Stripe tells it: for Mexico neither the clave de rastreo nor the sender. Its own id
- * stands in for the first, which keeps deposits apart just as well.
+ * One transfer that arrived. For Mexico Stripe gives neither the clave de rastreo nor the sender: Stripe's own id
+ * replaces the clave and identifies deposits just as well.
  */
 export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<Deposit | null> {
   const [customer = '', id = ''] = depositRef.split('/')
@@ -37,8 +37,8 @@ export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<
 }
 
 /**
- * Every transfer that arrived for an attempt, told or not.
- * @throws Error where search does not see the attempt (yet): then nobody knows what arrived
+ * Every transfer that arrived for an attempt, notified or not.
+ * @throws Error where search does not show the attempt (yet): what arrived is unknown then
  */
 export async function depositsOf(
   stripe: Stripe,
@@ -59,7 +59,7 @@ export async function depositsOf(
   return deposits
 }
 
-/** Asked again, the instructions of a customer are the same. */
+/** Repeated calls return the same instructions for a customer. */
 async function clabeOf(stripe: Stripe, customer: string): Promise<string | null> {
   const params = {
     currency: 'mxn',

@@ -6,7 +6,7 @@ import { fromStripeAmount } from './money.ts'
 
 const expand = ['payment_intent']
 
-/** Where a dispute stands; null for what moves no money: inquiries, and disputes that were prevented. */
+/** A dispute's state. What moves no money is not listed: inquiries, and disputes that were prevented. */
 const states: Readonly<Record<string, DisputeFacts['state']>> = {
   needs_response: 'needs_response',
   appeal_needs_response: 'needs_response',
@@ -25,7 +25,7 @@ export async function fetchDispute(stripe: Stripe, disputeRef: string): Promise<
   }
 }
 
-/** Sends the evidence to the bank, which takes it once each time that it asks: a second call is refused, and read. */
+/** Sends evidence, which the bank takes once each time that it asks. Stripe refuses a second call: then we read. */
 export async function submitEvidence(
   stripe: Stripe,
   disputeRef: string,
@@ -60,7 +60,7 @@ function factsOf(dispute: Stripe.Dispute): DisputeFacts | null {
   }
 }
 
-/** The fields of Stripe that take text. What has no field of its own goes into the one for everything else. */
+/** Stripe's text fields. Evidence without a field of its own goes into `uncategorized_text`. */
 const textFields = [
   'access_activity_log',
   'billing_address',
@@ -81,7 +81,7 @@ const textFields = [
   'shipping_tracking_number',
 ] as const satisfies readonly (keyof Stripe.DisputeUpdateParams.Evidence)[]
 
-/** Where Stripe has another name for it. */
+/** Fields that Stripe names differently. */
 const renamed: Readonly<Record<string, string>> = { tracking_number: 'shipping_tracking_number' }
 
 function evidenceOf(evidence: Readonly<Record<string, string>>): Stripe.DisputeUpdateParams.Evidence {

@@ -7,20 +7,20 @@ import { readOwnedRef } from './owned-ref.ts'
 export type { StripeAccount } from './client.ts'
 export type { Endpoint } from './notifications.ts'
 
-/** By what the account is found that a call is for: itself, our attempt that went to it, or the public id of what is sold. */
+/** How to find a call's account: by its id, by our attempt that went to it, or by the public id of what is sold. */
 export type Subject =
   | { readonly kind: 'attempt' | 'sale'; readonly id: string }
   /** Null: the environment's own account. */
   | { readonly kind: 'account'; readonly id: string | null }
 
-/** Finds the account; it may ask the database, the adapter never does. @throws Error where there is none */
+/** Finds the account; it may query the database, the adapter never does. @throws Error where there is none */
 export type AccountOf = (subject: Subject) => Promise<StripeAccount>
 
 const unknown = () => ({ state: 'unknown' as const })
 
 /**
- * Stripe as a processor. It has no bank rail: it sends to no CLABE. Nothing of its library is loaded before the first
- * call: it is a module of its own.
+ * Stripe as a processor. It has no bank rail: it does not send to CLABEs. Its library is a module of its own, loaded
+ * with the first call.
  */
 export function stripe(accountOf: AccountOf): Processor {
   const on = async <T>(
@@ -41,7 +41,7 @@ export function stripe(accountOf: AccountOf): Processor {
     const { id, accountId } = readOwnedRef(ref)
     return at(accountId, (adapter, account) => ask(adapter, id, account))
   }
-  // Who owns an account writes what its objects say of our attempts: only the account that an attempt went to is believed.
+  // An account's owner can write any attempt id into its objects: we believe only the account that the attempt went to.
   const believed = async <F extends { readonly attemptReference: string }>(
     ref: string,
     facts: F | null,
@@ -64,7 +64,7 @@ export function stripe(accountOf: AccountOf): Processor {
       }),
     accountOf: async (publicId) => (await accountOf({ kind: 'sale', id: publicId })).id,
     async createAttempt(charge) {
-      // Without an account nothing is sent, so nothing is unknown.
+      // Without an account nothing is sent: a decline, not an unknown outcome.
       const found = await at(charge.accountId, async (adapter) => ({ adapter })).catch(() => null)
       return (
         found?.adapter.createAttempt(charge, new Date()).catch(unknown) ?? {
@@ -115,7 +115,7 @@ export function stripe(accountOf: AccountOf): Processor {
   }
 }
 
-/** What a notification is a hint to, where one of these endpoints signed it. */
+/** What a notification refers to, if one of these endpoints signed it. */
 export async function readStripeNotification(
   ...notification: [rawBody: string, signature: string, endpoints: readonly Endpoint[]]
 ): Promise<Told> {
@@ -123,7 +123,7 @@ export async function readStripeNotification(
   return readNotification(...notification)
 }
 
-/** Which account keys open, by Stripe's own id of it. `refused`: none. @throws when Stripe does not say */
+/** Stripe's id of the account that these keys open. `refused`: none. @throws when Stripe does not answer */
 export async function accountRefOf(
   account: Omit<StripeAccount, 'id' | 'tenantId'>,
 ): Promise<string | 'refused'> {

@@ -6,21 +6,21 @@ import { readTimeoutMs, verdictOf } from './client.ts'
 import { toStripeAmount } from './money.ts'
 import { declinedBy, expiresKey, stateOf } from './states.ts'
 
-/** Under which a PaymentIntent carries our attempt's id; search and notifications find it there. */
+/** The PaymentIntent metadata key of our attempt's id; search and notifications use it. */
 export const attemptKey = 'attempt_id'
-/** Marks the empty PaymentIntent that closes a reference which never arrived. */
+/** Marks the empty PaymentIntent that closes a reference that never arrived. */
 const closedKey = 'closed'
 
 const expand = ['latest_charge', 'payment_method']
 const reading = { timeout: readTimeoutMs }
 const writing = (idempotencyKey: string) => ({ idempotencyKey })
 /**
- * For what a resource's own status lets happen only once. Stripe keeps the first answer to a key for a day, a 500
- * too (https://docs.stripe.com/api/idempotent_requests), and would go on giving it.
+ * A fresh key, for calls that the resource's own status lets happen only once. Stripe would repeat the first answer to
+ * a key for a day, a 500 too (https://docs.stripe.com/api/idempotent_requests).
  */
 export const afresh = (reference: string) => ({ idempotencyKey: `${reference}:${crypto.randomUUID()}` })
 
-/** What goes out for a card: created and confirmed at once, under our attempt's id. */
+/** A card's PaymentIntent: created and confirmed at once, under our attempt's id. */
 export function cardParams(charge: CardCharge) {
   const { token, installmentMonths } = charge
   return {
@@ -57,7 +57,7 @@ export function oxxoParams(charge: CashCharge, now: Date) {
   } satisfies Stripe.PaymentIntentCreateParams
 }
 
-/** A CLABE of its own: Stripe lends one per customer, so every attempt is a customer. */
+/** A CLABE of its own: Stripe lends one per customer, so every attempt creates a customer. */
 export function speiParams(charge: CashCharge, customer: string) {
   return {
     ...commonParams(charge),
@@ -87,7 +87,7 @@ function daysUntil(expiresAt: Date, now: Date): number {
   return Math.min(Math.max(days, 1), 7)
 }
 
-/** Sends a charge. What Stripe refuses was not charged; whatever it does not say is unknown. */
+/** Sends a charge. What Stripe refuses was not charged; without an answer the outcome is unknown. */
 export async function createAttempt(stripe: Stripe, charge: Charge, now: Date): Promise<ProcessorState> {
   const { reference } = charge
   try {
@@ -115,7 +115,7 @@ async function cashParams(stripe: Stripe, charge: CashCharge, now: Date) {
   return speiParams(charge, customer.id)
 }
 
-/** Where an attempt stands. Without Stripe's id it is searched for, which sees new ones up to a minute late. */
+/** An attempt's state. Without Stripe's id we search for it; search shows new ones up to a minute late. */
 export async function fetchAttempt(
   stripe: Stripe,
   reference: string,
@@ -124,21 +124,21 @@ export async function fetchAttempt(
 ): Promise<ProcessorState> {
   const intent = await find(stripe, reference, known)
   if (!intent) return { state: 'not_found' }
-  // A failed challenge leaves it open, and the buyer's browser holds its client secret: it is closed before it counts.
+  // A failed challenge leaves the intent open, and the buyer's browser holds its client secret: close it first.
   return stateOf(isOver(intent, now) ? await end(stripe, reference, intent) : intent)
 }
 
 /**
  * Ends an attempt that is not captured. A reference that never arrived is closed: an empty PaymentIntent takes its
- * Idempotency-Key, so that the charge, if it still comes, is refused. When the key turns out to be taken, it did arrive
- * and the search will show it: unknown until then.
+ * Idempotency-Key, so that Stripe refuses a charge that arrives later. If the key is already taken, the charge did
+ * arrive and search will show it: unknown until then.
  */
 export async function cancel(stripe: Stripe, reference: string, known: Known): Promise<ProcessorState> {
   const intent = (await find(stripe, reference, known)) ?? (await close(stripe, reference))
   return stateOf(await end(stripe, reference, intent))
 }
 
-/** Takes up to what was authorised; Stripe lets go of the rest. */
+/** Captures up to what was authorised; Stripe releases the rest. */
 export async function capture(
   stripe: Stripe,
   reference: string,
@@ -170,7 +170,7 @@ export async function find(
   const query = `metadata['${attemptKey}']:'${reference}'`
   const { data } = await stripe.paymentIntents.search({ query, limit: 10 }, reading)
   const found = data.find((each) => !(closedKey in each.metadata)) ?? data[0]
-  // What search shows may be old.
+  // Search results may be out of date.
   return found ? retrieve(stripe, found.id) : null
 }
 
@@ -178,7 +178,7 @@ async function retrieve(stripe: Stripe, id: string): Promise<Stripe.PaymentInten
   return stripe.paymentIntents.retrieve(id, { expand }, reading)
 }
 
-/** Stripe keeps a key for 24 hours; a charge is sent once, within a minute. The amount is the least that it takes. */
+/** Stripe keeps a key for 24 hours; a charge is sent once, within a minute. The amount is Stripe's minimum. */
 const close = (stripe: Stripe, reference: string): Promise<Stripe.PaymentIntent> =>
   stripe.paymentIntents.create(
     {
@@ -190,10 +190,10 @@ const close = (stripe: Stripe, reference: string): Promise<Stripe.PaymentIntent>
     writing(reference),
   )
 
-/** Bank days after its last one in which cash that a till took in time may still be told. */
+/** Bank days after expiry within which Stripe may still report cash that a till took in time. */
 const tillGraceBankDays = 2
 
-/** It ended without money. A voucher's end is believed only when nothing that was paid in time can come any more. */
+/** It ended without money. A voucher counts as ended only when cash paid in time can no longer be reported. */
 function isOver(intent: Stripe.PaymentIntent, now: Date): boolean {
   const { status, last_payment_error: error, metadata } = intent
   if (status !== 'requires_payment_method') return false

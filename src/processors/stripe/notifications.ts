@@ -5,14 +5,14 @@ import { attemptKey } from './intents.ts'
 import { ownedRef } from './owned-ref.ts'
 import { refundKey } from './refunds.ts'
 
-/** A notification that came in: whether this endpoint's secret signed it, and what it is a hint to. */
+/** A notification: whether an endpoint's secret signed it, and what it refers to. */
 export type Told =
   | { readonly signed: false }
   | {
       readonly signed: true
       readonly eventId: string
       readonly kind: string
-      /** The account that told it; null: the environment's own. */
+      /** The account that sent it; null: the environment's own. */
       readonly accountId: string | null
       readonly hint: Notification | null
     }
@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly webhookSecret: string
 }
 
-/** Kinds of which Stripe has made the name. */
+/** Kinds whose reference is Stripe's id. */
 const theirs: ReadonlySet<Notification['kind']> = new Set(['dispute', 'deposit', 'processor_refund'])
 
 /** @param accountId the account that signed it; null: the environment's own */
@@ -40,15 +40,15 @@ export function toldOf(event: Stripe.Event, accountId: string | null): Told {
 }
 
 /**
- * What an event of Stripe is a hint to: ids to go and read, never amounts. Null for events that change nothing here.
+ * What a Stripe event refers to: ids to read at Stripe, never amounts. Null for events that change nothing here.
  * https://docs.stripe.com/api/events/types
  */
 export function notificationOf(event: Stripe.Event): Notification | null {
   const about = (kind: Notification['kind'], reference: string) => ({ eventId: event.id, kind, reference })
-  // What is not one of our ids was not sent by us: the account may have other uses.
+  // Another form of id is not ours: the account may have other uses.
   const ours = (kind: Notification['kind'], id: string | undefined) =>
     id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? about(kind, id) : null
-  // Ours carry both ids; anything else was made at Stripe, whatever another program keeps in its metadata.
+  // Our refunds carry both ids; any other was made at Stripe, whatever its metadata holds.
   const ofRefund = ({ id, metadata }: Stripe.Refund) =>
     (ours('attempt', metadata?.[attemptKey]) && ours('refund', metadata?.[refundKey])) ??
     about('processor_refund', id)

@@ -1,7 +1,7 @@
-// What Stripe names itself, disputes and deposits, is told apart by account: of a merchant's own account it says which.
+// References that Stripe makes (disputes, deposits, its refunds) carry the account, if it is a merchant's own.
 const mark = '@'
 
-/** A reference of Stripe's as we keep it; null: of the environment's account. */
+/** Stripe's reference as we store it; `accountId` null: the environment's account. */
 export const ownedRef = (id: string, accountId: string | null): string =>
   accountId === null ? id : `${id}${mark}${accountId}`
 

@@ -6,7 +6,7 @@ import { refundFailureOf } from './declines.ts'
 import { attemptKey } from './intents.ts'
 import { fromStripeAmount, toStripeAmount } from './money.ts'
 
-/** Under which a refund carries our refund's id. */
+/** The refund metadata key of our refund's id. */
 export const refundKey = 'refund_id'
 
 export const refundParams = (order: RefundOrder, intent: string) =>
@@ -16,7 +16,7 @@ export const refundParams = (order: RefundOrder, intent: string) =>
     metadata: { [refundKey]: order.reference, [attemptKey]: order.attemptReference },
   }) satisfies Stripe.RefundCreateParams
 
-/** Sends a refund once: what was sent before under this reference is answered, also after Stripe forgot its key. */
+/** Sends a refund once: returns the one sent before under this reference, also after Stripe has dropped its key. */
 export async function refund(stripe: Stripe, order: RefundOrder): Promise<RefundState> {
   const intent = await intentOf(stripe, order)
   if (intent === null) return { state: 'unknown' }
@@ -26,7 +26,7 @@ export async function refund(stripe: Stripe, order: RefundOrder): Promise<Refund
     const options = { idempotencyKey: `${order.reference}:refund` }
     return stateOf(await stripe.refunds.create(refundParams(order, intent), options))
   } catch (error) {
-    // Refused before anything moved: already refunded, disputed, not refundable.
+    // Refused before any money moved: already refunded, disputed, not refundable.
     if (verdictOf(error) === 'refused') return { state: 'failed', code: 'processing_error' }
     throw error
   }
@@ -52,9 +52,9 @@ async function intentOf(stripe: Stripe, order: RefundOrder): Promise<string | nu
 }
 
 /**
- * A refund that Stripe or somebody in its dashboard made. Ours carry the ids of
- * our refund and its attempt; one of a payment that is not ours is none here,
- * and neither is the release of an authorisation, which older versions of Stripe called a refund.
+ * A refund that Stripe made, or a user in its dashboard. Null for ours, which carry the ids of our refund and its
+ * attempt, for refunds of payments that are not ours, and for the release of an authorisation, which older versions of
+ * Stripe called a refund.
  * @throws Error where Stripe has a status that this version does not know
  */
 export async function fetchMade(stripe: Stripe, refundRef: string): Promise<RefundFacts | null> {

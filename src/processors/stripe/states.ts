@@ -3,13 +3,13 @@ import type { CardFacts, CustomerAction, ProcessorState, ThreeDs } from '../port
 import { declineOf } from './declines.ts'
 import { fromStripeAmount } from './money.ts'
 
-/** When what is paid in cash ends, on its PaymentIntent: Stripe keeps none for transfers. */
+/** The PaymentIntent metadata key of a cash payment's expiry: Stripe keeps none for transfers. */
 export const expiresKey = 'expires_at'
 
-/** The card's authorisation lapses after a week where Stripe does not say when. */
+/** Where Stripe does not say when a card's authorisation lapses, we assume a week. */
 const authorisedMs = 7 * 86_400_000
 
-/** A PaymentIntent as the port tells it. */
+/** A PaymentIntent as the port's state. */
 export function stateOf(intent: Stripe.PaymentIntent): ProcessorState {
   const { id: processorRef, currency } = intent
   switch (intent.status) {
@@ -86,7 +86,7 @@ export function declinedBy(error: Stripe.errors.StripeError): ProcessorState {
   }
 }
 
-/** How the bank made sure of the buyer, as far as Stripe tells: never that the liability shifted, which it does not say. */
+/** How the bank authenticated the buyer, as far as Stripe says: it never says whether the liability shifted. */
 function threeDsOf(intent: Stripe.PaymentIntent): { readonly threeDs?: ThreeDs } {
   const card = chargeOf(intent)?.payment_method_details?.card
   const secure = card?.three_d_secure
@@ -120,7 +120,7 @@ interface StripeCard {
   readonly iin?: string | null
 }
 
-/** `bin6` is empty for accounts to which Stripe does not show it. */
+/** `bin6` is empty where Stripe does not show it to the account. */
 export const factsOf = ({ brand, last4, funding, iin }: StripeCard): CardFacts => ({
   brand: brand ?? 'unknown',
   last4: last4 ?? '',

@@ -6,7 +6,7 @@ import { cardOf, factsOf } from './states.ts'
 
 const reading = { timeout: readTimeoutMs }
 
-/** In one call: the card, and with a sale in installments the terms that Stripe offers it for this amount. */
+/** In one call: the card, and for a sale in installments the terms that Stripe offers it for this amount. */
 export async function describe(
   stripe: Stripe,
   token: string,
@@ -33,7 +33,7 @@ export async function describe(
   }
 }
 
-/** Stripe tells the terms of a card only on a PaymentIntent: this one is never confirmed. */
+/** Stripe shows a card's terms only on a PaymentIntent: this one is never confirmed. */
 const planParams = (token: string, { amountMinor, currency }: Sale) =>
   ({
     amount: toStripeAmount(amountMinor),
