@@ -90,10 +90,11 @@ export const followingPage = select<EventRow>((has) => {
     // As an expression, so that no index by time fits: it would be walked once for each type.
     conditions.push(sql`${each.createdAt} + interval '0' >= ${slot('createdFrom')}::timestamptz`)
     if (!has('afterOrder'))
-      conditions.push(sql`${each.commitOrder} >= coalesce((select older.commit_order from ${events} older
+      // A coalesce outside the select would keep the condition out of the index: under row-level security it may leak.
+      conditions.push(sql`${each.commitOrder} >= (select coalesce((select older.commit_order from ${events} older
         where older.tenant_id = (select door.pinned_tenant())
           and older.created_at < ${slot('createdFrom')}::timestamptz - interval '10 minutes'
-        order by older.created_at desc, older.id desc limit 1), 0)`)
+        order by older.created_at desc, older.id desc limit 1), 0))`)
   }
   return pageOfTypes(has, conditions, inCommitOrder)
 })
