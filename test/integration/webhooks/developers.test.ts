@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -246,6 +246,11 @@ test('the example that follows events prints each once, also when it begins agai
     await expect.poll(() => existsSync(join(folder, 'cursor')), { timeout: 10_000 }).toBe(true)
     const before = await newLink(merchant)
     await expect.poll(first.printed, { timeout: 15_000 }).toContain(`payment_link.created ${before.id} 1`)
+    // It saves its cursor after what it prints: killed in between, it would print the event again.
+    const printedAtMs = Date.now()
+    await expect
+      .poll(() => statSync(join(folder, 'cursor')).mtimeMs, { timeout: 10_000 })
+      .toBeGreaterThan(printedAtMs)
     first.kill()
     await first.ended
     const after = await newLink(merchant)
