@@ -117,6 +117,7 @@ async function faultsOfReply(method: string, path: string, status: number, text:
   const response = name === undefined ? declared : document.components.responses[name]!
   const codes = response['x-spindle-codes']
   if (codes && !codes.includes(codeOf(body))) return tell(`the code ${codeOf(body)} is not declared`)
+  if (!response.content) return text === '' ? [] : tell('has a body, which is not declared')
   const pointer =
     name === undefined
       ? ['paths', at, method, 'responses', String(status)]
