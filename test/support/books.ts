@@ -106,7 +106,8 @@ export async function survivors<T>(
       await run(one)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      failures.push(`${JSON.stringify(one)}: ${why}`)
+      const { actual = '' } = error as { actual?: unknown }
+      failures.push(`${JSON.stringify(one)}: ${why} ${JSON.stringify(actual)}`)
     }
   }
   console.log(`${drill}: survived ${cases.length - failures.length} of ${cases.length}`)
