@@ -34,9 +34,11 @@ export function speiOperations(surfacesOf: (services: Services) => Surfaces): Op
   return [deposit]
 }
 
-/** A retry with the same key is the same transfer. */
-const claveOf = async (account: string, key: string) =>
-  `SBX${(await sha256Hex(`${account}:${key}`)).slice(0, 24).toUpperCase()}`
+/** A retry with the same key is the same transfer. Letters only: digits could look like a card number by chance. */
+export async function claveOf(account: string, key: string): Promise<string> {
+  const digest = await sha256Hex(`${account}:${key}`)
+  return `SBX${digest.slice(0, 24).replace(/\d/g, (digit) => 'GHIJKLMNOP'[Number(digit)]!).toUpperCase()}`
+}
 
 const presentDeposit = (deposit: Deposit) => ({
   object: 'sandbox_spei_deposit' as const,
