@@ -3,9 +3,9 @@ import pg from 'pg'
 import { createPaymentLink, send } from '../local/merchant.ts'
 import type { Stack } from '../local/stack.ts'
 import { clabeWithCheckDigit } from '../src/kernel/clabe.ts'
+import type { Scenario } from './interleave.ts'
 import type { Merchant } from './merchant.ts'
-import type { Scenario } from './rounds.ts'
-import { quiet } from './touched.ts'
+import { quiet } from './rows-touched.ts'
 import type { Bare } from './workerd.ts'
 
 /** Where payments are measured: the stack, and our Worker in a workerd by itself. */

@@ -1,9 +1,9 @@
 import { type Buffers, FAR_PAGE } from './buffers.ts'
-import type { First } from './first.ts'
+import type { First } from './cold-start.ts'
 import type { Followed } from './follow.ts'
-import type { Hot } from './hot.ts'
-import { type Figures, medianRatio, medians, type Rounds } from './rounds.ts'
-import type { Touched } from './touched.ts'
+import type { Hot } from './hot-account.ts'
+import { type Figures, medianRatio, medians, type Rounds } from './interleave.ts'
+import type { Touched } from './rows-touched.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { Bundle, StartUp } from './workers.ts'
 

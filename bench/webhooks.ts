@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { send } from '../local/merchant.ts'
 import type { Postgres } from '../local/postgres.ts'
+import { cpuMicrosOf, type Figures } from './interleave.ts'
 import { newMerchant } from './merchant.ts'
-import { cpuMicrosOf, type Figures } from './rounds.ts'
 import type { Bare } from './workerd.ts'
 
 const endpoints = 5

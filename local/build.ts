@@ -19,7 +19,7 @@ const INPUTS = [
   'package-lock.json',
   'local/build.ts',
   'local/bundle.ts',
-  'local/left-out.ts',
+  'local/bundle-patches.ts',
   'local/assets.ts',
   'local/docs',
 ]

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
-import { leftOut } from './left-out.ts'
+import { leftOut } from './bundle-patches.ts'
 import { PROJECT } from './project.ts'
 
 // wrangler bundles to one module: workerd would compile all that `import()` reaches at start-up, and esbuild would keep

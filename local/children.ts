@@ -18,7 +18,7 @@ let guardian: ChildProcess | undefined
 /** Starts the guardian on first use: the process that ends our children if this process is killed. */
 function tellGuardian(order: GuardianOrder): void {
   if (!guardian) {
-    guardian = spawn(process.execPath, [fileURLToPath(new URL('./guardian.cjs', import.meta.url))], {
+    guardian = spawn(process.execPath, [fileURLToPath(new URL('./reaper.cjs', import.meta.url))], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     })

@@ -56,7 +56,7 @@ export class Faults<Mode extends string> {
   take(database: string, statements: readonly string[]): FaultOrder<Mode> | undefined {
     if (this.#pending.length === 0) return undefined
     for (const fault of this.#pending) {
-      if (!fits(fault.match, database, statements)) continue
+      if (!withinLimit(fault.match, database, statements)) continue
       if (fault.skips-- > 0) continue
       fault.left -= 1
       fault.hits += 1
@@ -80,7 +80,11 @@ export class Faults<Mode extends string> {
   }
 }
 
-function fits(match: FaultMatch | undefined, database: string, statements: readonly string[]): boolean {
+function withinLimit(
+  match: FaultMatch | undefined,
+  database: string,
+  statements: readonly string[],
+): boolean {
   if (!match) return true
   if (match.database !== undefined && match.database !== database) return false
   const { contains } = match

@@ -21,12 +21,12 @@ export type Migration = {
   doorSecrets?: string
 }
 
-export type Migrated = { migrations: number; guards: number }
+export type Migrated = { migrations: number; sql: number }
 
 /**
- * Brings one database up to date: Drizzle's migrations, then the hand-written guards (roles, rights, policies, functions,
- * triggers), all in one transaction that one process at a time may hold. The guards are idempotent; all of them run
- * again when one of them or any migration is new, since a guard may loop over the tables or build on another guard.
+ * Brings one database up to date: Drizzle's migrations, then the hand-written SQL (roles, rights, policies, functions,
+ * triggers), all in one transaction that one process at a time may hold. These files are idempotent; all of them run
+ * again when one of them or any migration is new, since one may loop over the tables or build on another.
  * @throws StackError naming the file that failed and what Postgres said; then nothing has changed
  */
 export async function migrate({ url, target, rolePassword, doorSecrets }: Migration): Promise<Migrated> {
@@ -40,12 +40,12 @@ export async function migrate({ url, target, rolePassword, doorSecrets }: Migrat
       await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
       await client.query("SELECT set_config('spindle.environment', $1, true)", [target])
       const migrations = await applyMigrations(client, tx, join(base, 'migrations'))
-      const guards = await applyGuards(client, guardFiles(base, target), migrations > 0)
+      const sql = await applySql(client, sqlFiles(base, target), migrations > 0)
       if (rolePassword !== undefined) {
         await client.query(`ALTER ROLE ${role} PASSWORD ${client.escapeLiteral(rolePassword)}`)
       }
       if (target !== 'identity') await keepProofs(client, doorSecrets)
-      return { migrations, guards }
+      return { migrations, sql }
     })
   } catch (cause) {
     throw cause instanceof StackError
@@ -96,12 +96,12 @@ function insideTransaction(tx: Transaction): NodePgDatabase {
   return { dialect, session: nested } as unknown as NodePgDatabase
 }
 
-type Guard = { name: string; text: string; sha256: string }
+type SqlFile = { name: string; text: string; sha256: string }
 
-/** The digest includes the environment: the guards run, and refuse, when a database meets another one. */
-function guardFiles(base: string, target: string): Guard[] {
-  const folder = join(base, 'guards')
-  const files = [...sqlFiles(folder), ...(target === 'sandbox' ? sqlFiles(folder, 'sandbox') : [])]
+/** The digest includes the environment: the files run, and refuse, when a database meets another one. */
+function sqlFiles(base: string, target: string): SqlFile[] {
+  const folder = join(base, 'sql')
+  const files = [...readFolder(folder), ...(target === 'sandbox' ? readFolder(folder, 'sandbox') : [])]
   return files.map(({ name, text }) => ({
     name,
     text,
@@ -109,7 +109,7 @@ function guardFiles(base: string, target: string): Guard[] {
   }))
 }
 
-function sqlFiles(root: string, sub = ''): { name: string; text: string }[] {
+function readFolder(root: string, sub = ''): { name: string; text: string }[] {
   const folder = join(root, sub)
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
@@ -118,27 +118,25 @@ function sqlFiles(root: string, sub = ''): { name: string; text: string }[] {
     .map((file) => ({ name: join(sub, file), text: readFileSync(join(folder, file), 'utf8') }))
 }
 
-async function applyGuards(client: pg.Client, guards: Guard[], all: boolean): Promise<number> {
-  await client.query(
-    'CREATE TABLE IF NOT EXISTS spindle_guards (name text PRIMARY KEY, sha256 text NOT NULL)',
-  )
+async function applySql(client: pg.Client, files: SqlFile[], all: boolean): Promise<number> {
+  await client.query('CREATE TABLE IF NOT EXISTS spindle_sql (name text PRIMARY KEY, sha256 text NOT NULL)')
   const { rows } = await client.query<{ name: string; sha256: string }>(
-    'SELECT name, sha256 FROM spindle_guards',
+    'SELECT name, sha256 FROM spindle_sql',
   )
   const applied = new Map(rows.map((row) => [row.name, row.sha256]))
-  if (!all && guards.every((guard) => applied.get(guard.name) === guard.sha256)) return 0
-  for (const guard of guards) {
+  if (!all && files.every((file) => applied.get(file.name) === file.sha256)) return 0
+  for (const file of files) {
     try {
-      await client.query(guard.text)
+      await client.query(file.text)
     } catch (cause) {
-      throw new StackError(`The guard ${guard.name} failed: ${reasonOf(cause)}${lineOf(guard.text, cause)}`)
+      throw new StackError(`The file ${file.name} failed: ${reasonOf(cause)}${lineOf(file.text, cause)}`)
     }
     await client.query(
-      'INSERT INTO spindle_guards VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256',
-      [guard.name, guard.sha256],
+      'INSERT INTO spindle_sql VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256',
+      [file.name, file.sha256],
     )
   }
-  return guards.length
+  return files.length
 }
 
 function lineOf(text: string, cause: unknown): string {
@@ -177,8 +175,8 @@ async function main(): Promise<void> {
     )
   }
   for (const migration of wanted) {
-    const { migrations, guards } = await migrate(migration)
-    console.log(`${migration.target}: ${migrations} migrations and ${guards} guards applied`)
+    const { migrations, sql } = await migrate(migration)
+    console.log(`${migration.target}: ${migrations} migrations and ${sql} SQL files applied`)
   }
 }
 

@@ -38,7 +38,7 @@ const lifecycles: readonly Lifecycle[] = [
   recoveryLifecycle,
 ]
 
-const file = fileURLToPath(new URL('../drizzle/guards/090_rights.sql', import.meta.url))
+const file = fileURLToPath(new URL('../drizzle/sql/090_rights.sql', import.meta.url))
 
 /** Contracts, lifecycles and events as database rows: who may do and read what, and how a status may move. */
 export function rightsSql(): string {
@@ -80,7 +80,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const sql = rightsSql()
   if (process.argv.includes('--check')) {
     if (readFileSync(file, 'utf8') !== sql) {
-      console.error('drizzle/guards/090_rights.sql is out of step with the contracts: run `npm run rights`.')
+      console.error('drizzle/sql/090_rights.sql is out of step with the contracts: run `npm run rights`.')
       process.exit(1)
     }
   } else writeFileSync(file, sql)

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { type BuiltWorkers, buildWorkers } from './build.ts'
 import type { Death } from './children.ts'
-import { type Edge, localCertificate, startEdge } from './edge.ts'
 import { migrate } from './migrate.ts'
 import { type NeonGateway, startNeonGateway } from './neon-gateway.ts'
 import { DATABASES, type Environment, type Postgres, startPostgres } from './postgres.ts'
 import type { RateLimit } from './rate-limit-plugin.ts'
 import { type RedisGateway, startRedisGateway } from './redis-gateway.ts'
 import { localSecrets, type Secrets } from './secrets.ts'
+import { type Edge, localCertificate, startEdge } from './tls-proxy.ts'
 import { type RunningWorker, startWorker, type WorkerLine } from './workers.ts'
 
 export type StackOptions = {

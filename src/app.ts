@@ -1,7 +1,7 @@
+import { type InBackground, identityOf, servicesOf } from './compose.ts'
 import { type Area, serve } from './http/areas.ts'
 import { files } from './http/files.ts'
-import type { Ctx } from './http/mount.ts'
-import { type InBackground, identityOf, servicesOf } from './isolate.ts'
+import type { Ctx } from './http/router.ts'
 
 /**
  * The areas: their paths, and how each is loaded with its first request. Only `import()` reaches into functions/ from
@@ -34,7 +34,7 @@ export const areas: readonly Area[] = [
       '/v1/payment-operations/payments',
       '/v1/payment-operations/spei-deposits',
     ],
-    load: async () => (await import('../functions/payments/index.ts')).paymentOperations(await surfaces()),
+    load: async () => (await import('../functions/payments/index.ts')).paymentOperations(await origins()),
   },
   {
     at: ['/v1/refunds'],
@@ -63,7 +63,7 @@ export const areas: readonly Area[] = [
   {
     at: ['/v1/payment-operations/unapplied-funds'],
     load: async () =>
-      (await import('../functions/unapplied-funds/index.ts')).unappliedFundsOperations(await surfaces()),
+      (await import('../functions/unapplied-funds/index.ts')).unappliedFundsOperations(await origins()),
   },
   {
     at: ['/v1/webhooks'],
@@ -71,7 +71,7 @@ export const areas: readonly Area[] = [
   },
   {
     at: ['/v1/sandbox'],
-    load: async () => (await import('../functions/sandbox/index.ts')).sandboxOperations(await surfaces()),
+    load: async () => (await import('../functions/sandbox/index.ts')).sandboxOperations(await origins()),
   },
 
   // Routes that are not operations of the interface.
@@ -90,7 +90,7 @@ export const areas: readonly Area[] = [
         import('./http/hooks.ts'),
         import('../functions/notifications/stripe.ts'),
       ])
-      return hooks(...stripeHooks(await surfaces()))
+      return hooks(...stripeHooks(await origins()))
     },
   },
   {
@@ -100,17 +100,17 @@ export const areas: readonly Area[] = [
   {
     at: ['/simulator'],
     load: async () => {
-      const [{ simulatorPages }, surfacesOf] = await Promise.all([
+      const [{ simulatorPages }, originsOf] = await Promise.all([
         import('../functions/simulator/pages/routes.ts'),
-        surfaces(),
+        origins(),
       ])
-      return simulatorPages((c) => surfacesOf(c.get('services')))
+      return simulatorPages((c) => originsOf(c.get('services')))
     },
   },
   { at: ['/', '/assets', '/docs', '/openapi.json'], load: async () => files },
 ]
 
-const surfaces = async () => (await import('./surfaces.ts')).surfacesOf
+const origins = async () => (await import('./origins.ts')).originsOf
 
 const toPeople = async () => (await import('../functions/payment-links/pages/frame.ts')).problemPage
 

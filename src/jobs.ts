@@ -1,11 +1,11 @@
 import { sweepKeys } from '../functions/api-keys/operations.ts'
 import { resealAuthenticators } from '../functions/auth/resealing.ts'
 import { sweepIdentity } from '../functions/auth/sweep.ts'
-import { hearDisputes, resolveDisputes } from '../functions/disputes/hear.ts'
-import { hearRefunds, lookAtMade } from '../functions/notifications/made-refunds.ts'
-import { hearWaiting } from '../functions/notifications/stripe.ts'
+import { resolveDisputes, syncDisputes } from '../functions/disputes/sync.ts'
+import { reconcileExternalRefunds, syncExternalRefunds } from '../functions/notifications/external-refunds.ts'
+import { handleWaiting } from '../functions/notifications/stripe.ts'
 import { expireLinks } from '../functions/payment-links/operations.ts'
-import { hearDeposits } from '../functions/payments/deposits.ts'
+import { syncDeposits } from '../functions/payments/deposits.ts'
 import {
   expirePayments,
   releaseClabes,
@@ -17,23 +17,23 @@ import { resolvePayouts, runPayoutSchedules } from '../functions/payouts/send.ts
 import { resealCredentials } from '../functions/processors/operations.ts'
 import { resolveRefunds } from '../functions/refunds/janitor.ts'
 import { resolveTransfers } from '../functions/transfers/send.ts'
-import { continueRecoveries, resealSecrets, sweepWebhooks } from '../functions/webhooks/engine.ts'
+import { continueRecoveries, resealSecrets, sweepWebhooks } from '../functions/webhooks/dispatcher.ts'
 import { forgetDeliveries } from '../functions/webhooks/retention.ts'
+import { identityOf } from './compose.ts'
 import type { Services } from './http/services.ts'
-import { identityOf } from './isolate.ts'
-import { surfacesOf } from './surfaces.ts'
+import { originsOf } from './origins.ts'
 
 /** The scheduled jobs, in the order in which they run. Loaded with the first scheduled event. */
 export const jobs = (services: Services, requestId: string, now: Date) => ({
-  attempts: () => resolveAttempts(services, surfacesOf(services), requestId, now),
-  refunds: () => resolveRefunds(services, requestId, now, lookAtMade),
-  refundNews: () => hearRefunds(services, requestId),
+  attempts: () => resolveAttempts(services, originsOf(services), requestId, now),
+  refunds: () => resolveRefunds(services, requestId, now, reconcileExternalRefunds),
+  refundNews: () => syncExternalRefunds(services, requestId),
   payouts: () => resolvePayouts(services, requestId, now),
   disputes: () => resolveDisputes(services, requestId, now),
-  disputeNews: () => hearDisputes(services, requestId),
+  disputeNews: () => syncDisputes(services, requestId),
   transfers: () => resolveTransfers(services, requestId, now),
-  notifications: () => hearWaiting(services, surfacesOf(services), requestId, now),
-  deposits: () => hearDeposits(services, surfacesOf(services), requestId),
+  notifications: () => handleWaiting(services, originsOf(services), requestId, now),
+  deposits: () => syncDeposits(services, originsOf(services), requestId),
   clabes: () => releaseClabes(services, requestId, now),
   funds: () => releaseFunds(services, requestId, now),
   reserves: () => releaseReserves(services, requestId, now),

@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { createApp } from './app.ts'
+import { servicesOf } from './compose.ts'
 import type { Bindings } from './env.ts'
-import { servicesOf } from './isolate.ts'
 import type { WakeUp } from './platform/wake.ts'
 
 const app = createApp(waitUntil)
@@ -41,7 +41,7 @@ export default {
 }
 
 async function wakeUp(env: Bindings, { tenantId, endpointId }: WakeUp, requestId: string): Promise<void> {
-  const { drain } = await import('../functions/webhooks/engine.ts')
+  const { drain } = await import('../functions/webhooks/dispatcher.ts')
   await drain(servicesOf(env, waitUntil), tenantId, endpointId, requestId)
 }
 

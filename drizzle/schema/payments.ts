@@ -58,7 +58,7 @@ export interface Contradiction {
   /** What we asked for, in the same form. */
   asked: string
   /** Why the processor did not give it back after an admin decided so. */
-  give_back_failure: string | null
+  void_or_refund_failure: string | null
 }
 
 export const payments = pgTable(
@@ -67,7 +67,7 @@ export const payments = pgTable(
     ...tenantRow,
     publicId: text('public_id').notNull(),
     status: text('status').notNull(),
-    /** What the buyer pays: the surface's amount plus any installment markup. */
+    /** What the buyer pays: the origin's amount plus any installment markup. */
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     amountAuthorizedMinor: minor('amount_authorized_minor').notNull(),
@@ -98,7 +98,7 @@ export const payments = pgTable(
     reserveMinor: minor('reserve_minor').notNull(),
     reserveReleaseOn: date('reserve_release_on', { mode: 'string' }),
     openDisputesCount: integer('open_disputes_count').notNull(),
-    originSurface: text('origin_surface').notNull(),
+    originKind: text('origin_kind').notNull(),
     originId: uuid('origin_id').notNull(),
     /** True when the origin takes one payment only: no two live payments share it. */
     exclusive: boolean('exclusive').notNull(),
@@ -149,7 +149,7 @@ export const payments = pgTable(
     check('payments_reserve_bounds', sql`${t.reserveMinor} >= 0`),
     check('payments_open_disputes_count', sql`${t.openDisputesCount} >= 0`),
     uniqueIndex('payments_one_live_per_exclusive_origin')
-      .on(t.tenantId, t.originSurface, t.originId)
+      .on(t.tenantId, t.originKind, t.originId)
       .where(
         sql`exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
       ),
@@ -238,7 +238,7 @@ export const paymentAttempts = pgTable(
     check(
       'payment_attempts_status_known',
       sql`${t.status} in ('created', 'submitting', 'pending_customer', 'authorized', 'captured', 'declined', 'canceled',
-        'expired', 'unknown', 'integrity_failure')`,
+        'expired', 'unknown', 'amount_mismatch')`,
     ),
     check('payment_attempts_method_known', sql`${t.method} in ('card', 'oxxo', 'spei')`),
     check('payment_attempts_capture_method_known', sql`${t.captureMethod} in ('automatic', 'manual')`),
@@ -246,11 +246,11 @@ export const paymentAttempts = pgTable(
       'payment_attempts_intent',
       sql`(${t.intent} is null and ${t.intentAmountMinor} is null)
         or (${t.intentKey} is not null and ${t.intent} = 'capture' and ${t.intentAmountMinor} between 1 and ${t.amountMinor})
-        or (${t.intentKey} is not null and ${t.intent} in ('cancel', 'give_back') and ${t.intentAmountMinor} is null)`,
+        or (${t.intentKey} is not null and ${t.intent} in ('cancel', 'void_or_refund') and ${t.intentAmountMinor} is null)`,
     ),
     check(
-      'payment_attempts_give_back',
-      sql`${t.intent} is null or ${t.intent} <> 'give_back' or ${t.status} = 'integrity_failure'`,
+      'payment_attempts_void_or_refund',
+      sql`${t.intent} is null or ${t.intent} <> 'void_or_refund' or ${t.status} = 'amount_mismatch'`,
     ),
     check(
       'payment_attempts_resolution_known',
@@ -258,7 +258,7 @@ export const paymentAttempts = pgTable(
     ),
     check(
       'payment_attempts_intent_open',
-      sql`${t.intent} is null or ${t.status} in ('authorized', 'pending_customer', 'integrity_failure')`,
+      sql`${t.intent} is null or ${t.status} in ('authorized', 'pending_customer', 'amount_mismatch')`,
     ),
     check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
     uniqueIndex('payment_attempts_reference').on(t.id),

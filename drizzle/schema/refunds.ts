@@ -79,7 +79,7 @@ export const refunds = pgTable(
     check(
       'refunds_status_known',
       sql`${t.status} in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled',
-        'integrity_failure')`,
+        'amount_mismatch')`,
     ),
     check('refunds_method_known', sql`${t.method} in ('original', 'spei_out', 'recorded_offline')`),
     check('refunds_origin_known', sql`${t.origin} in ('api', 'processor')`),
@@ -88,8 +88,8 @@ export const refunds = pgTable(
       'refunds_made_at_processor',
       sql`case when ${t.origin} = 'processor'
         then ${t.paymentId} is not null and ${t.method} = 'original' and ${t.processor} is not null and ${t.processorRef} is not null
-          and ${t.status} in ('processing', 'succeeded', 'failed', 'integrity_failure')
-        else ${t.status} <> 'integrity_failure' end`,
+          and ${t.status} in ('processing', 'succeeded', 'failed', 'amount_mismatch')
+        else ${t.status} <> 'amount_mismatch' end`,
     ),
     check('refunds_amount_positive', sql`${t.amountMinor} > 0`),
     check(

@@ -1,6 +1,6 @@
-import { eachDue } from '../../src/http/due.ts'
 import { operation } from '../../src/http/operation.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
+import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
 import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'

@@ -1,11 +1,11 @@
-import { dailySums } from '../../drizzle/schema/daily-sums.ts'
+import { dailySpend } from '../../drizzle/schema/daily-spend.ts'
 import { mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { insert, type Write } from '../../src/kernel/plan.ts'
 import type { DailySumRow } from './store.ts'
 
 /** What an API key may send on a day of Mexico City without a user's approval. */
-export interface Allowance {
+export interface SpendLimit {
   /** The public part of the key. */
   readonly kid: string
   readonly kind: 'transfers' | 'refunds'
@@ -15,8 +15,8 @@ export interface Allowance {
 }
 
 /** Whether the amount fits the limit. The database decides finally: a key may send several at once. */
-export function fits(
-  { limitMinor, sums }: Allowance,
+export function withinLimit(
+  { limitMinor, sums }: SpendLimit,
   currency: string,
   amountMinor: bigint,
   now: Date,
@@ -31,12 +31,12 @@ export function fits(
  * all.
  */
 export const count = (
-  { kid, kind, limitMinor }: Allowance,
+  { kid, kind, limitMinor }: SpendLimit,
   currency: string,
   amountMinor: bigint,
   { now, newId }: Clock,
 ): Write =>
-  insert(dailySums, {
+  insert(dailySpend, {
     id: newId(),
     kid,
     kind,

@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm'
-import { dailySums } from '../../drizzle/schema/daily-sums.ts'
+import { dailySpend } from '../../drizzle/schema/daily-spend.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
-export type DailySumRow = typeof dailySums.$inferSelect
+export type DailySumRow = typeof dailySpend.$inferSelect
 
 /** The last day on which a key sent, and its sum: one row per currency. */
-export const dailySumsOf = select<DailySumRow>(() =>
+export const dailySpendOf = select<DailySumRow>(() =>
   build
     .select()
-    .from(dailySums)
-    .where(and(ownTenant(dailySums), eq(dailySums.kid, slot('kid')), eq(dailySums.kind, slot('kind')))),
+    .from(dailySpend)
+    .where(and(ownTenant(dailySpend), eq(dailySpend.kid, slot('kid')), eq(dailySpend.kind, slot('kind')))),
 )

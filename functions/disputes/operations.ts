@@ -1,10 +1,10 @@
 import { operation } from '../../src/http/operation.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
-import { sendEvidence } from './hear.ts'
 import { planEvidence } from './plan.ts'
 import { presentDispute } from './present.ts'
 import { disputeById, disputesPage } from './store.ts'
+import { sendEvidence } from './sync.ts'
 
 export const listDisputes = operation(contracts.list, ({ query, list }) =>
   list(

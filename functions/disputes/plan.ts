@@ -23,7 +23,7 @@ import {
   disputeReopenedJournal,
 } from '../../src/ledger/journals.ts'
 import type { DisputeFacts } from '../../src/processors/port.ts'
-import { presentPayment } from '../payments/published-pure.ts'
+import { presentPayment } from '../payments/api-pure.ts'
 import { type DisputeReply, presentDispute } from './present.ts'
 import type { DisputedPayment, DisputeRow } from './store.ts'
 
@@ -89,7 +89,7 @@ function planCreate(
     evidenceDueBy: facts.evidenceDueBy,
     evidenceSubmittedAt: null,
     round: 1,
-    ...nextLook(status, now),
+    ...nextPoll(status, now),
     resolvedAt: isOpen(status) ? null : now,
     version: 1,
     createdAt: now,
@@ -141,7 +141,7 @@ function planAdvance(
     evidenceDueBy: facts.evidenceDueBy,
     evidenceSubmittedAt:
       dispute.evidenceSubmittedAt ?? (told(evidence) && status === 'under_review' ? now : null),
-    ...nextLook(status, now),
+    ...nextPoll(status, now),
     resolvedAt: isOpen(status) ? null : now,
     updatedAt: now,
   }
@@ -181,7 +181,7 @@ function planTakeMore(
   const after: DisputeRow = { ...dispute, ...set }
   const moved = countDisputed(payment, { disputedMinor: moreMinor, open: 0 }, clock)
   const object = presentDispute(after)
-  const told = event(clock.newId(), 'dispute.held_more', about(dispute), object, presentDispute(dispute))
+  const told = event(clock.newId(), 'dispute.hold_increased', about(dispute), object, presentDispute(dispute))
   const journals = journalsOfClaim({ ...after, heldMinor: moreMinor }, clock)
   return {
     writes: [...moved.writes, change(disputes, dispute, set), ...journals.map(post)],
@@ -194,7 +194,7 @@ function planTakeMore(
 const beginsAgain = (from: Status, to: Status): boolean =>
   to === 'needs_response' || from === 'won' || (from === 'lost' && to !== 'won')
 
-export const nextLook = (status: Status, now: Date) => ({
+export const nextPoll = (status: Status, now: Date) => ({
   nextCheckAt: new Date(now.getTime() + (isOpen(status) ? hourMs : dayMs)),
   checksCount: 0,
 })
@@ -308,7 +308,7 @@ const looks = { over: 15, uncovered: 91 }
  * evidence sooner. A closed one is looked at for three months, since the notification that the bank reopened it may be
  * lost.
  */
-export function planLookLater(dispute: DisputeRow, now: Date): Plan<object> | null {
+export function planNextPoll(dispute: DisputeRow, now: Date): Plan<object> | null {
   const { status, checksCount, nextCheckAt } = dispute
   if (nextCheckAt === null) return null
   const isOver = !isOpen(status)

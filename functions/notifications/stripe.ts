@@ -4,8 +4,8 @@ import type { Services } from '../../src/http/services.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Notification } from '../../src/processors/port.ts'
 import { readStripeNotification } from '../../src/processors/stripe/index.ts'
-import { type Surfaces, stripeEndpoints } from '../payments/published.ts'
-import { hear } from './hear.ts'
+import { type PaymentOrigins, stripeEndpoints } from '../payments/api.ts'
+import { handleNotification } from './handle.ts'
 
 const processor = 'stripe'
 const signatureForm = /^(?=.*\bt=\d+)(?=.*\bv1=[0-9a-f]{64}\b)/
@@ -20,14 +20,14 @@ interface Kept extends Notification {
  * has or had. The reply follows once the hint is stored; a scheduled job processes hints that a crashed Worker left
  * behind.
  */
-export const stripeHooks = (surfacesOf: (services: Services) => Surfaces): readonly Hook[] =>
+export const stripeHooks = (originsOf: (services: Services) => PaymentOrigins): readonly Hook[] =>
   ['/v1/processors/stripe/notifications', '/v1/processors/stripe/notifications/:account'].map((path) => ({
     path,
-    hear: (call) => receive(call, surfacesOf(call.services)),
+    handle: (call) => receive(call, originsOf(call.services)),
   }))
 
 /** @throws Problem when the signature does not match, or the workspace has no account here */
-async function receive(call: HookCall, surfaces: Surfaces): Promise<void> {
+async function receive(call: HookCall, origins: PaymentOrigins): Promise<void> {
   const { services, requestId, rawBody, account, header, later } = call
   if (!services.settings.stripe) throw new Problem('route_not_found')
   // Finding the secret costs a trip where merchants have their own accounts: skip it for a request without a signature.
@@ -41,7 +41,7 @@ async function receive(call: HookCall, surfaces: Surfaces): Promise<void> {
   if (!told.hint) return
   const kept: Kept = { ...told.hint, account: told.accountId ?? '' }
   if (!(await keep(services, kept))) return
-  later(hearKept(services, surfaces, kept, requestId))
+  later(handleKept(services, origins, kept, requestId))
 }
 
 /** False for a notification stored before. */
@@ -51,14 +51,14 @@ async function keep(services: Services, { account, eventId, kind, reference }: K
 }
 
 /** Reads at the processor, then marks the notification done. A failed one is due again. */
-async function hearKept(
+async function handleKept(
   services: Services,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   kept: Kept,
   requestId: string,
 ): Promise<void> {
   try {
-    await hear(services, surfaces, kept, requestId)
+    await handleNotification(services, origins, kept, requestId)
     await services.db.call('door.finish_notification(text,text,text)', [
       processor,
       kept.account,
@@ -72,9 +72,9 @@ async function hearKept(
 const batch = 100
 
 /** Scheduled: processes stored notifications that are still due. */
-export async function hearWaiting(
+export async function handleWaiting(
   services: Services,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   requestId: string,
   now: Date,
 ): Promise<void> {
@@ -83,5 +83,5 @@ export async function hearWaiting(
     now.toISOString(),
     batch,
   ])
-  for (const kept of JSON.parse(found ?? '[]') as Kept[]) await hearKept(services, surfaces, kept, requestId)
+  for (const kept of JSON.parse(found ?? '[]') as Kept[]) await handleKept(services, origins, kept, requestId)
 }

@@ -12,20 +12,20 @@ import {
   type AttemptRow,
   attemptsByPublicId,
   currentSchedule,
+  type PaymentOrigin,
   type PaymentRow,
   payByCard,
-  payByCash,
+  payByPush,
   paymentByPublicId,
   processorOf,
   requireProcessor,
-  type Surface,
   straysByPublicId,
-} from '../payments/published.ts'
-import { buyerTotal, installmentOffers, type Stray, strayOf } from '../payments/published-pure.ts'
+} from '../payments/api.ts'
+import { buyerTotal, installmentOffers, type Stray, strayOf } from '../payments/api-pure.ts'
 import * as contracts from './contract.ts'
 import type { Offer } from './offer.ts'
+import { linkOrigin } from './origin.ts'
 import { type LinkOnSale, linkOnSale } from './store.ts'
-import { linkSurface } from './surface.ts'
 
 /** Why a link takes no payment now; null when it does. */
 export type Closed = 'archived' | 'revoked' | 'already_paid' | 'expired' | 'inactive' | 'busy' | 'not_set_up'
@@ -38,12 +38,12 @@ export function closedBecause(services: Services, link: LinkOnSale, now: Date): 
   if (link.revokedAt !== null) return 'revoked'
   if (link.expiresAt !== null && link.expiresAt <= now) return 'expired'
   if (link.status === 'inactive') return 'inactive'
-  if (link.usage === 'single_use' && link.liveStatus !== null && !awaitsCash(link)) return 'busy'
+  if (link.usage === 'single_use' && link.liveStatus !== null && !awaitsPush(link)) return 'busy'
   return processorOf(services) ? null : 'not_set_up'
 }
 
 /** An unpaid voucher or CLABE holds a single-use link; any visitor with the link's address may show or change it. */
-export const awaitsCash = (link: LinkOnSale): boolean =>
+export const awaitsPush = (link: LinkOnSale): boolean =>
   link.usage === 'single_use' && link.liveStatus === 'requires_action' && link.liveMethod !== 'card'
 
 export interface Visit {
@@ -177,7 +177,7 @@ export interface CardChoice {
   readonly months: number
 }
 
-export interface CashChoice {
+export interface PushChoice {
   readonly method: 'oxxo' | 'spei'
   readonly buyer: Buyer
 }
@@ -193,7 +193,7 @@ interface PageRequest {
 export async function payOffer(
   services: Services,
   offer: Offer,
-  choice: CardChoice | CashChoice,
+  choice: CardChoice | PushChoice,
   { requestId, now, attemptKey }: PageRequest,
 ): Promise<string> {
   const processor = requireProcessor(services)
@@ -227,12 +227,12 @@ export async function payOffer(
       status: 303,
     },
   }
-  const surface = linkSurface(services.settings) as Surface
+  const origin = linkOrigin(services.settings) as PaymentOrigin
   if (choice.method === 'card')
     return payByCard(
       services,
       processor,
-      surface,
+      origin,
       {
         ...request,
         token: choice.token,
@@ -242,10 +242,10 @@ export async function payOffer(
       publishing,
     )
   const closesAt = offer.expiresAt === null ? null : new Date(offer.expiresAt)
-  return payByCash(
+  return payByPush(
     services,
     processor,
-    surface,
+    origin,
     { ...request, method: choice.method, buyer: choice.buyer, closesAt, publicId: offer.publicId },
     publishing,
   )
@@ -254,7 +254,7 @@ export async function payOffer(
 function orderOf(offer: Offer, months: number) {
   const totalMinor = totalIn(offer, months)
   return {
-    surface: 'payment_link' as const,
+    originKind: 'payment_link' as const,
     originId: offer.linkId,
     exclusive: offer.exclusive,
     description: offer.description,

@@ -12,7 +12,7 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-import { examplePayment, linkRef, Payment } from '../payments/published-pure.ts'
+import { examplePayment, linkRef, Payment } from '../payments/api-pure.ts'
 
 const statuses = ['active', 'inactive', 'archived', 'paid'] as const
 const months = z.strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })

@@ -1,7 +1,7 @@
 import type { Settings } from '../../src/env.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
 import type { CaptureMethod, Method } from '../../src/processors/port.ts'
-import { buyerTotal } from '../payments/published-pure.ts'
+import { buyerTotal } from '../payments/api-pure.ts'
 import type { Change } from './pages/view.ts'
 import type { LinkOnSale } from './store.ts'
 

@@ -1,7 +1,7 @@
-import { eachDue } from '../../src/http/due.ts'
 import { operation } from '../../src/http/operation.ts'
 import { metadataOf } from '../../src/http/pagination.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
+import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
@@ -12,7 +12,7 @@ import {
   presentPayment,
   processorOf,
   requireProcessor,
-} from '../payments/published.ts'
+} from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import {
   type Making,

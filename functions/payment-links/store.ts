@@ -30,7 +30,7 @@ export const linkOfPayment = select<LinkRow>(() =>
       payments,
       and(
         eq(payments.tenantId, paymentLinks.tenantId),
-        eq(payments.originSurface, 'payment_link'),
+        eq(payments.originKind, 'payment_link'),
         eq(payments.originId, paymentLinks.id),
       ),
     )
@@ -76,7 +76,7 @@ export const linkOnSale = select<LinkOnSale>(() =>
       payments,
       and(
         eq(payments.tenantId, paymentLinks.tenantId),
-        eq(payments.originSurface, 'payment_link'),
+        eq(payments.originKind, 'payment_link'),
         eq(payments.originId, paymentLinks.id),
         // As the partial unique index has it: at most one row.
         sql`${payments.exclusive} and ${payments.status} in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,

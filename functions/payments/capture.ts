@@ -1,10 +1,11 @@
 import type { Call } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { Stale } from '../../src/http/publishing.ts'
-import { soonMs } from '../../src/kernel/looks.ts'
 import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
+import { soonMs } from '../../src/kernel/poll-schedule.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
-import { outcome, type PaymentReply, surfaceScopes } from './contract.ts'
+import { type PaymentOrigin, type PaymentOrigins, recordAnswer, speiOf, speiQueries } from './apply-result.ts'
+import { originScopes, outcome, type PaymentReply } from './contract.ts'
 import { standingOf } from './janitor.ts'
 import type { Order, Submission } from './plan.ts'
 import {
@@ -17,7 +18,6 @@ import {
 import type { OnSuccess } from './plan-capture.ts'
 import { planOutcome } from './plan-outcome.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
-import { recordAnswer, type Surface, type Surfaces, speiOf, speiQueries } from './record.ts'
 import { requireProcessor, scheduleOf } from './settings.ts'
 import {
   type AttemptRow,
@@ -53,31 +53,35 @@ type PaymentCall = Pick<
  * Round trips: one load, the intent, the processor, the outcome.
  * @throws Stale
  */
-export async function carryOut(call: PaymentCall, surfaces: Surfaces, wish: Wish): Promise<PaymentReply> {
+export async function carryOut(
+  call: PaymentCall,
+  origins: PaymentOrigins,
+  wish: Wish,
+): Promise<PaymentReply> {
   const { services, now, newId } = call
   const clock = { now, newId }
-  const wished = await load(call, surfaces)
+  const wished = await load(call, origins)
   const step =
     wish.kind === 'capture' ? planCaptureIntent(wished, wish.amount, clock) : planCancelIntent(wished, clock)
   if (isRefusal(step)) return call.publish(step)
   if (step.next === 'publish') return call.publish(step.plan)
   const processor = requireProcessor(services)
   if (wish.kind === 'capture' && !processor.capture) throw new Problem('payments_not_configured')
-  const surface = surfaces[wished.payment.originSurface as Order['surface']]
-  const { submission, origin } = await begun(call, surface, wished, step)
+  const port = origins[wished.payment.originKind as Order['originKind']]
+  const { submission, origin } = await begun(call, port, wished, step)
   const answer = await ask(processor, submission.attempt, wish)
   const onSuccess: OnSuccess = (paid) =>
-    origin === null ? { writes: [], events: [] } : surface.onSuccess(origin, paid, clock)
+    origin === null ? { writes: [], events: [] } : port.onSuccess(origin, paid, clock)
   const plan = planOutcome(submission, answer, wished.schedule, onSuccess, clock)
   if (plan) return conclude(call, wish, plan)
-  if (step.next === 'intend') call.later(askSoon(call, surfaces, processor, submission.attempt))
+  if (step.next === 'intend') call.later(askSoon(call, origins, processor, submission.attempt))
   return presentPayment(submission.payment)
 }
 
 /** Asks a silent processor again within seconds. Best effort: the janitor asks when the lease is over. */
 async function askSoon(
   { services, requestId }: PaymentCall,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   processor: Processor,
   { id, tenantId }: AttemptRow,
 ): Promise<void> {
@@ -88,17 +92,17 @@ async function askSoon(
     const [attempt] = rows[0] as AttemptRow[]
     if (!attempt || attempt.intent === null) return
     const answer = await standingOf(processor, attempt, false)
-    await recordAnswer(services, surfaces, credential, id, answer, { requestId })
+    await recordAnswer(services, origins, credential, id, answer, { requestId })
   }
 }
 
 /** The statuses of an attempt that go with each waiting status of its payment. */
 const standings: Readonly<Record<string, readonly string[]>> = {
-  requires_capture: ['authorized', 'integrity_failure'],
-  requires_action: ['pending_customer', 'integrity_failure'],
+  requires_capture: ['authorized', 'amount_mismatch'],
+  requires_action: ['pending_customer', 'amount_mismatch'],
 }
 
-async function load(call: PaymentCall, surfaces: Surfaces): Promise<Wished> {
+async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Wished> {
   const { params, settings, idempotencyKey, reading, fail } = call
   const { principal, rows } = await reading(
     paymentById({ id: params.id }),
@@ -107,9 +111,9 @@ async function load(call: PaymentCall, surfaces: Surfaces): Promise<Wished> {
   )
   const [payment] = rows[0] as PaymentRow[]
   if (!payment) return fail('payment_not_found')
-  const kind = payment.originSurface as Order['surface']
-  // The operation accepts the scope of any surface; this payment needs its own surface's.
-  if (!principal.scopes?.includes(surfaceScopes[kind])) return fail('insufficient_scope')
+  const kind = payment.originKind as Order['originKind']
+  // The operation accepts the scope of any origin; this payment needs its own origin's.
+  if (!principal.scopes?.includes(originScopes[kind])) return fail('insufficient_scope')
   const attempt = (rows[1] as AttemptRow[]).at(-1)
   // The rows are read one after the other: a change in between can show an old payment beside a new attempt.
   const standing = standings[payment.status]
@@ -122,22 +126,22 @@ async function load(call: PaymentCall, surfaces: Surfaces): Promise<Wished> {
     submission: attempt ? { payment, attempt, voucher, spei } : null,
     key: idempotencyKey,
     schedule: scheduleOf(settings, payment.feeScheduleVersion),
-    origin: surfaces[kind].lock(payment.originId),
+    origin: origins[kind].lock(payment.originId),
   }
 }
 
 /** Records the intent unless it is recorded already; returns it with the row of what was sold. */
 async function begun(
   { publishStep, reading }: PaymentCall,
-  surface: Surface,
+  origin: PaymentOrigin,
   { payment, submission }: Wished,
   step: Extract<NextStep, { next: 'intend' | 'ask' }>,
 ): Promise<{ submission: Submission; origin: unknown }> {
   if (step.next === 'intend') {
     const [record] = await publishStep(step.plan)
-    if (record) return { submission: step.intended, origin: surface.read(record) }
+    if (record) return { submission: step.intended, origin: origin.read(record) }
   }
-  const { rows } = await reading(surface.load(payment.originId))
+  const { rows } = await reading(origin.load(payment.originId))
   return { submission: step.next === 'intend' ? step.intended : submission!, origin: rows[0]![0] ?? null }
 }
 

@@ -1,8 +1,8 @@
 import type { Services } from '../../src/http/services.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
+import { type PaymentOrigins, recordAnswer } from './apply-result.ts'
 import { standingOf } from './janitor.ts'
 import type { Submission } from './plan.ts'
-import { recordAnswer, type Surfaces } from './record.ts'
 import { requireProcessor } from './settings.ts'
 import type { AttemptRow } from './store.ts'
 
@@ -44,7 +44,7 @@ const givenUp: Readonly<Record<ProcessorState['state'], GivenUp>> = {
  */
 export async function giveUp(
   services: Services,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   { payment, attempt }: Submission,
   requestId: string,
 ): Promise<GivenUp> {
@@ -52,6 +52,6 @@ export async function giveUp(
   const became = givenUp[answer.state]
   if (became === 'unknown') return became
   const credential = { kind: 'system', tenantId: payment.tenantId } as const
-  await recordAnswer(services, surfaces, credential, attempt.id, answer, { requestId })
+  await recordAnswer(services, origins, credential, attempt.id, answer, { requestId })
   return became
 }

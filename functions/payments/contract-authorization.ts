@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { apiKey, contract, type Scope } from '../../src/http/contract.ts'
 import { minorString, uuid } from '../../src/http/schemas.ts'
-import { examplePayment, outcomeTables, Payment, surfaceScopes } from './contract.ts'
+import { examplePayment, originScopes, outcomeTables, Payment } from './contract.ts'
 
-const writeScopes = [...new Set(Object.values(surfaceScopes))] as [Scope, ...Scope[]]
+const writeScopes = [...new Set(Object.values(originScopes))] as [Scope, ...Scope[]]
 
 const moving = {
   method: 'POST',
@@ -18,7 +18,7 @@ const moving = {
 } as const
 
 const resuming =
-  'The reply comes when the processor has answered. If the processor does not answer in time, the reply is the unchanged payment, and `pending_change` of its last attempt names the change under way: Spindle asks the processor again within seconds and reports the result as an event. A retry with the same Idempotency-Key resumes the change, never takes money twice, and is stored once it is done. Meanwhile another key is answered `payment_change_in_progress`. The key needs the write scope of the surface that sold: `payment_links:write` for payment links.'
+  'The reply comes when the processor has answered. If the processor does not answer in time, the reply is the unchanged payment, and `pending_change` of its last attempt names the change under way: Spindle asks the processor again within seconds and reports the result as an event. A retry with the same Idempotency-Key resumes the change, never takes money twice, and is stored once it is done. Meanwhile another key is answered `payment_change_in_progress`. The key needs the write scope of the origin that sold: `payment_links:write` for payment links.'
 
 export const capture = contract({
   ...moving,

@@ -16,11 +16,11 @@ export const paymentStatuses = [
   'partially_captured',
 ] as const
 
-/** Each surface that sells, and the scope that may capture and cancel its payments. A new surface adds its line. */
-export const surfaceScopes = { payment_link: 'payment_links:write' } as const satisfies Record<string, Scope>
+/** Each origin that sells, and the scope that may capture and cancel its payments. A new origin adds its line. */
+export const originScopes = { payment_link: 'payment_links:write' } as const satisfies Record<string, Scope>
 
-export type SurfaceKind = keyof typeof surfaceScopes
-const surfaceKinds = Object.keys(surfaceScopes) as [SurfaceKind, ...SurfaceKind[]]
+export type OriginKind = keyof typeof originScopes
+const originKinds = Object.keys(originScopes) as [OriginKind, ...OriginKind[]]
 
 const declineCodes = [
   'insufficient_funds',
@@ -86,7 +86,7 @@ export const Payment = z
       ),
     origin: z
       .strictObject({
-        surface: z.enum(surfaceKinds).describe('The kind of resource.'),
+        kind: z.enum(originKinds).describe('The kind of resource.'),
         id: uuid.describe('The id of that resource.'),
       })
       .describe('What was paid for: the payment link.'),
@@ -136,7 +136,7 @@ const Review = z
       })
       .nullable()
       .describe('What the processor says that it holds or took'),
-    give_back_failure: z.string().nullable().describe('Why it could not be given back'),
+    void_or_refund_failure: z.string().nullable().describe('Why it could not be given back'),
   })
   .meta({ id: 'PaymentReview' })
 
@@ -156,7 +156,7 @@ export const Attempt = z
         'canceled',
         'expired',
         'unknown',
-        'integrity_failure',
+        'amount_mismatch',
       ])
       .describe('How far it is. `unknown`: the processor has not said; it is asked again.'),
     processor: z.string().describe('The processor that carries it out.'),
@@ -246,7 +246,7 @@ export const examplePayment = {
   available_on: '2026-06-16',
   funds_status: 'pending',
   reserve: { amount: '0', release_on: null },
-  origin: { surface: 'payment_link', id: '0190a6d2-7c3e-7b1a-9f00-000000000003' },
+  origin: { kind: 'payment_link', id: '0190a6d2-7c3e-7b1a-9f00-000000000003' },
   customer_id: null,
   description: 'Silla',
   client_reference_id: 'order-1024',
@@ -281,7 +281,7 @@ export const list = contract({
   query: z.strictObject({
     status: z.enum(paymentStatuses).optional(),
     method: z.enum(methods).optional(),
-    origin_surface: z.enum(surfaceKinds).optional(),
+    origin_kind: z.enum(originKinds).optional(),
     origin_id: uuid.optional(),
     customer_id: uuid.optional(),
     ...finding,

@@ -8,16 +8,16 @@ import { digestsOf } from '../../src/platform/crypto.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Deposit, DepositRail, Processor } from '../../src/processors/port.ts'
-import * as contracts from './contract.ts'
-import { completes, planArrival, type Target } from './plan-deposit.ts'
 import {
   originOf,
+  type PaymentOrigin,
+  type PaymentOrigins,
   readSubmission,
   recordAnswer,
-  type Surface,
-  type Surfaces,
   tenantOfAttempt,
-} from './record.ts'
+} from './apply-result.ts'
+import * as contracts from './contract.ts'
+import { completes, planArrival, type Target } from './plan-deposit.ts'
 import { processorOf, scheduleOf } from './settings.ts'
 import {
   type AttemptRow,
@@ -35,9 +35,9 @@ const plansMax = 20
 const repeatedMax = 100
 
 /** The processor notified us of a transfer. The notification is only a hint: read the transfer at the processor. */
-export async function heardOfDeposit(
+export async function handleDepositNotification(
   services: Services,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   depositRef: string,
   requestId: string,
 ): Promise<void> {
@@ -45,16 +45,20 @@ export async function heardOfDeposit(
   if (!processor?.deposits) return
   const deposit = await processor.deposits.fetchDeposit(depositRef)
   if (!deposit) return
-  await receive(services, surfaces, processor, deposit, requestId)
+  await receive(services, origins, processor, deposit, requestId)
   await processor.deposits.confirm?.(depositRef)
 }
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
-export async function hearDeposits(services: Services, surfaces: Surfaces, requestId: string): Promise<void> {
+export async function syncDeposits(
+  services: Services,
+  origins: PaymentOrigins,
+  requestId: string,
+): Promise<void> {
   const rail: DepositRail | undefined = processorOf(services)?.deposits
   for (const depositRef of (await rail?.unconfirmed?.(repeatedMax)) ?? []) {
     try {
-      await heardOfDeposit(services, surfaces, depositRef, requestId)
+      await handleDepositNotification(services, origins, depositRef, requestId)
     } catch (error) {
       log('error', { place: 'deposits', requestId, id: depositRef }, error)
     }
@@ -67,18 +71,18 @@ export async function hearDeposits(services: Services, surfaces: Surfaces, reque
  */
 export async function receiveAll(
   services: Services,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   processor: Processor,
   attempt: Pick<AttemptRow, 'id' | 'processorRef' | 'accountId'>,
   requestId: string,
 ): Promise<void> {
   for (const deposit of (await processor.deposits?.depositsOf?.(attempt.id, attempt)) ?? [])
-    await receive(services, surfaces, processor, deposit, requestId)
+    await receive(services, origins, processor, deposit, requestId)
 }
 
 async function receive(
   services: Services,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   processor: Processor,
   deposit: Deposit,
   requestId: string,
@@ -90,9 +94,9 @@ async function receive(
   if (tenantId === null) throw new Fault('a deposit of no workspace')
   const credential = { kind: 'system', tenantId } as const
   if (early === tenantId)
-    await lendFirst(services, surfaces, processor, credential, deposit.attemptReference!, requestId)
+    await lendFirst(services, origins, processor, credential, deposit.attemptReference!, requestId)
   const claveRastreo = await keptClave(services.settings.signingSecrets, deposit.claveRastreo)
-  await book(services, surfaces, credential, { ...deposit, claveRastreo }, requestId)
+  await book(services, origins, credential, { ...deposit, claveRastreo }, requestId)
 }
 
 /**
@@ -114,7 +118,7 @@ const earlyFor = async (services: Services, { attemptReference }: Deposit): Prom
 
 async function lendFirst(
   services: Services,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   processor: Processor,
   credential: Credential,
   attemptId: string,
@@ -125,13 +129,13 @@ async function lendFirst(
   if (status !== 'submitting' && status !== 'unknown') return
   const answer = await processor.fetchAttempt(attemptId, submission!.attempt)
   if (answer.state !== 'pending_customer') throw new Fault('a deposit before its CLABE')
-  await recordAnswer(services, surfaces, credential, attemptId, answer, { requestId })
+  await recordAnswer(services, origins, credential, attemptId, answer, { requestId })
 }
 
 /** Books a transfer on fresh rows; one that is already booked changes nothing. */
 const book = (
   services: Services,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   credential: Credential,
   deposit: Deposit,
   requestId: string,
@@ -143,15 +147,15 @@ const book = (
     if (twin) return
     if (target && target.payment.currency !== deposit.currency)
       throw new Fault('a deposit in another currency than its payment')
-    const surface = target && (surfaces[target.payment.originSurface as 'payment_link'] as Surface)
+    const port = target && (origins[target.payment.originKind as 'payment_link'] as PaymentOrigin)
     const origin = completes(target, deposit)
-      ? await originOf(services, credential, surface!, target!.payment)
+      ? await originOf(services, credential, port!, target!.payment)
       : null
     const plan = planArrival(
       deposit,
       target,
       target && scheduleOf(services.settings, target.payment.feeScheduleVersion),
-      (paid) => (origin === null ? { writes: [], events: [] } : surface!.onSuccess(origin, paid, clock)),
+      (paid) => (origin === null ? { writes: [], events: [] } : port!.onSuccess(origin, paid, clock)),
       clock,
     )
     await publishPlan(services, { operation: contracts.deposit.id, credential, requestId, now }, plan)

@@ -2,7 +2,7 @@ import { Fault } from '../../src/kernel/fault.ts'
 import { parseMinorString } from '../../src/kernel/money.ts'
 
 /** What a cash method costs and allows: one payment per voucher or CLABE, between two amounts. */
-export type CashTerms = {
+export type PushTerms = {
   readonly rateBps: number
   readonly fixedMinor: bigint
   readonly availabilityBankDays: number
@@ -19,8 +19,8 @@ export type FeeSchedule = {
   readonly currency: string
   readonly card: { readonly rateBps: number; readonly fixedMinor: bigint }
   /** Null where the currency has no such method. */
-  readonly oxxo: CashTerms | null
-  readonly spei: CashTerms | null
+  readonly oxxo: PushTerms | null
+  readonly spei: PushTerms | null
   /** The part of the net that is held back, and for how many days after it became available. */
   readonly reserve: { readonly rateBps: number; readonly days: number }
   /** How far below zero refunds may bring the merchant's whole balance here; beyond that they wait. */
@@ -136,7 +136,7 @@ function parseSchedule(value: unknown, where: string): FeeSchedule {
   return schedule
 }
 
-function cashTerms(value: unknown, where: string): CashTerms | null {
+function cashTerms(value: unknown, where: string): PushTerms | null {
   if (value === undefined) return null
   const item = record(value, where)
   return {

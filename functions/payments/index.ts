@@ -1,4 +1,5 @@
 import type { Services } from '../../src/http/services.ts'
+import type { PaymentOrigins } from './apply-result.ts'
 import {
   changingOperations,
   getBalance,
@@ -9,9 +10,8 @@ import {
   listPayments,
 } from './operations.ts'
 import { getDeposit, listDeposits } from './operations-deposits.ts'
-import type { Surfaces } from './record.ts'
 
-export const paymentOperations = (surfacesOf: (services: Services) => Surfaces) => [
+export const paymentOperations = (originsOf: (services: Services) => PaymentOrigins) => [
   listPayments,
   getPayment,
   listAttempts,
@@ -20,5 +20,5 @@ export const paymentOperations = (surfacesOf: (services: Services) => Surfaces) 
   getBalance,
   listDeposits,
   getDeposit,
-  ...changingOperations(surfacesOf),
+  ...changingOperations(originsOf),
 ]

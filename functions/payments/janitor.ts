@@ -1,16 +1,16 @@
-import { eachDue, eachDueSet } from '../../src/http/due.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
+import { eachDue, eachDueSet } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { type Credential, OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
+import { type PaymentOrigins, recordAnswer, tenantOfAttempt } from './apply-result.ts'
 import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
 import { challengeMs } from './plan.ts'
 import { type Due, expiry, planDue, release, reserveRelease } from './plan-due.ts'
-import { planLookLater } from './plan-outcome.ts'
+import { planNextPoll } from './plan-outcome.ts'
 import { releaseClabe } from './plan-spei.ts'
-import { recordAnswer, type Surfaces, tenantOfAttempt } from './record.ts'
 import { review } from './review.ts'
 import { processorOf } from './settings.ts'
 import {
@@ -25,21 +25,21 @@ import {
 /** Asks the processor about every unfinished attempt: after a time-out, a Worker crash, an unanswered challenge. */
 export async function resolveAttempts(
   services: Services,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   requestId: string,
   now: Date,
 ): Promise<void> {
   const processor = processorOf(services)
   if (!processor) return
   await eachDue(services, 'attempts', requestId, now, (credential, id) =>
-    resolveAttempt(services, processor, surfaces, credential, id, requestId),
+    resolveAttempt(services, processor, origins, credential, id, requestId),
   )
 }
 
 async function resolveAttempt(
   services: Services,
   processor: Processor,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   credential: Credential,
   id: string,
   requestId: string,
@@ -47,12 +47,12 @@ async function resolveAttempt(
   const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id })])
   const [attempt] = rows[0] as AttemptRow[]
   if (!attempt) return
-  if (attempt.status === 'integrity_failure')
-    return review(services, processor, surfaces, credential, id, requestId)
+  if (attempt.status === 'amount_mismatch')
+    return review(services, processor, origins, credential, id, requestId)
   if (attempt.method === 'spei' && attempt.status === 'pending_customer')
-    await receiveAll(services, surfaces, processor, attempt, requestId)
+    await receiveAll(services, origins, processor, attempt, requestId)
   const answer = await standingOf(processor, attempt, patienceEnds(attempt) <= Date.now())
-  await recordAnswer(services, surfaces, credential, id, answer, { requestId }, planLookLater)
+  await recordAnswer(services, origins, credential, id, answer, { requestId }, planNextPoll)
 }
 
 /** The attempt's state at the processor. The processor first closes an abandoned attempt that waits for the buyer. */
@@ -97,9 +97,9 @@ const patienceEnds = ({ graceEndsAt, expiresAt, createdAt }: AttemptRow) =>
  * The processor notified us about an attempt. The notification is only a hint: read the attempt at the processor.
  * @throws OutcomeUnknown when the processor does not answer and no janitor will ask: the notification must be repeated
  */
-export async function heardOf(
+export async function handlePaymentNotification(
   services: Services,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   attemptId: string,
   requestId: string,
 ): Promise<void> {
@@ -109,13 +109,13 @@ export async function heardOf(
   const credential = { kind: 'system', tenantId } as const
   const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id: attemptId })])
   const attempt = rows[0]![0] as AttemptRow
-  if (attempt.intent === 'give_back')
-    return review(services, processor, surfaces, credential, attemptId, requestId)
+  if (attempt.intent === 'void_or_refund')
+    return review(services, processor, origins, credential, attemptId, requestId)
   const answer = await processor.fetchAttempt(attemptId, attempt)
   if (answer.state === 'not_found') return
   if (answer.state === 'unknown' && attempt.nextCheckAt === null)
     throw new OutcomeUnknown('the processor does not tell of an attempt')
-  await recordAnswer(services, surfaces, credential, attemptId, answer, { requestId })
+  await recordAnswer(services, origins, credential, attemptId, answer, { requestId })
 }
 
 /** Makes pending funds available when their bank day has come. */

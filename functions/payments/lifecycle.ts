@@ -23,7 +23,7 @@ export const paymentLifecycle = lifecycle({
 })
 
 /**
- * An attempt leaves `unknown` only by asking the processor again under the same reference, and `integrity_failure` when
+ * An attempt leaves `unknown` only by asking the processor again under the same reference, and `amount_mismatch` when
  * the processor agrees again or the merchant decides.
  */
 export const attemptLifecycle = lifecycle({
@@ -32,23 +32,23 @@ export const attemptLifecycle = lifecycle({
   moves: {
     lose: { from: ['submitting'], to: 'unknown' },
     challenge: { from: ['submitting', 'unknown'], to: 'pending_customer' },
-    authorize: { from: ['submitting', 'unknown', 'pending_customer', 'integrity_failure'], to: 'authorized' },
+    authorize: { from: ['submitting', 'unknown', 'pending_customer', 'amount_mismatch'], to: 'authorized' },
     capture: {
-      from: ['submitting', 'unknown', 'pending_customer', 'authorized', 'integrity_failure'],
+      from: ['submitting', 'unknown', 'pending_customer', 'authorized', 'amount_mismatch'],
       to: 'captured',
     },
-    decline: { from: ['submitting', 'unknown', 'pending_customer', 'integrity_failure'], to: 'declined' },
+    decline: { from: ['submitting', 'unknown', 'pending_customer', 'amount_mismatch'], to: 'declined' },
     cancel: {
-      from: ['submitting', 'unknown', 'pending_customer', 'authorized', 'integrity_failure'],
+      from: ['submitting', 'unknown', 'pending_customer', 'authorized', 'amount_mismatch'],
       to: 'canceled',
     },
-    expire: { from: ['pending_customer', 'authorized', 'integrity_failure'], to: 'expired' },
+    expire: { from: ['pending_customer', 'authorized', 'amount_mismatch'], to: 'expired' },
     /** Unapplied funds were applied to it. */
     honour: { from: ['expired'], to: 'captured' },
     /** Also from ended attempts: a till took late cash of another amount than was asked for. */
     breach: {
       from: ['submitting', 'unknown', 'pending_customer', 'authorized', 'canceled', 'expired'],
-      to: 'integrity_failure',
+      to: 'amount_mismatch',
     },
   },
 })

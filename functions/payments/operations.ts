@@ -1,6 +1,7 @@
 import { operation } from '../../src/http/operation.ts'
 import { metadataOf } from '../../src/http/pagination.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { PaymentOrigins } from './apply-result.ts'
 import { carryOut } from './capture.ts'
 import * as contracts from './contract.ts'
 import { cancel, capture } from './contract-authorization.ts'
@@ -9,7 +10,6 @@ import * as history from './contract-history.ts'
 import { resolve } from './contract-review.ts'
 import { presentAttempt, presentEvent, presentJournals, presentPayment, wholeList } from './present.ts'
 import { presentBalance } from './present-balance.ts'
-import type { Surfaces } from './record.ts'
 import { decide } from './review.ts'
 import { accounts, attemptsOf, eventsOf, journalLinesOf, ofLink, paymentById, paymentsPage } from './store.ts'
 
@@ -23,7 +23,7 @@ export const listPayments = operation(contracts.list, ({ query, fail, list }) =>
   const filters = {
     status: query.status,
     method: query.method,
-    originSurface: query.origin_surface,
+    originKind: query.origin_kind,
     originId: query.origin_id,
     ...(query.payment_link_id && ofLink(query.payment_link_id)),
     customerId: query.customer_id,
@@ -62,15 +62,15 @@ export const listJournals = operation(history.listJournals, async ({ params, rea
   return payment.length > 0 ? wholeList(presentJournals(lines)) : fail('payment_not_found')
 })
 
-/** Needs the surfaces: a capture changes what was sold, and so may a second look. */
-export const changingOperations = (surfacesOf: (services: Services) => Surfaces) => [
+/** Needs the origins: a capture changes what was sold, and so may a second look. */
+export const changingOperations = (originsOf: (services: Services) => PaymentOrigins) => [
   operation(capture, (call) =>
-    carryOut(call, surfacesOf(call.services), { kind: 'capture', amount: call.body.amount }),
+    carryOut(call, originsOf(call.services), { kind: 'capture', amount: call.body.amount }),
   ),
-  operation(cancel, (call) => carryOut(call, surfacesOf(call.services), { kind: 'cancel' })),
+  operation(cancel, (call) => carryOut(call, originsOf(call.services), { kind: 'cancel' })),
   operation(
     resolve,
-    (call) => decide(call, surfacesOf(call.services)),
+    (call) => decide(call, originsOf(call.services)),
     ({ params, body }) => ({ payment_id: params.id, decision: body.decision }),
   ),
 ]

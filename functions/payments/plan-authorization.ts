@@ -1,8 +1,8 @@
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, type Plan, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
+import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { about, agreed, resolved, type Submission } from './plan.ts'
@@ -119,7 +119,7 @@ export function planCaptureIntent(
     return refuse('capture_amount_not_positive', { param: 'amount' })
   const amountMinor = amount === undefined ? (attempt?.amountMinor ?? 0n) : BigInt(amount)
   if (attempt?.intentKey === key && amountMinor === payment.amountCapturedMinor) return repeated(payment)
-  if (attempt?.status === 'integrity_failure') return refuse('payment_under_review')
+  if (attempt?.status === 'amount_mismatch') return refuse('payment_under_review')
   if (payment.status === 'expired' && payment.captureBefore !== null) return refuse('authorization_expired')
   if (!submission || !attempt || payment.status !== 'requires_capture')
     return refuse('payment_not_capturable')
@@ -152,7 +152,7 @@ export function planCancelIntent(
   if (payment.status === 'canceled' && attempt?.intentKey === key) return repeated(payment)
   if (payment.status === 'requires_payment_method')
     return { next: 'publish', plan: planCancel(payment, clock) }
-  if (attempt?.status === 'integrity_failure') return refuse('payment_under_review')
+  if (attempt?.status === 'amount_mismatch') return refuse('payment_under_review')
   if (!submission || !attempt || !['requires_capture', 'requires_action'].includes(payment.status))
     return refuse('payment_not_cancelable')
   if (attempt.intent !== null) return underWay(attempt, { intent: 'cancel', amountMinor: null, key })

@@ -11,7 +11,7 @@ import { presentPayment } from './present.ts'
 import { availableOn, feesOf, reserveOf } from './pricing.ts'
 import type { PaymentRow } from './store.ts'
 
-/** The selling surface's writes and events on success, in the same publish. */
+/** The selling origin's writes and events on success, in the same publish. */
 export type OnSuccess = (payment: PaymentRow) => {
   readonly writes: readonly Write[]
   readonly events: readonly EventDraft[]
@@ -60,7 +60,7 @@ export function planCapture(
     ...also,
   }
   const paid = { ...payment, ...set }
-  const surface = onSuccess(paid)
+  const origin = onSuccess(paid)
   const journal = captureJournal(
     { journalId: newId(), sourceId: payment.id, currency: payment.currency, now },
     {
@@ -74,7 +74,7 @@ export function planCapture(
   return {
     writes: [
       // Lock what was sold before the payment, as submissions do, so that the two cannot deadlock.
-      ...surface.writes,
+      ...origin.writes,
       change(paymentAttempts, attempt, {
         ...resolved('captured', now),
         ...agreed(attempt),
@@ -88,7 +88,7 @@ export function planCapture(
     ],
     events: [
       event(newId(), `payment.${set.status}`, about(payment), presented, presentPayment(payment)),
-      ...surface.events,
+      ...origin.events,
     ],
     reply: presented,
   }

@@ -2,23 +2,23 @@ import { type Contradiction, paymentAttempts, payments } from '../../drizzle/sch
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
-import { nextLook } from '../../src/kernel/looks.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { change, expect, type Plan } from '../../src/kernel/plan.ts'
+import { nextPoll } from '../../src/kernel/poll-schedule.ts'
 import type { CustomerAction, ProcessorState } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { attemptLifecycle } from './lifecycle.ts'
 import { about, agreed, challengeMs, isClosed, resolved, retryMs, type Submission } from './plan.ts'
 import { planAuthorize, planEnd } from './plan-authorization.ts'
 import { type OnSuccess, planCapture } from './plan-capture.ts'
-import { type Issued, nextCashCheck } from './plan-cash.ts'
-import { planUnpaid } from './plan-cash-end.ts'
+import { type Issued, nextPushCheck } from './plan-push.ts'
+import { planUnpaid } from './plan-push-end.ts'
 import { assignClabe } from './plan-spei.ts'
 import { issueVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
-type AttemptStatus = 'submitting' | 'unknown' | 'pending_customer' | 'authorized' | 'integrity_failure'
+type AttemptStatus = 'submitting' | 'unknown' | 'pending_customer' | 'authorized' | 'amount_mismatch'
 
 /**
  * What an answer of the processor changes; null when it changes nothing. The ledger takes its numbers from our own
@@ -34,9 +34,9 @@ export function planOutcome(
   const step = stepOf(attempt, answer)
   if (!step || !canMove(attemptLifecycle, attempt.status as AttemptStatus, step)) return null
   // The merchant closed the review or gives the money back: the processor's answer no longer counts.
-  if (attempt.intent === 'give_back' || isClosed(attempt.resolution)) return null
+  if (attempt.intent === 'void_or_refund' || isClosed(attempt.resolution)) return null
   // An attempt that was over before its numbers contradicted ours stays over.
-  if (attempt.status === 'integrity_failure' && attempt.resolvedAt !== null) return null
+  if (attempt.status === 'amount_mismatch' && attempt.resolvedAt !== null) return null
   // A till may take cash after the end; the processor's end of a card attempt is final.
   if (attempt.method === 'card' && attempt.resolvedAt !== null) return null
   const outcome = { payment, attempt, voucher, answer, clock }
@@ -86,7 +86,7 @@ function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
       return 'decline'
     case 'canceled':
       if (attempt.intent === 'cancel') return 'cancel'
-      if (attempt.status === 'integrity_failure') return attempt.method === 'card' ? 'cancel' : 'expire'
+      if (attempt.status === 'amount_mismatch') return attempt.method === 'card' ? 'cancel' : 'expire'
       return attempt.status === 'submitting' || attempt.status === 'unknown' ? 'cancel' : 'expire'
     case 'unknown':
       return 'lose'
@@ -163,9 +163,9 @@ function planBreach(
     processorRef: contradicting.processorRef,
   }
   const set = {
-    status: 'integrity_failure',
+    status: 'amount_mismatch',
     nextAction: null,
-    nextCheckAt: nextLook(0, now),
+    nextCheckAt: nextPoll(0, now),
     checksCount: 1,
     ...told,
     updatedAt: now,
@@ -176,7 +176,7 @@ function planBreach(
       change(paymentAttempts, attempt, set),
       expect(payments, payment.id, { version: payment.version }),
     ],
-    events: [event(newId(), 'payment.integrity_failure', about(payment), presented)],
+    events: [event(newId(), 'payment.amount_mismatch', about(payment), presented)],
     reply: presented,
   }
 }
@@ -197,7 +197,7 @@ function contradictionOf(attempt: AttemptRow, answer: ProcessorState): Contradic
       amount: toMinorString(amountMinor),
       currency,
       asked: toMinorString(state === 'captured' ? askedMinor(attempt) : attempt.amountMinor),
-      give_back_failure: attempt.contradiction?.give_back_failure ?? null,
+      void_or_refund_failure: attempt.contradiction?.void_or_refund_failure ?? null,
     },
   }
 }
@@ -211,7 +211,7 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
         methodDetails: issued.details,
         expiresAt: issued.expiresAt,
         graceEndsAt: issued.graceEndsAt,
-        nextCheckAt: nextCashCheck(issued.graceEndsAt, now),
+        nextCheckAt: nextPushCheck(issued.graceEndsAt, now),
       }
     : { expiresAt: new Date(now.getTime() + challengeMs), nextCheckAt: nextCheck(attempt, now) }
   const nextAction = action.type === 'redirect' ? { type: 'redirect' as const, url: action.url } : null
@@ -256,13 +256,13 @@ function issuedBy(submission: Submission, action: CustomerAction, clock: Clock):
 /** Contradicting numbers that the processor did not report before; null when there are none. */
 function newsOf(attempt: AttemptRow, answer: ProcessorState): Contradiction | null {
   const { status, contradiction: known } = attempt
-  if (status !== 'integrity_failure') return null
+  if (status !== 'amount_mismatch') return null
   const told = contradictionOf(attempt, answer)?.contradiction
   const isKnown = told && known && contradictionFields.every((field) => told[field] === known[field])
   return told && !isKnown ? told : null
 }
 
-const contradictionFields = ['state', 'amount', 'currency', 'asked', 'give_back_failure'] as const
+const contradictionFields = ['state', 'amount', 'currency', 'asked', 'void_or_refund_failure'] as const
 
 /** Records new contradicting numbers of an answer that moves nothing; null when there are none. */
 export function planContradicted(
@@ -280,7 +280,7 @@ export function planContradicted(
  * The processor still does not answer, or still contradicts us: look again at growing intervals; null when the attempt
  * is over. Publishes no event.
  */
-export function planLookLater(attempt: AttemptRow, answer: ProcessorState, now: Date): Plan<object> | null {
+export function planNextPoll(attempt: AttemptRow, answer: ProcessorState, now: Date): Plan<object> | null {
   if (attempt.nextCheckAt === null) return null
   const contradiction = newsOf(attempt, answer)
   const set = {
@@ -296,8 +296,8 @@ function nextCheck(attempt: AttemptRow, now: Date): Date {
   // Nothing happens to an authorisation by itself before it lapses.
   if (status === 'authorized' && intent === null && expiresAt && expiresAt > now) return expiresAt
   if (status === 'pending_customer' && graceEndsAt && graceEndsAt > now)
-    return nextCashCheck(graceEndsAt, now)
-  const look = nextLook(attempt.checksCount, now)
+    return nextPushCheck(graceEndsAt, now)
+  const look = nextPoll(attempt.checksCount, now)
   // An unanswered challenge ends at its expiry, not at the look after it.
   const isOpen = status === 'pending_customer' && expiresAt !== null && expiresAt > now
   return isOpen && expiresAt < look ? expiresAt : look

@@ -1,15 +1,15 @@
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { callLeaseMs, nextLook } from '../../src/kernel/looks.ts'
 import { change, expect, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { callLeaseMs, nextPoll } from '../../src/kernel/poll-schedule.ts'
 import { about, resolved, type Submission } from './plan.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { presentAttempt, presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
 /** The merchant's decision about contradicting numbers. */
-export type Decision = 'look_again' | 'give_back' | 'settled_elsewhere'
+export type Decision = 'look_again' | 'void_or_refund' | 'settled_elsewhere'
 
 type PresentedAttempt = ReturnType<typeof presentAttempt>
 
@@ -25,17 +25,17 @@ export function planResolve(
   clock: Clock,
 ):
   | Plan<PresentedAttempt>
-  | Refusal<'payment_not_under_review' | 'payment_change_in_progress' | 'give_back_unavailable'> {
+  | Refusal<'payment_not_under_review' | 'payment_change_in_progress' | 'void_or_refund_unavailable'> {
   const { payment, attempt } = submission
-  if (attempt?.status !== 'integrity_failure') return refuse('payment_not_under_review')
+  if (attempt?.status !== 'amount_mismatch') return refuse('payment_not_under_review')
   if (decision === 'look_again') return planLookNow(attempt, clock)
-  if (attempt.intent === 'give_back') return refuse('payment_change_in_progress')
+  if (attempt.intent === 'void_or_refund') return refuse('payment_change_in_progress')
   if (decision === 'settled_elsewhere')
     return planReviewEnd({ ...submission, payment, attempt }, 'settled_elsewhere', clock)
   // Cash cannot be sent back the way it came.
   return attempt.method === 'card'
-    ? planGiveBack(attempt, key, clock)
-    : refuse('give_back_unavailable', { param: 'decision' })
+    ? planVoidOrRefund(attempt, key, clock)
+    : refuse('void_or_refund_unavailable', { param: 'decision' })
 }
 
 function planLookNow(attempt: AttemptRow, { now }: Clock): Plan<PresentedAttempt> {
@@ -49,9 +49,9 @@ function planLookNow(attempt: AttemptRow, { now }: Clock): Plan<PresentedAttempt
 }
 
 /** Replaces a capture or cancel that contradicted us; its caller gets `payment_under_review`. */
-function planGiveBack(attempt: AttemptRow, intentKey: string, { now }: Clock): Plan<PresentedAttempt> {
+function planVoidOrRefund(attempt: AttemptRow, intentKey: string, { now }: Clock): Plan<PresentedAttempt> {
   const set = {
-    intent: 'give_back',
+    intent: 'void_or_refund',
     intentAmountMinor: null,
     intentKey,
     checksCount: 0,
@@ -102,14 +102,14 @@ export type GivenBack =
 /** Null when another request has already recorded the end. */
 export function planGivenBack(submission: Submission, given: GivenBack, clock: Clock): Plan<object> | null {
   const { payment, attempt } = submission
-  if (attempt.status !== 'integrity_failure' || attempt.intent !== 'give_back') return null
+  if (attempt.status !== 'amount_mismatch' || attempt.intent !== 'void_or_refund') return null
   if (given.state === 'voided' || given.state === 'refunded')
     return planReviewEnd(submission, given.state, clock)
   const { now, newId } = clock
   if (given.state !== 'failed') {
     const set = {
       checksCount: attempt.checksCount + 1,
-      nextCheckAt: nextLook(attempt.checksCount, now),
+      nextCheckAt: nextPoll(attempt.checksCount, now),
       updatedAt: now,
     }
     return { writes: [change(paymentAttempts, attempt, set)], events: [], reply: {} }
@@ -117,9 +117,9 @@ export function planGivenBack(submission: Submission, given: GivenBack, clock: C
   // The processor refuses for good to give it back: the attempt stays under review.
   const set = {
     intent: null,
-    contradiction: attempt.contradiction && { ...attempt.contradiction, give_back_failure: given.code },
+    contradiction: attempt.contradiction && { ...attempt.contradiction, void_or_refund_failure: given.code },
     checksCount: 1,
-    nextCheckAt: nextLook(0, now),
+    nextCheckAt: nextPoll(0, now),
     updatedAt: now,
   }
   return {
@@ -127,7 +127,7 @@ export function planGivenBack(submission: Submission, given: GivenBack, clock: C
       change(paymentAttempts, attempt, set),
       expect(payments, payment.id, { version: payment.version }),
     ],
-    events: [event(newId(), 'payment.give_back_failed', about(payment), presentPayment(payment))],
+    events: [event(newId(), 'payment.reversal_failed', about(payment), presentPayment(payment))],
     reply: {},
   }
 }

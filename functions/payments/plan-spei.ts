@@ -4,7 +4,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { adjust, change, type EventDraft, insert, type Write } from '../../src/kernel/plan.ts'
 import type { CustomerAction } from '../../src/processors/port.ts'
 import type { Submission } from './plan.ts'
-import { graceEnd, type Issued } from './plan-cash.ts'
+import { graceEnd, type Issued } from './plan-push.ts'
 import { planUnapplied } from './plan-unapplied.ts'
 import type { ApplicationRow, ClabeRow, DepositRow } from './store.ts'
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { change, insert, type Write } from '../../src/kernel/plan.ts'
 import type { CustomerAction } from '../../src/processors/port.ts'
 import type { Submission } from './plan.ts'
-import { graceEnd, type Issued } from './plan-cash.ts'
+import { graceEnd, type Issued } from './plan-push.ts'
 import type { VoucherRow } from './store.ts'
 
 type VoucherAction = Extract<CustomerAction, { type: 'voucher' }>

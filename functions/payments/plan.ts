@@ -1,10 +1,10 @@
 import { type MethodDetails, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
+import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
 import type { CaptureMethod, CardFacts, Method } from '../../src/processors/port.ts'
-import type { SurfaceKind } from './contract.ts'
+import type { OriginKind } from './contract.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import type { Spei } from './plan-spei.ts'
 import { presentPayment } from './present.ts'
@@ -15,9 +15,9 @@ export const challengeMs = 30 * 60_000
 /** How long a declined payment waits for another card. */
 export const retryMs = 24 * 3_600_000
 
-/** Something to sell, as a surface offers it to a buyer. */
+/** Something to sell, as an origin offers it to a buyer. */
 export interface Order {
-  readonly surface: SurfaceKind
+  readonly originKind: OriginKind
   readonly originId: string
   /** Allows one payment only: no two live payments share the origin. */
   readonly exclusive: boolean
@@ -41,7 +41,7 @@ export interface Submission {
 }
 
 /** How an attempt pays. The details of cash are known only when the processor answers. */
-export interface Means {
+export interface PaymentInstrument {
   readonly method: Method
   /** The merchant's own account at the processor that takes it; null: the environment's. */
   readonly accountId: string | null
@@ -52,7 +52,7 @@ export interface Means {
   readonly graceEndsAt: Date | null
 }
 
-export const byCard = (card: CardFacts, accountId: string | null = null): Means => ({
+export const byCard = (card: CardFacts, accountId: string | null = null): PaymentInstrument => ({
   method: 'card',
   accountId,
   details: card,
@@ -73,7 +73,7 @@ export const resolved = (status: 'captured' | 'declined' | 'canceled' | 'expired
 
 /** Marks a contradiction as resolved once the processor agrees. */
 export const agreed = ({ status }: AttemptRow): Partial<AttemptRow> =>
-  status === 'integrity_failure' ? { resolution: 'agreed' } : {}
+  status === 'amount_mismatch' ? { resolution: 'agreed' } : {}
 
 /** The merchant closed a review of it, or gave the money back: later reports of it are not booked. */
 export const isClosed = (resolution: string | null): boolean => resolution !== null && resolution !== 'agreed'
@@ -84,7 +84,7 @@ export const about = (payment: PaymentRow) => ({ type: 'payment', id: payment.id
 export function newSubmission(
   order: Order,
   publicId: string,
-  means: Means,
+  means: PaymentInstrument,
   processor: string,
   schedule: FeeSchedule,
   { now, newId }: Clock,
@@ -119,7 +119,7 @@ export function newSubmission(
     reserveMinor: 0n,
     reserveReleaseOn: null,
     openDisputesCount: 0,
-    originSurface: order.surface,
+    originKind: order.originKind,
     originId: order.originId,
     exclusive: order.exclusive,
     customerId: null,
@@ -139,7 +139,7 @@ export function newSubmission(
 function newAttempt(
   payment: PaymentRow,
   number: number,
-  means: Means,
+  means: PaymentInstrument,
   processor: string,
   clock: Clock,
 ): AttemptRow {
@@ -184,7 +184,7 @@ const inherited = {
   client_reference_id: { column: 'clientReferenceId', delta: null },
 } as const
 
-/** Records a first attempt. `condition`: the state that the surface's row must still have. */
+/** Records a first attempt. `condition`: the state that the origin's row must still have. */
 export function planSubmission({ payment, attempt }: Submission, condition: Write, newId: () => string) {
   const { tenantId: _, ...paymentFields } = payment
   const { tenantId: __, ...attemptFields } = attempt
@@ -206,7 +206,7 @@ export function planRetry(
   before: PaymentRow,
   order: Order,
   number: number,
-  means: Means,
+  means: PaymentInstrument,
   processor: string,
   schedule: FeeSchedule,
   condition: Write,

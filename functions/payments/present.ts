@@ -39,7 +39,7 @@ export function presentPayment(payment: PaymentRow) {
       amount: toMinorString(payment.reserveMinor),
       release_on: payment.reserveReleaseOn,
     },
-    origin: { surface: payment.originSurface as 'payment_link', id: payment.originId },
+    origin: { kind: payment.originKind as 'payment_link', id: payment.originId },
     customer_id: payment.customerId,
     description: payment.description,
     client_reference_id: payment.clientReferenceId,
@@ -82,7 +82,7 @@ const pendingChangeOf = ({ intent }: AttemptRow): 'capture' | 'cancel' | null =>
 
 /** The contradiction: the amount that we asked for, and the processor's. */
 function reviewOf({ contradiction, intent, ...attempt }: AttemptRow) {
-  if (attempt.status !== 'integrity_failure' && contradiction === null) return null
+  if (attempt.status !== 'amount_mismatch' && contradiction === null) return null
   return {
     status: reviewStatusOf(attempt.status, intent),
     resolution: attempt.resolution as 'agreed' | null,
@@ -95,13 +95,13 @@ function reviewOf({ contradiction, intent, ...attempt }: AttemptRow) {
       amount: contradiction.amount,
       currency: contradiction.currency,
     },
-    give_back_failure: contradiction?.give_back_failure ?? null,
+    void_or_refund_failure: contradiction?.void_or_refund_failure ?? null,
   }
 }
 
 const reviewStatusOf = (status: string, intent: string | null) => {
-  if (status !== 'integrity_failure') return 'closed' as const
-  return intent === 'give_back' ? ('giving_back' as const) : ('open' as const)
+  if (status !== 'amount_mismatch') return 'closed' as const
+  return intent === 'void_or_refund' ? ('giving_back' as const) : ('open' as const)
 }
 
 export const presentEvent = (event: EventRow) => ({

@@ -6,11 +6,11 @@ import { isRefusal } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
+import { type PaymentOrigins, plansMax, readSubmission, recordAnswer } from './apply-result.ts'
 import type { AttemptReply } from './contract.ts'
 import * as contracts from './contract.ts'
-import { planLookLater } from './plan-outcome.ts'
+import { planNextPoll } from './plan-outcome.ts'
 import { type Decision, type GivenBack, planGivenBack, planResolve } from './plan-review.ts'
-import { plansMax, readSubmission, recordAnswer, type Surfaces } from './record.ts'
 import { requireProcessor } from './settings.ts'
 import {
   type AttemptRow,
@@ -37,7 +37,7 @@ type ResolveCall = Pick<
 >
 
 /** Records the merchant's decision. The processor is asked after the reply, and by the janitor in case that fails. */
-export async function decide(call: ResolveCall, surfaces: Surfaces) {
+export async function decide(call: ResolveCall, origins: PaymentOrigins) {
   const { params, body, services, requestId, idempotencyKey } = call
   const processor = requireProcessor(services)
   const [[payment], attempts, vouchers] = (await call.readAll(
@@ -47,14 +47,14 @@ export async function decide(call: ResolveCall, surfaces: Surfaces) {
   )) as [PaymentRow[], AttemptRow[], VoucherRow[]]
   if (!payment) return call.fail('payment_not_found')
   // Late cash may contradict an attempt before the last.
-  const attempt = attempts.findLast(({ status }) => status === 'integrity_failure') ?? attempts.at(-1)
+  const attempt = attempts.findLast(({ status }) => status === 'amount_mismatch') ?? attempts.at(-1)
   const voucher = vouchers.find(({ attemptId }) => attemptId === attempt?.id) ?? null
   const plan = planResolve({ payment, attempt, voucher }, body.decision, idempotencyKey, call)
   const reply = await call.publish(plan)
   if (attempt && !isRefusal(plan) && body.decision !== 'settled_elsewhere') {
     const credential = { kind: 'system', tenantId: payment.tenantId } as const
     call.later(
-      review(services, processor, surfaces, credential, attempt.id, requestId).catch(
+      review(services, processor, origins, credential, attempt.id, requestId).catch(
         told(requestId, attempt.id),
       ),
     )
@@ -69,21 +69,21 @@ const told = (requestId: string, id: string) => (error: unknown) =>
 export async function review(
   services: Services,
   processor: Processor,
-  surfaces: Surfaces,
+  origins: PaymentOrigins,
   credential: Credential,
   id: string,
   requestId: string,
 ): Promise<void> {
   const submission = await readSubmission(services, credential, id)
-  if (submission?.attempt.status !== 'integrity_failure') return
+  if (submission?.attempt.status !== 'amount_mismatch') return
   const { attempt } = submission
-  if (attempt.intent === 'give_back') {
-    await recordGivenBack(services, credential, id, await giveBack(processor, attempt), requestId)
+  if (attempt.intent === 'void_or_refund') {
+    await recordGivenBack(services, credential, id, await voidOrRefund(processor, attempt), requestId)
     return
   }
   // During a review nothing is captured or canceled.
   const answer = await processor.fetchAttempt(id, attempt)
-  await recordAnswer(services, surfaces, credential, id, answer, { requestId }, planLookLater)
+  await recordAnswer(services, origins, credential, id, answer, { requestId }, planNextPoll)
 }
 
 /**
@@ -91,7 +91,7 @@ export async function review(
  * was captured, by the processor's amount and not ours. The attempt's id is the refund's reference too, so a repeated
  * call makes one refund.
  */
-async function giveBack(processor: Processor, attempt: AttemptRow): Promise<GivenBack> {
+async function voidOrRefund(processor: Processor, attempt: AttemptRow): Promise<GivenBack> {
   const { id: reference, accountId } = attempt
   let answer = await processor.fetchAttempt(reference, attempt)
   if (['authorized', 'pending_customer', 'not_found'].includes(answer.state))
@@ -104,7 +104,7 @@ async function giveBack(processor: Processor, attempt: AttemptRow): Promise<Give
   if (refund.state === 'failed') return refund
   if (refund.state !== 'succeeded') return { state: refund.state === 'processing' ? 'processing' : 'unknown' }
   const whole = refund.amountMinor === amountMinor && refund.currency === currency
-  return whole ? { state: 'refunded' } : { state: 'failed', code: 'integrity_failure' }
+  return whole ? { state: 'refunded' } : { state: 'failed', code: 'amount_mismatch' }
 }
 
 const recordGivenBack = (

@@ -43,7 +43,7 @@ export const paymentByPublicId = select<PaymentRow>(() =>
 
 /** The filter for payments of a payment link, named by its id or its public id. */
 export const ofLink = (ref: string) => ({
-  originSurface: 'payment_link',
+  originKind: 'payment_link',
   ...(ref.startsWith('splink_') ? { linkPublicId: ref } : { linkId: ref }),
 })
 
@@ -58,7 +58,7 @@ export const paymentsPage = select<PaymentRow>((has) =>
       has('status') ? eq(payments.status, slot('status')) : undefined,
       has('method') ? eq(payments.method, slot('method')) : undefined,
       has('paidBy') ? eq(payments.paidBy, slot('paidBy')) : undefined,
-      has('originSurface') ? eq(payments.originSurface, slot('originSurface')) : undefined,
+      has('originKind') ? eq(payments.originKind, slot('originKind')) : undefined,
       has('originId') ? eq(payments.originId, slot('originId')) : undefined,
       has('linkId') ? eq(payments.originId, slot('linkId')) : undefined,
       has('linkPublicId')

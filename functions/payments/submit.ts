@@ -7,18 +7,18 @@ import { log } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
 import type { CaptureMethod, Charge, Processor, TokenFacts } from '../../src/processors/port.ts'
+import { type Inherited, type PaymentOrigin, recordFresh } from './apply-result.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import {
   byCard,
-  type Means,
   newSubmission,
   type Order,
+  type PaymentInstrument,
   planRetry,
   planSubmission,
   type Submission,
 } from './plan.ts'
-import { type Inherited, recordFresh, type Surface } from './record.ts'
-import { awaitsCash, type Found, replaceCash } from './replace-cash.ts'
+import { awaitsPush, type Found, replacePush } from './replace-push.ts'
 import { type AttemptRow, attemptsByPublicId, type PaymentRow, paymentByPublicId } from './store.ts'
 
 /** A buyer's request to pay an order. */
@@ -26,7 +26,7 @@ export interface PayRequest {
   readonly order: Order
   readonly schedule: FeeSchedule
   readonly merchantName: string
-  /** The state that the surface's row must still have when the payment is recorded. */
+  /** The state that the origin's row must still have when the payment is recorded. */
   readonly condition: Write
   /** An unpaid payment that gets another card or method; null for a new one. */
   readonly retryOf: string | null
@@ -46,11 +46,11 @@ const cardMeans = ({ card: { card, accountId } }: CardRequest) => byCard(card, a
 export const payByCard = (
   services: Services,
   processor: Processor,
-  surface: Surface,
+  origin: PaymentOrigin,
   request: CardRequest,
   publishing: PublishRequest,
 ): Promise<string> =>
-  pay(services, processor, surface, request, cardMeans(request), publishing, ({ payment, attempt }) => ({
+  pay(services, processor, origin, request, cardMeans(request), publishing, ({ payment, attempt }) => ({
     method: 'card',
     accountId: attempt.accountId,
     reference: attempt.id,
@@ -68,14 +68,14 @@ export const payByCard = (
  * the payment, whatever its state; a repeated request returns the first one's and charges nothing. Once the processor
  * was asked it does not fail: the janitor records what cannot be recorded now.
  * Round trips: two publishes and one processor call (a retry with another card or method: one load more).
- * @throws Stale when the surface's row is no longer what was offered; Problem
+ * @throws Stale when the origin's row is no longer what was offered; Problem
  */
 export async function pay(
   services: Services,
   processor: Processor,
-  surface: Surface,
+  origin: PaymentOrigin,
   request: PayRequest,
-  means: Means,
+  means: PaymentInstrument,
   publishing: PublishRequest,
   chargeOf: (submission: Submission) => Charge,
 ): Promise<string> {
@@ -83,7 +83,7 @@ export async function pay(
   let submission: Submission
   let expected: Published['expected']
   try {
-    const begun = await planOf(services, processor, surface, request, means, publishing, clock)
+    const begun = await planOf(services, processor, origin, request, means, publishing, clock)
     if ('paid' in begun) return begun.paid
     const { planned, plan } = begun
     submission = planned
@@ -95,10 +95,10 @@ export async function pay(
   const [record] = expected
   // The database copied these fields from the origin, whose row the publish returned.
   if (record && submission.attempt.number === 1)
-    submission = inheriting(submission, surface.inherited(surface.read(record)))
+    submission = inheriting(submission, origin.inherited(origin.read(record)))
   const answer = await processor.createAttempt(chargeOf(submission))
   try {
-    await recordFresh(services, surface, { submission, expected, answer }, request.schedule, publishing)
+    await recordFresh(services, origin, { submission, expected, answer }, request.schedule, publishing)
   } catch (error) {
     // The processor has answered: do not report that nothing was charged. The janitor records the answer.
     const { requestId } = publishing
@@ -119,19 +119,19 @@ const inheriting = (submission: Submission, { metadata, clientReferenceId }: Inh
 async function planOf(
   services: Services,
   processor: Processor,
-  surface: Surface,
+  origin: PaymentOrigin,
   { order, schedule, condition, retryOf }: PayRequest,
-  means: Means,
+  means: PaymentInstrument,
   publishing: PublishRequest,
   clock: Clock,
 ) {
   if (retryOf !== null) {
-    const read = () => readPayment(services, surface, order, retryOf, publishing)
+    const read = () => readPayment(services, origin, order, retryOf, publishing)
     let found = await read()
-    if (found && awaitsCash(found)) {
+    if (found && awaitsPush(found)) {
       // Do not close a voucher when the offer no longer holds.
       if (!holds(condition, found.origin, publishing.now)) throw new Stale()
-      await replaceCash(services, processor, surface, found, publishing)
+      await replacePush(services, processor, origin, found, publishing)
       found = await read()
       if (found?.payment.status === 'succeeded') return { paid: retryOf }
     }
@@ -162,7 +162,7 @@ async function planOf(
  */
 async function readPayment(
   services: Services,
-  surface: Surface,
+  port: PaymentOrigin,
   { originId }: Order,
   publicId: string,
   { operation, credential, claim }: PublishRequest,
@@ -170,7 +170,7 @@ async function readPayment(
   const queries = [
     paymentByPublicId({ publicId }),
     attemptsByPublicId({ publicId }),
-    surface.load(originId) as BoundQuery<never>,
+    port.load(originId) as BoundQuery<never>,
   ]
   const { rows } = await services.db.read(operation, credential, queries, claim).catch((error: unknown) => {
     throw problemOf(error, services)

@@ -1,7 +1,7 @@
 import { operation } from '../../src/http/operation.ts'
 import { onFreshRows } from '../../src/http/publishing.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
-import { processorOf } from '../payments/published.ts'
+import { processorOf } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import * as settingsContracts from './contract-settings.ts'
 import { can, drawPayout, drawsMax, planCreate, unchanged } from './plan.ts'

@@ -1,8 +1,8 @@
 import { payouts } from '../../drizzle/schema/payouts.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
 import { change, type Plan, post, type Write } from '../../src/kernel/plan.ts'
+import { firstWatch, nextPoll, pollAgain, watchAgain } from '../../src/kernel/poll-schedule.ts'
 import { payoutPaidJournal, payoutReturnedJournal, payoutReversedJournal } from '../../src/ledger/journals.ts'
 import type { BankState } from '../../src/processors/port.ts'
 import { about, can } from './plan.ts'
@@ -18,7 +18,7 @@ export function planOutcome(
   switch (standing.state) {
     case 'processing':
       return can(payout, 'send')
-        ? planMove(payout, 'in_transit', { nextCheckAt: nextLook(payout.checksCount, clock.now) }, [], clock)
+        ? planMove(payout, 'in_transit', { nextCheckAt: nextPoll(payout.checksCount, clock.now) }, [], clock)
         : null
     case 'paid':
       return can(payout, 'pay') ? planPaid(payout, standing.claveRastreo, firstWatch(clock.now), clock) : null
@@ -35,8 +35,8 @@ export function planOutcome(
   }
 }
 
-function planPaid(payout: PayoutRow, claveRastreo: string | null, lookAgainAt: Date, clock: Clock) {
-  const set = { claveRastreo, resolvedAt: clock.now, nextCheckAt: lookAgainAt, checksCount: 0 }
+function planPaid(payout: PayoutRow, claveRastreo: string | null, nextPollAt: Date, clock: Clock) {
+  const set = { claveRastreo, resolvedAt: clock.now, nextCheckAt: nextPollAt, checksCount: 0 }
   const journal = payoutPaidJournal(booking(payout, clock), payout.amountMinor)
   return planMove(payout, 'paid', set, [post(journal)], clock)
 }
@@ -92,9 +92,9 @@ function planMove(
 }
 
 /** Nothing new, or no answer: look again at growing intervals. A paid payout is watched for some days. */
-export function planLookLater(payout: PayoutRow, { state }: BankState, now: Date): Plan<object> | null {
+export function planNextPoll(payout: PayoutRow, { state }: BankState, now: Date): Plan<object> | null {
   if (payout.nextCheckAt === null) return null
   const looks =
-    payout.status === 'paid' ? watchAgain(payout, state !== 'unknown', now) : lookAgain(payout, now)
+    payout.status === 'paid' ? watchAgain(payout, state !== 'unknown', now) : pollAgain(payout, now)
   return { writes: [change(payouts, payout, looks)], events: [], reply: {} }
 }

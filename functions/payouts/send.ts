@@ -1,14 +1,14 @@
-import { eachDue } from '../../src/http/due.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
+import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import type { BankState } from '../../src/processors/port.ts'
-import { hearOfOrder, type Orders, resolveOrders, sendOrder } from '../bank-orders/published.ts'
-import { processorOf } from '../payments/published.ts'
+import { handleOrderNotification, type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
+import { processorOf } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { can, drawPayout, drawsMax, eachWayMax, type OpenBalance, planScheduled } from './plan.ts'
-import { planLookLater, planOutcome } from './plan-outcome.ts'
+import { planNextPoll, planOutcome } from './plan-outcome.ts'
 import {
   type AccountRow,
   availableOf,
@@ -64,7 +64,7 @@ const orders: Orders<PayoutRow, BankState> = {
     (await processorOf(services)?.bank?.fetchOrder(id)) ?? { state: 'unknown' },
   isOnItsWay: (payout) => can(payout, 'pay'),
   planOutcome,
-  planLookLater,
+  planNextPoll,
 }
 
 /** Sends a payout that was recorded: one call of the bank and one publish. */
@@ -74,8 +74,8 @@ export const sendPayout = (services: Services, payout: PayoutRow, requestId: str
 export const resolvePayouts = (services: Services, requestId: string, now: Date): Promise<void> =>
   resolveOrders(orders, services, requestId, now)
 
-export const heardOfPayout = (services: Services, id: string, requestId: string): Promise<void> =>
-  hearOfOrder(orders, services, id, requestId)
+export const handlePayoutNotification = (services: Services, id: string, requestId: string): Promise<void> =>
+  handleOrderNotification(orders, services, id, requestId)
 
 /** Scheduled: makes the payouts that are due. Without a bank the day is skipped. */
 export const runPayoutSchedules = (services: Services, requestId: string, now: Date): Promise<void> =>

@@ -21,7 +21,7 @@ const statuses = [
   'succeeded',
   'failed',
   'canceled',
-  'integrity_failure',
+  'amount_mismatch',
 ] as const
 const reasons = [
   'requested_by_customer',
@@ -39,7 +39,7 @@ const failureCodes = [
   'partial_refund_unsupported',
   'expired',
   'processing_error',
-  'integrity_failure',
+  'amount_mismatch',
 ] as const
 
 const holder = freeText(120).refine(
@@ -77,7 +77,7 @@ export const Refund = z
     status: z
       .enum(statuses)
       .describe(
-        'integrity_failure: made at the processor, and more than your payment had left, or in another currency. Nothing of it is booked; `review` shows both numbers. It continues automatically once the payment covers it',
+        'amount_mismatch: made at the processor, and more than your payment had left, or in another currency. Nothing of it is booked; `review` shows both numbers. It continues automatically once the payment covers it',
       ),
     method: z
       .enum(['original', 'spei_out', 'recorded_offline'])
@@ -99,7 +99,7 @@ export const Refund = z
       .enum(failureCodes)
       .nullable()
       .describe(
-        'Why it failed. integrity_failure: the processor’s numbers contradict ours; it stays as it is during the review',
+        'Why it failed. amount_mismatch: the processor’s numbers contradict ours; it stays as it is during the review',
       ),
     review: z
       .strictObject({
@@ -159,7 +159,7 @@ const moved = ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'] as c
 const writing = {
   tag,
   access: apiKey('refunds:write'),
-  tables: [...moved, 'daily_sums'],
+  tables: [...moved, 'daily_spend'],
   idempotency: 'required',
   rate: 'write',
   method: 'POST',

@@ -1,8 +1,8 @@
-import { eachDue, type SystemCredential } from '../../src/http/due.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
+import { eachDue, type SystemCredential } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
-import { resolveOrder, sendAndRecord } from '../bank-orders/published.ts'
+import { resolveOrder, sendAndRecord } from '../bank-orders/api.ts'
 import * as contracts from './contract.ts'
 import type { Cover } from './plan.ts'
 import { planCancel, planSend } from './plan-waiting.ts'
@@ -22,12 +22,13 @@ export const resolveRefunds = (
   services: Services,
   requestId: string,
   now: Date,
-  lookAtMade: LookAtMade,
+  reconcileExternalRefunds: LookAtMade,
 ): Promise<void> =>
   eachDue(services, 'refunds', requestId, now, async (credential, id) => {
     const known = await load(services, credential, id)
     if (!known) return
-    if (known.refund.origin === 'processor') await lookAtMade(services, credential, known.refund, requestId)
+    if (known.refund.origin === 'processor')
+      await reconcileExternalRefunds(services, credential, known.refund, requestId)
     else if (known.refund.status === 'pending') await sendWaiting(services, credential, known, requestId)
     else await resolveOrder(orders, services, known, requestId)
   })

@@ -3,7 +3,7 @@ import { lifecycle } from '../../src/kernel/lifecycle.ts'
 /**
  * `processing` has been sent or may have been: it cannot be canceled. A refund that waits for a destination, a user's
  * approval or the merchant's balance has not been sent and books nothing. A bank may return what it was paid:
- * `succeeded` becomes `failed`. `integrity_failure` was made at the processor and exceeds what our books can cover:
+ * `succeeded` becomes `failed`. `amount_mismatch` was made at the processor and exceeds what our books can cover:
  * nothing is booked until they can.
  */
 export const refundLifecycle = lifecycle({
@@ -14,7 +14,7 @@ export const refundLifecycle = lifecycle({
     'pending',
     'processing',
     'succeeded',
-    'integrity_failure',
+    'amount_mismatch',
   ],
   moves: {
     ask: { from: ['requires_destination'], to: 'pending_approval' },
@@ -23,9 +23,9 @@ export const refundLifecycle = lifecycle({
     succeed: { from: ['processing'], to: 'succeeded' },
     fail: { from: ['processing'], to: 'failed' },
     return: { from: ['succeeded'], to: 'failed' },
-    book: { from: ['integrity_failure'], to: 'processing' },
-    settle: { from: ['integrity_failure'], to: 'succeeded' },
-    drop: { from: ['integrity_failure'], to: 'failed' },
+    book: { from: ['amount_mismatch'], to: 'processing' },
+    settle: { from: ['amount_mismatch'], to: 'succeeded' },
+    drop: { from: ['amount_mismatch'], to: 'failed' },
     cancel: { from: ['requires_destination', 'pending_approval', 'pending'], to: 'canceled' },
   },
 })

@@ -3,17 +3,17 @@ import { Problem } from '../../src/http/problems.ts'
 import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Processor } from '../../src/processors/port.ts'
-import { dailySumsOf } from '../bank-orders/published.ts'
-import { requireProcessor } from '../payments/published.ts'
+import { dailySpendOf } from '../bank-orders/api.ts'
+import { requireProcessor } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { resolve } from './contract-review.ts'
 import { type Offers, planCreate, type Recorded } from './plan.ts'
-import { allowanceOf } from './plan-limit.ts'
+import { spendLimitOf } from './plan-limit.ts'
 import { planResolve } from './plan-review.ts'
 import type { SourceRow } from './plan-source.ts'
 import { planApprove, planCancel, planDestination, planReject } from './plan-waiting.ts'
 import { presentRefund, type RefundReply } from './present.ts'
-import { heardOfRefund, overdraftOf, sendRefund, sourceOf } from './send.ts'
+import { handleRefundNotification, overdraftOf, sendRefund, sourceOf } from './send.ts'
 import {
   accountsOf,
   fundsOfRefund,
@@ -36,14 +36,14 @@ export const createRefund = operation(contracts.create, async (call) => {
     refundablePayment({ id: call.body.payment_id }),
     accountsOf(),
     // Only refunds to a CLABE are limited.
-    ...(call.body.destination ? [dailySumsOf({ kid, kind: 'refunds' })] : []),
+    ...(call.body.destination ? [dailySpendOf({ kid, kind: 'refunds' })] : []),
   )
   if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
   const source = { kind: 'payment', payment } as const
   const bounds = {
     accounts,
     overdraftMinor: overdraftOf(call.services, source),
-    allowance: allowanceOf(settings, kid, payment.currency, sums),
+    spendLimit: spendLimitOf(settings, kid, payment.currency, sums),
   }
   const planned = planCreate(payment, call.body, offersOf(processor), bounds, call)
   if (isRefusal(planned)) return call.publish(planned)
@@ -101,12 +101,12 @@ export const setRefundDestination = operation(contracts.setDestination, async (c
   const [[refund], [payment], [funds], accounts, sums] = await call.readAll(
     ...withSource(call.params.id),
     accountsOf(),
-    dailySumsOf({ kid, kind: 'refunds' }),
+    dailySpendOf({ kid, kind: 'refunds' }),
   )
   const source = sourceOf(payment, funds)
   if (!refund || !source) return call.fail('refund_not_found')
-  const allowance = allowanceOf(settings, kid, refund.currency, sums)
-  const bounds = { accounts, overdraftMinor: overdraftOf(services, source), allowance }
+  const spendLimit = spendLimitOf(settings, kid, refund.currency, sums)
+  const bounds = { accounts, overdraftMinor: overdraftOf(services, source), spendLimit }
   const planned = planDestination(refund, call.body, bounds, call)
   if (isRefusal(planned)) return call.publish(planned)
   return publishAndSend(call, planned, source)
@@ -146,7 +146,9 @@ export const resolveRefund = operation(
     const reply = await call.publish(planResolve(refund, source, call.body.decision, call))
     // The janitor looks at refunds made at the processor.
     if (call.body.decision === 'look_again' && refund.origin === 'api')
-      call.later(heardOfRefund(call.services, refund.id, call.requestId).catch(notTold(call.requestId)))
+      call.later(
+        handleRefundNotification(call.services, refund.id, call.requestId).catch(notTold(call.requestId)),
+      )
     return reply
   },
   ({ params, body }) => ({ refund_id: params.id, decision: body.decision }),

@@ -2,13 +2,13 @@ import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
-import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { change, type Plan, post } from '../../src/kernel/plan.ts'
+import { firstWatch, nextPoll, pollAgain, watchAgain } from '../../src/kernel/poll-schedule.ts'
 import { refundPaidJournal } from '../../src/ledger/journals.ts'
 import type { BankFailure, BankState, RefundFailure, RefundState } from '../../src/processors/port.ts'
 import { refundLifecycle } from './lifecycle.ts'
-import { about, giveBack, journalAbout, type SourceRow } from './plan-source.ts'
+import { about, journalAbout, type SourceRow, voidOrRefund } from './plan-source.ts'
 import { presentRefund } from './present.ts'
 import type { RefundRow } from './store.ts'
 
@@ -115,7 +115,7 @@ export function planFail(
   const { now, newId } = clock
   const set = { status: 'failed', failureCode, nextCheckAt: null, resolvedAt: now, updatedAt: now }
   const object = presentRefund({ ...refund, ...set })
-  const given = giveBack(refund, source, kind, clock)
+  const given = voidOrRefund(refund, source, kind, clock)
   return {
     writes: [change(refunds, refund, set), ...given.writes],
     events: [event(newId(), 'refund.failed', about(refund), object, presentRefund(refund)), ...given.events],
@@ -128,35 +128,32 @@ export function planFail(
  * (plan-review.ts).
  */
 function planBreach(refund: RefundRow, answer: Paid, { now, newId }: Clock): Plan<object> | null {
-  if (refund.failureCode === 'integrity_failure') return null
+  if (refund.failureCode === 'amount_mismatch') return null
   const set = {
-    failureCode: 'integrity_failure',
+    failureCode: 'amount_mismatch',
     contradiction: { amount: toMinorString(answer.amountMinor), currency: answer.currency },
     processorRef: answer.processorRef,
-    nextCheckAt: nextLook(0, now),
+    nextCheckAt: nextPoll(0, now),
     checksCount: 1,
     updatedAt: now,
   }
   const object = presentRefund({ ...refund, ...set })
   return {
     writes: [change(refunds, refund, set)],
-    events: [event(newId(), 'refund.integrity_failure', about(refund), object, presentRefund(refund))],
+    events: [event(newId(), 'refund.amount_mismatch', about(refund), object, presentRefund(refund))],
     reply: {},
   }
 }
 
 /** Still open or no answer: look again at growing intervals. What a bank paid is watched for some days. */
-export function planLookLater(refund: RefundRow, answer: Answer, now: Date): Plan<object> | null {
-  if (
-    !['processing', 'succeeded', 'integrity_failure'].includes(refund.status) ||
-    refund.nextCheckAt === null
-  )
+export function planNextPoll(refund: RefundRow, answer: Answer, now: Date): Plan<object> | null {
+  if (!['processing', 'succeeded', 'amount_mismatch'].includes(refund.status) || refund.nextCheckAt === null)
     return null
   const processorRef = answer.state === 'processing' ? answer.processorRef : refund.processorRef
   const looks =
     refund.status === 'succeeded'
       ? watchAgain(refund, answer.state !== 'unknown', now)
-      : lookAgain(refund, now)
+      : pollAgain(refund, now)
   const set = { processorRef, ...looks }
   return { writes: [change(refunds, refund, set)], events: [], reply: {} }
 }

@@ -1,7 +1,7 @@
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { change, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
-import { planBook, planDrop, unheldFor } from './plan-made.ts'
+import { planBook, planDrop, unheldFor } from './plan-external.ts'
 import { planFail, planSucceed } from './plan-outcome.ts'
 import type { SourceRow } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
@@ -18,8 +18,8 @@ export function planResolve(
   clock: Clock,
 ): Plan<RefundReply> | Refusal<'refund_not_under_review' | 'refund_exceeds_captured'> {
   const { now } = clock
-  const isUnbooked = refund.status === 'integrity_failure'
-  if (!isUnbooked && (refund.status !== 'processing' || refund.failureCode !== 'integrity_failure'))
+  const isUnbooked = refund.status === 'amount_mismatch'
+  if (!isUnbooked && (refund.status !== 'processing' || refund.failureCode !== 'amount_mismatch'))
     return refuse('refund_not_under_review')
   if (decision === 'look_again') {
     const set = { nextCheckAt: now, checksCount: 0, updatedAt: now }
@@ -30,7 +30,7 @@ export function planResolve(
   const ended =
     decision === 'succeeded'
       ? planSucceed(refund, refund, clock)
-      : planFail(refund, source, 'integrity_failure', 'refund_reversed', clock)
+      : planFail(refund, source, 'amount_mismatch', 'refund_reversed', clock)
   const failureCode = decision === 'succeeded' ? null : refund.failureCode
   const reply = presentRefund({ ...refund, status: decision, failureCode, resolvedAt: now, updatedAt: now })
   return { ...ended, reply, subjectId: refund.id }
@@ -44,7 +44,7 @@ function decideMade(
   clock: Clock,
 ): Plan<RefundReply> | Refusal<'refund_not_under_review' | 'refund_exceeds_captured'> {
   if (source.kind !== 'payment') return refuse('refund_not_under_review')
-  if (decision === 'failed') return planDrop(refund, 'integrity_failure', clock)
+  if (decision === 'failed') return planDrop(refund, 'amount_mismatch', clock)
   const known = { payment: source.payment, refund, holdings: [] }
   const moved = { ...refund, state: decision }
   const unheld = unheldFor(known, moved)

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { adjust, change, type EventDraft, expect, post, type Write } from '../../src/kernel/plan.ts'
 import { refundReturnedJournal, refundReversedJournal } from '../../src/ledger/journals.ts'
-import { presentPayment } from '../payments/published-pure.ts'
+import { presentPayment } from '../payments/api-pure.ts'
 import type { FundsRow, RefundablePayment, RefundRow } from './store.ts'
 
 /** What is refunded, as it now is. */
@@ -73,7 +73,7 @@ export function countRefunded(
  * Uncounts the amount, and the ledger returns it to where it was taken from: `refund_reversed` for money in flight,
  * `refund_returned` for what a bank had paid out and sent back.
  */
-export function giveBack(
+export function voidOrRefund(
   refund: RefundRow,
   source: SourceRow,
   kind: 'refund_reversed' | 'refund_returned',

@@ -10,12 +10,12 @@ import {
   type Cover,
   covers,
   type Destination,
-  nextLook,
+  nextPoll,
   type Recorded,
   sendingOf,
   take,
 } from './plan.ts'
-import { about, giveBack, type SourceRow } from './plan-source.ts'
+import { about, type SourceRow, voidOrRefund } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundRow } from './store.ts'
 
@@ -30,7 +30,7 @@ export function planCancel(
 ): Plan<RefundReply> | Refusal<'refund_not_cancelable'> {
   if (!canMove(refundLifecycle, refund.status as 'pending', 'cancel')) return refuse('refund_not_cancelable')
   const { now, newId } = clock
-  const given = giveBack(refund, source, 'refund_reversed', clock)
+  const given = voidOrRefund(refund, source, 'refund_reversed', clock)
   const set = { status: 'canceled', pendingReason: null, nextCheckAt: null, resolvedAt: now, updatedAt: now }
   const canceled = presentRefund({ ...refund, ...set })
   return {
@@ -53,7 +53,7 @@ export function planDestination(
 ): Recorded | Refusal<'refund_destination_not_awaited'> {
   if (refund.status !== 'requires_destination') return refuse('refund_destination_not_awaited')
   const set = { destinationClabe: destination.clabe, destinationHolder: destination.holder.trim() }
-  const sending = sendingOf(bounds.allowance, refund.currency, refund.amountMinor, clock)
+  const sending = sendingOf(bounds.spendLimit, refund.currency, refund.amountMinor, clock)
   if (sending.waits) return planAsk(refund, set, clock)
   return planSend(refund, bounds, clock, set, sending.writes)
 }
@@ -122,7 +122,7 @@ export function planSend(
     ...known,
     status,
     pendingReason: covered ? null : 'insufficient_funds',
-    nextCheckAt: nextLook(status, now),
+    nextCheckAt: nextPoll(status, now),
     updatedAt: now,
   }
   const sent: RefundRow = { ...refund, ...set, version: refund.version + 1 }

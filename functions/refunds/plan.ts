@@ -3,7 +3,6 @@ import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { callLeaseMs } from '../../src/kernel/looks.ts'
 import {
   adjust,
   type EventDraft,
@@ -14,8 +13,9 @@ import {
   refuse,
   type Write,
 } from '../../src/kernel/plan.ts'
+import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
 import { refundJournal } from '../../src/ledger/journals.ts'
-import { type Allowance, count, fits } from '../bank-orders/published-pure.ts'
+import { count, type SpendLimit, withinLimit } from '../bank-orders/api-pure.ts'
 import { about, countRefunded, isTaken, journalAbout, refundableMinor } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { AccountRow, RefundablePayment, RefundRow } from './store.ts'
@@ -54,7 +54,7 @@ export interface Cover {
 
 /** The same, with the calling key's limit for CLABEs. */
 export interface Bounds extends Cover {
-  readonly allowance: Allowance
+  readonly spendLimit: SpendLimit
 }
 
 /** A refund with the plan that records it: the publisher continues with the row. */
@@ -98,7 +98,7 @@ export function planCreate(
     return refuse('refund_destination_not_accepted', { param: 'destination' })
   const { currency } = payment
   const amountMinor = request.amount === undefined ? refundableMinor(payment) : BigInt(request.amount)
-  const sending = destination ? sendingOf(bounds.allowance, currency, amountMinor, clock) : unlimited
+  const sending = destination ? sendingOf(bounds.spendLimit, currency, amountMinor, clock) : unlimited
   const refund = newRefund(
     { paymentId: payment.id, currency, amountMinor, processor: offers.processor },
     request,
@@ -140,13 +140,13 @@ export interface Sending {
 }
 
 export const sendingOf = (
-  allowance: Allowance,
+  spendLimit: SpendLimit,
   currency: string,
   amountMinor: bigint,
   clock: Clock,
 ): Sending =>
-  fits(allowance, currency, amountMinor, clock.now)
-    ? { waits: false, writes: [count(allowance, currency, amountMinor, clock)] }
+  withinLimit(spendLimit, currency, amountMinor, clock.now)
+    ? { waits: false, writes: [count(spendLimit, currency, amountMinor, clock)] }
     : { waits: true, writes: [] }
 
 /** Refunds to their source, and unsent ones, are not limited. */
@@ -232,7 +232,7 @@ function newRefund(
     approvedAt: null,
     lineItems: request.line_items ?? null,
     metadata: request.metadata,
-    nextCheckAt: nextLook(status, now),
+    nextCheckAt: nextPoll(status, now),
     checksCount: 0,
     resolvedAt: status === 'succeeded' ? now : null,
     version: 1,
@@ -242,7 +242,7 @@ function newRefund(
 }
 
 /** When the janitor looks at a refund that has just come to this status. */
-export function nextLook(status: string, now: Date): Date | null {
+export function nextPoll(status: string, now: Date): Date | null {
   if (status === 'processing') return new Date(now.getTime() + callLeaseMs)
   return status === 'pending' ? new Date(now.getTime() + waitMs) : null
 }
@@ -286,11 +286,11 @@ export function planFundsRefund(
   funds: RefundableFunds,
   request: Pick<RefundRequest, 'reason' | 'metadata'> & { readonly destination: Destination },
   processor: string,
-  allowance: Allowance | null,
+  spendLimit: SpendLimit | null,
   clock: Clock,
 ): Recorded {
   const { id, currency, amountMinor } = funds
-  const sending = allowance ? sendingOf(allowance, currency, amountMinor, clock) : unlimited
+  const sending = spendLimit ? sendingOf(spendLimit, currency, amountMinor, clock) : unlimited
   const status = sending.waits ? 'pending_approval' : 'processing'
   const source = { unappliedFundsId: id, currency, amountMinor, processor }
   const refund = newRefund(source, request, 'spei_out', { status, pendingReason: null }, clock)

@@ -1,13 +1,13 @@
-import type { SystemCredential } from '../../src/http/due.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
+import type { SystemCredential } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import type { RefundOrder } from '../../src/processors/port.ts'
-import { hearOfOrder, type Orders, sendOrder } from '../bank-orders/published.ts'
-import { processorOf, scheduleOf } from '../payments/published.ts'
+import { handleOrderNotification, type Orders, sendOrder } from '../bank-orders/api.ts'
+import { processorOf, scheduleOf } from '../payments/api.ts'
 import * as contracts from './contract.ts'
-import { type Answer, fromBank, fromProcessor, planLookLater, planOutcome } from './plan-outcome.ts'
+import { type Answer, fromBank, fromProcessor, planNextPoll, planOutcome } from './plan-outcome.ts'
 import type { SourceRow } from './plan-source.ts'
 import { planCancel } from './plan-waiting.ts'
 import {
@@ -91,9 +91,9 @@ export const orders: Orders<Known, Answer> = {
   send,
   look,
   // A refund whose numbers contradicted ours is not sent again, even if the processor no longer knows it.
-  isOnItsWay: ({ refund }) => refund.status === 'processing' && refund.failureCode !== 'integrity_failure',
+  isOnItsWay: ({ refund }) => refund.status === 'processing' && refund.failureCode !== 'amount_mismatch',
   planOutcome: ({ refund, source }, answer, clock) => planOutcome(refund, source, answer, clock),
-  planLookLater: ({ refund }, answer, now) => planLookLater(refund, answer, now),
+  planNextPoll: ({ refund }, answer, now) => planNextPoll(refund, answer, now),
 }
 
 const tenantOf = (source: SourceRow) =>
@@ -103,8 +103,8 @@ const tenantOf = (source: SourceRow) =>
 export const sendRefund = (services: Services, known: Known, requestId: string): Promise<void> =>
   sendOrder(orders, services, known, requestId)
 
-export const heardOfRefund = (services: Services, id: string, requestId: string): Promise<void> =>
-  hearOfOrder(orders, services, id, requestId)
+export const handleRefundNotification = (services: Services, id: string, requestId: string): Promise<void> =>
+  handleOrderNotification(orders, services, id, requestId)
 
 /**
  * Cancels a payment's unsent refunds, so that the dispute finds all of the money. Returns how many. A refund sent

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { apiKey, contract } from '../../src/http/contract.ts'
 import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
-import { Dispute, exampleDispute } from '../disputes/published-pure.ts'
+import { Dispute, exampleDispute } from '../disputes/api-pure.ts'
 
 const reasons = [
   'fraudulent',

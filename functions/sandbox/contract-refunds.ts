@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { apiKey, contract } from '../../src/http/contract.ts'
 import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
-import { exampleRefund, Refund } from '../refunds/published-pure.ts'
+import { exampleRefund, Refund } from '../refunds/api-pure.ts'
 
 const lever = {
   tag: 'Sandbox',

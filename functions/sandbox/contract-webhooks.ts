@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { apiKey, contract } from '../../src/http/contract.ts'
 import { uuid } from '../../src/http/schemas.ts'
-import { Delivery, exampleDelivery } from '../webhooks/published-pure.ts'
+import { Delivery, exampleDelivery } from '../webhooks/api-pure.ts'
 
 /** How long after the one before it each reordered message follows. */
 export const reorderGapMs = 3_000

@@ -1,6 +1,6 @@
 import type { Operation } from '../../src/http/operation.ts'
 import type { Services } from '../../src/http/services.ts'
-import type { Surfaces } from '../payments/published.ts'
+import type { PaymentOrigins } from '../payments/api.ts'
 import { bankOperations } from './operations-bank.ts'
 import { advanceClock, getClock } from './operations-clock.ts'
 import { disputeLevers } from './operations-disputes.ts'
@@ -10,13 +10,13 @@ import { speiOperations } from './operations-spei.ts'
 import { webhookLevers } from './operations-webhooks.ts'
 
 /** Only in the sandbox: the levers of the simulated outside world. */
-export const sandboxOperations = (surfacesOf: (services: Services) => Surfaces): Operation[] => [
+export const sandboxOperations = (originsOf: (services: Services) => PaymentOrigins): Operation[] => [
   getClock,
   advanceClock,
-  ...oxxoOperations(surfacesOf),
-  ...speiOperations(surfacesOf),
-  ...bankOperations(surfacesOf),
-  ...disputeLevers(surfacesOf),
-  ...refundLevers(surfacesOf),
+  ...oxxoOperations(originsOf),
+  ...speiOperations(originsOf),
+  ...bankOperations(originsOf),
+  ...disputeLevers(originsOf),
+  ...refundLevers(originsOf),
   ...webhookLevers,
 ]

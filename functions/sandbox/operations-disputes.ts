@@ -2,21 +2,21 @@ import { type Call, type Operation, operation } from '../../src/http/operation.t
 import type { Services } from '../../src/http/services.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import { openDispute, reconsiderDispute, resolveDispute } from '../../src/processors/simulator/disputes.ts'
-import { disputablePayment, disputeById, disputeByRef } from '../disputes/published.ts'
-import { presentDispute } from '../disputes/published-pure.ts'
-import { hear } from '../notifications/published.ts'
-import { paymentById, type Surfaces } from '../payments/published.ts'
+import { disputablePayment, disputeById, disputeByRef } from '../disputes/api.ts'
+import { presentDispute } from '../disputes/api-pure.ts'
+import { handleNotification } from '../notifications/api.ts'
+import { type PaymentOrigins, paymentById } from '../payments/api.ts'
 import * as contracts from './contract-disputes.ts'
 
 const processor = 'simulator'
 
 /** The levers of the simulated buyers' banks. Their effects reach us like any notification of a processor. */
-export function disputeLevers(surfacesOf: (services: Services) => Surfaces): Operation[] {
+export function disputeLevers(originsOf: (services: Services) => PaymentOrigins): Operation[] {
   type Told = Pick<Call<unknown, unknown, unknown, unknown>, 'services' | 'requestId'>
   const told = ({ services, requestId }: Told, disputeRef: string) =>
-    hear(
+    handleNotification(
       services,
-      surfacesOf(services),
+      originsOf(services),
       { eventId: requestId, kind: 'dispute', reference: disputeRef },
       requestId,
     )

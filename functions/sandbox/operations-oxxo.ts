@@ -2,17 +2,17 @@ import { type Operation, operation } from '../../src/http/operation.ts'
 import type { Services } from '../../src/http/services.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { expireVoucher, payVoucher } from '../../src/processors/simulator/oxxo.ts'
-import { hear } from '../notifications/published.ts'
-import type { Surfaces } from '../payments/published.ts'
+import { handleNotification } from '../notifications/api.ts'
+import type { PaymentOrigins } from '../payments/api.ts'
 import * as contracts from './contract-oxxo.ts'
 import { type VoucherRow, voucherByReference } from './store.ts'
 
 /** The levers of the simulated tills. Their effects reach us like any notification of a processor. */
-export function oxxoOperations(surfacesOf: (services: Services) => Surfaces): Operation[] {
+export function oxxoOperations(originsOf: (services: Services) => PaymentOrigins): Operation[] {
   const told = (services: Services, { attemptId }: VoucherRow, requestId: string) =>
-    hear(
+    handleNotification(
       services,
-      surfacesOf(services),
+      originsOf(services),
       { eventId: requestId, kind: 'attempt', reference: attemptId },
       requestId,
     )

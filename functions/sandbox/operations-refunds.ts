@@ -3,10 +3,10 @@ import type { Services } from '../../src/http/services.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import { refuseOrder } from '../../src/processors/simulator/bank.ts'
 import { makeRefund, sendRefundBack } from '../../src/processors/simulator/refunds.ts'
-import { hear } from '../notifications/published.ts'
-import type { Surfaces } from '../payments/published.ts'
-import { refundablePayment, refundById, refundByRef } from '../refunds/published.ts'
-import { presentRefund } from '../refunds/published-pure.ts'
+import { handleNotification } from '../notifications/api.ts'
+import type { PaymentOrigins } from '../payments/api.ts'
+import { refundablePayment, refundById, refundByRef } from '../refunds/api.ts'
+import { presentRefund } from '../refunds/api-pure.ts'
 import * as contracts from './contract-refunds.ts'
 
 const processor = 'simulator'
@@ -15,7 +15,7 @@ const processor = 'simulator'
  * The levers of the processor's dashboard and the buyers' banks. Their effects reach us like any notification of a
  * processor.
  */
-export function refundLevers(surfacesOf: (services: Services) => Surfaces): Operation[] {
+export function refundLevers(originsOf: (services: Services) => PaymentOrigins): Operation[] {
   const sendBack = operation(contracts.returnRefund, async (call) => {
     const { id } = call.params
     const { services, requestId } = call
@@ -32,7 +32,7 @@ export function refundLevers(surfacesOf: (services: Services) => Surfaces): Oper
     if (!sentBack) return call.fail('bank_order_not_returnable')
     const kind = made ? 'processor_refund' : 'refund'
     const told = { eventId: requestId, kind, reference } as const
-    await hear(services, surfacesOf(services), told, requestId)
+    await handleNotification(services, originsOf(services), told, requestId)
     const [after] = await call.read(refundById({ id }))
     if (after?.status !== 'failed') return call.fail('outcome_unknown')
     return call.publish({ writes: [], events: [], reply: presentRefund(after), subjectId: id })
@@ -53,7 +53,7 @@ export function refundLevers(surfacesOf: (services: Services) => Surfaces): Oper
     if (!(await makeRefund(services.db.call, order)))
       return call.fail('refund_exceeds_captured', { param: 'amount' })
     const told = { eventId: requestId, kind: 'processor_refund', reference: refundRef } as const
-    await hear(services, surfacesOf(services), told, requestId)
+    await handleNotification(services, originsOf(services), told, requestId)
     const [refund] = await call.read(refundByRef({ processor, processorRef: refundRef }))
     if (!refund) return call.fail('outcome_unknown')
     return call.publish({ writes: [], events: [], reply: presentRefund(refund), subjectId: refund.id })

@@ -5,13 +5,13 @@ import { amountMaxMinor } from '../../src/kernel/money.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { Deposit } from '../../src/processors/port.ts'
 import { arrive } from '../../src/processors/simulator/spei.ts'
-import { hear } from '../notifications/published.ts'
-import type { Surfaces } from '../payments/published.ts'
+import { handleNotification } from '../notifications/api.ts'
+import type { PaymentOrigins } from '../payments/api.ts'
 import * as contracts from './contract-spei.ts'
 import { self } from './store.ts'
 
 /** The lever of the simulated sending banks. Its transfers reach us like any notification of a processor. */
-export function speiOperations(surfacesOf: (services: Services) => Surfaces): Operation[] {
+export function speiOperations(originsOf: (services: Services) => PaymentOrigins): Operation[] {
   const deposit = operation(contracts.deposit, async ({ body, now, read, publish, ...call }) => {
     const { services, idempotencyKey, requestId } = call
     if (BigInt(body.amount) > amountMaxMinor) return call.fail('amount_above_maximum', { param: 'amount' })
@@ -28,7 +28,7 @@ export function speiOperations(surfacesOf: (services: Services) => Surfaces): Op
       operationDate: body.operation_date ?? mexicoCityDate(now),
     })
     const notification = { eventId: requestId, kind: 'deposit', reference: arrived.depositRef } as const
-    await hear(services, surfacesOf(services), notification, requestId)
+    await handleNotification(services, originsOf(services), notification, requestId)
     return publish({ writes: [], events: [], reply: presentDeposit(arrived) })
   })
   return [deposit]
@@ -37,7 +37,10 @@ export function speiOperations(surfacesOf: (services: Services) => Surfaces): Op
 /** A retry with the same key is the same transfer. Letters only: digits could look like a card number by chance. */
 export async function claveOf(account: string, key: string): Promise<string> {
   const digest = await sha256Hex(`${account}:${key}`)
-  return `SBX${digest.slice(0, 24).replace(/\d/g, (digit) => 'GHIJKLMNOP'[Number(digit)]!).toUpperCase()}`
+  return `SBX${digest
+    .slice(0, 24)
+    .replace(/\d/g, (digit) => 'GHIJKLMNOP'[Number(digit)]!)
+    .toUpperCase()}`
 }
 
 const presentDeposit = (deposit: Deposit) => ({

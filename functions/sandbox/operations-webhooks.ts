@@ -1,5 +1,5 @@
 import { operation } from '../../src/http/operation.ts'
-import { endpointById, takenEvents, waitingDeliveries } from '../webhooks/published.ts'
+import { endpointById, takenEvents, waitingDeliveries } from '../webhooks/api.ts'
 import * as contracts from './contract-webhooks.ts'
 import { heldUntil, planAgain, planHold } from './plan-webhooks.ts'
 

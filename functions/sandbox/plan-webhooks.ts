@@ -7,7 +7,7 @@ import {
   presentDelivery,
   receives,
   redeliveryOf,
-} from '../webhooks/published-pure.ts'
+} from '../webhooks/api-pure.ts'
 import { secondsOf } from './plan-clock.ts'
 
 const delayMaxSeconds = 86_400

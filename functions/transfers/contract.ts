@@ -133,7 +133,7 @@ export const create = contract({
   description:
     'To a CLABE (mxn only) or to another workspace of this environment. The amount is debited at once and refused when the available balance does not cover it; the bank is asked after the reply, so read the transfer or its events for the outcome. An API key sends up to its limit in a day of Mexico City; above it the transfer waits as `pending_approval` until a user approves it, and nothing is debited.',
   access: apiKey('transfers:write'),
-  tables: [...moved, 'daily_sums'],
+  tables: [...moved, 'daily_spend'],
   idempotency: 'required',
   rate: 'write',
   body: z.strictObject({

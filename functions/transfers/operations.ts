@@ -1,8 +1,8 @@
 import { operation } from '../../src/http/operation.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
-import { keyByKid, transferLimitOf } from '../api-keys/published.ts'
-import { dailySumsOf } from '../bank-orders/published.ts'
-import { currentSchedule, processorOf } from '../payments/published.ts'
+import { keyByKid, transferLimitOf } from '../api-keys/api.ts'
+import { dailySpendOf } from '../bank-orders/api.ts'
+import { currentSchedule, processorOf } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { approvedOf, can, drawTransfer, planApprove, planCreate, planReject, unchanged } from './plan.ts'
 import { planOutcome } from './plan-outcome.ts'
@@ -21,10 +21,10 @@ export const createTransfer = operation(contracts.create, async (call) => {
   const [[key], [destinationKnown], sums] = await call.readAll(
     keyByKid({ kid }),
     workspaceIsOpen(named),
-    dailySumsOf({ kid, kind }),
+    dailySpendOf({ kid, kind }),
   )
   const limitMinor = transferLimitOf(key!, body.currency, settings.transferLimitPerDayMinor)
-  const allowance = { kid, kind, limitMinor, sums } as const
+  const spendLimit = { kid, kind, limitMinor, sums } as const
   const transfer = drawTransfer(
     {
       amountMinor: BigInt(body.amount),
@@ -36,7 +36,7 @@ export const createTransfer = operation(contracts.create, async (call) => {
     {
       tenantId: key!.tenantId,
       apiKeyId: key!.id,
-      allowance,
+      spendLimit,
       currencyOffered: currentSchedule(settings, now, body.currency) !== null,
       destinationKnown: destinationKnown ?? false,
       processor: processor.name,
@@ -44,7 +44,7 @@ export const createTransfer = operation(contracts.create, async (call) => {
     call,
   )
   if (isRefusal(transfer)) return call.publish(transfer)
-  const reply = await call.publish(planCreate(transfer, allowance, call))
+  const reply = await call.publish(planCreate(transfer, spendLimit, call))
   if (transfer.status === 'pending') call.later(sendTransfer(services, transfer, call.requestId))
   return reply
 })

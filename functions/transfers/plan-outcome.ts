@@ -1,8 +1,8 @@
 import { incomingTransfers, transfers } from '../../drizzle/schema/transfers.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { firstWatch, lookAgain, nextLook, watchAgain } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, post, type Write } from '../../src/kernel/plan.ts'
+import { firstWatch, nextPoll, pollAgain, watchAgain } from '../../src/kernel/poll-schedule.ts'
 import {
   incomingTransferJournal,
   transferPaidJournal,
@@ -15,7 +15,7 @@ import { presentIncomingTransfer, presentTransfer } from './present.ts'
 import type { IncomingTransferRow, TransferRow } from './store.ts'
 
 /** The state of a transfer: the bank's answer, or the result of moving it to another workspace. */
-export type Standing =
+export type OrderStatus =
   | BankState
   | { readonly state: 'arrived' }
   | { readonly state: 'failed'; readonly code: 'destination_unknown' }
@@ -23,7 +23,7 @@ export type Standing =
 /** The changes for a standing; null when there are none. */
 export function planOutcome(
   transfer: TransferRow,
-  standing: Standing,
+  standing: OrderStatus,
   clock: Clock,
 ): Plan<ReturnType<typeof presentTransfer>> | null {
   switch (standing.state) {
@@ -32,7 +32,7 @@ export function planOutcome(
         ? planMove(
             transfer,
             'processing',
-            { nextCheckAt: nextLook(transfer.checksCount, clock.now) },
+            { nextCheckAt: nextPoll(transfer.checksCount, clock.now) },
             [],
             clock,
           )
@@ -56,13 +56,8 @@ export function planOutcome(
   }
 }
 
-function planPaid(
-  transfer: TransferRow,
-  claveRastreo: string | null,
-  lookAgainAt: Date | null,
-  clock: Clock,
-) {
-  const set = { claveRastreo, resolvedAt: clock.now, nextCheckAt: lookAgainAt, checksCount: 0 }
+function planPaid(transfer: TransferRow, claveRastreo: string | null, nextPollAt: Date | null, clock: Clock) {
+  const set = { claveRastreo, resolvedAt: clock.now, nextCheckAt: nextPollAt, checksCount: 0 }
   return planMove(
     transfer,
     'paid',
@@ -127,10 +122,10 @@ function planMove(
 }
 
 /** Nothing new, or no answer: look again at growing intervals. A paid transfer is watched for some days. */
-export function planLookLater(transfer: TransferRow, { state }: Standing, now: Date): Plan<object> | null {
+export function planNextPoll(transfer: TransferRow, { state }: OrderStatus, now: Date): Plan<object> | null {
   if (transfer.nextCheckAt === null) return null
   const looks =
-    transfer.status === 'paid' ? watchAgain(transfer, state !== 'unknown', now) : lookAgain(transfer, now)
+    transfer.status === 'paid' ? watchAgain(transfer, state !== 'unknown', now) : pollAgain(transfer, now)
   return { writes: [change(transfers, transfer, looks)], events: [], reply: {} }
 }
 

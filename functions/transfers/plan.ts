@@ -4,10 +4,10 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
-import { callLeaseMs } from '../../src/kernel/looks.ts'
 import { change, insert, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
 import { transferJournal } from '../../src/ledger/journals.ts'
-import { type Allowance, count, fits } from '../bank-orders/published-pure.ts'
+import { count, type SpendLimit, withinLimit } from '../bank-orders/api-pure.ts'
 import { transferLifecycle } from './lifecycle.ts'
 import { presentTransfer } from './present.ts'
 import type { TransferRow } from './store.ts'
@@ -31,7 +31,7 @@ export interface Sender {
   readonly tenantId: string
   readonly apiKeyId: string
   /** More than this in a day waits for approval. */
-  readonly allowance: Allowance
+  readonly spendLimit: SpendLimit
   readonly currencyOffered: boolean
   readonly destinationKnown: boolean
   readonly processor: string
@@ -61,7 +61,7 @@ export function drawTransfer(
   const refusal = refusalOf(asked, sender)
   if (refusal) return refusal
   const { destination } = asked
-  const waits = !fits(sender.allowance, asked.currency, asked.amountMinor, now)
+  const waits = !withinLimit(sender.spendLimit, asked.currency, asked.amountMinor, now)
   return {
     tenantId: sender.tenantId,
     id: newId(),
@@ -116,14 +116,14 @@ function refusalOf({ amountMinor, currency, destination }: Asked, sender: Sender
 type Presented = ReturnType<typeof presentTransfer>
 
 /** Records a transfer; counted and debited unless it waits for approval. */
-export function planCreate(transfer: TransferRow, allowance: Allowance, clock: Clock): Plan<Presented> {
+export function planCreate(transfer: TransferRow, spendLimit: SpendLimit, clock: Clock): Plan<Presented> {
   const { tenantId: _, ...fields } = transfer
   const reply = presentTransfer(transfer)
   return {
     writes: [
       insert(transfers, fields),
       ...(transfer.status === 'pending'
-        ? [count(allowance, transfer.currency, transfer.amountMinor, clock), post(debit(transfer, clock))]
+        ? [count(spendLimit, transfer.currency, transfer.amountMinor, clock), post(debit(transfer, clock))]
         : []),
     ],
     events: [event(clock.newId(), `transfer.${created(transfer)}`, about(transfer), reply)],

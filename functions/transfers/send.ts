@@ -2,14 +2,14 @@ import { Problem } from '../../src/http/problems.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
-import { hearOfOrder, type Orders, resolveOrders, sendOrder } from '../bank-orders/published.ts'
-import { processorOf } from '../payments/published.ts'
+import { handleOrderNotification, type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
+import { processorOf } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { can } from './plan.ts'
-import { planLookLater, planOutcome, planReceive, type Standing } from './plan-outcome.ts'
+import { type OrderStatus, planNextPoll, planOutcome, planReceive } from './plan-outcome.ts'
 import { type TransferRow, transferById } from './store.ts'
 
-async function send(services: Services, transfer: TransferRow, requestId: string): Promise<Standing> {
+async function send(services: Services, transfer: TransferRow, requestId: string): Promise<OrderStatus> {
   if (transfer.destinationType === 'tenant') return bring(services, transfer, requestId)
   const bank = processorOf(services)?.bank
   const [clabe, holder] = [transfer.destinationClabe, transfer.destinationHolder]
@@ -19,7 +19,7 @@ async function send(services: Services, transfer: TransferRow, requestId: string
 }
 
 /** Books the money in the other workspace, where the database accepts it once. */
-async function bring(services: Services, transfer: TransferRow, requestId: string): Promise<Standing> {
+async function bring(services: Services, transfer: TransferRow, requestId: string): Promise<OrderStatus> {
   const now = new Date()
   const credential = { kind: 'system', tenantId: transfer.destinationTenantId! } as const
   const publishing = { operation: contracts.receive.id, credential, requestId, now }
@@ -35,12 +35,12 @@ async function bring(services: Services, transfer: TransferRow, requestId: strin
   }
 }
 
-async function look(services: Services, { id, destinationType }: TransferRow): Promise<Standing> {
+async function look(services: Services, { id, destinationType }: TransferRow): Promise<OrderStatus> {
   if (destinationType === 'tenant') return { state: 'not_found' }
   return (await processorOf(services)?.bank?.fetchOrder(id)) ?? { state: 'unknown' }
 }
 
-const orders: Orders<TransferRow, Standing> = {
+const orders: Orders<TransferRow, OrderStatus> = {
   table: 'transfers',
   operation: contracts.outcome.id,
   rowOf: (transfer) => transfer,
@@ -52,7 +52,7 @@ const orders: Orders<TransferRow, Standing> = {
   look,
   isOnItsWay: (transfer) => can(transfer, 'pay'),
   planOutcome,
-  planLookLater,
+  planNextPoll,
 }
 
 /** Sends a debited transfer: one call of the bank (or one publish in the other workspace) and one publish. */
@@ -62,5 +62,8 @@ export const sendTransfer = (services: Services, transfer: TransferRow, requestI
 export const resolveTransfers = (services: Services, requestId: string, now: Date): Promise<void> =>
   resolveOrders(orders, services, requestId, now)
 
-export const heardOfTransfer = (services: Services, id: string, requestId: string): Promise<void> =>
-  hearOfOrder(orders, services, id, requestId)
+export const handleTransferNotification = (
+  services: Services,
+  id: string,
+  requestId: string,
+): Promise<void> => handleOrderNotification(orders, services, id, requestId)

@@ -12,7 +12,7 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-import { exampleRefund, Refund } from '../refunds/published-pure.ts'
+import { exampleRefund, Refund } from '../refunds/api-pure.ts'
 
 const statuses = ['open', 'settled'] as const
 const reasons = ['paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe'] as const
@@ -154,7 +154,7 @@ export const apply = contract({
     'unapplied_funds_not_found',
     'payment_not_found',
     'payment_not_awaiting_funds',
-    'payment_origin_sold',
+    'origin_no_longer_available',
     'unapplied_funds_settled',
     'unapplied_funds_exceeded',
     'unapplied_funds_currency_mismatch',
@@ -189,7 +189,7 @@ export const refund = contract({
   summary: 'Send unapplied funds back',
   description:
     'A new transfer by SPEI to the payer’s CLABE. To the CLABE that the money came from it is sent at once; to any other like a refund of a payment, above the limit of the API key as `pending_approval`. The amount is set apart at once; if the transfer fails it is here again. `refund.succeeded` or `refund.failed` reports the result.',
-  tables: ['refunds', 'unapplied_funds', 'ledger_journals', 'daily_sums'],
+  tables: ['refunds', 'unapplied_funds', 'ledger_journals', 'daily_spend'],
   body: z.strictObject({
     destination: z
       .strictObject({

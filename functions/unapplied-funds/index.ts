@@ -1,5 +1,5 @@
 import type { Services } from '../../src/http/services.ts'
-import type { Surfaces } from '../payments/published.ts'
+import type { PaymentOrigins } from '../payments/api.ts'
 import {
   applyingOperations,
   getUnappliedFunds,
@@ -7,9 +7,9 @@ import {
   refundUnappliedFunds,
 } from './operations.ts'
 
-export const unappliedFundsOperations = (surfacesOf: (services: Services) => Surfaces) => [
+export const unappliedFundsOperations = (originsOf: (services: Services) => PaymentOrigins) => [
   listUnappliedFunds,
   getUnappliedFunds,
   refundUnappliedFunds,
-  ...applyingOperations(surfacesOf),
+  ...applyingOperations(originsOf),
 ]

@@ -2,18 +2,18 @@ import { type Operation, operation } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
-import { dailySumsOf } from '../bank-orders/published.ts'
+import { dailySpendOf } from '../bank-orders/api.ts'
 import {
   attemptsOf,
   clabesOfPayment,
+  type PaymentOrigins,
   paymentById,
   requireProcessor,
-  type Surfaces,
   scheduleOf,
-} from '../payments/published.ts'
-import { type Payable, planApply, presentUnappliedFunds, takesFunds } from '../payments/published-pure.ts'
-import { sendRefund } from '../refunds/published.ts'
-import { allowanceOf } from '../refunds/published-pure.ts'
+} from '../payments/api.ts'
+import { type Payable, planApply, presentUnappliedFunds, takesFunds } from '../payments/api-pure.ts'
+import { sendRefund } from '../refunds/api.ts'
+import { spendLimitOf } from '../refunds/api-pure.ts'
 import * as contracts from './contract.ts'
 import { planReturn } from './plan.ts'
 import { depositOfFunds, fundsById, fundsByIds, fundsPage } from './store.ts'
@@ -37,12 +37,12 @@ export const refundUnappliedFunds = operation(contracts.refund, async (call) => 
   const [[funds], [deposit], sums] = await call.readAll(
     fundsById({ id }),
     depositOfFunds({ id }),
-    dailySumsOf({ kid, kind: 'refunds' }),
+    dailySpendOf({ kid, kind: 'refunds' }),
   )
   if (!funds) return call.fail('unapplied_funds_not_found')
   if (!processor.bank) return call.fail('refund_unavailable')
-  const allowance = allowanceOf(settings, kid, funds.currency, sums)
-  const planned = planReturn(funds, call.body, deposit?.senderClabe ?? null, processor.name, allowance, call)
+  const spendLimit = spendLimitOf(settings, kid, funds.currency, sums)
+  const planned = planReturn(funds, call.body, deposit?.senderClabe ?? null, processor.name, spendLimit, call)
   if (isRefusal(planned)) return call.publish(planned)
   const reply = await call.publish(planned.plan)
   const source = { kind: 'funds', funds } as const
@@ -52,18 +52,18 @@ export const refundUnappliedFunds = operation(contracts.refund, async (call) => 
 })
 
 /** Applying may complete a payment: what was sold with it changes in the same publish. */
-export const applyingOperations = (surfacesOf: (services: Services) => Surfaces): Operation[] => [
+export const applyingOperations = (originsOf: (services: Services) => PaymentOrigins): Operation[] => [
   operation(contracts.apply, async (call) => {
     const { params, body, services, fail } = call
     const { payment_id: paymentId } = body
     const ids = [...new Set([params.id, ...body.together_with])]
-    const surfaces = Object.values(surfacesOf(services))
+    const ports = Object.values(originsOf(services))
     const [rows, [payment], attempts, clabes, ...origins] = await call.readAll(
       fundsByIds({ ids: `{${ids.join(',')}}` }),
       paymentById({ id: paymentId }),
       attemptsOf({ paymentId }),
       clabesOfPayment({ paymentId }),
-      ...surfaces.map(({ loadFor }) => loadFor(paymentId)),
+      ...ports.map(({ loadFor }) => loadFor(paymentId)),
     )
     const [funds, ...others] = ids.map((id) => rows.find((row) => row.id === id))
     if (!funds) return fail('unapplied_funds_not_found')
@@ -81,9 +81,9 @@ export const applyingOperations = (surfacesOf: (services: Services) => Surfaces)
       },
       scheduleOf(services.settings, payment.feeScheduleVersion),
       (paid) => {
-        const at = surfaces.findIndex(({ kind }) => kind === paid.originSurface)
+        const at = ports.findIndex(({ kind }) => kind === paid.originKind)
         const [origin] = origins[at] ?? []
-        return origin ? surfaces[at]!.onSuccess(origin, paid, call) : { writes: [], events: [] }
+        return origin ? ports[at]!.onSuccess(origin, paid, call) : { writes: [], events: [] }
       },
       call,
     )
@@ -92,7 +92,7 @@ export const applyingOperations = (surfacesOf: (services: Services) => Surfaces)
     } catch (error) {
       // Another payment has bought what can be sold only once.
       if (error instanceof Problem && error.code === 'payment_link_paid' && takesFunds(payable))
-        throw new Problem('payment_origin_sold', { param: 'payment_id' })
+        throw new Problem('origin_no_longer_available', { param: 'payment_id' })
       throw error
     }
   }),

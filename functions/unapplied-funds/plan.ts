@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { isRefusal, type Refusal, refuse } from '../../src/kernel/plan.ts'
-import type { Allowance } from '../bank-orders/published-pure.ts'
-import { planFundsRefund, type Recorded } from '../refunds/published-pure.ts'
+import type { SpendLimit } from '../bank-orders/api-pure.ts'
+import { planFundsRefund, type Recorded } from '../refunds/api-pure.ts'
 import type { FundsRow } from './store.ts'
 
 interface Request {
@@ -32,7 +32,7 @@ export function planReturn(
   { destination, amount, metadata }: Request,
   senderClabe: string | null,
   processor: string,
-  allowance: Allowance,
+  spendLimit: SpendLimit,
   clock: Clock,
 ): Recorded | Refusal<'unapplied_funds_settled' | 'unapplied_funds_exceeded'> {
   const part = partOf(funds, amount)
@@ -42,7 +42,7 @@ export function planReturn(
     { id, currency, amountMinor: part as bigint },
     { reason: 'requested_by_customer', destination, metadata },
     processor,
-    destination.clabe === senderClabe ? null : allowance,
+    destination.clabe === senderClabe ? null : spendLimit,
     clock,
   )
 }

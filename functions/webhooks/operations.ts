@@ -11,6 +11,7 @@ import {
 import type { Principal } from '../../src/platform/postgres.ts'
 import { sealSecret } from '../../src/platform/secrets.ts'
 import * as contracts from './contract.ts'
+import { guardAddress } from './dns-guard.ts'
 import {
   endpointsMax,
   type Minted,
@@ -22,7 +23,6 @@ import {
   planUpdate,
 } from './plan.ts'
 import { presentEndpoint } from './present.ts'
-import { guardAddress } from './resolve.ts'
 import { newSecret, secretOf } from './signing.ts'
 import {
   deliveryOfTypes,

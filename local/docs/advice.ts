@@ -106,7 +106,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
     'Read the attempts of the payment: `review` has both numbers. An admin may decide at /resolve; we keep asking the processor.',
   refund_not_under_review: 'Read the refund: its status shows how it ended.',
   payment_not_under_review: 'Read the attempts of the payment: `review` shows how it ended.',
-  give_back_unavailable: 'Ask the processor, then decide settled_elsewhere.',
+  void_or_refund_unavailable: 'Ask the processor, then decide settled_elsewhere.',
   authorization_expired: 'Ask the buyer to pay again, and capture before capture_before.',
   capture_amount_not_positive:
     'Send more than zero, or leave amount out to capture all. To take nothing, cancel.',
@@ -134,7 +134,7 @@ export const advice: Readonly<Record<ProblemCode, string>> = {
     'Read the payment again: amount less amount_received is what it still needs. Leave amount out to apply just that.',
   unapplied_funds_not_enough: 'Name further unapplied funds in together_with, or refund these.',
   payment_not_awaiting_funds: 'Apply the funds to a payment that waits or has expired, or refund them.',
-  payment_origin_sold: 'Refund the funds, or apply them to a payment that waits.',
+  origin_no_longer_available: 'Refund the funds, or apply them to a payment that waits.',
   refund_not_found: 'Check the id; list the refunds for their ids.',
   payment_not_refundable:
     'Wait until the payment has succeeded. What is only authorised is canceled instead.',

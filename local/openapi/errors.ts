@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { AuthRoute } from '../../functions/auth/routes.ts'
-import { changesVersion } from '../../src/http/caller.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { type ProblemCode, problems } from '../../src/http/problems.ts'
+import { changesVersion } from '../../src/http/request-context.ts'
 import { refusals } from '../../src/http/schemas.ts'
 import type { Schema } from './schemas.ts'
 

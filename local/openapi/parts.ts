@@ -52,7 +52,7 @@ const sharedDescriptions: Readonly<Record<string, string>> = {
   event_id: 'Only deliveries of this event.',
   resource_id: 'Only events of this resource.',
   customer_id: 'Only payments of this customer.',
-  origin_surface: 'Only payments that began here.',
+  origin_kind: 'Only payments that began here.',
   origin_id: 'Only payments that began with this, for instance the payment link of this id.',
   destination_type: 'Only transfers to a destination of this type.',
   source_type: 'Only movements that this type of resource made.',

@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Bindings } from '../env.ts'
 import { accept, type ToPeople } from './envelope.ts'
-import { area as areaOf, type Env } from './mount.ts'
 import type { Operation } from './operation.ts'
+import { area as areaOf, type Env } from './router.ts'
 import type { Services } from './services.ts'
 
 /** The routes below some path prefixes. */

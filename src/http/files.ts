@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import type { Env } from './mount.ts'
+import type { Env } from './router.ts'
 
 /** The Worker's assets: documentation and the pages' files. */
 export const files = new Hono<Env>()

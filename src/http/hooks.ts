@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { Env } from './mount.ts'
 import { Problem } from './problems.ts'
+import type { Env } from './router.ts'
 import type { Services } from './services.ts'
 import { limitStranger, makeKnown, networkOfCaller } from './stages/rate-limit.ts'
 
@@ -21,10 +21,10 @@ export interface HookCall {
   readonly later: (work: Promise<unknown>) => void
 }
 
-/** An address that an outside service posts to. An error from `hear` is answered like any other. */
+/** An address that an outside service posts to. An error from `handle` is answered like any other. */
 export interface Hook {
   readonly path: string
-  readonly hear: (call: HookCall) => Promise<void>
+  readonly handle: (call: HookCall) => Promise<void>
 }
 
 const bodyBytesMax = 256 * 1024
@@ -37,11 +37,11 @@ export function hooks(...all: readonly Hook[]): Hono<Env> {
       throw new Problem('body_too_large')
     },
   })
-  for (const { path, hear } of all) {
+  for (const { path, handle } of all) {
     app.post(path, limit, async (c) => {
       const account = c.req.param('account') ?? null
       const caller = `${path} ${account} ${networkOfCaller(c)}`
-      await hear({
+      await handle({
         services: c.get('services'),
         requestId: c.get('requestId'),
         rawBody: await c.req.text(),

@@ -123,7 +123,7 @@ export const problems = {
     'conflict_error',
     'This payment is not under review: its numbers agree, or it was decided.',
   ),
-  give_back_unavailable: p(
+  void_or_refund_unavailable: p(
     422,
     'invalid_request_error',
     'Cash cannot be sent back the way it came. Settle it at the processor and decide settled_elsewhere.',
@@ -187,7 +187,7 @@ export const problems = {
     'conflict_error',
     'This payment takes no funds: it neither waits for a SPEI transfer nor has expired as SPEI or OXXO.',
   ),
-  payment_origin_sold: p(
+  origin_no_longer_available: p(
     409,
     'conflict_error',
     'This payment has expired; another payment for the same sale is paid or in progress.',

@@ -91,8 +91,8 @@ const staleConstraints: ReadonlySet<string> = new Set([
   'payout_settings_funds_released',
   'payout_entries_activity_open',
   'payout_entries_once',
-  'daily_sums_one',
-  'daily_sums_within_limit',
+  'daily_spend_one',
+  'daily_spend_within_limit',
 ])
 
 export interface PublishRequest {

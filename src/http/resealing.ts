@@ -1,8 +1,8 @@
 import { change, type Plan, type TableLike } from '../kernel/plan.ts'
 import type { BoundQuery } from '../platform/query.ts'
 import { openSecret, sealSecret } from '../platform/secrets.ts'
-import { eachOf } from './due.ts'
 import { publishPlan } from './publishing.ts'
+import { eachOf } from './scheduled.ts'
 import type { Services } from './services.ts'
 
 /** A row with secrets sealed under another key than the current one, as door.sealed_secrets returns it. */

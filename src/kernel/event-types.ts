@@ -35,9 +35,9 @@ export const eventTypes = {
   'payment.declined': 'An attempt was declined; the buyer may try another card.',
   'payment.canceled': 'The payment was canceled.',
   'payment.expired': 'The buyer did not pay, or you did not capture, in time.',
-  'payment.integrity_failure':
+  'payment.amount_mismatch':
     'The processor’s numbers contradict ours: nothing was booked, people look at it.',
-  'payment.give_back_failed': 'What contradicted our numbers could not be given back; it stays under review.',
+  'payment.reversal_failed': 'What contradicted our numbers could not be given back; it stays under review.',
   'payment.funds_available': 'The net of a payment has become available.',
   'payment.reserve_released': 'What was kept back of a payment has become available.',
   'payment.refunded': 'The refunded amount of a payment has grown.',
@@ -56,15 +56,15 @@ export const eventTypes = {
   'refund.succeeded': 'A refund has reached the buyer’s bank.',
   'refund.failed': 'A refund failed, or came back; the amount can be refunded again.',
   'refund.canceled': 'A refund was canceled before it was sent.',
-  'refund.integrity_failure': 'The processor’s numbers of a refund contradict ours; people look at it.',
+  'refund.amount_mismatch': 'The processor’s numbers of a refund contradict ours; people look at it.',
 
   'dispute.created': 'A buyer’s bank took the money of a payment back; answer by evidence_due_by.',
   'dispute.under_review': 'The evidence of a dispute is being looked at.',
   'dispute.reopened':
     'The bank asks again, or looks again at what it had decided: while it is needs_response, answer by evidence_due_by.',
-  'dispute.held_more':
+  'dispute.hold_increased':
     'More of a claim is held, or gone where it is lost: a refund that was in its way has failed since.',
-  'dispute.reduced':
+  'dispute.hold_decreased':
     'Part of what a dispute held or had taken was refunded at the processor: it is that much less.',
   'dispute.won': 'A dispute was decided for you: the money is yours again.',
   'dispute.lost': 'A dispute was decided for the buyer, perhaps after it was won: previous_attributes tells.',

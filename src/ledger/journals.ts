@@ -132,7 +132,7 @@ export const disputeLostJournal = (about: About, heldMinor: bigint, lostMinor: b
  * Part of what was held or lost went back to the buyer by a refund: the merchant must not pay it twice. Each time has a
  * round of its own.
  */
-export const disputeReducedJournal = (
+export const disputeHoldDecreasedJournal = (
   about: About,
   byMinor: bigint,
   from: 'dispute_hold' | 'processor_clearing',

@@ -38,13 +38,13 @@ export interface CardCharge extends ChargeBase {
 }
 
 /** A voucher or a CLABE to pay at, until `expiresAt`. */
-export interface CashCharge extends ChargeBase {
+export interface PushCharge extends ChargeBase {
   readonly method: 'oxxo' | 'spei'
   readonly expiresAt: Date
   readonly buyer: Buyer
 }
 
-export type Charge = CardCharge | CashCharge
+export type Charge = CardCharge | PushCharge
 
 export type DeclineCode =
   | 'insufficient_funds'
@@ -180,7 +180,7 @@ export interface RefundRail {
   /** `order` if available: some processors find a refund only through its payment. */
   fetchRefund(reference: string, order?: RefundOrder): Promise<RefundState>
   /** A refund made there, by the processor's reference. Null: none, or ours; `unknown`: no answer. */
-  fetchMade(refundRef: string): Promise<RefundFacts | null | 'unknown'>
+  fetchExternalRefund(refundRef: string): Promise<RefundFacts | null | 'unknown'>
   /** Refunds with an unconfirmed notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
   readonly confirm?: (refundRef: string, state: RefundFacts['state']) => Promise<void>

@@ -38,7 +38,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
         'tok_sbx_amount_mismatch',
         result.under_review.title,
         result.under_review.detail,
-        { status: 'processing', attempts: 'integrity_failure' },
+        { status: 'processing', attempts: 'amount_mismatch' },
       ],
     ]
 

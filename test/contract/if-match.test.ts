@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { changesVersion } from '../../src/http/caller.ts'
+import { changesVersion } from '../../src/http/request-context.ts'
 import { call, newLink, newMerchant } from '../support/merchant.ts'
 import {
   expectEnvelope,

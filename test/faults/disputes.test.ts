@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
-import { dispute, disputeOf, disputesOf, evidence, lookAtDisputes, resolve } from '../support/disputes.ts'
+import { dispute, disputeOf, disputesOf, evidence, pollDisputes, resolve } from '../support/disputes.ts'
 import { beforeAndAfter, dies, failures, inTurn, killJanitor, onceAndTwice } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import { paidByCard, paymentOf } from '../support/refunds.ts'
@@ -35,7 +35,7 @@ async function stands(merchant: Merchant, payment: string, status: string, kinds
   await expect
     .poll(
       async () => {
-        await lookAtDisputes(merchant.tenantId)
+        await pollDisputes(merchant.tenantId)
         return (await disputesOf(merchant)).map((one) => one.status)
       },
       { timeout: 20_000 },

@@ -14,7 +14,7 @@ const stories = [
   {
     name: 'give back what was taken',
     make: (merchant: Merchant) => newContradicted(merchant),
-    decision: 'give_back',
+    decision: 'void_or_refund',
     asks: ['simulator.fetch', 'simulator.refund('],
     ends: {
       payment: 'canceled',
@@ -27,7 +27,7 @@ const stories = [
   {
     name: 'let go what is held',
     make: (merchant: Merchant) => newContradicted(merchant, { manual: true }),
-    decision: 'give_back',
+    decision: 'void_or_refund',
     asks: ['simulator.fetch', 'simulator.cancel'],
     ends: { payment: 'canceled', attempt: 'canceled', resolution: 'voided', journals: {}, back: [] },
   },

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf, survivors } from '../support/books.ts'
 import { beforeAndAfter, dies, inTurn, killJanitor } from '../support/drills.ts'
 import { call, type Merchant, newMerchant } from '../support/merchant.ts'
-import { lookAtPayouts, multiply, payOut, payoutOf, payoutsOf, settingsFor } from '../support/payouts.ts'
+import { multiply, payOut, payoutOf, payoutsOf, pollPayouts, settingsFor } from '../support/payouts.ts'
 import { paidByCard } from '../support/refunds.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 import { endow } from '../support/transfers.ts'
@@ -50,9 +50,9 @@ const paidAtBank = async ({ tenantId }: Merchant): Promise<bigint> => {
  */
 async function over(merchant: Merchant, status: keyof typeof kinds): Promise<void> {
   for (let look = 0; look < 8 && (await payoutsOf(merchant))[0]?.status !== status; look++)
-    await lookAtPayouts(merchant)
+    await pollPayouts(merchant)
   expect((await payoutsOf(merchant)).map((payout) => payout.status)).toEqual([status])
-  await lookAtPayouts(merchant)
+  await pollPayouts(merchant)
   const left = status === 'paid' ? funds : 0n
   const balances = await balancesOf(merchant.tenantId)
   expect([balances['mxn/merchant_available'], balances['mxn/payouts_in_flight']]).toEqual([funds - left, 0n])
@@ -187,7 +187,7 @@ test('the Worker is killed in each step of a cancellation: the payout is cancele
         headers: key,
       })
     expect(await dies({ contains, mode }, cancel)).toBeInstanceOf(Error)
-    await lookAtPayouts(merchant)
+    await pollPayouts(merchant)
     const again = await cancel()
     expect([again.status, again.body.status], again.text).toEqual([200, 'canceled'])
     await over(merchant, 'canceled')

@@ -4,26 +4,26 @@ import { adminSql, stack } from '../support/stack.ts'
 
 test.each(['sandbox', 'live', 'identity'] as const)('%s: migrating again changes nothing', async (target) => {
   const url = stack.databases[target].ownerUrl
-  expect(await migrate({ url, target })).toEqual({ migrations: 0, guards: 0 })
+  expect(await migrate({ url, target })).toEqual({ migrations: 0, sql: 0 })
 })
 
 test('two migrations at once wait for each other', async () => {
   const url = stack.databases.sandbox.ownerUrl
   const both = await Promise.all([migrate({ url, target: 'sandbox' }), migrate({ url, target: 'sandbox' })])
   expect(both).toEqual([
-    { migrations: 0, guards: 0 },
-    { migrations: 0, guards: 0 },
+    { migrations: 0, sql: 0 },
+    { migrations: 0, sql: 0 },
   ])
 })
 
 test('the database of one environment refuses to become that of the other, and stays as it is', async () => {
-  const guards = () => adminSql('sandbox')('SELECT * FROM spindle_guards ORDER BY name')
-  const before = await guards()
+  const files = () => adminSql('sandbox')('SELECT * FROM spindle_sql ORDER BY name')
+  const before = await files()
   const url = stack.databases.sandbox.ownerUrl
   await expect(migrate({ url, target: 'live' })).rejects.toThrow(
     'this database belongs to the environment sandbox',
   )
-  expect(await guards()).toEqual(before)
+  expect(await files()).toEqual(before)
 })
 
 test('the owner that migrates is no superuser and does not bypass row-level security', async () => {

@@ -307,9 +307,9 @@ describe('the merchant changes to another account: what began at the first ends 
     await set(other)
     await onlyAt(own, async () => {
       server.failNext(/POST \/v1\/refunds$/, '500_after')
-      expect((await resolve(merchant, id, 'give_back')).status).toBe(200)
+      expect((await resolve(merchant, id, 'void_or_refund')).status).toBe(200)
       await until(async () => {
-        await sql(`update payment_attempts set next_check_at = now() where intent = 'give_back'`)
+        await sql(`update payment_attempts set next_check_at = now() where intent = 'void_or_refund'`)
         await trigger('live')
         return (await paymentOf(merchant)).status === 'canceled'
       })

@@ -132,7 +132,7 @@ test('another amount than ours is never booked', async () => {
   const { attempt } = await paymentOf(merchant)
   server.move(server.intentFor(attempt)!.id, { status: 'succeeded', received: 1 })
   await notify('payment_intent.succeeded', { ...aboutAttempt(attempt), amount_received: 120_000 })
-  await until(async () => (await paymentOf(merchant)).attempt_status === 'integrity_failure')
+  await until(async () => (await paymentOf(merchant)).attempt_status === 'amount_mismatch')
   expect(await journals(merchant)).toBe(0)
 })
 

@@ -94,7 +94,7 @@ const ours = (name: string, amount: bigint, ...states: ('processing' | 'succeede
   ...states
     .slice(1)
     .map((state) => step(`end ${name} ${state}`, (world) => world.end(name, state as 'failed'))),
-  step(`hear ${name}`, (world) => world.hear(name)),
+  step(`hear ${name}`, (world) => world.handleNotification(name)),
 ]
 const theirs = (
   name: string,
@@ -105,14 +105,14 @@ const theirs = (
   ...states
     .slice(1)
     .map((state) => step(`end ${name} ${state}`, (world) => world.end(name, state as 'failed', false))),
-  step(`hear ${name}`, (world) => world.hear(name)),
+  step(`hear ${name}`, (world) => world.handleNotification(name)),
 ]
 const disputed = (name: string, amount: bigint, ...states: ('under_review' | 'won' | 'lost')[]): Script => [
   step(`claim ${name} ${amount}`, (world) => world.claim(name, amount)),
-  step(`hear ${name}`, (world) => world.hear(name)),
+  step(`hear ${name}`, (world) => world.handleNotification(name)),
   ...states.flatMap((state) => [
     step(`decide ${name} ${state}`, (world) => world.decide(name, state)),
-    step(`hear ${name}`, (world) => world.hear(name)),
+    step(`hear ${name}`, (world) => world.handleNotification(name)),
   ]),
 ]
 
@@ -225,7 +225,7 @@ test('any history: notifications late, lost, repeated and reordered, and Workers
       .map(([name, as, isTold]) =>
         step(`decide ${name} ${as} ${isTold}`, (world) => world.decide(name, as as 'won', isTold)),
       ),
-    any.map((name) => step(`hear ${name}`, (world) => world.hear(name))),
+    any.map((name) => step(`hear ${name}`, (world) => world.handleNotification(name))),
     any.map((name) => step(`read ${name}`, (world) => world.read(name))),
     fc.constant(step('record', (world) => world.record())),
     fc.constant(step('look', (world) => world.look())),

@@ -9,7 +9,7 @@ const booked = `select a.tenant_id, a.id, a.payment_id, p.amount_captured_minor,
     coalesce(c.captured_minor, c.amount_minor) as taken_minor
   from simulator.charges c join payment_attempts a on a.id = c.reference
   join payments p on p.tenant_id = a.tenant_id and p.id = a.payment_id
-  where c.state = 'captured' and a.status <> 'integrity_failure'
+  where c.state = 'captured' and a.status <> 'amount_mismatch'
     and coalesce(a.resolution, 'agreed') not in ('refunded', 'settled_elsewhere')`
 
 /** A transfer that is reported under another id is the same transfer. */
@@ -38,7 +38,7 @@ const statement = `
   select tenant_id, currency, taken_minor as minor from (${booked}) c
   union all select a.tenant_id, v.currency, v.amount_minor from simulator.vouchers v
     join payment_attempts a on a.id = v.reference
-    where v.state = 'paid' and a.status <> 'integrity_failure' and a.resolution is distinct from 'settled_elsewhere'
+    where v.state = 'paid' and a.status <> 'amount_mismatch' and a.resolution is distinct from 'settled_elsewhere'
   union all select tenant_id, 'mxn', amount_minor from (${deposits}) d
   union all select tenant_id, currency, -amount_minor from (${refunded}) r where state = 'succeeded'
   union all select tenant_id, currency, -amount_minor from (${orders}) o where state = 'paid'
@@ -82,11 +82,11 @@ export const auditRules: Readonly<Record<string, string>> = {
       and not exists (select from simulator.charges c where c.reference = a.id and c.state = 'captured')`,
   'charge: held for a payment that does not wait for it': `
     select a.tenant_id, a.id::text from simulator.charges c join payment_attempts a on a.id = c.reference
-    where c.state = 'authorized' and c.capture_before > now() and a.status not in ('authorized', 'integrity_failure')`,
+    where c.state = 'authorized' and c.capture_before > now() and a.status not in ('authorized', 'amount_mismatch')`,
   'voucher: paid cash in exactly one place': `
     select a.tenant_id, s.reference::text from simulator.vouchers s join payment_attempts a on a.id = s.reference
     left join vouchers v on v.tenant_id = a.tenant_id and v.attempt_id = a.id
-    where s.state = 'paid' and a.status <> 'integrity_failure' and a.resolution is distinct from 'settled_elsewhere' and
+    where s.state = 'paid' and a.status <> 'amount_mismatch' and a.resolution is distinct from 'settled_elsewhere' and
       (select count(*) from ledger_journals j where j.tenant_id = a.tenant_id and (
         j.source_type = 'voucher' and j.source_id = v.id or j.source_id = a.payment_id and j.entry_kind = 'capture'
           and a.status = 'captured' and not exists (select from unapplied_funds_applications x
@@ -118,7 +118,7 @@ export const auditRules: Readonly<Record<string, string>> = {
         and r.status in ('pending', 'pending_approval', 'requires_destination'))`,
   'refund: under review though its payment bears it': `
     select r.tenant_id, r.id::text from refunds r join payments p on p.tenant_id = r.tenant_id and p.id = r.payment_id
-    where r.status = 'integrity_failure' and r.currency = p.currency
+    where r.status = 'amount_mismatch' and r.currency = p.currency
       and r.amount_minor <= p.amount_captured_minor - p.amount_refunded_minor`,
 
   'dispute: each of the bank’s known once, as it stands there': `
@@ -161,13 +161,13 @@ export const auditRules: Readonly<Record<string, string>> = {
     union all select account, clave_rastreo from simulator.spei_deposits where confirmed_at is null`,
   'stuck: unknown whether it was paid': `
     select tenant_id, id::text from payment_attempts where status in ('created', 'submitting', 'unknown')
-    union all select tenant_id, id::text from payment_attempts where intent is not null and status <> 'integrity_failure'`,
+    union all select tenant_id, id::text from payment_attempts where intent is not null and status <> 'amount_mismatch'`,
   'stuck: waits, and is not looked at': `
     select tenant_id, 'attempt ' || id from payment_attempts where (${overdue})
-      and (status in ('pending_customer', 'authorized') or status = 'integrity_failure' and resolved_at is null
+      and (status in ('pending_customer', 'authorized') or status = 'amount_mismatch' and resolved_at is null
         and resolution is null)
     union all select tenant_id, 'refund ' || id from refunds where (${overdue})
-      and status in ('pending', 'processing', 'integrity_failure')
+      and status in ('pending', 'processing', 'amount_mismatch')
     union all select tenant_id, 'dispute ' || id from disputes where (${overdue}) and status in ('needs_response', 'under_review')
     union all select tenant_id, 'transfer ' || id from transfers where (${overdue}) and status in ('pending', 'processing')
     union all select tenant_id, 'payout ' || id from payouts where (${overdue}) and status in ('pending', 'in_transit')`,
@@ -176,7 +176,7 @@ export const auditRules: Readonly<Record<string, string>> = {
     union all select tenant_id, 'reserve ' || id from payments where reserve_release_on < ${today}
     union all select tenant_id, 'payment ' || id from payments where status in ('processing', 'requires_action', 'requires_capture')
       and not exists (select from payment_attempts a where a.tenant_id = payments.tenant_id and a.payment_id = payments.id
-        and a.status in ('submitting', 'unknown', 'pending_customer', 'authorized', 'integrity_failure'))`,
+        and a.status in ('submitting', 'unknown', 'pending_customer', 'authorized', 'amount_mismatch'))`,
   'stuck: fails again and again': `
     select tenant_id, job || ' ' || id from due_failures where failures_count >= 5 and next_try_at > now()`,
   'idempotency: one effect of a key': `

@@ -31,7 +31,7 @@ const rules: Readonly<Record<string, string>> = {
     `select currency, net_minor - case when reserve_release_on is null then 0 else reserve_minor end as amount
        from payments where tenant_id = $1 and funds_status = 'available'
      union all select r.currency, -r.amount_minor from refunds r where r.tenant_id = $1 and r.payment_id is not null
-       and r.status not in ('failed', 'canceled', 'integrity_failure') and exists (select from ledger_journals j
+       and r.status not in ('failed', 'canceled', 'amount_mismatch') and exists (select from ledger_journals j
          where j.tenant_id = r.tenant_id and j.source_id = r.id and j.entry_kind = 'refund')
      union all select currency, -held_minor from disputes where tenant_id = $1 and status <> 'won'
      union all select currency, -amount_minor from transfers
@@ -72,7 +72,7 @@ const rules: Readonly<Record<string, string>> = {
     where t.tenant_id = $1 and t.approved_at is null and ${isOfToday('t.created_at')}
       and exists (select from ledger_journals j where j.tenant_id = t.tenant_id and j.source_id = t.id)
     group by t.tenant_id, t.api_key_id, k.kid, t.currency having sum(t.amount_minor) > coalesce((select s.sum_minor
-      from daily_sums s where s.tenant_id = t.tenant_id and s.kid = k.kid and s.kind = 'transfers'
+      from daily_spend s where s.tenant_id = t.tenant_id and s.kid = k.kid and s.kind = 'transfers'
         and s.currency = t.currency), 0)`,
   'keys refunded more to CLABEs than was counted': `
     select r.currency from refunds r
@@ -80,7 +80,7 @@ const rules: Readonly<Record<string, string>> = {
     left join spei_deposits d on d.tenant_id = u.tenant_id and d.id = u.deposit_id
     where r.tenant_id = $1 and r.method = 'spei_out' and r.approved_at is null and ${isOfToday('r.created_at')}
       and r.status in ('pending', 'processing', 'succeeded', 'failed') and r.destination_clabe is distinct from d.sender_clabe
-    group by r.tenant_id, r.currency having sum(r.amount_minor) > coalesce((select sum(s.sum_minor) from daily_sums s
+    group by r.tenant_id, r.currency having sum(r.amount_minor) > coalesce((select sum(s.sum_minor) from daily_spend s
       where s.tenant_id = r.tenant_id and s.kind = 'refunds' and s.currency = r.currency), 0)`,
   'transfers in flight are something else': balanceIs(
     'transfers_in_flight',
@@ -109,12 +109,12 @@ const rules: Readonly<Record<string, string>> = {
   'refunded is not the sum of its refunds': `
     select p.id::text from payments p where p.tenant_id = $1 and p.amount_refunded_minor <>
       (select coalesce(sum(r.amount_minor), 0) from refunds r where r.tenant_id = p.tenant_id and r.payment_id = p.id
-         and r.status not in ('failed', 'canceled', 'integrity_failure'))`,
+         and r.status not in ('failed', 'canceled', 'amount_mismatch'))`,
   'a refund made at the processor without its journals, or booked though it contradicts': `
     select r.id::text from refunds r where r.tenant_id = $1 and r.origin = 'processor' and (
       (r.status in ('processing', 'succeeded'))::int > (select count(*) from ledger_journals j
         where j.tenant_id = r.tenant_id and j.source_id = r.id and j.entry_kind = 'refund')
-      or r.status = 'integrity_failure' and exists (select from ledger_journals j
+      or r.status = 'amount_mismatch' and exists (select from ledger_journals j
         where j.tenant_id = r.tenant_id and j.source_id = r.id))`,
   'a refund made at the processor recorded with other numbers': `
     select r.id::text from refunds r where r.tenant_id = $1 and r.origin = 'processor' and not exists
@@ -157,19 +157,19 @@ const rules: Readonly<Record<string, string>> = {
   'money held at the processor that we closed our books on': `
     select a.id::text from payment_attempts a
     join simulator.charges c on c.reference = a.id and c.state = 'authorized' and c.capture_before > now()
-    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('authorized', 'integrity_failure')`,
+    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('authorized', 'amount_mismatch')`,
   'not one authorised attempt per payment that waits for its capture': `
     select p.id::text from payments p where p.tenant_id = $1
       and (p.status = 'requires_capture')::int <> (select count(*) from payment_attempts a where a.tenant_id = p.tenant_id
         and a.payment_id = p.id and (a.status = 'authorized'
-          or a.status = 'integrity_failure' and p.status = 'requires_capture'))`,
+          or a.status = 'amount_mismatch' and p.status = 'requires_capture'))`,
   'an intent on an attempt that is over': `
     select id::text from payment_attempts where tenant_id = $1 and intent is not null
-      and status not in ('authorized', 'pending_customer', 'integrity_failure')`,
+      and status not in ('authorized', 'pending_customer', 'amount_mismatch')`,
   'money at the processor that we closed our books on': `
     select a.id::text from payment_attempts a
     join simulator.charges c on c.reference = a.id and c.state = 'captured'
-    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'integrity_failure')
+    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'amount_mismatch')
       and a.resolution is distinct from 'settled_elsewhere' and not exists (select from simulator.refunds r
         where a.resolution = 'refunded' and r.reference = a.id and r.charge_reference = a.id and r.state = 'succeeded')`,
   'given back, and something of it is booked or still at the processor': `
@@ -192,11 +192,11 @@ const rules: Readonly<Record<string, string>> = {
     select a.id::text from payment_attempts a
     join simulator.vouchers s on s.reference = a.id and s.state = 'paid'
     left join vouchers v on v.tenant_id = a.tenant_id and v.attempt_id = a.id
-    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'integrity_failure')
+    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'amount_mismatch')
       and v.status is distinct from 'paid'`,
   'voucher that is out while its attempt is over': `
     select v.id::text from vouchers v join payment_attempts a on a.tenant_id = v.tenant_id and a.id = v.attempt_id
-    where v.tenant_id = $1 and v.status = 'issued' and a.status not in ('pending_customer', 'integrity_failure')`,
+    where v.tenant_id = $1 and v.status = 'issued' and a.status not in ('pending_customer', 'amount_mismatch')`,
   'more than one voucher out on a single-use link': `
     select l.id::text from payment_links l where l.tenant_id = $1 and l.usage = 'single_use'
       and (select count(*) from vouchers v join payments p on p.tenant_id = v.tenant_id and p.id = v.payment_id
@@ -229,7 +229,7 @@ const rules: Readonly<Record<string, string>> = {
     select id::text from unapplied_funds where tenant_id = $1 and (status = 'settled') <> (remaining_minor = 0)`,
   'CLABE that is out while its attempt is over': `
     select c.id::text from clabes c join payment_attempts a on a.tenant_id = c.tenant_id and a.id = c.attempt_id
-    where c.tenant_id = $1 and c.status = 'assigned' and a.status not in ('pending_customer', 'integrity_failure')`,
+    where c.tenant_id = $1 and c.status = 'assigned' and a.status not in ('pending_customer', 'amount_mismatch')`,
   'transfer confirmed to the processor and not booked': `
     select s.deposit_ref::text from simulator.spei_deposits s
     where s.account = $1 and s.confirmed_at is not null and not exists (select from spei_deposits d

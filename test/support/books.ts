@@ -79,7 +79,7 @@ export async function settleAttempts(tenantId: string, rounds = 20): Promise<voi
     const waiting = await sql(
       `update payment_attempts set next_check_at = now() - interval '1 second'
        where tenant_id = $1 and next_check_at is not null
-         and (status <> 'integrity_failure' or intent is not null) returning id`,
+         and (status <> 'amount_mismatch' or intent is not null) returning id`,
       [tenantId],
     )
     if (waiting.length === 0) return

@@ -98,7 +98,7 @@ export const availableOf = async (merchant: Merchant): Promise<string | undefine
 }
 
 /** Has the janitor look at every payout of the merchant that the bank is asked about. */
-export async function lookAtPayouts({ tenantId }: Pick<Merchant, 'tenantId'>): Promise<void> {
+export async function pollPayouts({ tenantId }: Pick<Merchant, 'tenantId'>): Promise<void> {
   await adminSql('sandbox')(
     `update payouts set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,
     [tenantId],
@@ -109,7 +109,7 @@ export async function lookAtPayouts({ tenantId }: Pick<Merchant, 'tenantId'>): P
 /** Looks until the payout is there, as the coming minutes would. */
 export async function settlesAs(merchant: Merchant, id: string, status: string): Promise<Payout> {
   for (let look = 0; look < 8 && (await payoutOf(merchant, id)).status !== status; look++)
-    await lookAtPayouts(merchant)
+    await pollPayouts(merchant)
   const payout = await payoutOf(merchant, id)
   expect(payout.status).toBe(status)
   return payout

@@ -1,9 +1,9 @@
 import * as ofDisputes from '../../functions/disputes/plan.ts'
-import { planReduced } from '../../functions/disputes/plan-reduced.ts'
+import { planHoldDecreased } from '../../functions/disputes/plan-hold.ts'
 import type { DisputedPayment, DisputeRow } from '../../functions/disputes/store.ts'
 import { planCreate } from '../../functions/refunds/plan.ts'
-import { exceeds, planMade } from '../../functions/refunds/plan-made.ts'
-import { type Answer, planLookLater, planOutcome } from '../../functions/refunds/plan-outcome.ts'
+import { exceeds, planExternalRefund } from '../../functions/refunds/plan-external.ts'
+import { type Answer, planNextPoll, planOutcome } from '../../functions/refunds/plan-outcome.ts'
 import { planCancel, planSend } from '../../functions/refunds/plan-waiting.ts'
 import type { RefundRow } from '../../functions/refunds/store.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
@@ -124,7 +124,7 @@ export class World extends MemoryBooks {
   // What we do about it.
 
   /** Follows a hint up, or asks without one. */
-  hear(name: string): void {
+  handleNotification(name: string): void {
     this.read(name)
     this.record(this.#readings.pop())
   }
@@ -166,7 +166,7 @@ export class World extends MemoryBooks {
       const dispute = this.disputes.find((row) => row.id === id)!
       if (dispute.nextCheckAt === null) continue
       if (this.#learnDispute(this.atBank.get(dispute.processorRef)!, dispute.version)) continue
-      const plan = ofDisputes.planLookLater(dispute, new Date(this.#ms))
+      const plan = ofDisputes.planNextPoll(dispute, new Date(this.#ms))
       if (plan) this.publish(plan)
     }
   }
@@ -175,7 +175,7 @@ export class World extends MemoryBooks {
   settle(): void {
     while (this.#readings.length > 0) this.record()
     for (let day = 0; day < daysMax; day++) {
-      for (const name of [...this.#hints]) this.hear(name)
+      for (const name of [...this.#hints]) this.handleNotification(name)
       const before = this.#standing()
       this.look()
       if (this.#hints.size === 0 && before === this.#standing()) return
@@ -210,7 +210,7 @@ export class World extends MemoryBooks {
     return this.#onFreshRows(() => {
       const { payment } = this
       const refund = this.refunds.find(({ processorRef }) => processorRef === told.ref) ?? null
-      const isBooked = refund !== null && refund.status !== 'integrity_failure'
+      const isBooked = refund !== null && refund.status !== 'amount_mismatch'
       if (!isBooked && told.state !== 'failed' && exceeds(payment, told.amountMinor) && this.#giveWay())
         throw new Stale()
       const taking = this.disputes.filter(({ status, heldMinor }) => status !== 'won' && heldMinor > 0n)
@@ -219,9 +219,9 @@ export class World extends MemoryBooks {
         .sort((one, other) => lostLast(one) - lostLast(other))
         .map((dispute) => ({
           heldMinor: dispute.heldMinor,
-          reduce: (byMinor: bigint, clock: Clock) => planReduced(dispute, byMinor, clock),
+          reduce: (byMinor: bigint, clock: Clock) => planHoldDecreased(dispute, byMinor, clock),
         }))
-      const plan = planMade('simulator', { payment, refund, holdings }, facts, this.#clock())
+      const plan = planExternalRefund('simulator', { payment, refund, holdings }, facts, this.#clock())
       if (plan) this.publish(plan)
       return plan !== null
     })
@@ -263,7 +263,7 @@ export class World extends MemoryBooks {
   }
 
   #lookLater(refund: RefundRow, answer: Answer): void {
-    const plan = planLookLater(refund, answer, new Date(this.#ms))
+    const plan = planNextPoll(refund, answer, new Date(this.#ms))
     if (plan) this.publish(plan)
   }
 

@@ -85,7 +85,7 @@ export const refundAtProcessor = (
   })
 
 /** The same, without a notification to us yet. Returns the processor's id of it. */
-export async function madeUntold(
+export async function unseenExternalRefunds(
   paymentId: string,
   amount: number,
   state: 'processing' | 'succeeded' | 'failed' = 'succeeded',
@@ -156,7 +156,7 @@ export const eventsOf = async (tenantId: string, resourceId: string) =>
 /** The merchant's key has sent its day's limit to CLABEs: what it refunds there now waits for approval. */
 export const refundsWait = ({ tenantId, keyId }: Merchant) =>
   adminSql('sandbox')(
-    `insert into daily_sums (tenant_id, id, kid, kind, currency, day, sum_minor, limit_minor, updated_at)
+    `insert into daily_spend (tenant_id, id, kid, kind, currency, day, sum_minor, limit_minor, updated_at)
      select tenant_id, gen_random_uuid(), kid, 'refunds', 'mxn', (now() at time zone 'America/Mexico_City')::date,
        2000000, 1000000000, now() from api_keys where tenant_id = $1 and id = $2`,
     [tenantId, keyId],

@@ -16,7 +16,7 @@ export type ReviewedAttempt = {
     resolution: string | null
     ours: { amount: string; currency: string }
     theirs: { state: string; amount: string; currency: string } | null
-    give_back_failure: string | null
+    void_or_refund_failure: string | null
   } | null
   error?: { code: string }
 }

@@ -74,7 +74,7 @@ export async function settleTransfers(tenantId: string, rounds = 10): Promise<vo
 }
 
 /** The janitor looks once at everything of the merchant, including what was paid. */
-export async function lookOnce(tenantId: string): Promise<void> {
+export async function pollOnce(tenantId: string): Promise<void> {
   await adminSql('sandbox')(
     `update transfers set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,
     [tenantId],

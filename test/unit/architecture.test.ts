@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
-  areasMeetAtPublished,
+  areasMeetAtApi,
   downwardOnly,
   drizzleInStoresOnly,
   honoInHttpOnly,
@@ -23,7 +23,7 @@ import {
   zodAsNamespace,
 } from './architecture/style.ts'
 
-/** Which areas each area may use, through the other's `published.ts`. Never a circle. */
+/** Which areas each area may use, through the other's `api.ts`. Never a circle. */
 const neighbours: Neighbours = {
   'payment-links': ['payments'],
   disputes: ['payments', 'refunds'],
@@ -54,7 +54,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'only src/http, src/app.ts and pages name hono': honoInHttpOnly,
   'contract, lifecycle, plan and present touch no platform': pureFilesTouchNoPlatform,
   'plans ask no clock': plansAskNoClock,
-  'areas meet at published.ts': areasMeetAtPublished(neighbours),
+  'areas meet at api.ts': areasMeetAtApi(neighbours),
   'no drawers': noDrawers,
   'no barrels': noBarrels,
   'no any': noAny,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { planFacts } from '../../functions/disputes/plan.ts'
-import { planReduced } from '../../functions/disputes/plan-reduced.ts'
+import { planHoldDecreased } from '../../functions/disputes/plan-hold.ts'
 import { presentDispute } from '../../functions/disputes/present.ts'
 import { byCard, planRetry } from '../../functions/payments/plan.ts'
 import { planApply } from '../../functions/payments/plan-apply.ts'
 import { planCancelIntent } from '../../functions/payments/plan-authorization.ts'
-import { planReplaced } from '../../functions/payments/plan-cash-end.ts'
 import { planArrival } from '../../functions/payments/plan-deposit.ts'
 import { expiry, planDue, release, reserveRelease } from '../../functions/payments/plan-due.ts'
 import { planOutcome } from '../../functions/payments/plan-outcome.ts'
+import { planReplaced } from '../../functions/payments/plan-push-end.ts'
 import { planGivenBack, planResolve } from '../../functions/payments/plan-review.ts'
 import { presentPayment } from '../../functions/payments/present.ts'
 import { presentUnappliedFunds } from '../../functions/payments/present-unapplied.ts'
@@ -16,7 +16,7 @@ import type { AttemptRow, PaymentRow } from '../../functions/payments/store.ts'
 import { planOutcome as planPayoutOutcome } from '../../functions/payouts/plan-outcome.ts'
 import { presentPayout } from '../../functions/payouts/present.ts'
 import type { PayoutRow } from '../../functions/payouts/store.ts'
-import { planMade } from '../../functions/refunds/plan-made.ts'
+import { planExternalRefund } from '../../functions/refunds/plan-external.ts'
 import { planOutcome as planRefundOutcome } from '../../functions/refunds/plan-outcome.ts'
 import * as waiting from '../../functions/refunds/plan-waiting.ts'
 import { presentRefund } from '../../functions/refunds/present.ts'
@@ -78,10 +78,10 @@ function ofPayments(): Case[] {
   const wished = { payment: declined, submission: null, key: 'k', schedule, origin: {} as never }
   const cancel = planCancelIntent(wished, clock)
   const reviewed = {
-    ...submission({ status: 'integrity_failure' }, { status: 'requires_action' }),
+    ...submission({ status: 'amount_mismatch' }, { status: 'requires_action' }),
     voucher: null,
   }
-  const givingBack = submission({ status: 'integrity_failure', intent: 'give_back' })
+  const givingBack = submission({ status: 'amount_mismatch', intent: 'void_or_refund' })
   const cannot = { state: 'failed', code: 'charge_disputed' } as const
   const spei = targetOf({ amountReceivedMinor: 50_000n, methodDetails: clabeDetails() })
   const paid = submission({}, { status: 'succeeded', fundsStatus: 'pending', netMinor: 114_989n }).payment
@@ -160,13 +160,13 @@ function ofRefunds(): Case[] {
   const pending = refundRow({ status: 'pending', pendingReason: 'insufficient_funds' })
   const sent = refundRow({ processorRef: 'sim_r' })
   const breached = refundRow({
-    failureCode: 'integrity_failure',
+    failureCode: 'amount_mismatch',
     contradiction: { amount: '1', currency: 'mxn' },
   })
   const arrived = refundRow({ status: 'succeeded', method: 'spei_out', claveRastreo: 'A1', resolvedAt: now })
   const made = refundRow({
-    status: 'integrity_failure',
-    failureCode: 'integrity_failure',
+    status: 'amount_mismatch',
+    failureCode: 'amount_mismatch',
     processorRef: 're_1',
   })
   const poor = cover([0n, 0n, 0n])
@@ -187,7 +187,7 @@ function ofRefunds(): Case[] {
       amountMinor: 6_000n,
       currency: 'mxn',
     }
-    return planMade('simulator', { payment, refund: made, holdings: [] }, told, clock)
+    return planExternalRefund('simulator', { payment, refund: made, holdings: [] }, told, clock)
   }
   const seen = { amount: '6000', currency: 'mxn' }
   return [
@@ -250,7 +250,7 @@ function ofDisputes(): Case[] {
     learn('lost', 'lost', 4_000n),
     [
       'reduced',
-      { ...planReduced(dispute, 4_000n, clock), reply: {} },
+      { ...planHoldDecreased(dispute, 4_000n, clock), reply: {} },
       { row: dispute, present: presentDispute },
     ],
   ]
@@ -275,7 +275,7 @@ function ofTransfers(): Case[] {
       concept: 'Renta',
       metadata: {},
     },
-    { ...sender, allowance: allowed(1_000n), processor: 'simulator' },
+    { ...sender, spendLimit: allowed(1_000n), processor: 'simulator' },
     clock,
   )
   if (isRefusal(drawn)) throw new Error(drawn.refused)

@@ -1,12 +1,18 @@
 import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
-import { awaitsBank, challengeUrl, type GivenUp, giveUp, heardOf } from '../../payments/published.ts'
+import {
+  awaitsBank,
+  challengeUrl,
+  type GivenUp,
+  giveUp,
+  handlePaymentNotification,
+} from '../../payments/api.ts'
 import { findPayment, type PaymentOnPage, takesAnother } from '../buyer.ts'
 import { forgetBegun } from './begun.ts'
 import { type Ctx, formFields, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
 import { retryPathOf } from './link.ts'
 import { type Locale, withLocale } from './locale.ts'
-import { factsOf, pathOf, surfacesOf } from './payment-facts.ts'
+import { factsOf, originsOf, pathOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 
 const find = (c: Ctx) => findPayment(c.get('services'), c.req.param('publicId')!, c.req.param('reference')!)
@@ -36,7 +42,7 @@ export async function continueAtBank(c: Ctx) {
   if (!awaitsBank(found) || challengeOf(c, found).bank === null) return c.redirect(own, 303)
   const url = await challengeUrl(services, found.attempt)
   if (url) return c.redirect(ownPath(url, services.settings, locale), 303)
-  await heardOf(services, surfacesOf(services), found.attempt.id, c.get('requestId'))
+  await handlePaymentNotification(services, originsOf(services), found.attempt.id, c.get('requestId'))
   return c.redirect(own, 303)
 }
 
@@ -53,7 +59,7 @@ export async function payAnotherWay(c: Ctx) {
   const isOpen = takesAnother(services, link, new Date())
   // A form that already took effect must not close what came after it.
   if (awaitsBank(found) && isOpen && given === String(found.attempt.number)) {
-    const work = giveUp(services, surfacesOf(services), found, c.get('requestId'))
+    const work = giveUp(services, originsOf(services), found, c.get('requestId'))
     // Record the close even if the buyer leaves the page.
     c.executionCtx.waitUntil(work.catch(() => {}))
     const became = await work.catch(notTold)

@@ -3,9 +3,9 @@ import { clientReferenceId } from '../../../src/http/schemas.ts'
 import { base36 } from '../../../src/kernel/ids.ts'
 import type { DeclineCode, Method } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
-import { publishableKeyOf } from '../../payments/published.ts'
+import { publishableKeyOf } from '../../payments/api.ts'
 import {
-  awaitsCash,
+  awaitsPush,
   type Closed,
   closedBecause,
   findLink,
@@ -98,7 +98,7 @@ export function ownPathOf({ link, own }: Visit, why: Closed | null): string | nu
   const ended = own.status === 'expired' || own.status === 'canceled'
   const leads = isPaid(own.status)
     ? true
-    : why !== 'archived' && (isLive ? !awaitsCash(link) : ended && closedForGood.includes(why))
+    : why !== 'archived' && (isLive ? !awaitsPush(link) : ended && closedForGood.includes(why))
   return leads ? `/${link.publicId}/${own.publicId}` : null
 }
 
@@ -119,13 +119,13 @@ export async function showLink(c: Ctx) {
   const own = ownPathOf(found, why)
   if (own) return c.redirect(withLocale(own, locale), 303)
   // A voucher or CLABE issued while the link was open may be paid, and looked at, until it is over.
-  const holds = awaitsCash(link) && c.req.query('retry') === undefined
+  const holds = awaitsPush(link) && c.req.query('retry') === undefined
   if (why && !(holds && why !== 'archived')) return closed(c, link, why, locale)
-  if (awaitsCash(link) && (holds || asked === null)) return c.redirect(holderPath(link, locale), 303)
+  if (awaitsPush(link) && (holds || asked === null)) return c.redirect(holderPath(link, locale), 303)
   // An invalid reference is ignored: a buyer is here to pay.
   const brought = clientReferenceId.safeParse(c.req.query('client_reference_id'))
   const visit = {
-    retryOf: awaitsCash(link) ? link.livePublicId : asked,
+    retryOf: awaitsPush(link) ? link.livePublicId : asked,
     clientReferenceId: brought.data ?? null,
   }
   const offer = offerOf(link, visit, now)
@@ -151,7 +151,7 @@ function declinedOf({ retried }: Visit): PayView['declined'] {
 }
 
 function pendingOf({ link, own }: Visit): PayView['pending'] {
-  if (awaitsCash(link))
+  if (awaitsPush(link))
     return {
       kind: link.liveMethod as 'oxxo',
       path: `/${link.publicId}/${link.livePublicId}`,

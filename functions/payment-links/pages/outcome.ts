@@ -52,7 +52,7 @@ export function outcomeOf(
 ): Outcome {
   const { payment, attempt } = found
   const retryPath = linkPath && `${linkPath}?retry=${payment.publicId}`
-  if (attempt.status === 'integrity_failure') return { state: 'under_review' }
+  if (attempt.status === 'amount_mismatch') return { state: 'under_review' }
   const how = attempt.resolution as Extract<Outcome, { state: 'given_back' }>['how'] | 'agreed' | null
   if (payment.status === 'canceled' && how !== null && how !== 'agreed')
     return { state: 'given_back', how, retryPath: linkPath }

@@ -1,15 +1,15 @@
 import type { Services } from '../../../src/http/services.ts'
-import type { Surface, Surfaces } from '../../payments/published.ts'
+import type { PaymentOrigin, PaymentOrigins } from '../../payments/api.ts'
 import type { PaymentOnPage } from '../buyer.ts'
-import { linkSurface } from '../surface.ts'
+import { linkOrigin } from '../origin.ts'
 import { baseOf, type Ctx } from './frame.ts'
 import type { Locale } from './locale.ts'
 
 export const pathOf = ({ link, payment }: Pick<PaymentOnPage, 'link' | 'payment'>): string =>
   `/${link.publicId}/${payment.publicId}`
 
-export const surfacesOf = ({ settings }: Services): Surfaces => ({
-  payment_link: linkSurface(settings) as Surface,
+export const originsOf = ({ settings }: Services): PaymentOrigins => ({
+  payment_link: linkOrigin(settings) as PaymentOrigin,
 })
 
 /** The facts on every page of a payment. */

@@ -1,12 +1,12 @@
 import type { SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
-import { awaitsBank, heardOf } from '../../payments/published.ts'
+import { awaitsBank, handlePaymentNotification } from '../../payments/api.ts'
 import { closedBecause, findPayment, isPaid, type PaymentOnPage } from '../buyer.ts'
 import { forgetBegun } from './begun.ts'
 import { challengeOf } from './challenge.ts'
 import { type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { withLocale } from './locale.ts'
 import { outcomeOf } from './outcome.ts'
-import { factsOf, pathOf, surfacesOf } from './payment-facts.ts'
+import { factsOf, originsOf, pathOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 import { speiPage } from './spei.ts'
 import { forgetTyped } from './typed.ts'
@@ -22,7 +22,8 @@ export async function showPayment(c: Ctx) {
   if (c.req.query('redirect_status') !== undefined) {
     // Back from the bank: the query is only a hint to read the payment. It is not trusted, and is removed from the
     // address.
-    if (awaitsBank(found)) await heardOf(services, surfacesOf(services), found.attempt.id, c.get('requestId'))
+    if (awaitsBank(found))
+      await handlePaymentNotification(services, originsOf(services), found.attempt.id, c.get('requestId'))
     return c.redirect(withLocale(pathOf(found), locale), 303)
   }
   // Not paid yet: the link's next form continues this payment. In any other state its buyer may come back to see it.

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import type { Env } from '../../../src/http/mount.ts'
 import { Problem } from '../../../src/http/problems.ts'
+import type { Env } from '../../../src/http/router.ts'
 import { continueAtBank, payAnotherWay } from './challenge.ts'
 import { type Ctx, framed, localeOf, statePageOf as state } from './frame.ts'
 import { again, showLink } from './link.ts'

@@ -2,13 +2,13 @@ import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import type { Buyer, Method } from '../../../src/processors/port.ts'
-import { requireProcessor } from '../../payments/published.ts'
+import { requireProcessor } from '../../payments/api.ts'
 import {
-  awaitsCash,
+  awaitsPush,
   type CardChoice,
-  type CashChoice,
   closedBecause,
   findLink,
+  type PushChoice,
   payOffer,
   priceOf,
   type Term,
@@ -140,7 +140,7 @@ async function submitCard(c: Ctx, form: Form) {
   return paid(c, form, offer, { method: 'card', token: form.token, card, months: form.months ?? 1 }, now)
 }
 
-async function submitCash(c: Ctx, form: Form, method: CashChoice['method']) {
+async function submitCash(c: Ctx, form: Form, method: PushChoice['method']) {
   const found = await offerOfForm(c, form)
   if ('stop' in found) return found.stop
   const { offer, now } = found
@@ -160,7 +160,7 @@ function wrongOf({ name, email }: Buyer): BuyerField[] {
   return [...(isName ? [] : ['name' as const]), ...(isEmail ? [] : ['email' as const])]
 }
 
-async function paid(c: Ctx, form: Form, offer: Offer, choice: CardChoice | CashChoice, now: Date) {
+async function paid(c: Ctx, form: Form, offer: Offer, choice: CardChoice | PushChoice, now: Date) {
   const { attemptKey, locale } = form
   const request = { requestId: c.get('requestId'), now, attemptKey }
   const work = payOffer(c.get('services'), offer, choice, request)
@@ -203,7 +203,7 @@ async function notPaid(c: Ctx, error: unknown, locale: Locale, offer: Offer) {
   const own = ownPathOf(visit, why)
   if (own) return c.redirect(withLocale(own, locale), 303)
   if (why) return closed(c, link, why, locale)
-  if (awaitsCash(link)) return c.redirect(holderPath(link, locale), 303)
+  if (awaitsPush(link)) return c.redirect(holderPath(link, locale), 303)
   return state(
     c,
     {

@@ -1,6 +1,6 @@
 import type { html } from 'hono/html'
 import type { CaptureMethod, DeclineCode, Method } from '../../../src/processors/port.ts'
-import type { Stray } from '../../payments/published-pure.ts'
+import type { Stray } from '../../payments/api-pure.ts'
 import type { Locale } from './locale.ts'
 
 /** The result of a page function; Hono's `c.html` takes it as it is. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import type { Env } from '../../../src/http/mount.ts'
 import { Problem } from '../../../src/http/problems.ts'
+import type { Env } from '../../../src/http/router.ts'
 import { answerChallenge, openChallenge } from '../../../src/processors/simulator/card.ts'
 import {
   baseOf,
@@ -10,20 +10,20 @@ import {
   localeOf,
   ownPath,
   statePageOf,
-} from '../../payment-links/published.ts'
-import { heardOf, type Surfaces } from '../../payments/published.ts'
+} from '../../payment-links/api.ts'
+import { handlePaymentNotification, type PaymentOrigins } from '../../payments/api.ts'
 import { challengePage } from './challenge.ts'
 
 const path = '/simulator/3ds/:reference{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}'
 
 /** The sandbox's bank: asks the buyer, reports the answer to us, redirects the buyer back. Absent in live. */
-export function simulatorPages(surfacesOf: (c: Ctx) => Surfaces): Hono<Env> {
+export function simulatorPages(originsOf: (c: Ctx) => PaymentOrigins): Hono<Env> {
   const app = new Hono<Env>()
   app.use('/simulator/*', ...framed, async (c, next) =>
     c.get('services').settings.environment === 'live' ? statePageOf(c, { state: 'not_found' }) : next(),
   )
   app.get(path, showChallenge)
-  app.post(path, (c) => answer(c, surfacesOf(c)))
+  app.post(path, (c) => answer(c, originsOf(c)))
   app.all(path, () => {
     throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST' } })
   })
@@ -40,7 +40,7 @@ async function showChallenge(c: Ctx) {
   return c.html(challengePage({ ...baseOf(c, locale), ...challenge, card: challenge, action: c.req.path }))
 }
 
-async function answer(c: Ctx, surfaces: Surfaces) {
+async function answer(c: Ctx, origins: PaymentOrigins) {
   const services = c.get('services')
   const reference = c.req.param('reference')!
   const field = await formFields(c)
@@ -49,7 +49,7 @@ async function answer(c: Ctx, surfaces: Surfaces) {
   if (outcome !== 'approve' && outcome !== 'fail') return statePageOf(c, { state: 'bad_request' }, locale)
   const answered = await answerChallenge(services.db.call, reference, outcome === 'approve')
   if (!answered) return statePageOf(c, { state: 'not_found' }, locale)
-  const work = heardOf(services, surfaces, reference, c.get('requestId'))
+  const work = handlePaymentNotification(services, origins, reference, c.get('requestId'))
   // Record the answer even if the buyer leaves the page.
   c.executionCtx.waitUntil(work.catch(() => {}))
   await work

@@ -1,4 +1,4 @@
-import type { CashCharge, ProcessorState } from '../port.ts'
+import type { ProcessorState, PushCharge } from '../port.ts'
 import type { ChargeRail, SimulatorCall } from './rail.ts'
 
 export interface StoredVoucher {
@@ -42,7 +42,7 @@ function stateOf(voucher: StoredVoucher | null): ProcessorState {
 }
 
 /** OXXO in the sandbox: vouchers wait until the merchant pays them through the sandbox's operations. */
-export const simulatedOxxo = (call: SimulatorCall): ChargeRail<CashCharge> => ({
+export const simulatedOxxo = (call: SimulatorCall): ChargeRail<PushCharge> => ({
   methods: ['oxxo'],
   async create({ reference, amountMinor, currency, merchantName, expiresAt, buyer }) {
     const trick = voucherBuyers[buyer.email.split('@')[0] as keyof typeof voucherBuyers]

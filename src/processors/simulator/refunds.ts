@@ -60,7 +60,7 @@ export function simulatedRefunds(call: SimulatorCall): RefundRail {
         ),
       ),
     fetchRefund: (reference) => unknownOnFailure(ask('simulator.refund_of(uuid)', [reference]).then(stateOf)),
-    fetchMade: (refundRef) =>
+    fetchExternalRefund: (refundRef) =>
       call('simulator.refund_made(text)', [refundRef]).then(factsOf, () => 'unknown' as const),
     unconfirmed: async (limit) =>
       JSON.parse((await call('simulator.untold_refunds(integer)', [limit])) ?? '[]') as string[],

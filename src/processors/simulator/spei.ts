@@ -1,4 +1,4 @@
-import type { CashCharge, Deposit, DepositRail, ProcessorState } from '../port.ts'
+import type { Deposit, DepositRail, ProcessorState, PushCharge } from '../port.ts'
 import type { ChargeRail, SimulatorCall } from './rail.ts'
 
 interface StoredClabe {
@@ -35,7 +35,7 @@ function stateOf(lent: StoredClabe | null): ProcessorState {
 }
 
 /** SPEI in the sandbox: CLABEs take every transfer, also after they expired or were canceled. */
-export const simulatedSpei = (call: SimulatorCall): ChargeRail<CashCharge> => ({
+export const simulatedSpei = (call: SimulatorCall): ChargeRail<PushCharge> => ({
   methods: ['spei'],
   async create({ reference, amountMinor, currency, merchantName, expiresAt, buyer }) {
     const trick = clabeBuyers[buyer.email.split('@')[0] as keyof typeof clabeBuyers]

@@ -3,7 +3,7 @@ import { depositsOf, fetchDeposit } from './deposits.ts'
 import { fetchDispute, submitEvidence } from './disputes.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Endpoint, type Told, toldOf } from './notifications.ts'
-import { fetchMade, fetchRefund, refund } from './refunds.ts'
+import { fetchExternalRefund, fetchRefund, refund } from './refunds.ts'
 import { describe } from './tokens.ts'
 
 type Rest<F> = F extends (stripe: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
@@ -17,7 +17,7 @@ export interface Adapter {
   readonly capture: Rest<typeof capture>
   readonly refund: Rest<typeof refund>
   readonly fetchRefund: Rest<typeof fetchRefund>
-  readonly fetchMade: Rest<typeof fetchMade>
+  readonly fetchExternalRefund: Rest<typeof fetchExternalRefund>
   readonly fetchDeposit: Rest<typeof fetchDeposit>
   readonly depositsOf: Rest<typeof depositsOf>
   readonly fetchDispute: Rest<typeof fetchDispute>
@@ -34,7 +34,7 @@ export function adapter(account: StripeAccount): Adapter {
     capture: (...asked) => capture(stripe, ...asked),
     refund: (...asked) => refund(stripe, ...asked),
     fetchRefund: (...asked) => fetchRefund(stripe, ...asked),
-    fetchMade: (...asked) => fetchMade(stripe, ...asked),
+    fetchExternalRefund: (...asked) => fetchExternalRefund(stripe, ...asked),
     fetchDeposit: (...asked) => fetchDeposit(stripe, ...asked),
     depositsOf: (...asked) => depositsOf(stripe, ...asked),
     fetchDispute: (...asked) => fetchDispute(stripe, ...asked),

@@ -87,9 +87,9 @@ export function stripe(accountOf: AccountOf): Processor {
         order
           ? at(order.accountId, (adapter) => adapter.fetchRefund(reference, order)).catch(unknown)
           : unknown(),
-      fetchMade: (refundRef) =>
+      fetchExternalRefund: (refundRef) =>
         owned(refundRef, async (adapter, id) => {
-          const facts = await believed(refundRef, await adapter.fetchMade(id))
+          const facts = await believed(refundRef, await adapter.fetchExternalRefund(id))
           return facts && { ...facts, refundRef }
         }).catch(() => 'unknown' as const),
     },

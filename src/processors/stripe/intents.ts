@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { addBankDays, mexicoCityDate, mexicoCityInstant } from '../../kernel/bank-days.ts'
 import { log } from '../../platform/log.ts'
-import type { CardCharge, CashCharge, Charge, Known, ProcessorState } from '../port.ts'
+import type { CardCharge, Charge, Known, ProcessorState, PushCharge } from '../port.ts'
 import { readTimeoutMs, verdictOf } from './client.ts'
 import { toStripeAmount } from './money.ts'
 import { declinedBy, expiresKey, stateOf } from './states.ts'
@@ -45,7 +45,7 @@ export function cardParams(charge: CardCharge) {
 }
 
 /** A voucher that ends on the day of `expiresAt` at 23:59 in Mexico City; Stripe allows 1 to 7 days. */
-export function oxxoParams(charge: CashCharge, now: Date) {
+export function oxxoParams(charge: PushCharge, now: Date) {
   return {
     ...commonParams(charge),
     allowed_payment_method_types: ['oxxo'],
@@ -58,7 +58,7 @@ export function oxxoParams(charge: CashCharge, now: Date) {
 }
 
 /** A CLABE of its own: Stripe lends one per customer, so every attempt creates a customer. */
-export function speiParams(charge: CashCharge, customer: string) {
+export function speiParams(charge: PushCharge, customer: string) {
   return {
     ...commonParams(charge),
     customer,
@@ -105,7 +105,7 @@ export async function createAttempt(stripe: Stripe, charge: Charge, now: Date): 
   }
 }
 
-async function cashParams(stripe: Stripe, charge: CashCharge, now: Date) {
+async function cashParams(stripe: Stripe, charge: PushCharge, now: Date) {
   if (charge.method === 'oxxo') return oxxoParams(charge, now)
   const { name, email } = charge.buyer
   const customer = await stripe.customers.create(

@@ -57,7 +57,7 @@ async function intentOf(stripe: Stripe, order: RefundOrder): Promise<string | nu
  * Stripe called a refund.
  * @throws Error where Stripe has a status that this version does not know
  */
-export async function fetchMade(stripe: Stripe, refundRef: string): Promise<RefundFacts | null> {
+export async function fetchExternalRefund(stripe: Stripe, refundRef: string): Promise<RefundFacts | null> {
   try {
     const params = { expand: ['payment_intent'] } satisfies Stripe.RefundRetrieveParams
     return factsOf(await stripe.refunds.retrieve(refundRef, params, { timeout: readTimeoutMs }))

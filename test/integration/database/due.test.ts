@@ -5,7 +5,7 @@ import { adminSql, trigger, workerCall } from '../../support/stack.ts'
 import { paid } from '../payments/story.ts'
 
 const sql = adminSql('sandbox')
-const putOffSignature = 'door.put_off(text,timestamptz,text[],uuid[])'
+const putOffSignature = 'door.back_off(text,timestamptz,text[],uuid[])'
 
 /** A paid payment whose funds are due; and `copies` of it for which no journal can be made. */
 async function released(copies = 0, availableOn = '2026-01-02') {
@@ -53,7 +53,7 @@ describe('work that always fails', () => {
     const id = crypto.randomUUID()
     const now = new Date()
     const minutes: number[] = []
-    const putOff = async (at: Date) => {
+    const backOff = async (at: Date) => {
       await workerCall(putOffSignature, ['links', at, `{${tenantId}}`, `{${id}}`])
       const [row] = await sql<{ next_try_at: Date }>(
         'select next_try_at from due_failures where tenant_id = $1',
@@ -63,10 +63,10 @@ describe('work that always fails', () => {
     }
     for (let tries = 1; tries <= 12; tries++) {
       await nextTryHasCome(tenantId)
-      minutes.push(await putOff(new Date()))
+      minutes.push(await backOff(new Date()))
     }
     expect(minutes).toEqual([0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60])
-    expect(await putOff(new Date(now.getTime() + 26 * 3_600_000))).toBe(0)
+    expect(await backOff(new Date(now.getTime() + 26 * 3_600_000))).toBe(0)
     expect(await failuresOf(tenantId)).toMatchObject([{ failures_count: 1, n: 1 }])
   })
 
@@ -93,7 +93,7 @@ describe('work that always fails', () => {
     const [attempt] = await sql<{ id: string }>('select id from payment_attempts where tenant_id = $1', [
       merchant.tenantId,
     ])
-    const putOff = async () => {
+    const backOff = async () => {
       await nextTryHasCome(merchant.tenantId)
       await workerCall(putOffSignature, ['attempts', 'now', `{${merchant.tenantId}}`, `{${attempt!.id}}`])
     }
@@ -102,16 +102,16 @@ describe('work that always fails', () => {
         merchant.tenantId,
         text,
       ])
-      await putOff()
+      await backOff()
       const [row] = await sql<{ minutes: number }>(
         `select round(extract(epoch from next_check_at - now()) / 60)::int as minutes from payment_attempts where id = $1`,
         [attempt!.id],
       )
       return row!.minutes
     }
-    await putOff()
-    await putOff()
-    await putOff()
+    await backOff()
+    await backOff()
+    await backOff()
     expect(await lookIn('30 seconds')).toBe(4)
     expect(await lookIn('3 hours')).toBe(180)
   })

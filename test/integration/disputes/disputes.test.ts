@@ -9,7 +9,7 @@ import {
   disputeOf,
   disputesOf,
   evidence,
-  lookAtDisputes,
+  pollDisputes,
   resolve,
 } from '../../support/disputes.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
@@ -58,7 +58,7 @@ describe('a card that is disputed the next day', () => {
 
     // However often we are notified, it is one dispute.
     await trigger('sandbox')
-    await lookAtDisputes(merchant.tenantId, 2)
+    await pollDisputes(merchant.tenantId, 2)
     expect(await disputesOf(merchant)).toHaveLength(1)
     expect(await journalsOf(merchant.tenantId)).toMatchObject({ capture: 1, hold: 1 })
     expect(await brokenRules(merchant.tenantId)).toEqual([])

@@ -6,7 +6,7 @@ import {
   disputeIs,
   disputeOf,
   evidence,
-  lookAtDisputes,
+  pollDisputes,
   reconsider,
   resolve,
 } from '../../support/disputes.ts'
@@ -252,7 +252,7 @@ describe('what was refunded after it was won', () => {
       await ends(merchant, body.id, 'failed')
       expect(await disputeOf(merchant, id)).toMatchObject({ amount_held: '3000', amount_uncovered: '7000' })
       expect(await brokenRules(merchant.tenantId)).toEqual([])
-      await lookAtDisputes(merchant.tenantId, 2)
+      await pollDisputes(merchant.tenantId, 2)
       expect(await disputeOf(merchant, id)).toMatchObject({
         status,
         amount_held: '10000',
@@ -263,7 +263,7 @@ describe('what was refunded after it was won', () => {
         amount_disputed: '10000',
       })
       expect((await told(merchant, id)).at(-1)).toEqual([
-        'dispute.held_more',
+        'dispute.hold_increased',
         { amount_held: '3000', amount_uncovered: '7000' },
       ])
       expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/merchant_available': -10_000n })
@@ -338,13 +338,13 @@ describe('without a notification', () => {
 
   test('and for three months, no longer', async () => {
     const { merchant, id } = await decided('won')
-    await lookAtDisputes(merchant.tenantId, 14)
+    await pollDisputes(merchant.tenantId, 14)
     await quietly(id, 'under_review')
     await advance(merchant, 'P7D')
     await trigger('sandbox')
     expect((await disputeOf(merchant, id)).status).toBe('under_review')
     await resolve(merchant, id, 'lost')
-    await lookAtDisputes(merchant.tenantId, 15)
+    await pollDisputes(merchant.tenantId, 15)
     const [kept] = await adminSql('sandbox')(`select next_check_at from disputes where id = $1`, [id])
     expect(kept).toEqual({ next_check_at: null })
     expect(await brokenRules(merchant.tenantId)).toEqual([])

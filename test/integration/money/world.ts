@@ -105,7 +105,7 @@ async function payByCard(world: World, one: Extract<Command, { kind: 'card' }>):
   })
 }
 
-async function payByCash(world: World, method: 'oxxo' | 'spei', amount: number): Promise<void> {
+async function payByPush(world: World, method: 'oxxo' | 'spei', amount: number): Promise<void> {
   const link = await linkOf(world, { manual_amount: amount, payment_method_types: [method] })
   await form(world, link.public_id, `?method=${method}`, {
     method,
@@ -194,7 +194,7 @@ export async function take(world: World, one: Command): Promise<void> {
       return payByCard(world, one)
     case 'oxxo':
     case 'spei':
-      return payByCash(world, one.kind, one.amount)
+      return payByPush(world, one.kind, one.amount)
     case 'voucher':
       return doTo(
         world,

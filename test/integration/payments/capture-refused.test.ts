@@ -41,7 +41,7 @@ describe('bad input', () => {
     expect(tally(replies)).toEqual({ '404 payment_not_found': 3 })
   })
 
-  test("a key without the surface's scope is refused, whatever else it may", async () => {
+  test("a key without the origin's scope is refused, whatever else it may", async () => {
     const merchant = await newMerchant()
     const { paymentId } = await newAuthorized(merchant)
     const { apiKey } = await newApiKey(merchant, {

@@ -72,7 +72,7 @@ describe('an authorisation', () => {
     const { link, location, paymentId } = await newAuthorized(merchant, { token: 'tok_sbx_amount_mismatch' })
     expect(await ends(merchant, link, location)).toMatchObject({
       payment: 'processing',
-      attempts: ['integrity_failure'],
+      attempts: ['amount_mismatch'],
       journals: {},
     })
     expect(tally([await capture(merchant, paymentId), await cancel(merchant, paymentId)])).toEqual({
@@ -214,10 +214,10 @@ describe('a capture', () => {
     expect([reply.status, reply.body.error?.code]).toEqual([409, 'payment_under_review'])
     expect(await ends(merchant, link, location)).toMatchObject({
       payment: 'requires_capture',
-      attempts: ['integrity_failure'],
+      attempts: ['amount_mismatch'],
       journals: {},
     })
-    expect((await eventsOf(merchant, paymentId)).at(-1)).toBe('payment.integrity_failure')
+    expect((await eventsOf(merchant, paymentId)).at(-1)).toBe('payment.amount_mismatch')
   })
 })
 

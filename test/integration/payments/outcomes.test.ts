@@ -225,7 +225,7 @@ test('numbers that contradict ours go to review by people: nothing is booked, an
   const held = {
     ...nothing,
     payment: 'processing',
-    attempts: ['integrity_failure'],
+    attempts: ['amount_mismatch'],
     page: 'under_review',
     charges: ['captured'],
   }
@@ -240,7 +240,7 @@ test('numbers that contradict ours go to review by people: nothing is booked, an
     `select type from events where tenant_id = $1 and resource_type = 'payment' order by sequence`,
     [merchant.tenantId],
   )
-  expect(events).toEqual([{ type: 'payment.created' }, { type: 'payment.integrity_failure' }])
+  expect(events).toEqual([{ type: 'payment.created' }, { type: 'payment.amount_mismatch' }])
 })
 
 test('terms and markup are charged, booked and shown exactly', async () => {

@@ -170,11 +170,11 @@ test('the processor reports another amount: nothing is booked, and people review
   await till(merchant, voucher.reference)
   expect(await stands(merchant, voucher)).toMatchObject({
     payments: ['requires_action'],
-    attempts: ['integrity_failure'],
+    attempts: ['amount_mismatch'],
     page: 'under_review',
     journals: {},
   })
-  expect((await eventsOf(merchant)).at(-1)).toBe('payment.integrity_failure')
+  expect((await eventsOf(merchant)).at(-1)).toBe('payment.amount_mismatch')
 })
 
 test('late and of another amount: one event, never booked', async () => {
@@ -182,8 +182,8 @@ test('late and of another amount: one event, never booked', async () => {
   const voucher = await newVoucher(merchant, {}, { ...buyer, email: 'amount_mismatch@example.com' })
   await expire(merchant, voucher.reference)
   for (let times = 0; times < 3; times++) await till(merchant, voucher.reference, { late: true })
-  expect(await stands(merchant, voucher)).toMatchObject({ attempts: ['integrity_failure'], journals: {} })
-  expect((await eventsOf(merchant)).filter((type) => type === 'payment.integrity_failure')).toHaveLength(1)
+  expect(await stands(merchant, voucher)).toMatchObject({ attempts: ['amount_mismatch'], journals: {} })
+  expect((await eventsOf(merchant)).filter((type) => type === 'payment.amount_mismatch')).toHaveLength(1)
 })
 
 test('the processor does not answer in time: the janitor finds the voucher', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { cancel, capture, newAuthorized, tally } from '../../support/authorized.ts'
 import { attemptsOf, brokenRules, chargesOf, journalsOf, pageState, paymentsOf } from '../../support/books.ts'
 import { newVoucher } from '../../support/cash.ts'
-import { expectWaits } from '../../support/looks.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { expectWaits } from '../../support/polls.ts'
 import { attemptOf, givenBack, newContradicted, resolve } from '../../support/review.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 
@@ -39,7 +39,7 @@ test("a review shows both sides' numbers, and nothing else of the processor", as
     resolution: null,
     ours: { amount: '120000', currency: 'mxn' },
     theirs: { state: 'captured', amount: '120001', currency: 'mxn' },
-    give_back_failure: null,
+    void_or_refund_failure: null,
   })
 })
 
@@ -49,7 +49,7 @@ describe('the janitor asks again by itself', () => {
     await newContradicted(merchant, { manual: true })
     const [attempt] = await attemptsOf(merchant.tenantId)
     await expectWaits('payment_attempts', attempt!.id, () => lookNow(merchant), [6, 12, 24])
-    expect(await eventsOf(merchant)).toEqual(['payment.created', 'payment.integrity_failure'])
+    expect(await eventsOf(merchant)).toEqual(['payment.created', 'payment.amount_mismatch'])
     expect(await journalsOf(merchant.tenantId)).toEqual({})
   })
 
@@ -117,11 +117,11 @@ describe('look_again', () => {
   })
 })
 
-describe('give_back', () => {
+describe('void_or_refund', () => {
   test('what was taken is refunded in full at the processor, by its own number; nothing is ever booked', async () => {
     const merchant = await newMerchant()
     const { link, paymentId } = await newContradicted(merchant)
-    const reply = await resolve(merchant, paymentId, 'give_back')
+    const reply = await resolve(merchant, paymentId, 'void_or_refund')
     expect([reply.status, reply.body.review?.status], reply.text).toEqual([200, 'giving_back'])
     await until(merchant, paymentId, 'refunded')
     expect(await givenBack(reply.body.id)).toEqual([{ amount_minor: '120001', state: 'succeeded' }])
@@ -133,7 +133,7 @@ describe('give_back', () => {
     expect(await statusOf(merchant)).toBe('canceled')
     expect(await eventsOf(merchant)).toEqual([
       'payment.created',
-      'payment.integrity_failure',
+      'payment.amount_mismatch',
       'payment.canceled',
     ])
     expect(await journalsOf(merchant.tenantId)).toEqual({})
@@ -160,7 +160,7 @@ describe('give_back', () => {
   ] as const)('%s', async (_, make, resolution) => {
     const merchant = await newMerchant()
     const { paymentId } = await make(merchant)
-    expect((await resolve(merchant, paymentId, 'give_back')).status).toBe(200)
+    expect((await resolve(merchant, paymentId, 'void_or_refund')).status).toBe(200)
     await until(merchant, paymentId, resolution)
     expect(await statusOf(merchant)).toBe('canceled')
     expect(tally([await capture(merchant, paymentId), await cancel(merchant, paymentId)])).toEqual({
@@ -175,7 +175,7 @@ describe('give_back', () => {
     const { paymentId } = await newContradicted(merchant, { token: 'tok_sbx_mismatch_settles' })
     const { id } = await attemptOf(merchant, paymentId)
     await settles(id)
-    await resolve(merchant, paymentId, 'give_back')
+    await resolve(merchant, paymentId, 'void_or_refund')
     await until(merchant, paymentId, 'refunded')
     expect(await givenBack(id)).toEqual([{ amount_minor: '120000', state: 'succeeded' }])
     expect(await journalsOf(merchant.tenantId)).toEqual({})
@@ -187,11 +187,11 @@ describe('give_back', () => {
     const { paymentId } = await newContradicted(merchant)
     const { id } = await attemptOf(merchant, paymentId)
     await sql(`update simulator.charges set token = 'tok_sbx_refund_fails' where reference = $1`, [id])
-    await resolve(merchant, paymentId, 'give_back')
+    await resolve(merchant, paymentId, 'void_or_refund')
     await expect
       .poll(async () => (await attemptOf(merchant, paymentId)).review, { timeout: 10_000 })
-      .toMatchObject({ status: 'open', resolution: null, give_back_failure: 'declined_by_bank' })
-    expect((await eventsOf(merchant)).at(-1)).toBe('payment.give_back_failed')
+      .toMatchObject({ status: 'open', resolution: null, void_or_refund_failure: 'declined_by_bank' })
+    expect((await eventsOf(merchant)).at(-1)).toBe('payment.reversal_failed')
     expect((await resolve(merchant, paymentId, 'settled_elsewhere')).body).toMatchObject({
       status: 'canceled',
       review: { status: 'closed', resolution: 'settled_elsewhere' },
@@ -209,8 +209,10 @@ describe('give_back', () => {
     const [payment] = await paymentsOf(merchant.tenantId)
     await expect
       .poll(async () => (await attemptOf(merchant, payment!.id)).status, { timeout: 10_000 })
-      .toBe('integrity_failure')
-    expect((await resolve(merchant, payment!.id, 'give_back')).body.error?.code).toBe('give_back_unavailable')
+      .toBe('amount_mismatch')
+    expect((await resolve(merchant, payment!.id, 'void_or_refund')).body.error?.code).toBe(
+      'void_or_refund_unavailable',
+    )
     expect((await resolve(merchant, payment!.id, 'settled_elsewhere')).status).toBe(200)
     expect(await statusOf(merchant)).toBe('canceled')
     // The decision stands, whatever the till reports from now on.
@@ -247,7 +249,7 @@ describe('give_back', () => {
       )
     await expect
       .poll(async () => (await attempts()).map(({ status }) => status), { timeout: 10_000 })
-      .toEqual(['integrity_failure', 'pending_customer'])
+      .toEqual(['amount_mismatch', 'pending_customer'])
     expect((await resolve(merchant, payment!.id, 'settled_elsewhere')).status).toBe(200)
     expect(await statusOf(merchant)).toBe('requires_action')
     expect(await eventsOf(merchant)).not.toContain('payment.canceled')
@@ -264,7 +266,7 @@ describe('give_back', () => {
     const { paymentId } = await newContradicted(merchant)
     const { id } = await attemptOf(merchant, paymentId)
     const replies = await Promise.all(
-      Array.from({ length: 50 }, () => resolve(merchant, paymentId, 'give_back')),
+      Array.from({ length: 50 }, () => resolve(merchant, paymentId, 'void_or_refund')),
     )
     const told = replies.map(({ status, body }) => body.error?.code ?? status)
     expect(told.filter((each) => each === 200)).toHaveLength(1)
@@ -286,8 +288,8 @@ test('under review the payment takes no capture or cancel, and after a decision 
   expect(tally([await capture(merchant, paymentId), await cancel(merchant, paymentId)])).toEqual({
     '409 payment_under_review': 2,
   })
-  await resolve(merchant, paymentId, 'give_back')
+  await resolve(merchant, paymentId, 'void_or_refund')
   await until(merchant, paymentId, 'refunded')
-  for (const decision of ['look_again', 'give_back', 'settled_elsewhere'])
+  for (const decision of ['look_again', 'void_or_refund', 'settled_elsewhere'])
     expect((await resolve(merchant, paymentId, decision)).body.error?.code).toBe('payment_not_under_review')
 })

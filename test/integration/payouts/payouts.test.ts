@@ -6,10 +6,10 @@ import {
   availableOf,
   entriesOf,
   funded,
-  lookAtPayouts,
   payOut,
   payoutOf,
   payoutsOf,
+  pollPayouts,
   release,
   settingsFor,
   settlesAs,
@@ -227,7 +227,7 @@ test('a bank that reports twice, and early, moves nothing twice', async () => {
   const before = await availableOf(merchant)
   const { body } = await payOut(merchant)
   for (let look = 0; look < 3; look++)
-    await Promise.all(Array.from({ length: 3 }, () => lookAtPayouts(merchant)))
+    await Promise.all(Array.from({ length: 3 }, () => pollPayouts(merchant)))
   expect((await payoutOf(merchant, body.id)).status).toBe('returned')
   expect(await availableOf(merchant)).toBe(before)
   expect(await journalsOf(merchant.tenantId)).toMatchObject({ payout: 1, payout_paid: 1, payout_returned: 1 })

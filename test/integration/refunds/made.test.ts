@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
 import { dispute, disputeOf, resolve as resolveDispute } from '../../support/disputes.ts'
-import { expectWaits } from '../../support/looks.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { availableOf, entriesOf, funded, payOut, settlesAs } from '../../support/payouts.ts'
+import { expectWaits } from '../../support/polls.ts'
 import {
   eventsOf,
   madeIs,
-  madeUntold,
   moveBalance,
   paidByCard,
   paidInCash,
@@ -18,6 +17,7 @@ import {
   refundAtProcessor,
   refundOf,
   settleRefunds,
+  unseenExternalRefunds,
 } from '../../support/refunds.ts'
 import { newContradicted, resolve as resolvePayment, resolveRefund } from '../../support/review.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
@@ -102,7 +102,7 @@ test('without a notification the scheduled job finds it, and the balance below z
   const before = BigInt((await availableOf(merchant))!)
   await payOut(merchant).then(({ body }) => settlesAs(merchant, body.id, 'paid'))
   expect(await availableOf(merchant)).toBe('0')
-  await madeUntold(payments[0]!, 10_000)
+  await unseenExternalRefunds(payments[0]!, 10_000)
   await trigger('sandbox')
   const [made] = await madeOf(merchant)
   expect(made).toMatchObject({ status: 'succeeded', amount: '10000' })
@@ -119,7 +119,7 @@ test('without a notification the scheduled job finds it, and the balance below z
 test('one that takes time: on its way, there, and sent back by the bank; reported again in any order', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
-  const ref = await madeUntold(payment, 4_000, 'processing')
+  const ref = await unseenExternalRefunds(payment, 4_000, 'processing')
   await trigger('sandbox')
   const [{ id } = { id: '' }] = await madeOf(merchant)
   expect(await refundOf(merchant, id)).toMatchObject({ status: 'processing', amount: '4000' })
@@ -156,8 +156,8 @@ test('one that takes time: on its way, there, and sent back by the bank; reporte
 test('one that failed on its way is reversed; one that had failed when we first learned of it is not recorded', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
-  const ref = await madeUntold(payment, 4_000, 'processing')
-  await madeUntold(payment, 6_000, 'failed')
+  const ref = await unseenExternalRefunds(payment, 4_000, 'processing')
+  await unseenExternalRefunds(payment, 6_000, 'failed')
   await trigger('sandbox')
   await madeIs(ref, `state = 'failed', failure_code = 'declined_by_bank'`)
   await trigger('sandbox')
@@ -175,7 +175,7 @@ test('reported before its payment is captured here: nothing is booked, and it is
       [merchant.tenantId],
     )
   expect(await later(`now() + interval '1 hour'`)).toHaveLength(1)
-  await madeUntold(payment, 1_000)
+  await unseenExternalRefunds(payment, 1_000)
   await trigger('sandbox')
   expect(await madeOf(merchant)).toEqual([])
   await later('now()')
@@ -188,7 +188,7 @@ test('reported before its payment is captured here: nothing is booked, and it is
 test('of a payment whose review was closed, nothing is booked, then or later', async () => {
   const merchant = await newMerchant()
   const { paymentId } = await newContradicted(merchant)
-  const ref = await madeUntold(paymentId, 1_000)
+  const ref = await unseenExternalRefunds(paymentId, 1_000)
   await trigger('sandbox')
   expect(await madeOf(merchant)).toEqual([])
   expect((await resolvePayment(merchant, paymentId, 'settled_elsewhere')).status).toBe(200)
@@ -229,7 +229,7 @@ test('beside an open dispute: what the buyer got by it, the bank cannot take aga
     })
     const told = (await eventsOf(merchant.tenantId, id)).at(-1)!
     const before = { amount_held: '10000', amount_uncovered: '0' }
-    expect([told.type, told.previous_attributes]).toEqual(['dispute.reduced', before])
+    expect([told.type, told.previous_attributes]).toEqual(['dispute.hold_decreased', before])
     expect((await eventsOf(merchant.tenantId, payment)).at(-1)!.previous_attributes).toEqual({
       amount_refunded: '0',
       amount_disputed: '10000',
@@ -270,7 +270,7 @@ test('of what a dispute lost: the merchant pays it once, and the rest of the cla
     amount_disputed: '6000',
   })
   expect(await balancesOf(merchant.tenantId)).toEqual({ ...before, 'mxn/refunds_in_flight': 0n })
-  expect((await eventsOf(merchant.tenantId, id)).at(-1)!.type).toBe('dispute.reduced')
+  expect((await eventsOf(merchant.tenantId, id)).at(-1)!.type).toBe('dispute.hold_decreased')
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
@@ -297,12 +297,12 @@ test('more than the payment has left is not booked: an event says so, and it is 
   const { merchant, payment, ours, made } = await contradicted()
   const { id } = made
   expect(made).toMatchObject({
-    status: 'integrity_failure',
-    failure_code: 'integrity_failure',
+    status: 'amount_mismatch',
+    failure_code: 'amount_mismatch',
     amount: '4000',
     review: { ours: { amount: '3000', currency: 'mxn' }, theirs: { amount: '4000', currency: 'mxn' } },
   })
-  expect(await typesOf(merchant, id)).toEqual(['refund.created', 'refund.integrity_failure'])
+  expect(await typesOf(merchant, id)).toEqual(['refund.created', 'refund.amount_mismatch'])
   await expectWaits('refunds', id, () => look('refunds', id), [6, 12])
   expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '7000' })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
@@ -311,7 +311,7 @@ test('more than the payment has left is not booked: an event says so, and it is 
   expect(await refundOf(merchant, id)).toMatchObject({ status: 'succeeded', failure_code: null })
   expect(await typesOf(merchant, id)).toEqual([
     'refund.created',
-    'refund.integrity_failure',
+    'refund.amount_mismatch',
     'refund.succeeded',
   ])
   expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '4000' })
@@ -349,12 +349,12 @@ test.each(orders.map((order) => [order]))(
 test('another currency is not booked', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
-  const ref = await madeUntold(payment, 4_000)
+  const ref = await unseenExternalRefunds(payment, 4_000)
   await madeIs(ref, `currency = 'usd'`)
   await trigger('sandbox')
   expect(await madeOf(merchant)).toMatchObject([
     {
-      status: 'integrity_failure',
+      status: 'amount_mismatch',
       currency: 'usd',
       review: { ours: { amount: '10000', currency: 'mxn' }, theirs: { amount: '4000', currency: 'usd' } },
     },

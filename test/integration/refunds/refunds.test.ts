@@ -151,12 +151,12 @@ describe('a card payment', () => {
     await settleRefunds(merchant.tenantId)
     expect(await refundOf(merchant, body.id)).toMatchObject({
       status: 'processing',
-      failure_code: 'integrity_failure',
+      failure_code: 'amount_mismatch',
     })
     expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 1 })
     expect((await eventsOf(merchant.tenantId, body.id)).map(({ type }) => type)).toEqual([
       'refund.created',
-      'refund.integrity_failure',
+      'refund.amount_mismatch',
     ])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })

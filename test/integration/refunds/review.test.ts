@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { brokenRules, journalsOf } from '../../support/books.ts'
-import { expectWaits } from '../../support/looks.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
+import { expectWaits } from '../../support/polls.ts'
 import { ends, eventsOf, paymentOf, refundOf } from '../../support/refunds.ts'
 import { newContradictedRefund, reports, resolveRefund } from '../../support/review.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
@@ -21,7 +21,7 @@ test('both amounts are shown, the janitor asks at growing intervals, and it comp
   const id = await newContradictedRefund(merchant)
   expect(await refundOf(merchant, id)).toMatchObject({
     status: 'processing',
-    failure_code: 'integrity_failure',
+    failure_code: 'amount_mismatch',
     review: {
       ours: { amount: '10000', currency: 'mxn' },
       theirs: { amount: '9999', currency: 'mxn' },
@@ -58,7 +58,7 @@ test('failed: the amount can be refunded again', async () => {
   const merchant = await newMerchant()
   const id = await newContradictedRefund(merchant)
   const { status, body, text } = await resolveRefund(merchant, id, 'failed')
-  expect([status, body.status, body.failure_code], text).toEqual([200, 'failed', 'integrity_failure'])
+  expect([status, body.status, body.failure_code], text).toEqual([200, 'failed', 'amount_mismatch'])
   expect(body).toEqual(await refundOf(merchant, id))
   expect(await refunded(merchant, id)).toBe('0')
   expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 1, refund_reversed: 1 })

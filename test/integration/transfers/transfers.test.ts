@@ -10,9 +10,9 @@ import {
   endow,
   incomingOf,
   isNow,
-  lookOnce,
   newFunded,
   paidAtBank,
+  pollOnce,
   settleTransfers,
   toClabe,
   toTenant,
@@ -95,7 +95,7 @@ describe('to a CLABE', () => {
     await settleTransfers(merchant.tenantId)
     const paid = await transferOf(merchant, body.id)
     expect(paid.status).toBe('paid')
-    await lookOnce(merchant.tenantId)
+    await pollOnce(merchant.tenantId)
     expect(await transferOf(merchant, body.id)).toMatchObject({
       status: 'returned',
       failure_code: 'account_closed',
@@ -152,9 +152,9 @@ describe('to a CLABE', () => {
       adminSql('sandbox')('select id from transfers where tenant_id = $1 and next_check_at > now()', [
         merchant.tenantId,
       ])
-    for (let day = 1; day <= 4; day++) await lookOnce(merchant.tenantId)
+    for (let day = 1; day <= 4; day++) await pollOnce(merchant.tenantId)
     expect(await watched()).toHaveLength(1)
-    await lookOnce(merchant.tenantId)
+    await pollOnce(merchant.tenantId)
     expect(await watched()).toEqual([])
     expect(await transferOf(merchant, body.id)).toEqual(before)
     expect(await typesOf(merchant.tenantId, body.id)).toHaveLength(3)

@@ -162,7 +162,7 @@ describe('applying unapplied funds', () => {
     await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
     await deposit(merchant, clabe, 120_000)
     const [funds] = await fundsOf(merchant)
-    expect(told(await apply(merchant, funds!.id, paymentId))).toBe('409 payment_origin_sold')
+    expect(told(await apply(merchant, funds!.id, paymentId))).toBe('409 origin_no_longer_available')
     expect(await strays(merchant)).toEqual(['paid_late 120000/120000'])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import {
-  areasMeetAtPublished,
+  areasMeetAtApi,
   downwardOnly,
   drizzleInStoresOnly,
   honoInHttpOnly,
@@ -86,15 +86,15 @@ describe('pureFilesTouchNoPlatform', () =>
     ],
   ]))
 
-describe('areasMeetAtPublished', () => {
-  const published = { 'functions/x/a.ts': importing('../y/published.ts') }
-  const back = { 'functions/y/a.ts': importing('../x/published.ts') }
+describe('areasMeetAtApi', () => {
+  const published = { 'functions/x/a.ts': importing('../y/api.ts') }
+  const back = { 'functions/y/a.ts': importing('../x/api.ts') }
   const inward = { 'functions/x/a.ts': importing('../y/store.ts') }
   const inwardType = { 'functions/x/a.ts': importingType('../y/store.ts') }
   const alone = { 'functions/x/pages/a.ts': importing('../plan.ts') }
 
   describe('with y as neighbour of x', () =>
-    shows(areasMeetAtPublished({ x: ['y'] }), [
+    shows(areasMeetAtApi({ x: ['y'] }), [
       ['through the door', published, 0],
       ['past the door', inward, 1],
       ['past the door for a type', inwardType, 1],
@@ -102,12 +102,12 @@ describe('areasMeetAtPublished', () => {
     ]))
 
   describe('without neighbours', () =>
-    shows(areasMeetAtPublished({}), [
+    shows(areasMeetAtApi({}), [
       ['its own folders', alone, 0],
       ['through a door that is not listed', published, 1],
       ['past a door that is not listed', inward, 2],
     ]))
 
   describe('with a circle', () =>
-    shows(areasMeetAtPublished({ x: ['y'], y: ['x'] }), [['both ways', { ...published, ...back }, 1]]))
+    shows(areasMeetAtApi({ x: ['y'], y: ['x'] }), [['both ways', { ...published, ...back }, 1]]))
 })

@@ -14,7 +14,7 @@ const floors: readonly (readonly string[])[] = [
   ['src/ledger/', 'src/processors/'],
   ['src/http/'],
   ['functions/'],
-  ['src/isolate.ts', 'src/surfaces.ts'],
+  ['src/compose.ts', 'src/origins.ts'],
   ['src/app.ts', 'src/jobs.ts'],
   ['src/worker.ts'],
 ]
@@ -127,10 +127,10 @@ function isPlatform(item: Import): boolean {
 export type Neighbours = Readonly<Record<string, readonly string[]>>
 
 /** What an area lets others run, and which parts are pure enough for their contracts and plans. */
-const doors = ['published.ts', 'published-pure.ts']
+const doors = ['api.ts', 'api-pure.ts']
 
-/** Areas meet at `published.ts`, along the allowed list, which has no circle and no unused entry. */
-export function areasMeetAtPublished(neighbours: Neighbours): Rule {
+/** Areas meet at `api.ts`, along the allowed list, which has no circle and no unused entry. */
+export function areasMeetAtApi(neighbours: Neighbours): Rule {
   return (sources) => {
     const unused = new Set(
       Object.entries(neighbours).flatMap(([area, others]) => others.map((o) => `${area} -> ${o}`)),
@@ -143,7 +143,7 @@ export function areasMeetAtPublished(neighbours: Neighbours): Rule {
         const other = item.path === null ? null : areaOf(item.path)
         if (other === null || other === area) continue
         if (!doors.some((door) => item.path === `functions/${other}/${door}`)) {
-          violations.push(at(source, item, `reaches into ${other}: import functions/${other}/published.ts`))
+          violations.push(at(source, item, `reaches into ${other}: import functions/${other}/api.ts`))
         }
         if (!neighbours[area]?.includes(other)) {
           violations.push(at(source, item, `${area} -> ${other} is not on the list of neighbours`))

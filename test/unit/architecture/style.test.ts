@@ -26,7 +26,7 @@ describe('noBarrels', () =>
   shows(noBarrels, [
     ['an index with something to say', app("export * from './a.ts'\nexport const b = 1"), 0],
     ['a file that only runs', app("import './a.ts'"), 0],
-    ['the door of an area', { 'functions/x/published.ts': "export { a } from './a.ts'" }, 0],
+    ['the door of an area', { 'functions/x/api.ts': "export { a } from './a.ts'" }, 0],
     ['a barrel', app("export * from './a.ts'\nexport { b } from './b.ts'"), 1],
     ['a barrel in two steps', app("import { a } from './a.ts'\nexport { a }"), 1],
     ['a barrel of types', app("export type { A } from './a.ts'"), 1],
@@ -41,7 +41,7 @@ describe('noAny', () =>
 describe('nothingLeftOver', () =>
   shows(nothingLeftOver, [
     ['other words', app('// to do: todo TODOS'), 0],
-    ['in code and in SQL', { ...app(`// ${'TO'}DO later\n`), 'drizzle/guards/a.sql': `-- ${'FIX'}ME` }, 2],
+    ['in code and in SQL', { ...app(`// ${'TO'}DO later\n`), 'drizzle/sql/a.sql': `-- ${'FIX'}ME` }, 2],
   ]))
 
 describe('noLongFiles', () =>

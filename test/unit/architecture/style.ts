@@ -9,10 +9,10 @@ export const noDrawers: Rule = (sources) =>
 
 const passesOn = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ExportNamedDeclaration'])
 
-/** A file that only re-exports. `published.ts` is an area's interface and may. */
+/** A file that only re-exports. `api.ts` is an area's interface and may. */
 export const noBarrels: Rule = (sources) =>
   sources.flatMap(({ path, body }) => {
-    if (/\/published(-pure)?\.ts$/.test(path) || body.length === 0) return []
+    if (/\/api(-pure)?\.ts$/.test(path) || body.length === 0) return []
     const only = body.every((node) => passesOn.has(node.type) && !isNode(node.declaration))
     const exports = body.some((node) => node.type.startsWith('Export'))
     return only && exports ? [{ path, message: 'a barrel: import from where it is made' }] : []

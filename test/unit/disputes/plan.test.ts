@@ -244,7 +244,7 @@ describe('what a failed refund has freed since', () => {
     expect(told(plan)).toEqual({
       counted: { amountDisputedMinor: 6_000n },
       journals,
-      events: ['dispute.held_more', 'payment.disputed'],
+      events: ['dispute.hold_increased', 'payment.disputed'],
     })
     expect(changed(plan)).toEqual({ heldMinor: 9_000n, round: 3, updatedAt: now })
     expect(plan.events[0]).toMatchObject({

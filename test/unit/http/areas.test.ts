@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { problemPage } from '../../../functions/payment-links/pages/frame.ts'
 import { areas } from '../../../src/app.ts'
 import { lookup, serve } from '../../../src/http/areas.ts'
-import type { Env } from '../../../src/http/mount.ts'
+import type { Env } from '../../../src/http/router.ts'
 import type { Services } from '../../../src/http/services.ts'
 
 describe('the table of areas', () => {

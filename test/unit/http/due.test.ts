@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
-import { eachDue, eachDueSet } from '../../../src/http/due.ts'
 import { Stale } from '../../../src/http/publishing.ts'
+import { eachDue, eachDueSet } from '../../../src/http/scheduled.ts'
 import type { Services } from '../../../src/http/services.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
 
@@ -24,7 +24,7 @@ function backlog(count: number, failures: Record<string, number> = {}) {
       return here.slice(0, limit)
     },
     call: async (text: string, [job, , tenants, ids]: string[]) => {
-      expect([text.includes('door.put_off'), job]).toEqual([true, 'job'])
+      expect([text.includes('door.back_off'), job]).toEqual([true, 'job'])
       const list = ids!.slice(1, -1).split(',')
       expect(tenants).toBe(`{${list.map(() => 'tn_demo').join(',')}}`)
       for (const id of list) {

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { accept } from '../../../src/http/envelope.ts'
-import type { Env } from '../../../src/http/mount.ts'
 import type { Operation } from '../../../src/http/operation.ts'
+import type { Env } from '../../../src/http/router.ts'
 import type { Services } from '../../../src/http/services.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
 

@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Certificate, type Edge, localCertificate, startEdge } from '../../../local/edge.ts'
 import { answer, type Listening, listenOnLoopback, readBody } from '../../../local/gateway-server.ts'
+import { type Certificate, type Edge, localCertificate, startEdge } from '../../../local/tls-proxy.ts'
 
 let worker: Listening
 let edge: Edge

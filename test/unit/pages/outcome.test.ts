@@ -227,7 +227,7 @@ const cases: [string, Payment, Attempt, string, string, RegExp | null][] = [
   [
     'numbers that contradict',
     { status: 'processing' },
-    { status: 'integrity_failure' },
+    { status: 'amount_mismatch' },
     'Estamos revisando tu pago',
     'No pagues de nuevo',
     null,

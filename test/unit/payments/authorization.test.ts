@@ -74,7 +74,7 @@ const changed = (plan: Plan<unknown> | null, table: object) =>
   )?.set as Partial<AttemptRow & PaymentRow> | undefined
 
 describe('a manual capture: where it stands × what the processor says: attempt, payment', () => {
-  const breach = 'integrity_failure'
+  const breach = 'amount_mismatch'
   const first = {
     authorized: 'authorized, requires_capture',
     'authorized, ≠ amount': breach,
@@ -138,7 +138,7 @@ describe('a manual capture: where it stands × what the processor says: attempt,
   test('an authorized answer to an attempt with automatic capture goes to review', () => {
     const automatic = submission()
     const plan = planOutcome(automatic, answers.authorized, schedule, nothing, clockAt())
-    expect(changed(plan, paymentAttempts)?.status).toBe('integrity_failure')
+    expect(changed(plan, paymentAttempts)?.status).toBe('amount_mismatch')
     expect(plan?.writes.filter(({ kind }) => kind === 'post')).toEqual([])
   })
 })
@@ -318,7 +318,7 @@ describe('a request to cancel', () => {
     ['done, another key', canceled, 'another-key', 'payment_not_cancelable'],
     [
       'numbers that contradict',
-      manual({ status: 'integrity_failure' }, { status: 'requires_capture' }),
+      manual({ status: 'amount_mismatch' }, { status: 'requires_capture' }),
       key,
       'payment_under_review',
     ],

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { unappliedFunds, vouchers } from '../../../drizzle/schema/cash.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { newSubmission, type Submission } from '../../../functions/payments/plan.ts'
-import { byCash, graceEnd, nextCashCheck } from '../../../functions/payments/plan-cash.ts'
-import { planLate, planReplaced } from '../../../functions/payments/plan-cash-end.ts'
 import { planOutcome } from '../../../functions/payments/plan-outcome.ts'
+import { byCash, graceEnd, nextPushCheck } from '../../../functions/payments/plan-push.ts'
+import { planLate, planReplaced } from '../../../functions/payments/plan-push-end.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from '../../../functions/payments/store.ts'
 import type { Plan, Write } from '../../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../../src/processors/port.ts'
@@ -43,8 +43,8 @@ describe('until when a voucher can be paid', () => {
 
   test('the janitor looks every six hours, and at the end of its grace', () => {
     const grace = local('2026-06-17T23:59:59')
-    expect(nextCashCheck(grace, local('2026-06-12T12:00:00'))).toEqual(local('2026-06-12T18:00:00'))
-    expect(nextCashCheck(grace, local('2026-06-17T20:00:00'))).toEqual(grace)
+    expect(nextPushCheck(grace, local('2026-06-12T12:00:00'))).toEqual(local('2026-06-12T18:00:00'))
+    expect(nextPushCheck(grace, local('2026-06-17T20:00:00'))).toEqual(grace)
   })
 })
 
@@ -149,7 +149,7 @@ describe('the changes of an answer: attempt, payment, voucher, journal, event', 
       ['unknown', '', '', '', ''],
     ],
     ['out', submission(), 'paid', ['captured', 'succeeded', 'paid', 'capture', 'payment.succeeded']],
-    ['out', submission(), 'another amount', ['integrity_failure', '', '', '', 'payment.integrity_failure']],
+    ['out', submission(), 'another amount', ['amount_mismatch', '', '', '', 'payment.amount_mismatch']],
     ['out', submission(), 'canceled', ['expired', 'expired', 'expired', '', 'payment.expired']],
     ['out', submission(), 'issued', ['', '', '', '', '']],
     ['out', submission(), 'unknown', ['', '', '', '', '']],
@@ -157,7 +157,7 @@ describe('the changes of an answer: attempt, payment, voucher, journal, event', 
       'over',
       submission({ status: 'expired' }, { status: 'expired' }, voucherRow({ status: 'expired' })),
       'another amount',
-      ['integrity_failure', '', '', '', 'payment.integrity_failure'],
+      ['amount_mismatch', '', '', '', 'payment.amount_mismatch'],
     ],
   ]
   test('an event about an unchanged payment requires its current version', () => {
@@ -181,7 +181,7 @@ test("issued: the voucher's row, and both rows that show it", () => {
   expect(plan?.writes).toMatchObject([
     {
       table: paymentAttempts,
-      set: { methodDetails: details, expiresAt, graceEndsAt, nextCheckAt: nextCashCheck(graceEndsAt, now) },
+      set: { methodDetails: details, expiresAt, graceEndsAt, nextCheckAt: nextPushCheck(graceEndsAt, now) },
     },
     { table: payments, set: { methodDetails: details } },
     {

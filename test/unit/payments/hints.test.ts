@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { planLookLater as lookAtDispute } from '../../../functions/disputes/plan.ts'
-import { heardOfMade } from '../../../functions/notifications/made-refunds.ts'
-import { heardOf } from '../../../functions/payments/janitor.ts'
-import { planContradicted, planLookLater } from '../../../functions/payments/plan-outcome.ts'
-import type { Surfaces } from '../../../functions/payments/record.ts'
-import { planLookLater as lookAtRefund } from '../../../functions/refunds/plan-outcome.ts'
-import { heardOfRefund } from '../../../functions/refunds/send.ts'
+import { planNextPoll as lookAtDispute } from '../../../functions/disputes/plan.ts'
+import { handleExternalRefund } from '../../../functions/notifications/external-refunds.ts'
+import type { PaymentOrigins } from '../../../functions/payments/apply-result.ts'
+import { handlePaymentNotification } from '../../../functions/payments/janitor.ts'
+import { planContradicted, planNextPoll } from '../../../functions/payments/plan-outcome.ts'
+import { planNextPoll as lookAtRefund } from '../../../functions/refunds/plan-outcome.ts'
+import { handleRefundNotification } from '../../../functions/refunds/send.ts'
 import type { Services } from '../../../src/http/services.ts'
 import type { Plan } from '../../../src/kernel/plan.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
@@ -35,27 +35,29 @@ function silent(...rows: readonly (readonly object[])[]): { services: Services; 
 test('late cash: a hint whose facts could not be read is not confirmed', async () => {
   const { payment: expired, attempt } = submission({ status: 'expired', resolvedAt: now, nextCheckAt: null })
   const { services, published } = silent([attempt], [expired], [])
-  await expect(heardOf(services, {} as Surfaces, attempt.id, 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
+  await expect(
+    handlePaymentNotification(services, {} as PaymentOrigins, attempt.id, 'req_1'),
+  ).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(published).toEqual([])
 })
 
 test('a refund that a bank sent back: a hint whose facts could not be read is not confirmed', async () => {
   const refund = refundRow({ status: 'succeeded', resolvedAt: now, nextCheckAt: null })
   const { services, published } = silent([refund], [payment()], [])
-  await expect(heardOfRefund(services, refund.id, 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
+  await expect(handleRefundNotification(services, refund.id, 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(published).toEqual([])
 })
 
 test('a refund that was made at the processor: a hint whose facts could not be read is not confirmed', async () => {
   const { services, published } = silent()
-  await expect(heardOfMade(services, 'sbx_re_1', 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
+  await expect(handleExternalRefund(services, 'sbx_re_1', 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(published).toEqual([])
 })
 
 test('where the janitor asks anyway, an unread hint changes nothing', async () => {
   const refund = refundRow({ status: 'processing', nextCheckAt: now })
   const { services, published } = silent([refund], [payment()], [])
-  await heardOfRefund(services, refund.id, 'req_1')
+  await handleRefundNotification(services, refund.id, 'req_1')
   expect(published).toEqual([])
 })
 
@@ -65,14 +67,14 @@ describe('an answer that repeats what we know', () => {
     amount: '120001',
     currency: 'mxn',
     asked: '120000',
-    give_back_failure: null,
+    void_or_refund_failure: null,
   } as const
   const told = answers['captured, another amount']
   const cases = [
     ['unknown', answers.unknown],
     ['pending_customer', answers.pending_customer],
     ['authorized', answers.unknown],
-    ['integrity_failure', told],
+    ['amount_mismatch', told],
   ] as const
 
   test.each(cases)('a hint about %s writes nothing', (status, answer) => {
@@ -82,7 +84,7 @@ describe('an answer that repeats what we know', () => {
 
   test.each(cases)('a look at %s sets the next look, and records no other change', (status, answer) => {
     const { attempt } = submission({ status, contradiction, nextCheckAt: now, checksCount: 1 })
-    const [write] = planLookLater(attempt, answer, now)!.writes
+    const [write] = planNextPoll(attempt, answer, now)!.writes
     const nextCheckAt = new Date(now.getTime() + 6_000)
     expect(write).toMatchObject({ kind: 'change', set: { checksCount: 2, nextCheckAt } })
     expect(Object.keys((write as { set: object }).set)).toEqual(['checksCount', 'nextCheckAt'])
@@ -90,14 +92,14 @@ describe('an answer that repeats what we know', () => {
 
   test('what is over gets no further look', () => {
     const { attempt } = submission({ status: 'captured', nextCheckAt: null })
-    expect(planLookLater(attempt, answers.captured, now)).toBeNull()
+    expect(planNextPoll(attempt, answers.captured, now)).toBeNull()
   })
 
   test('other numbers than before are recorded', () => {
-    const { attempt } = submission({ status: 'integrity_failure', contradiction, nextCheckAt: now })
+    const { attempt } = submission({ status: 'amount_mismatch', contradiction, nextCheckAt: now })
     const other = { ...told, amountMinor: 130_000n }
     const set = { contradiction: { ...contradiction, amount: '130000' }, updatedAt: now }
-    for (const plan of [planContradicted(attempt, other, now), planLookLater(attempt, other, now)])
+    for (const plan of [planContradicted(attempt, other, now), planNextPoll(attempt, other, now)])
       expect(plan!.writes).toMatchObject([{ set }])
   })
 

@@ -3,7 +3,7 @@ import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { byCard, newSubmission, planRetry, planSubmission } from '../../../functions/payments/plan.ts'
 import { expiry, planDue, release } from '../../../functions/payments/plan-due.ts'
-import { planLookLater, planOutcome } from '../../../functions/payments/plan-outcome.ts'
+import { planNextPoll, planOutcome } from '../../../functions/payments/plan-outcome.ts'
 import { presentPayment } from '../../../functions/payments/present.ts'
 import type { PaymentRow } from '../../../functions/payments/store.ts'
 import { expect as condition, type Plan, type Write } from '../../../src/kernel/plan.ts'
@@ -39,7 +39,7 @@ const posts = (plan: Plan<unknown> | null) => (plan?.writes ?? []).filter(({ kin
 
 describe('attempt status × answer of the processor', () => {
   const over = Array(8).fill('-')
-  const integrity = ['integrity_failure', 'integrity_failure']
+  const integrity = ['amount_mismatch', 'amount_mismatch']
   //                  captured    ≠ amount, ≠ currency  pending_customer    declined    canceled    unknown    not_found
   const table: Record<(typeof attemptStatuses)[number], string[]> = {
     created: over,
@@ -53,7 +53,7 @@ describe('attempt status × answer of the processor', () => {
     canceled: ['-', ...integrity, ...Array(5).fill('-')],
     expired: ['-', ...integrity, ...Array(5).fill('-')],
     // Numbers that agree again let the attempt continue; those that still contradict are asked about again.
-    integrity_failure: ['captured', '-', '-', '-', 'declined', 'canceled', '-', '-'],
+    amount_mismatch: ['captured', '-', '-', '-', 'declined', 'canceled', '-', '-'],
   }
   test.each(attemptStatuses.map((status) => [status, table[status]] as const))('%s', (status, results) => {
     const got = answerNames.map((name) => statusIn(outcome({ status }, name), paymentAttempts) ?? '-')
@@ -68,8 +68,8 @@ describe('attempt status × answer of the processor', () => {
     })
     expect(got).toEqual([
       ['captured', 'succeeded', 1, 'payment.succeeded'],
-      ['captured, another amount', '-', 0, 'payment.integrity_failure'],
-      ['captured, another currency', '-', 0, 'payment.integrity_failure'],
+      ['captured, another amount', '-', 0, 'payment.amount_mismatch'],
+      ['captured, another currency', '-', 0, 'payment.amount_mismatch'],
       ['pending_customer', 'requires_action', 0, 'payment.requires_action'],
       ['declined', 'requires_payment_method', 0, 'payment.declined'],
       ['canceled', 'requires_payment_method', 0, 'payment.declined'],
@@ -268,7 +268,7 @@ test('an unanswered challenge is a failed authentication, an attempt that never 
 
 test('the janitor looks at growing intervals, up to an hour', () => {
   const waits = [0, 1, 2, 5, 10, 11, 50, 2_000].map((checksCount) => {
-    const [write] = planLookLater(
+    const [write] = planNextPoll(
       submission({ status: 'unknown', checksCount }).attempt,
       { state: 'unknown' },
       now,
@@ -284,7 +284,7 @@ test('an unanswered challenge is looked at when its time is over, not only at th
   const secondsUntilLook = (expiresInSeconds: number, checksCount: number) => {
     const expiresAt = new Date(now.getTime() + expiresInSeconds * 1000)
     const { attempt } = submission({ status: 'pending_customer', expiresAt, checksCount })
-    const [write] = planLookLater(attempt, answers.pending_customer, now)!.writes
+    const [write] = planNextPoll(attempt, answers.pending_customer, now)!.writes
     return ((write as { set: { nextCheckAt: Date } }).set.nextCheckAt.getTime() - now.getTime()) / 1000
   }
   expect(secondsUntilLook(1_800, 0)).toBe(3)

@@ -15,11 +15,11 @@ const contradiction = {
   amount: '120001',
   currency: 'mxn',
   asked: '120000',
-  give_back_failure: null,
+  void_or_refund_failure: null,
 } as const
 
 const reviewed = (attempt: Partial<AttemptRow> = {}, payment: Partial<PaymentRow> = {}) => ({
-  ...submission({ status: 'integrity_failure', contradiction, ...attempt }, payment),
+  ...submission({ status: 'amount_mismatch', contradiction, ...attempt }, payment),
   voucher: null,
 })
 const setOf = (plan: Plan<unknown> | null, table: unknown) =>
@@ -28,36 +28,36 @@ const setOf = (plan: Plan<unknown> | null, table: unknown) =>
     | undefined
 const decide = (standing: ReturnType<typeof reviewed>, decision: Decision) =>
   planResolve(standing, decision, 'key-1', clockAt())
-const decisions: readonly Decision[] = ['look_again', 'give_back', 'settled_elsewhere']
+const decisions: readonly Decision[] = ['look_again', 'void_or_refund', 'settled_elsewhere']
 const told = (plan: Plan<unknown> | Refusal) =>
   isRefusal(plan)
     ? plan.refused
     : (setOf(plan, paymentAttempts)?.intent ?? setOf(plan, paymentAttempts)?.status ?? 'asked')
 
 describe("a review's state × the decision", () => {
-  const elsewhere = attemptStatuses.filter((status) => status !== 'integrity_failure')
+  const elsewhere = attemptStatuses.filter((status) => status !== 'amount_mismatch')
   test.each(elsewhere)('%s: there is nothing to decide', (status) => {
     for (const decision of decisions)
       expect(told(decide(reviewed({ status }), decision))).toBe('payment_not_under_review')
   })
 
-  //                                             look_again  give_back  settled_elsewhere
+  //                                             look_again  void_or_refund  settled_elsewhere
   test.each([
-    ['under review', reviewed(), ['asked', 'give_back', 'canceled']],
+    ['under review', reviewed(), ['asked', 'void_or_refund', 'canceled']],
     [
       'under review over a capture',
       reviewed(
         { intent: 'capture', intentAmountMinor: 500n, intentKey: 'k' },
         { status: 'requires_capture' },
       ),
-      ['asked', 'give_back', 'canceled'],
+      ['asked', 'void_or_refund', 'canceled'],
     ],
     [
       'being given back',
-      reviewed({ intent: 'give_back', intentKey: 'k' }),
+      reviewed({ intent: 'void_or_refund', intentKey: 'k' }),
       ['asked', 'payment_change_in_progress', 'payment_change_in_progress'],
     ],
-    ['cash', reviewed({ method: 'oxxo' }), ['asked', 'give_back_unavailable', 'canceled']],
+    ['cash', reviewed({ method: 'oxxo' }), ['asked', 'void_or_refund_unavailable', 'canceled']],
   ] as const)('%s', (_, standing, results) => {
     expect(decisions.map((decision) => told(decide(standing, decision)))).toEqual(results)
   })
@@ -68,7 +68,7 @@ test('nothing is booked, whatever the decision and its outcome', () => {
   const plans = [
     ...decisions.map((decision) => decide(reviewed(), decision) as Plan<unknown>),
     ...ends.map((given) =>
-      planGivenBack(reviewed({ intent: 'give_back', intentKey: 'k' }), given, clockAt()),
+      planGivenBack(reviewed({ intent: 'void_or_refund', intentKey: 'k' }), given, clockAt()),
     ),
   ]
   for (const plan of plans) expect(plan?.writes.filter(({ kind }) => kind === 'post')).toEqual([])
@@ -76,7 +76,7 @@ test('nothing is booked, whatever the decision and its outcome', () => {
 
 describe('the outcome of giving back', () => {
   const giving = (payment: Partial<PaymentRow> = {}) =>
-    reviewed({ intent: 'give_back', intentKey: 'k' }, payment)
+    reviewed({ intent: 'void_or_refund', intentKey: 'k' }, payment)
 
   test.each(['voided', 'refunded'] as const)('%s: attempt and payment are canceled', (state) => {
     const plan = planGivenBack(giving(), { state }, clockAt())
@@ -100,9 +100,9 @@ describe('the outcome of giving back', () => {
     const plan = planGivenBack(giving(), { state: 'failed', code: 'expired' }, clockAt())
     expect(setOf(plan, paymentAttempts)).toMatchObject({
       intent: null,
-      contradiction: { ...contradiction, give_back_failure: 'expired' },
+      contradiction: { ...contradiction, void_or_refund_failure: 'expired' },
     })
-    expect(plan?.events.map(({ type }) => type)).toEqual(['payment.give_back_failed'])
+    expect(plan?.events.map(({ type }) => type)).toEqual(['payment.reversal_failed'])
   })
 
   test.each(['processing', 'unknown'] as const)('%s: asked again, at growing intervals', (state) => {
@@ -117,7 +117,7 @@ describe('the outcome of giving back', () => {
   test('recorded by another request meanwhile: nothing more', () => {
     for (const attempt of [{ status: 'canceled' }, { intent: null }])
       expect(
-        planGivenBack(reviewed({ intent: 'give_back', ...attempt }), { state: 'refunded' }, clockAt()),
+        planGivenBack(reviewed({ intent: 'void_or_refund', ...attempt }), { state: 'refunded' }, clockAt()),
       ).toBeNull()
   })
 })

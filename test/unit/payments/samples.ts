@@ -23,7 +23,7 @@ export const schedule: FeeSchedule = parseFeeSchedules(
 export const card = { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' }
 
 export const order: Order = {
-  surface: 'payment_link',
+  originKind: 'payment_link',
   originId: '00000000-0000-7000-8000-00000000cafe',
   exclusive: true,
   clientReferenceId: null,
@@ -94,5 +94,5 @@ export const attemptStatuses = [
   'canceled',
   'expired',
   'unknown',
-  'integrity_failure',
+  'amount_mismatch',
 ] as const

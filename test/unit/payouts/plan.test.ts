@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { entryKinds } from '../../../functions/payouts/contract-settings.ts'
 import { payoutLifecycle } from '../../../functions/payouts/lifecycle.ts'
 import { drawPayout, eachWayMax, planScheduled, takeActivity } from '../../../functions/payouts/plan.ts'
-import { planLookLater, planOutcome } from '../../../functions/payouts/plan-outcome.ts'
+import { planNextPoll, planOutcome } from '../../../functions/payouts/plan-outcome.ts'
 import { planSettings, type Wanted } from '../../../functions/payouts/plan-settings.ts'
 import { kindOf } from '../../../functions/payouts/present.ts'
 import type { OpenActivity, PayoutRow, SettingsRow } from '../../../functions/payouts/store.ts'
@@ -240,15 +240,11 @@ describe("the bank's answers", () => {
 
   test('a paid payout is watched for five days', () => {
     const looks = [0, 1, 2, 3, 4].map((checksCount) => {
-      const plan = planLookLater(
-        { ...row('paid'), checksCount },
-        { state: 'paid', claveRastreo: 'SBX1' },
-        now,
-      )
+      const plan = planNextPoll({ ...row('paid'), checksCount }, { state: 'paid', claveRastreo: 'SBX1' }, now)
       return ((plan!.writes[0] as { set: { nextCheckAt: Date | null } }).set.nextCheckAt ?? null) !== null
     })
     expect(looks).toEqual([true, true, true, true, false])
-    const silent = planLookLater({ ...row('paid'), checksCount: 4 }, { state: 'unknown' }, now)
+    const silent = planNextPoll({ ...row('paid'), checksCount: 4 }, { state: 'unknown' }, now)
     expect(silent!.writes[0]).toMatchObject({
       set: { checksCount: 4, nextCheckAt: new Date(now.getTime() + 3_600_000) },
     })

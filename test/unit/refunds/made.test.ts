@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { planReduced } from '../../../functions/disputes/plan-reduced.ts'
+import { planHoldDecreased } from '../../../functions/disputes/plan-hold.ts'
 import type { DisputeRow } from '../../../functions/disputes/store.ts'
 import { refundLifecycle } from '../../../functions/refunds/lifecycle.ts'
-import { planMade } from '../../../functions/refunds/plan-made.ts'
-import { planLookLater } from '../../../functions/refunds/plan-outcome.ts'
+import { planExternalRefund } from '../../../functions/refunds/plan-external.ts'
+import { planNextPoll } from '../../../functions/refunds/plan-outcome.ts'
 import { planResolve } from '../../../functions/refunds/plan-review.ts'
 import type { RefundablePayment } from '../../../functions/refunds/store.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
@@ -32,7 +32,7 @@ const made = (status: string) =>
     origin: 'processor',
     processorRef: 're_1',
     reason: 'other',
-    ...(status === 'integrity_failure' ? { failureCode: 'integrity_failure' } : {}),
+    ...(status === 'amount_mismatch' ? { failureCode: 'amount_mismatch' } : {}),
   })
 
 const holding = (heldMinor: bigint, id = 'd1', status = 'needs_response') =>
@@ -52,7 +52,7 @@ const holding = (heldMinor: bigint, id = 'd1', status = 'needs_response') =>
 
 const holdingOf = (dispute: DisputeRow) => ({
   heldMinor: dispute.heldMinor,
-  reduce: (byMinor: bigint, clock: Clock) => planReduced(dispute, byMinor, clock),
+  reduce: (byMinor: bigint, clock: Clock) => planHoldDecreased(dispute, byMinor, clock),
 })
 
 function learn(
@@ -62,14 +62,14 @@ function learn(
 ): string[] {
   const refund = status ? made(status) : null
   const known = { payment: payment(of), refund, holdings: disputes.map(holdingOf) }
-  const plan = planMade('simulator', known, told, clockAt())
+  const plan = planExternalRefund('simulator', known, told, clockAt())
   return plan ? summary(plan) : []
 }
 
 const counted = ['adjust amountRefundedMinor 6000', 'expect version 3']
 const sent = 'post refund merchant_available -6000, refunds_in_flight 6000'
 const paid = 'post refund_paid refunds_in_flight -6000, processor_clearing 6000'
-const contradicted = ['insert integrity_failure', 'refund.created', 'refund.integrity_failure']
+const contradicted = ['insert amount_mismatch', 'refund.created', 'refund.amount_mismatch']
 
 describe('first report', () => {
   const table: [state: State, writes: string[]][] = [
@@ -85,7 +85,7 @@ describe('first report', () => {
   })
 
   test("it does not wait for a balance or a dispute's end, and says where it was made", () => {
-    const plan = planMade(
+    const plan = planExternalRefund(
       'stripe',
       { payment: payment({ openDisputesCount: 1 }), refund: null, holdings: [] },
       facts('processing'),
@@ -118,7 +118,7 @@ describe('what the payment can cover', () => {
     'insert processing',
     sent,
     'refund.created',
-    ...held.map(() => 'dispute.reduced'),
+    ...held.map(() => 'dispute.hold_decreased'),
     'payment.refunded',
   ]
   const booked = [...counted, 'insert processing', sent, 'refund.created', 'payment.refunded']
@@ -154,8 +154,8 @@ describe('what the payment can cover', () => {
         'insert processing',
         sent,
         'refund.created',
-        'dispute.reduced',
-        'dispute.reduced',
+        'dispute.hold_decreased',
+        'dispute.hold_decreased',
         'payment.refunded',
       ],
     ],
@@ -176,9 +176,9 @@ describe('what the payment can cover', () => {
 
   test('a contradiction shows what was left and what was refunded', () => {
     const known = { payment: payment({ amountDisputedMinor: 7_000n }), refund: null, holdings: [] }
-    expect(planMade('simulator', known, facts('succeeded'), clockAt())!.reply).toMatchObject({
-      status: 'integrity_failure',
-      failure_code: 'integrity_failure',
+    expect(planExternalRefund('simulator', known, facts('succeeded'), clockAt())!.reply).toMatchObject({
+      status: 'amount_mismatch',
+      failure_code: 'amount_mismatch',
       review: { ours: { amount: '3000', currency: 'mxn' }, theirs: { amount: '6000', currency: 'mxn' } },
     })
   })
@@ -192,7 +192,7 @@ test('a refund that succeeded is watched, and a lost dispute that it takes from 
     holdings: [holdingOf(dispute)],
   }
   const day = new Date(now.getTime() + 86_400_000)
-  const { writes, reply } = planMade('simulator', known, facts('succeeded'), clockAt())!
+  const { writes, reply } = planExternalRefund('simulator', known, facts('succeeded'), clockAt())!
   expect(reply).toMatchObject({ status: 'succeeded' })
   expect(writes.find(({ kind }) => kind === 'change')).toMatchObject({
     set: { heldMinor: 4_000n, nextCheckAt: day, checksCount: 0 },
@@ -222,23 +222,23 @@ describe('later reports', () => {
         'payment.refund_reversed',
       ],
     },
-    integrity_failure: {
+    amount_mismatch: {
       processing: [
         ...counted,
-        'change integrity_failure -> processing',
+        'change amount_mismatch -> processing',
         sent,
         'refund.processing',
         'payment.refunded',
       ],
       succeeded: [
         ...counted,
-        'change integrity_failure -> succeeded',
+        'change amount_mismatch -> succeeded',
         sent,
         paid,
         'refund.succeeded',
         'payment.refunded',
       ],
-      failed: ['change integrity_failure -> failed', lost],
+      failed: ['change amount_mismatch -> failed', lost],
     },
   }
   const table = statusesOf(refundLifecycle).flatMap((status) =>
@@ -254,11 +254,9 @@ describe('later reports', () => {
 
   test('what the payment cannot cover yet makes one event, and is asked about at growing intervals', () => {
     const of = { amountRefundedMinor: 10_000n }
-    expect(learn(of, facts('succeeded'), { status: 'integrity_failure' })).toEqual([])
-    expect(learn({}, facts('succeeded', { amountMinor: 5_999n }), { status: 'integrity_failure' })).toEqual(
-      [],
-    )
-    const plan = planLookLater({ ...made('integrity_failure'), checksCount: 2 }, { state: 'unknown' }, now)
+    expect(learn(of, facts('succeeded'), { status: 'amount_mismatch' })).toEqual([])
+    expect(learn({}, facts('succeeded', { amountMinor: 5_999n }), { status: 'amount_mismatch' })).toEqual([])
+    const plan = planNextPoll({ ...made('amount_mismatch'), checksCount: 2 }, { state: 'unknown' }, now)
     expect(plan!.writes[0]).toMatchObject({ set: { nextCheckAt: new Date(now.getTime() + 12_000) } })
   })
 
@@ -266,7 +264,7 @@ describe('later reports', () => {
     const other = facts('succeeded', { amountMinor: 5_999n })
     expect(learn({}, other, { status: 'processing' })).toEqual([
       'change processing -> same',
-      'refund.integrity_failure',
+      'refund.amount_mismatch',
     ])
   })
 })
@@ -274,23 +272,16 @@ describe('later reports', () => {
 describe('a person decides', () => {
   const decide = (of: Partial<RefundablePayment>, decision: 'look_again' | 'succeeded' | 'failed') => {
     const source = { kind: 'payment', payment: payment(of) } as const
-    const plan = planResolve(made('integrity_failure'), source, decision, clockAt())
+    const plan = planResolve(made('amount_mismatch'), source, decision, clockAt())
     return isRefusal(plan) ? plan.refused : summary(plan as Plan<object>)
   }
   test.each([
-    ['failed', {}, ['change integrity_failure -> failed', 'refund.failed']],
-    ['look_again', {}, ['change integrity_failure -> same']],
+    ['failed', {}, ['change amount_mismatch -> failed', 'refund.failed']],
+    ['look_again', {}, ['change amount_mismatch -> same']],
     [
       'succeeded',
       {},
-      [
-        ...counted,
-        'change integrity_failure -> succeeded',
-        sent,
-        paid,
-        'refund.succeeded',
-        'payment.refunded',
-      ],
+      [...counted, 'change amount_mismatch -> succeeded', sent, paid, 'refund.succeeded', 'payment.refunded'],
     ],
     ['succeeded', { amountDisputedMinor: 4_001n }, 'refund_exceeds_captured'],
   ] as const)('%s %o', (decision, of, expected) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { refundLifecycle } from '../../../functions/refunds/lifecycle.ts'
 import { covers, planCreate, type RefundRequest } from '../../../functions/refunds/plan.ts'
-import { fromBank, planLookLater, planOutcome } from '../../../functions/refunds/plan-outcome.ts'
+import { fromBank, planNextPoll, planOutcome } from '../../../functions/refunds/plan-outcome.ts'
 import type { SourceRow } from '../../../functions/refunds/plan-source.ts'
 import type { RefundablePayment } from '../../../functions/refunds/store.ts'
 import { allMoves, statusesOf } from '../../../src/kernel/lifecycle.ts'
@@ -29,9 +29,9 @@ import {
 describe('the lifecycle', () => {
   test('has these moves and no other', () => {
     expect(allMoves(refundLifecycle).map(({ from, to }) => `${from} -> ${to}`)).toEqual([
-      'integrity_failure -> failed',
-      'integrity_failure -> processing',
-      'integrity_failure -> succeeded',
+      'amount_mismatch -> failed',
+      'amount_mismatch -> processing',
+      'amount_mismatch -> succeeded',
       'pending -> canceled',
       'pending -> processing',
       'pending_approval -> canceled',
@@ -190,7 +190,7 @@ describe('an answer', () => {
     'refund.failed',
     'payment.refund_reversed',
   ]
-  const breach = ['change processing -> same', 'refund.integrity_failure']
+  const breach = ['change processing -> same', 'refund.amount_mismatch']
   const changes: Partial<Record<string, Partial<Record<keyof typeof answers, string[]>>>> = {
     processing: {
       succeeded: ['change processing -> succeeded', paid, 'refund.succeeded'],
@@ -211,10 +211,10 @@ describe('an answer', () => {
   })
 
   test('contradicting numbers make one event', () => {
-    const seen = refundRow({ failureCode: 'integrity_failure', nextCheckAt: null })
+    const seen = refundRow({ failureCode: 'amount_mismatch', nextCheckAt: null })
     const answer = answers['succeeded, another amount']
     expect(planOutcome(seen, ofPayment, answer, clockAt())).toBeNull()
-    expect(planLookLater(seen, answer, now)).toBeNull()
+    expect(planNextPoll(seen, answer, now)).toBeNull()
   })
 
   test('an offline refund ignores the processor', () => {
@@ -237,7 +237,7 @@ describe('an answer', () => {
 
   test('without news it is asked again after 3 s, then at growing intervals up to an hour', () => {
     const waits = [0, 1, 2, 10, 30].map((checksCount) => {
-      const plan = planLookLater(refundRow({ checksCount }), answers.unknown, now)!
+      const plan = planNextPoll(refundRow({ checksCount }), answers.unknown, now)!
       const { set } = plan.writes[0] as Extract<Write, { kind: 'change' }>
       return (set as { nextCheckAt: Date }).nextCheckAt.getTime() - now.getTime()
     })
@@ -254,11 +254,11 @@ describe('an answer', () => {
     }
     const looks = [0, 3, 4].map((checksCount) => {
       const paid = refundRow({ method: 'spei_out', status: 'succeeded', checksCount, resolvedAt: now })
-      return changed(planLookLater(paid, answers.succeeded, now)).nextCheckAt
+      return changed(planNextPoll(paid, answers.succeeded, now)).nextCheckAt
     })
     expect(looks).toEqual([day, day, null])
     const silent = refundRow({ method: 'spei_out', status: 'succeeded', checksCount: 4, resolvedAt: now })
-    expect(changed(planLookLater(silent, answers.unknown, now))).toMatchObject({
+    expect(changed(planNextPoll(silent, answers.unknown, now))).toMatchObject({
       nextCheckAt: new Date(now.getTime() + 3_600_000),
       checksCount: 4,
     })

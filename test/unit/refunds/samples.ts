@@ -1,4 +1,4 @@
-import type { Allowance } from '../../../functions/bank-orders/published-pure.ts'
+import type { SpendLimit } from '../../../functions/bank-orders/api-pure.ts'
 import type { Bounds, Offers, RefundRequest } from '../../../functions/refunds/plan.ts'
 import type { Answer } from '../../../functions/refunds/plan-outcome.ts'
 import type { SourceRow } from '../../../functions/refunds/plan-source.ts'
@@ -54,7 +54,7 @@ export const offers: Offers = { processor: 'simulator', original: true, spei: tr
 export const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
 
 /** The key's limit to CLABEs today. */
-export const allowed = (limitMinor: bigint): Allowance => ({
+export const allowed = (limitMinor: bigint): SpendLimit => ({
   kid: 'kid',
   kind: 'refunds',
   limitMinor,
@@ -65,9 +65,9 @@ export const allowed = (limitMinor: bigint): Allowance => ({
 export const cover = (
   [available, pending, reserve]: readonly [bigint, bigint, bigint],
   overdraftMinor = 0n,
-  allowance = allowed(1_000_000n),
+  spendLimit = allowed(1_000_000n),
 ): Bounds => ({
-  allowance,
+  spendLimit,
   overdraftMinor,
   accounts: [
     ['mxn', 'merchant_available', available],
@@ -79,7 +79,7 @@ export const cover = (
 })
 export const plenty = cover([10_000n, 0n, 0n])
 /** Enough of everything, but the key may send nothing. */
-export const bound: Bounds = { ...plenty, allowance: allowed(5_999n) }
+export const bound: Bounds = { ...plenty, spendLimit: allowed(5_999n) }
 
 export const refundRow = (changes: Partial<RefundRow> = {}): RefundRow => ({
   tenantId: 'tn_1',

@@ -170,9 +170,9 @@ describe('unapplied funds', () => {
     ['within what the key may send', allowed(6_000n), 'processing', ['count 6000'], []],
     ['more than the key may send', allowed(5_999n), 'pending_approval', [], ['refund.awaiting_approval']],
     ['back to where it came from', null, 'processing', [], []],
-  ])('%s: set apart from the start', (_what, allowance, status, counts, asks) => {
+  ])('%s: set apart from the start', (_what, spendLimit, status, counts, asks) => {
     const asked = { reason: 'other', metadata: {}, destination }
-    const { refund, plan } = planFundsRefund(of, asked, 'simulator', allowance, clockAt())
+    const { refund, plan } = planFundsRefund(of, asked, 'simulator', spendLimit, clockAt())
     expect([refund.unappliedFundsId, refund.paymentId, refund.status]).toEqual([fundsId, null, status])
     const [first, journal] = setApart
     expect(summary(plan)).toEqual([first, ...counts, `insert ${status}`, journal, 'refund.created', ...asks])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
-import type { CardCharge, CashCharge, RefundOrder } from '../../../src/processors/port.ts'
+import type { CardCharge, PushCharge, RefundOrder } from '../../../src/processors/port.ts'
 import { stripe } from '../../../src/processors/stripe/index.ts'
 import { clabe, depositOf, laterSeconds } from '../../support/stripe-answers.ts'
 import { type Fault, StripeServer, secretKey } from '../../support/stripe-server.ts'
@@ -49,7 +49,7 @@ const cardCharge = (token: string, more: Partial<CardCharge> = {}): CardCharge =
   ...more,
 })
 
-const cashCharge = (method: 'oxxo' | 'spei', more: Partial<CashCharge> = {}): CashCharge => ({
+const cashCharge = (method: 'oxxo' | 'spei', more: Partial<PushCharge> = {}): PushCharge => ({
   method,
   reference: uuidv7(Date.now()),
   amountMinor: 120_000n,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Allowance } from '../../../functions/bank-orders/published-pure.ts'
+import type { SpendLimit } from '../../../functions/bank-orders/api-pure.ts'
 import { transferLifecycle } from '../../../functions/transfers/lifecycle.ts'
 import {
   type Asked,
@@ -11,7 +11,7 @@ import {
   type Sender,
   type Status,
 } from '../../../functions/transfers/plan.ts'
-import { planLookLater, planOutcome, type Standing } from '../../../functions/transfers/plan-outcome.ts'
+import { type OrderStatus, planNextPoll, planOutcome } from '../../../functions/transfers/plan-outcome.ts'
 import type { TransferRow } from '../../../functions/transfers/store.ts'
 import { clabeWithCheckDigit } from '../../../src/kernel/clabe.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
@@ -31,7 +31,7 @@ const asked = (changes: Partial<Asked> = {}): Asked => ({
   ...changes,
 })
 /** The key's limit for today, and what it has sent. */
-const allowance = (limitMinor: bigint, sentMinor = 0n, day = '2026-06-13'): Allowance => ({
+const spendLimit = (limitMinor: bigint, sentMinor = 0n, day = '2026-06-13'): SpendLimit => ({
   kid: 'kid',
   kind: 'transfers',
   limitMinor,
@@ -43,7 +43,7 @@ const allowance = (limitMinor: bigint, sentMinor = 0n, day = '2026-06-13'): Allo
 const sender = (changes: Partial<Sender> = {}): Sender => ({
   tenantId: 'tn_a',
   apiKeyId: 'key',
-  allowance: allowance(1_000n),
+  spendLimit: spendLimit(1_000n),
   currencyOffered: true,
   destinationKnown: true,
   processor: 'simulator',
@@ -89,7 +89,7 @@ describe("the effect of the bank's answer on a transfer", () => {
     canceled: { state: 'canceled' },
     not_found: { state: 'not_found' },
     unknown: { state: 'unknown' },
-  } as const satisfies Record<string, Standing>
+  } as const satisfies Record<string, OrderStatus>
   type Name = keyof typeof standings
 
   const paid = 'paid transfer_paid transfer.paid'
@@ -146,14 +146,14 @@ describe("the effect of the bank's answer on a transfer", () => {
     ['paid: and no more', 'paid', 4, null],
   ]
   test.each(looks)('the next look, %s', (_what, status, checksCount, seconds) => {
-    const plan = planLookLater(at(status, { checksCount, nextCheckAt: now }), standings.paid, now)!
+    const plan = planNextPoll(at(status, { checksCount, nextCheckAt: now }), standings.paid, now)!
     const next = seconds === null ? null : new Date(now.getTime() + seconds * 1_000)
     expect(plan.writes[0]).toMatchObject({ set: { nextCheckAt: next, checksCount: checksCount + 1 } })
-    expect(planLookLater(at(status, { nextCheckAt: null }), standings.paid, now)).toBeNull()
+    expect(planNextPoll(at(status, { nextCheckAt: null }), standings.paid, now)).toBeNull()
   })
 
   test('a look at a paid transfer without an answer does not count among the five: again in an hour', () => {
-    const plan = planLookLater(at('paid', { checksCount: 4, nextCheckAt: now }), standings.unknown, now)!
+    const plan = planNextPoll(at('paid', { checksCount: 4, nextCheckAt: now }), standings.unknown, now)!
     const inAnHour = new Date(now.getTime() + 3_600_000)
     expect(plan.writes[0]).toMatchObject({ set: { nextCheckAt: inAnHour, checksCount: 4 } })
   })
@@ -187,21 +187,21 @@ describe('what is asked for', () => {
     expect(drawTransfer(asked(changes), sender(from), clock)).toMatchObject({ refused: code, param })
   })
 
-  const limits: [amount: bigint, Allowance, waits: boolean][] = [
-    [1_000n, allowance(1_000n), false],
-    [1_001n, allowance(1_000n), true],
-    [1n, allowance(0n), true],
-    [999_999_999_999_999_999n, allowance(999_999_999_999_999_999n), false],
-    [400n, allowance(1_000n, 600n), false],
-    [401n, allowance(1_000n, 600n), true],
+  const limits: [amount: bigint, SpendLimit, waits: boolean][] = [
+    [1_000n, spendLimit(1_000n), false],
+    [1_001n, spendLimit(1_000n), true],
+    [1n, spendLimit(0n), true],
+    [999_999_999_999_999_999n, spendLimit(999_999_999_999_999_999n), false],
+    [400n, spendLimit(1_000n, 600n), false],
+    [401n, spendLimit(1_000n, 600n), true],
     // The limit was lowered since.
-    [1n, allowance(500n, 600n), true],
+    [1n, spendLimit(500n, 600n), true],
     // A sum of yesterday; a day that has begun at another Worker.
-    [1_000n, allowance(1_000n, 600n, '2026-06-12'), false],
-    [401n, allowance(1_000n, 600n, '2026-06-14'), true],
+    [1_000n, spendLimit(1_000n, 600n, '2026-06-12'), false],
+    [401n, spendLimit(1_000n, 600n, '2026-06-14'), true],
   ]
   test.each(limits)('%d of %o', (amountMinor, allowed, waits) => {
-    const transfer = drawn({ amountMinor }, { allowance: allowed })
+    const transfer = drawn({ amountMinor }, { spendLimit: allowed })
     expect([transfer.status, transfer.nextCheckAt === null]).toEqual([
       waits ? 'pending_approval' : 'pending',
       waits,

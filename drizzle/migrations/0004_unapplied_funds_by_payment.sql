@@ -1,1 +1,0 @@
-CREATE INDEX "unapplied_funds_by_payment" ON "unapplied_funds" USING btree ("tenant_id","payment_id");

@@ -1,3 +1,0 @@
-ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_bounds" CHECK (abs("ledger_accounts"."balance_minor") <= 999999999999999999);--> statement-breakpoint
-ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_amount_bounded" CHECK ("payment_links"."amount_minor" <= 999999999999);--> statement-breakpoint
-ALTER TABLE "payments" ADD CONSTRAINT "payments_amount_bounded" CHECK ("payments"."amount_minor" <= 999999999999);

@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import { check, date, foreignKey, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { minor, tenantRow, updatedAt } from './columns.ts'
+import { tenants } from './tenants.ts'
+
+/**
+ * What an API key sent today without a person's approval: one row per key, kind and currency, reset with each new day.
+ * A plan inserts what it sends; a trigger adds that to the existing row, and the CHECK enforces the limit.
+ */
+export const dailySpend = pgTable(
+  'daily_spend',
+  {
+    ...tenantRow,
+    /** The public part of the key. */
+    kid: text('kid').notNull(),
+    kind: text('kind').notNull(),
+    currency: text('currency').notNull(),
+    /** In Mexico City. */
+    day: date('day', { mode: 'string' }).notNull(),
+    sumMinor: minor('sum_minor').notNull(),
+    /** The limit at the latest insert. */
+    limitMinor: minor('limit_minor').notNull(),
+    ...updatedAt,
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({ name: 'daily_spend_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+    uniqueIndex('daily_spend_one').on(t.tenantId, t.kid, t.kind, t.currency),
+    check('daily_spend_kind_known', sql`${t.kind} in ('transfers', 'refunds')`),
+    check('daily_spend_within_limit', sql`${t.sumMinor} between 0 and ${t.limitMinor}`),
+  ],
+)

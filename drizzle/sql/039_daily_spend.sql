@@ -1,0 +1,24 @@
+-- Adds an insert to what the key has sent that day, if a row exists; a new day begins at 0. A request whose day has
+-- just ended counts towards the row's day.
+create or replace function door.add_to_daily_sum() returns trigger
+language plpgsql as $$
+begin
+  for tries in 1 .. 2 loop
+    update public.daily_spend s
+    set sum_minor = new.sum_minor + case when s.day >= new.day then s.sum_minor else 0 end,
+      day = greatest(s.day, new.day), limit_minor = new.limit_minor, updated_at = new.updated_at
+    where s.tenant_id = new.tenant_id and s.kid = new.kid and s.kind = new.kind and s.currency = new.currency;
+    if found then
+      return null;
+    end if;
+    -- Concurrent first inserts wait for each other here, so that the second finds a row.
+    perform pg_advisory_xact_lock(hashtextextended(
+      concat_ws(' ', 'daily_spend', new.tenant_id, new.kid, new.kind, new.currency), 0));
+  end loop;
+  return new;
+end $$;
+
+create or replace trigger add_to_daily_sum before insert on public.daily_spend
+  for each row execute function door.add_to_daily_sum();
+revoke execute on function door.add_to_daily_sum() from public;
+grant execute on function door.add_to_daily_sum() to spindle_door;

@@ -1,0 +1,83 @@
+-- A new payment copies its link's metadata and client_reference_id; a reference of the visit takes precedence. The same
+-- publish locks the link.
+create or replace function door.inherit_from_link() returns trigger
+language plpgsql as $$
+declare
+  v_link public.payment_links;
+begin
+  select * into v_link from public.payment_links l where l.tenant_id = new.tenant_id and l.id = new.origin_id;
+  if found then
+    new.metadata := v_link.metadata;
+    new.client_reference_id := coalesce(new.client_reference_id, v_link.client_reference_id);
+  end if;
+  return new;
+end $$;
+
+create or replace trigger inherit_from_link before insert on public.payments
+  for each row when (new.origin_kind = 'payment_link') execute function door.inherit_from_link();
+
+-- A column of its own: an expression over JSON is not leakproof, so under the policies no index on it would be used.
+create or replace function door.show_paid_by() returns trigger
+language plpgsql as $$
+begin
+  new.paid_by := coalesce(new.method_details->>'last4', new.method_details->>'reference', new.method_details->>'clabe');
+  return new;
+end $$;
+
+create or replace trigger show_paid_by before insert on public.payments
+  for each row when (new.method_details is not null) execute function door.show_paid_by();
+create or replace trigger show_paid_by_anew before update on public.payments
+  for each row when (old.method_details is distinct from new.method_details) execute function door.show_paid_by();
+
+-- A key with its value as 128 bits of a digest, so that long values do not grow the index.
+create or replace function door.metadata_entry(p_key text, p_value text) returns uuid
+language sql immutable parallel safe
+return substr(encode(sha256(convert_to(jsonb_build_array(p_key, p_value)::text, 'UTF8')), 'hex'), 1, 32)::uuid;
+
+-- Texts, numbers and booleans can be filtered by, as JSON writes them; lists and objects cannot.
+create or replace function door.index_metadata() returns trigger
+language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    delete from public.metadata_entries m
+    where m.tenant_id = old.tenant_id and m.resource = tg_argv[0] and m.created_at = old.created_at and m.id = old.id
+      and m.entry in (select door.metadata_entry(key, value #>> '{}') from jsonb_each(old.metadata));
+  end if;
+  insert into public.metadata_entries (tenant_id, resource, entry, created_at, id)
+  select new.tenant_id, tg_argv[0], door.metadata_entry(key, value #>> '{}'), new.created_at, new.id
+  from jsonb_each(new.metadata) where jsonb_typeof(value) in ('string', 'number', 'boolean')
+  on conflict do nothing;
+  return null;
+end $$;
+
+create or replace trigger index_metadata after insert on public.payments
+  for each row when (new.metadata <> '{}') execute function door.index_metadata('payment');
+create or replace trigger index_metadata after insert on public.payment_links
+  for each row when (new.metadata <> '{}') execute function door.index_metadata('payment_link');
+create or replace trigger index_metadata_anew after update on public.payment_links
+  for each row when (old.metadata <> new.metadata) execute function door.index_metadata('payment_link');
+
+-- Fills in older rows. The policies bind the tables' owner too, so they are lifted for this.
+do $$
+begin
+  alter table public.payment_links no force row level security;
+  alter table public.metadata_entries no force row level security;
+  if not exists (select from public.metadata_entries) then
+    insert into public.metadata_entries (tenant_id, resource, entry, created_at, id)
+    select l.tenant_id, 'payment_link', door.metadata_entry(key, value #>> '{}'), l.created_at, l.id
+    from public.payment_links l, jsonb_each(l.metadata) where jsonb_typeof(value) in ('string', 'number', 'boolean')
+    on conflict do nothing;
+  end if;
+  alter table public.payments no force row level security;
+  update public.payments
+  set paid_by = coalesce(method_details->>'last4', method_details->>'reference', method_details->>'clabe')
+  where paid_by is null and method_details is not null;
+  alter table public.payments force row level security;
+  alter table public.payment_links force row level security;
+  alter table public.metadata_entries force row level security;
+end $$;
+
+grant delete on public.metadata_entries to spindle_door;
+revoke execute on function door.inherit_from_link(), door.show_paid_by(), door.index_metadata(), door.metadata_entry(text, text) from public;
+grant execute on function door.inherit_from_link(), door.show_paid_by(), door.index_metadata() to spindle_door;
+grant execute on function door.metadata_entry(text, text) to spindle_door, spindle_worker;

@@ -1,0 +1,258 @@
+-- Work that has become due, over all tenants: ids only. The Worker publishes its changes per tenant.
+-- One function per job, door.due_<job>, here or in its resource's file.
+do $$
+begin
+  if exists (select from pg_proc where oid = to_regprocedure('door.due(text, timestamptz, int)') and proretset) then
+    drop function door.due(text, timestamptz, int);
+  end if;
+end $$;
+create or replace function door.due(p_job text, p_now timestamptz, p_limit int) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_due jsonb;
+begin
+  execute format('select jsonb_agg(jsonb_build_object(''tenantId'', d.tenant_id, ''id'', d.id)) from door.%I($1, $2) d',
+    'due_' || p_job) into v_due using p_now, p_limit;
+  return coalesce(v_due, '[]');
+end $$;
+
+-- True for work that has failed and whose next try is not due yet.
+create or replace function door.is_put_off(p_job text, p_tenant text, p_id uuid, p_now timestamptz) returns boolean
+language sql stable
+return exists (select from public.due_failures f
+  where f.job = p_job and f.tenant_id = p_tenant and f.id = p_id and f.next_try_at > p_now);
+
+-- The jobs whose rows carry their own next look.
+create or replace function door.leased_table(p_job text) returns text
+language sql immutable
+return case when p_job = 'attempts' then 'payment_attempts'
+  when p_job in ('refunds', 'disputes', 'transfers', 'payouts') then p_job end;
+
+-- Leased by moving the next look, so that two janitors never hold the same row.
+drop function if exists door.lease_due(text, timestamptz, int);
+create or replace function door.lease_due(p_job text, p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid)
+language plpgsql as $$
+begin
+  return query execute format(
+    'update public.%1$I t set next_check_at = greatest($1, now()) + interval ''30 seconds''
+     from (select d.tenant_id, d.id from public.%1$I d where d.next_check_at <= $1
+           order by d.next_check_at limit $2 for update skip locked) waiting
+     where t.tenant_id = waiting.tenant_id and t.id = waiting.id
+     returning t.tenant_id, t.id', door.leased_table(p_job)) using p_now, p_limit;
+end $$;
+
+-- Failed work comes back: after the first failure with the next run, then after 1, 2, 4 … minutes, at most an hour.
+-- Concurrent runs that fail on one row count once: only a run that began after the row's next try was due counts.
+-- Returns how often each has failed.
+create or replace function door.back_off(p_job text, p_now timestamptz, p_tenants text[], p_ids uuid[]) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_table constant text := door.leased_table(p_job);
+begin
+  insert into public.due_failures as f (job, tenant_id, id, failures_count, next_try_at)
+  select p_job, u.tenant_id, u.id, 1, p_now + interval '1 millisecond'
+  from unnest(p_tenants, p_ids) u (tenant_id, id) order by 2, 3
+  on conflict (job, tenant_id, id) do update
+  set failures_count = case when f.next_try_at <= p_now - interval '1 day' then 1 else f.failures_count + 1 end,
+    next_try_at = case when f.next_try_at <= p_now - interval '1 day' then excluded.next_try_at
+      else greatest(p_now, now()) + least(interval '1 minute' * 2 ^ least(f.failures_count - 1, 10), interval '1 hour') end
+  where f.next_try_at <= p_now;
+  if v_table is not null then
+    execute format('update public.%I t set next_check_at = f.next_try_at from public.due_failures f
+      where f.job = $1 and f.tenant_id = any ($2) and f.id = any ($3) and f.failures_count > 1
+        and t.tenant_id = f.tenant_id and t.id = f.id and t.next_check_at < f.next_try_at', v_table)
+    using p_job, p_tenants, p_ids;
+  end if;
+  return (select jsonb_object_agg(f.id, f.failures_count) from public.due_failures f
+    where f.job = p_job and f.tenant_id = any (p_tenants) and f.id = any (p_ids));
+end $$;
+
+create or replace function door.due_attempts(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select * from door.lease_due('attempts', p_now, p_limit)
+$$;
+
+create or replace function door.due_refunds(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select * from door.lease_due('refunds', p_now, p_limit)
+$$;
+
+create or replace function door.due_disputes(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select * from door.lease_due('disputes', p_now, p_limit)
+$$;
+
+create or replace function door.due_transfers(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select * from door.lease_due('transfers', p_now, p_limit)
+$$;
+
+create or replace function door.due_payouts(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select * from door.lease_due('payouts', p_now, p_limit)
+$$;
+
+-- A payout waits until all of its merchant's due funds are released, also those put off.
+create or replace function door.due_payout_settings(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select s.tenant_id, s.id from public.payout_settings s
+  where s.next_payout_on <= (p_now at time zone 'America/Mexico_City')::date
+    and (s.cool_down_ends_at is null or s.cool_down_ends_at <= p_now)
+    and not door.awaits_release(s.tenant_id, s.currency, (p_now at time zone 'America/Mexico_City')::date)
+    and not door.is_put_off('payout_settings', s.tenant_id, s.id, p_now)
+  order by s.next_payout_on limit p_limit
+$$;
+
+create or replace function door.due_funds(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select p.tenant_id, p.id from public.payments p
+  where p.funds_status = 'pending' and p.available_on <= (p_now at time zone 'America/Mexico_City')::date
+    and not door.is_put_off('funds', p.tenant_id, p.id, p_now)
+  order by p.available_on limit p_limit
+$$;
+
+create or replace function door.due_reserves(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select p.tenant_id, p.id from public.payments p
+  where p.reserve_release_on <= (p_now at time zone 'America/Mexico_City')::date and p.funds_status = 'available'
+    and not door.is_put_off('reserves', p.tenant_id, p.id, p_now)
+  order by p.reserve_release_on limit p_limit
+$$;
+
+create or replace function door.due_payments(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select p.tenant_id, p.id from public.payments p
+  where p.status = 'requires_payment_method' and p.expires_at <= p_now
+    and not door.is_put_off('payments', p.tenant_id, p.id, p_now)
+  order by p.expires_at limit p_limit
+$$;
+
+create or replace function door.due_clabes(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select c.tenant_id, c.id from public.clabes c
+  where c.status = 'quarantined' and c.quarantine_ends_at <= p_now
+    and not door.is_put_off('clabes', c.tenant_id, c.id, p_now)
+  order by c.quarantine_ends_at limit p_limit
+$$;
+
+create or replace function door.due_payment_links(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select l.tenant_id, l.id from public.payment_links l
+  where l.status = 'active' and l.expires_at <= p_now
+    and not door.is_put_off('payment_links', l.tenant_id, l.id, p_now)
+  order by l.expires_at limit p_limit
+$$;
+
+create or replace function door.due_api_keys(p_now timestamptz, p_limit int)
+returns table (tenant_id text, id uuid) language sql as $$
+  select k.tenant_id, k.id from public.api_keys k
+  where (k.status = 'revoking'
+      or (k.status = 'rotating' and least(k.grace_ends_at, k.expires_at) <= p_now)
+      or (k.status = 'active' and k.expires_at <= p_now)
+      or (k.status = 'provisioning' and k.created_at <= p_now - interval '15 minutes'))
+    and not door.is_put_off('api_keys', k.tenant_id, k.id, p_now)
+  order by k.updated_at limit p_limit
+$$;
+
+-- Expires old challenges, deletes expired claims and old failures. No event: nothing depends on them.
+create or replace function door.sweep(p_now timestamptz, p_limit int) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_challenges int;
+  v_claims int;
+begin
+  update public.step_up_challenges c set status = 'expired', token_digest = null, version = c.version + 1, updated_at = p_now
+  from (select d.tenant_id, d.id from public.step_up_challenges d
+        where d.status in ('pending', 'verified') and d.challenge_expires_at <= p_now - interval '1 hour'
+        limit p_limit for update skip locked) due
+  where c.tenant_id = due.tenant_id and c.id = due.id;
+  get diagnostics v_challenges = row_count;
+  delete from public.idempotency_claims c
+  using (select d.tenant_id, d.operation, d.key from public.idempotency_claims d
+         where d.expires_at <= p_now limit p_limit for update skip locked) due
+  where c.tenant_id = due.tenant_id and c.operation = due.operation and c.key = due.key;
+  get diagnostics v_claims = row_count;
+  delete from public.due_failures f
+  using (select d.job, d.tenant_id, d.id from public.due_failures d
+         where d.next_try_at <= p_now - interval '1 day' limit p_limit for update skip locked) due
+  where f.job = due.job and f.tenant_id = due.tenant_id and f.id = due.id;
+  return v_challenges + v_claims;
+end $$;
+
+grant update on public.idempotency_claims to spindle_gate;
+revoke all on public.due_failures from spindle_worker, spindle_door;
+grant insert, update, delete on public.due_failures to spindle_gate;
+alter function door.back_off(text, timestamptz, text[], uuid[]) owner to spindle_gate;
+alter function door.due(text, timestamptz, int) owner to spindle_gate;
+alter function door.sweep(timestamptz, int) owner to spindle_gate;
+do $$
+declare
+  f regprocedure;
+begin
+  for f in select p.oid::regprocedure from pg_proc p
+           where p.pronamespace = 'door'::regnamespace and p.proname ~ '^(due_|(lease_due|is_put_off|leased_table)$)' loop
+    execute format('alter function %s owner to spindle_gate', f);
+    execute format('revoke execute on function %s from public', f);
+  end loop;
+end $$;
+revoke execute on function door.due(text, timestamptz, int), door.back_off(text, timestamptz, text[], uuid[]),
+  door.sweep(timestamptz, int) from public;
+grant execute on function door.due(text, timestamptz, int), door.back_off(text, timestamptz, text[], uuid[]),
+  door.sweep(timestamptz, int) to spindle_caller;
+
+-- The tenant of the attempt that a processor's notification names.
+create or replace function door.attempt_tenant(p_attempt uuid) returns text
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select a.tenant_id from public.payment_attempts a where a.id = p_attempt
+$$;
+alter function door.attempt_tenant(uuid) owner to spindle_gate;
+revoke execute on function door.attempt_tenant(uuid) from public;
+grant execute on function door.attempt_tenant(uuid) to spindle_caller;
+
+-- The tenant of the refund, transfer or payout that a processor's notification names.
+create or replace function door.owner_of(p_table text, p_id uuid) returns text
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_tenant text;
+begin
+  case p_table
+  when 'refunds' then select r.tenant_id into v_tenant from public.refunds r where r.id = p_id;
+  when 'transfers' then select t.tenant_id into v_tenant from public.transfers t where t.id = p_id;
+  when 'payouts' then select o.tenant_id into v_tenant from public.payouts o where o.id = p_id;
+  end case;
+  return v_tenant;
+end $$;
+alter function door.owner_of(text, uuid) owner to spindle_gate;
+revoke execute on function door.owner_of(text, uuid) from public;
+grant execute on function door.owner_of(text, uuid) to spindle_caller;
+
+-- The tenant of a CLABE that money arrived on, while it is lent or quarantined.
+create or replace function door.clabe_tenant(p_clabe text) returns text
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select c.tenant_id from public.clabes c where c.clabe = p_clabe and c.status in ('assigned', 'quarantined')
+$$;
+alter function door.clabe_tenant(text) owner to spindle_gate;
+revoke execute on function door.clabe_tenant(text) from public;
+grant execute on function door.clabe_tenant(text) to spindle_caller;
+
+-- Whether a workspace exists to send money to, for an authorised caller of another one. Reveals neither name nor owner.
+create or replace function door.workspace_is_open(p_tenant text) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select door.sealed_tenant() is not null and exists (select from public.tenants t where t.tenant_id = p_tenant and t.status = 'active')
+$$;
+alter function door.workspace_is_open(text) owner to spindle_gate;
+revoke execute on function door.workspace_is_open(text) from public;
+grant execute on function door.workspace_is_open(text) to spindle_worker;
+
+-- The workspaces of a signed-in customer in this environment, oldest first.
+create or replace function door.workspaces_of(p_user text) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_agg(jsonb_build_object('tenant_id', t.tenant_id, 'name', t.name, 'status', t.status,
+    'role', m.role, 'created_at', t.created_at) order by t.created_at, t.tenant_id), '[]')
+  from public.memberships m join public.tenants t on t.tenant_id = m.tenant_id
+  where m.user_id = p_user and m.status = 'active'
+$$;
+alter function door.workspaces_of(text) owner to spindle_gate;
+revoke execute on function door.workspaces_of(text) from public;
+grant execute on function door.workspaces_of(text) to spindle_caller;

@@ -1,0 +1,4 @@
+/** What other areas' contracts may import of disputes: their shape. */
+export { Dispute, exampleDispute } from './contract.ts'
+export { planHoldDecreased } from './plan-hold.ts'
+export { presentDispute } from './present.ts'

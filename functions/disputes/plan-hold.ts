@@ -1,0 +1,49 @@
+import { disputes } from '../../drizzle/schema/disputes.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import { event } from '../../src/kernel/events.ts'
+import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
+import { disputeHoldDecreasedJournal } from '../../src/ledger/journals.ts'
+import { nextPoll } from './plan.ts'
+import { presentDispute } from './present.ts'
+import type { DisputeRow } from './store.ts'
+
+/**
+ * Part of what a dispute holds or has taken went back to the buyer by a refund: reduce it by that. A lost one is looked
+ * at again, since it is no longer fully covered. The caller updates the payment's counters.
+ */
+export function planHoldDecreased(
+  dispute: DisputeRow,
+  byMinor: bigint,
+  { now, newId }: Clock,
+): { writes: Write[]; events: EventDraft[] } {
+  const isLost = dispute.status === 'lost'
+  const set = {
+    heldMinor: dispute.heldMinor - byMinor,
+    ...(isLost ? nextPoll('lost', now) : {}),
+    updatedAt: now,
+  }
+  const object = presentDispute({ ...dispute, ...set })
+  // Several refunds may do so in one of the bank's rounds: the row's version tells them apart.
+  const at = {
+    journalId: newId(),
+    sourceId: dispute.id,
+    round: dispute.version,
+    currency: dispute.currency,
+    now,
+  }
+  return {
+    writes: [
+      change(disputes, dispute, set),
+      post(disputeHoldDecreasedJournal(at, byMinor, isLost ? 'processor_clearing' : 'dispute_hold')),
+    ],
+    events: [
+      event(
+        newId(),
+        'dispute.hold_decreased',
+        { type: 'dispute', id: dispute.id },
+        object,
+        presentDispute(dispute),
+      ),
+    ],
+  }
+}

@@ -1,0 +1,2 @@
+/** All notifications of processors go through here. */
+export { handleNotification } from './handle.ts'

@@ -1,2 +1,0 @@
-/** All notifications of processors go through here. */
-export { hear } from './hear.ts'

@@ -1,0 +1,11 @@
+/** What contracts and plans of origins may import of payments: shapes and arithmetic, no I/O. */
+export { examplePayment, Payment, paymentStatuses } from './contract.ts'
+export { linkRef } from './contract-filters.ts'
+export { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
+export { isClosed } from './plan.ts'
+export { type Payable, planApply, takesFunds } from './plan-apply.ts'
+export { presentPayment } from './present.ts'
+export { presentUnappliedFunds } from './present-unapplied.ts'
+export { buyerTotal, type InstallmentPricing, installmentOffers } from './pricing.ts'
+export type { PaymentRow } from './store.ts'
+export { type Stray, strayOf } from './stray.ts'

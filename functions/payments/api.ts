@@ -1,0 +1,23 @@
+/** The only way to take money, and what origins may read of it. Shapes and arithmetic: api-pure.ts. */
+
+export { type PaymentOrigin, type PaymentOrigins, tenantOfAttempt } from './apply-result.ts'
+export { awaitsBank, challengeUrl, type GivenUp, giveUp } from './challenge.ts'
+export { handleDepositNotification, syncDeposits } from './deposits.ts'
+export { handlePaymentNotification } from './janitor.ts'
+export { presentPayment } from './present.ts'
+export { type PushRequest, payByPush } from './push.ts'
+export { currentSchedule, processorOf, requireProcessor, scheduleOf } from './settings.ts'
+export {
+  type AttemptRow,
+  attemptsByPublicId,
+  attemptsOf,
+  clabesOfPayment,
+  ofLink,
+  type PaymentRow,
+  paymentById,
+  paymentByPublicId,
+  paymentsPage,
+  straysByPublicId,
+} from './store.ts'
+export { publishableKeyOf, sealedAbout, stripeAccountRef, stripeEndpoints } from './stripe.ts'
+export { type CardRequest, payByCard } from './submit.ts'

@@ -1,0 +1,102 @@
+import { vouchers } from '../../drizzle/schema/cash.ts'
+import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import { event } from '../../src/kernel/events.ts'
+import { change, type Plan } from '../../src/kernel/plan.ts'
+import type { ProcessorState } from '../../src/processors/port.ts'
+import { about, agreed, isClosed, resolved, retryMs, type Submission } from './plan.ts'
+import { endSpei } from './plan-spei.ts'
+import { planDeposit, planUnapplied } from './plan-unapplied.ts'
+import { endVoucher } from './plan-voucher.ts'
+import { type PresentedPayment, presentPayment } from './present.ts'
+
+/** The buyer did not pay the voucher or CLABE in time, or the merchant canceled the payment. */
+export function planUnpaid(submission: Submission, clock: Clock): Plan<PresentedPayment> {
+  const { payment, attempt, voucher = null } = submission
+  const { now, newId } = clock
+  const status = attempt.intent === 'cancel' ? 'canceled' : 'expired'
+  const set = { status, amountReceivedMinor: 0n, updatedAt: now }
+  const received = endSpei(submission, clock)
+  const presented = presentPayment({ ...payment, ...set })
+  return {
+    writes: [
+      change(paymentAttempts, attempt, { ...resolved(status, now), ...agreed(attempt) }),
+      change(payments, payment, set),
+      ...endVoucher(voucher, status, now),
+      ...received.writes,
+    ],
+    events: [
+      event(newId(), `payment.${status}`, about(payment), presented, presentPayment(payment)),
+      ...received.events,
+    ],
+    reply: presented,
+  }
+}
+
+/**
+ * The buyer pays another way: the processor has closed the voucher or CLABE, and the payment waits for the next
+ * attempt.
+ */
+export function planReplaced(submission: Submission, clock: Clock): Plan<{ public_id: string }> {
+  const { payment, attempt, voucher = null } = submission
+  const { now, newId } = clock
+  const received = endSpei(submission, clock)
+  const set = {
+    status: 'requires_payment_method',
+    amountReceivedMinor: 0n,
+    expiresAt: new Date(now.getTime() + retryMs),
+    updatedAt: now,
+  }
+  const presented = presentPayment({ ...payment, ...set })
+  return {
+    writes: [
+      change(paymentAttempts, attempt, resolved('canceled', now)),
+      change(payments, payment, set),
+      ...endVoucher(voucher, 'canceled', now),
+      ...received.writes,
+    ],
+    events: [
+      event(newId(), 'payment.requires_payment_method', about(payment), presented, presentPayment(payment)),
+      ...received.events,
+    ],
+    reply: { public_id: payment.publicId },
+  }
+}
+
+/**
+ * A till took cash for an attempt that was over: the money becomes unapplied funds until the merchant decides, and the
+ * payment keeps its status. Null when the answer has nothing new.
+ */
+export function planLate(
+  { payment, attempt, voucher = null }: Submission,
+  answer: ProcessorState,
+  clock: Clock,
+): Plan<{ public_id: string }> | null {
+  const contradicted = attempt.status === 'amount_mismatch'
+  // Captured with an unpaid voucher: other money paid it. `amount_mismatch` with `resolvedAt`: it was over before.
+  const over =
+    ['expired', 'canceled', 'captured'].includes(attempt.status) ||
+    (contradicted && attempt.resolvedAt !== null)
+  if (answer.state !== 'captured' || !over || !voucher || voucher.status === 'paid') return null
+  if (isClosed(attempt.resolution)) return null
+  const { amountMinor, currency } = attempt
+  if (answer.amountMinor !== amountMinor || answer.currency !== currency) return null
+  const { now } = clock
+  const source = { kind: 'voucher', id: voucher.id } as const
+  const paid = payment.status === 'succeeded' || payment.status === 'partially_captured'
+  const reason = paid ? 'already_paid' : 'paid_late'
+  const stray = { reason, method: 'oxxo', amountMinor, currency, paymentId: payment.id, source } as const
+  const kept = planUnapplied(stray, clock)
+  return {
+    writes: [
+      ...(contradicted
+        ? [change(paymentAttempts, attempt, { ...resolved('expired', now), ...agreed(attempt) })]
+        : []),
+      change(vouchers, voucher, { status: 'paid', paidAt: now, updatedAt: now }),
+      planDeposit(source, stray, clock),
+      ...kept.writes,
+    ],
+    events: kept.events,
+    reply: { public_id: payment.publicId },
+  }
+}

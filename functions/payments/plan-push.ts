@@ -1,0 +1,59 @@
+import type { MethodDetails } from '../../drizzle/schema/payments.ts'
+import {
+  addBankDays,
+  addDays,
+  type IsoDate,
+  mexicoCityDate,
+  mexicoCityInstant,
+} from '../../src/kernel/bank-days.ts'
+import type { EventDraft, Write } from '../../src/kernel/plan.ts'
+import type { PushCharge } from '../../src/processors/port.ts'
+import type { PaymentInstrument } from './plan.ts'
+
+export type PushMethod = PushCharge['method']
+
+/** The buyer's calendar days, and the bank days after them in which money paid in time may still be reported. */
+const waits: Readonly<Record<PushMethod, { days: number; graceBankDays: number }>> = {
+  oxxo: { days: 3, graceBankDays: 2 },
+  spei: { days: 3, graceBankDays: 1 },
+}
+
+const checkEveryMs = 6 * 3_600_000
+
+/**
+ * A cash attempt may be paid until the end of its last day in Mexico City. A link that expires earlier shortens that to
+ * its own last day, but every buyer has the day after the order.
+ */
+export function byCash(
+  method: PushMethod,
+  closesAt: Date | null,
+  now: Date,
+  accountId: string | null = null,
+): PaymentInstrument {
+  const today = mexicoCityDate(now)
+  const last = addDays(today, waits[method].days)
+  const closes = closesAt === null ? last : mexicoCityDate(closesAt)
+  // Dates sort as text: the middle one is the link's day kept between tomorrow and the last day.
+  const day = [addDays(today, 1), closes, last].sort()[1]!
+  const expiresAt = endOf(day)
+  return { method, accountId, details: null, expiresAt, graceEndsAt: graceEnd(method, expiresAt) }
+}
+
+/** The end of the last bank day on which money paid until `expiresAt` may be reported. */
+export const graceEnd = (method: PushMethod, expiresAt: Date): Date =>
+  endOf(addBankDays(mexicoCityDate(expiresAt), waits[method].graceBankDays))
+
+const endOf = (day: IsoDate) => new Date(mexicoCityInstant(day, '23:59').getTime() + 59_000)
+
+/** When to ask the processor about awaited cash: notifications can be lost. At the end of its grace we settle it. */
+export const nextPushCheck = (graceEndsAt: Date, now: Date): Date =>
+  new Date(Math.min(now.getTime() + checkEveryMs, graceEndsAt.getTime()))
+
+/** What the buyer pays with, and the rows that the method stores. */
+export interface Issued {
+  readonly details: MethodDetails
+  readonly expiresAt: Date
+  readonly graceEndsAt: Date
+  readonly writes: readonly Write[]
+  readonly events: readonly EventDraft[]
+}

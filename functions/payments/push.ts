@@ -1,0 +1,39 @@
+import type { PublishRequest } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import type { Buyer, Processor } from '../../src/processors/port.ts'
+import type { PaymentOrigin } from './apply-result.ts'
+import { byCash, type PushMethod } from './plan-push.ts'
+import { type PayRequest, pay } from './submit.ts'
+
+export interface PushRequest extends PayRequest {
+  readonly method: PushMethod
+  /** Sent to the processor, kept nowhere. */
+  readonly buyer: Buyer
+  /** When the sale closes; null when it does not. */
+  readonly closesAt: Date | null
+  /** The public id of what is sold; identifies the account that takes the money. */
+  readonly publicId: string
+}
+
+/** Takes an order that is paid later, at a till or by bank transfer, and issues the voucher or CLABE. See `pay`. */
+export const payByPush = async (
+  services: Services,
+  processor: Processor,
+  origin: PaymentOrigin,
+  request: PushRequest,
+  publishing: PublishRequest,
+): Promise<string> => {
+  const { method, buyer, merchantName, closesAt, publicId } = request
+  const accountId = (await processor.accountOf?.(publicId)) ?? null
+  const means = byCash(method, closesAt, publishing.now, accountId)
+  return pay(services, processor, origin, request, means, publishing, ({ attempt }) => ({
+    method,
+    buyer,
+    merchantName,
+    reference: attempt.id,
+    accountId: attempt.accountId,
+    amountMinor: attempt.amountMinor,
+    currency: attempt.currency,
+    expiresAt: means.expiresAt!,
+  }))
+}

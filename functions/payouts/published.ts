@@ -1,3 +1,0 @@
-/** What other areas may import of payouts: handling a bank's notification. */
-export { heardOfPayout } from './send.ts'
-export { payoutById } from './store.ts'

@@ -1,0 +1,10 @@
+/** Refunds of unapplied funds, and the reports of processors and banks on refunds. Plans: api-pure.ts. */
+export { giveWay, handleRefundNotification, sendRefund } from './send.ts'
+export {
+  paymentOfAttempt,
+  type RefundRow,
+  refundablePayment,
+  refundById,
+  refundByRef,
+  type TakenPayment,
+} from './store.ts'

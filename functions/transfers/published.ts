@@ -1,3 +1,0 @@
-/** What other areas may import of transfers: handling a bank's notification. */
-export { heardOfTransfer } from './send.ts'
-export { type TransferRow, transferById } from './store.ts'

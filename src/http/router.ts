@@ -1,0 +1,112 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type { Bindings } from '../env.ts'
+import { sha256Hex } from '../platform/crypto.ts'
+import type { Input, Operation } from './operation.ts'
+import { Problem } from './problems.ts'
+import { type Answer, doneOrReplayed, racedWithMemory } from './replay-cache.ts'
+import { contextOf, idempotencyKeyOf, ifVersionOf, stepUpTokenOf } from './request-context.ts'
+import type { Services } from './services.ts'
+import { type ApiKeyCredential, apiKeyCredential, bearerOf, wrongKind } from './stages/credential.ts'
+import { limitRate, limitStranger, makeKnown, ratePolicyHeader } from './stages/rate-limit.ts'
+import { validators } from './stages/validate.ts'
+
+export interface Env {
+  Bindings: Bindings
+  Variables: {
+    requestId: string
+    /** The contract's id; absent on addresses that are no operations. */
+    operation?: string
+    services: Services
+    apiKey: ApiKeyCredential | null
+    /** The digest of the credential. */
+    caller: string
+    /** The form of a payment whose outcome may be unknown: the page offers to send it again. */
+    resend: { action: string; fields: Record<string, string> }
+  }
+}
+
+export type Ctx = Context<Env>
+
+/** An area of the interface: its operations as a Hono sub-app. */
+export function area(...operations: readonly Operation[]): Hono<Env> {
+  const app = new Hono<Env>()
+  for (const each of operations) {
+    const { method, path } = each.contract
+    app.on(method, path, guard(each), ...validators(each.contract), (c) => answer(c as Ctx, each))
+  }
+  return app
+}
+
+/** Refuses all that it can before the body is read, and limits the rate. */
+const guard =
+  ({ contract }: Operation): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const services = c.get('services')
+    c.set('operation', contract.id)
+    if (contract.only && contract.only !== services.settings.environment) throw new Problem('route_not_found')
+    c.header('RateLimit-Policy', ratePolicyHeader[contract.rate])
+    const bearer = bearerOf(c.req.header('authorization'))
+    // Limits count by digest of the whole credential: an attacker who knows a key's id cannot exhaust that key's limit.
+    const key = contract.access.kind === 'api_key' ? await apiKeyCredential(bearer, services) : null
+    if (!key && bearer.startsWith('sk_')) throw wrongKind('a customer session')
+    c.set('apiKey', key)
+    const caller = key?.digest ?? (await sha256Hex(bearer))
+    c.set('caller', caller)
+    await limitRate(c.env, contract.rate, caller)
+    await limitStranger(c, caller)
+    idempotencyKeyOf(c, contract)
+    if (contract.stepUp) stepUpTokenOf(c)
+    ifVersionOf(c, contract)
+    await next()
+  }
+
+async function answer(c: Ctx, operation: Operation): Promise<Response> {
+  const { contract } = operation
+  const valid = (target: 'param' | 'query' | 'json'): unknown => c.req.valid(target as never)
+  const input: Input = {
+    params: contract.params && valid('param'),
+    query: contract.query && valid('query'),
+    body: contract.body && valid('json'),
+  }
+  const request = await contextOf(c, operation, input)
+  const work = doneOrReplayed(operation, input, request).then((done) => {
+    makeKnown(c.get('caller'))
+    return done
+  })
+  // A publish goes on when the client disconnects.
+  c.executionCtx.waitUntil(work.catch(() => {}))
+  const reply = await racedWithMemory(request, work)
+  if (reply.replayed) c.header('Idempotent-Replayed', 'true')
+  const { location, versioned } = contract
+  if (!location && !versioned) return jsonOf(c, reply)
+  const shown = JSON.parse(reply.body) as Shown
+  if (location) c.header('Location', locationOf(location, { ...(input.body as object), ...shown }))
+  const version = versioned && versionOf(shown)
+  if (version === undefined) return jsonOf(c, reply)
+  c.header('ETag', `"${version}"`)
+  const isKnown = contract.method === 'GET' && isNamed(c.req.header('if-none-match'), version)
+  return isKnown ? c.body(null, 304) : jsonOf(c, reply)
+}
+
+function jsonOf(c: Ctx, { body, status }: Answer): Response {
+  c.header('Content-Type', 'application/json')
+  return c.body(body, status as 200)
+}
+
+type Shown = { readonly [field: string]: unknown; readonly version?: number }
+
+/** The reply's own version, or that of the resource in it: `{ endpoint: { version } }`. */
+const versionOf = ({ version, endpoint }: Shown): number | undefined =>
+  version ?? (endpoint as Shown | undefined)?.version
+
+/** `:key.id` is the field `id` of the field `key`. */
+const locationOf = (path: string, shown: Shown): string =>
+  path.replace(/:([a-z_.]+)/g, (_, field: string) =>
+    encodeURIComponent(
+      String(field.split('.').reduce<unknown>((value, name) => (value as Shown)[name], shown)),
+    ),
+  )
+
+/** If-None-Match compares weakly: the version is the same, however the reply was packed. */
+const isNamed = (named: string | undefined, version: number) =>
+  named?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === `"${version}"`)

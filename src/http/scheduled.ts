@@ -1,0 +1,162 @@
+import { Fault } from '../kernel/fault.ts'
+import { log } from '../platform/log.ts'
+import { type Credential, OutcomeUnknown } from '../platform/postgres.ts'
+import { Problem } from './problems.ts'
+import { Stale } from './publishing.ts'
+import type { Services } from './services.ts'
+
+const batch = 100
+/** For work done in sets: how many are found at once, and how many of one tenant go into one publish. */
+const setsBatch = 2_000
+const setMax = 500
+/** A refused set is cut into this many parts. */
+const partsCount = 10
+/** A run finds no new batch after this time; the next run takes what is left. */
+const runMs = 20_000
+/** A slow batch is left before its end, so that the other jobs run too. */
+const batchMs = 60_000
+/** Version conflicts are logged from the third on. */
+const staleMax = 2
+
+export type SystemCredential = Extract<Credential, { kind: 'system' }>
+
+interface Item {
+  readonly tenantId: string
+  readonly id: string
+}
+
+/**
+ * Scheduled work that has become due, each item by itself: one that fails delays no other, is logged, and comes back
+ * after growing intervals (door.back_off). A run works off a backlog for `runMs`, not just its first batch.
+ */
+export const eachDue = (
+  services: Services,
+  job: string,
+  requestId: string,
+  now: Date,
+  work: (credential: SystemCredential, id: string) => Promise<void>,
+): Promise<void> =>
+  eachOf(
+    services,
+    { job, requestId, now, find: () => services.db.due(job, now, batch) },
+    (credential, { id }) => work(credential, id),
+  )
+
+/** The same, in sets of one tenant's items. A refused set is cut until the item at fault is alone. */
+export const eachDueSet = (
+  services: Services,
+  job: string,
+  requestId: string,
+  now: Date,
+  work: (credential: SystemCredential, ids: readonly string[]) => Promise<void>,
+): Promise<void> =>
+  eachSetOf(
+    services,
+    { job, requestId, now, find: () => services.db.due(job, now, setsBatch) },
+    { findMax: setsBatch, setMax },
+    (credential, items) =>
+      work(
+        credential,
+        items.map(({ id }) => id),
+      ),
+  )
+
+export interface Job<Due extends Item> {
+  readonly job: string
+  readonly requestId: string
+  readonly now: Date
+  /** The next items, at most `limit`, without those put off. */
+  readonly find: (limit: number) => Promise<readonly Due[]>
+}
+
+/** The same for work that `door.due` does not find. */
+export const eachOf = <Due extends Item>(
+  services: Services,
+  job: Job<Due>,
+  work: (credential: SystemCredential, item: Due) => Promise<void>,
+): Promise<void> =>
+  eachSetOf(services, job, { findMax: batch, setMax: 1 }, (credential, [item]) => work(credential, item!))
+
+async function eachSetOf<Due extends Item>(
+  services: Services,
+  { job, requestId, now, find }: Job<Due>,
+  { findMax, setMax }: { findMax: number; setMax: number },
+  work: (credential: SystemCredential, items: readonly Due[]) => Promise<void>,
+): Promise<void> {
+  const startedAt = Date.now()
+  const seen = new Set<string>()
+  for (;;) {
+    const due = await find(findMax)
+    const failed = new Map<Item, unknown>()
+    for (const items of setsOf(due, setMax)) {
+      if (Date.now() - startedAt >= batchMs) break
+      for (const item of items.filter(({ id }) => seen.has(id)))
+        failed.set(item, new Fault('still due after it was done'))
+      const fresh = items.filter(({ id }) => !seen.has(id))
+      for (const { id } of fresh) seen.add(id)
+      const credential = { kind: 'system', tenantId: items[0]!.tenantId } as const
+      if (fresh.length > 0) await inParts(fresh, (some) => work(credential, some), failed)
+    }
+    if (failed.size > 0) await backOff(services, { job, requestId, now }, failed)
+    if (due.length < findMax || Date.now() - startedAt >= runMs) return
+  }
+}
+
+/** Sets of one tenant each, in the order in which their items are due. */
+function setsOf<Due extends Item>(due: readonly Due[], setMax: number): readonly (readonly Due[])[] {
+  const sets: Due[][] = []
+  const open = new Map<string, Due[]>()
+  for (const item of due) {
+    let set = open.get(item.tenantId)
+    if (!set || set.length === setMax) {
+      set = []
+      sets.push(set)
+      open.set(item.tenantId, set)
+    }
+    set.push(item)
+  }
+  return sets
+}
+
+/** Cuts a refused set into smaller parts. When the outcome is unknown it does not retry the parts. */
+async function inParts<Due extends Item>(
+  items: readonly Due[],
+  work: (items: readonly Due[]) => Promise<void>,
+  failed: Map<Item, unknown>,
+): Promise<void> {
+  try {
+    await work(items)
+  } catch (error) {
+    if (items.length === 1 || isUnknown(error)) {
+      for (const item of items) failed.set(item, error)
+      return
+    }
+    const partMax = Math.ceil(items.length / partsCount)
+    for (let at = 0; at < items.length; at += partMax)
+      await inParts(items.slice(at, at + partMax), work, failed)
+  }
+}
+
+const isUnknown = (error: unknown) =>
+  error instanceof OutcomeUnknown || (error instanceof Problem && error.code === 'outcome_unknown')
+
+async function backOff(
+  services: Services,
+  { job, requestId, now }: Omit<Job<Item>, 'find'>,
+  failed: ReadonlyMap<Item, unknown>,
+): Promise<void> {
+  const items = [...failed.keys()]
+  const tenants = `{${items.map(({ tenantId }) => tenantId).join(',')}}`
+  const ids = `{${items.map(({ id }) => id).join(',')}}`
+  let failures: Record<string, number> = {}
+  try {
+    const signature = 'door.back_off(text,timestamptz,text[],uuid[])'
+    const answer = await services.db.call(signature, [job, now.toISOString(), tenants, ids])
+    failures = JSON.parse(answer ?? '{}') as Record<string, number>
+  } finally {
+    for (const [{ id }, error] of failed) {
+      if (error instanceof Stale && (failures[id] ?? 0) <= staleMax) continue
+      log('error', { place: job, requestId, id, failures: failures[id] }, error)
+    }
+  }
+}
