@@ -52,6 +52,7 @@ const executableBy = (role: string) => `
 
 const theDoor = [
   'door.authorize(jsonb,text)',
+  'door.back_off(text,timestamp with time zone,text[],uuid[])',
   'door.call(text,text,jsonb)',
   'door.enter(jsonb,text,jsonb)',
   'door.events_horizon()',
@@ -78,7 +79,6 @@ const called = [
   'door.owner_of(text,uuid)',
   'door.processor_account(text,text,text)',
   'door.processor_accounts(text,text)',
-  'door.back_off(text,timestamp with time zone,text[],uuid[])',
   'door.refuse(text,text,jsonb)',
   'door.refuse_proof()',
   'door.sealed_otherwise(text,text,timestamp with time zone,integer)',
