@@ -1,6 +1,5 @@
 -- Ids of secrets that are sealed under another key than the current one, still in use and not put off. The secrets
 -- themselves are read under their tenant's pin.
-drop function if exists door.credentials_to_reseal(text, int);
 create or replace function door.sealed_otherwise(p_table text, p_current text, p_now timestamptz, p_limit int) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -40,9 +39,3 @@ begin
       from public.webhook_secrets s where s.tenant_id = v_tenant and s.id = p_id)
   end;
 end $$;
-
-alter function door.sealed_otherwise(text, text, timestamptz, int) owner to spindle_gate;
-alter function door.sealed_secrets(text, uuid) owner to spindle_gate;
-revoke execute on function door.sealed_otherwise(text, text, timestamptz, int), door.sealed_secrets(text, uuid) from public;
-grant execute on function door.sealed_otherwise(text, text, timestamptz, int) to spindle_caller;
-grant execute on function door.sealed_secrets(text, uuid) to spindle_worker;
