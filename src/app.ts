@@ -95,7 +95,7 @@ export const areas: readonly Area[] = [
   },
   {
     at: ['/splink_'],
-    load: async () => (await import('../functions/payment-links/pages/routes.ts')).buyerPages(),
+    load: async () => (await import('../functions/hosted-payment/pages/routes.ts')).buyerPages(),
   },
   {
     at: ['/simulator'],
@@ -112,7 +112,7 @@ export const areas: readonly Area[] = [
 
 const origins = async () => (await import('./origins.ts')).originsOf
 
-const toPeople = async () => (await import('../functions/payment-links/pages/frame.ts')).problemPage
+const toPeople = async () => (await import('../functions/hosted-payment/pages/frame.ts')).problemPage
 
 /** The Worker's `fetch`. */
 export const createApp = (inBackground: InBackground) =>

@@ -34,9 +34,6 @@ begin
   return door.sealed_tenant() is not null;
 end $$;
 
-alter function door.seal(text) owner to spindle_gate;
-alter function door.sealed_tenant() owner to spindle_gate;
-
 do $$
 declare
   t text;

@@ -91,18 +91,3 @@ begin
 end $$;
 create or replace trigger keep_account before update of account_id on public.payment_attempts
   for each row when (old.account_id is distinct from new.account_id) execute function door.keep_account();
-revoke execute on function door.keep_account() from public;
-grant execute on function door.keep_account() to spindle_door;
-
-do $$
-declare
-  f regprocedure;
-begin
-  for f in select p.oid::regprocedure from pg_proc p
-           where p.pronamespace = 'door'::regnamespace and p.proname in ('keep_notification', 'finish_notification',
-             'waiting_notifications', 'processor_account', 'processor_accounts') loop
-    execute format('alter function %s owner to spindle_gate', f);
-    execute format('revoke execute on function %s from public', f);
-    execute format('grant execute on function %s to spindle_caller', f);
-  end loop;
-end $$;

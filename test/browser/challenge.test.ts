@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { text } from '../../functions/payment-links/pages/text.ts'
+import { text } from '../../functions/hosted-payment/pages/text.ts'
 import { attemptsOf } from '../support/books.ts'
 import { answeredUnheard } from '../support/challenge.ts'
 import { adminSql } from '../support/stack.ts'

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { payPage } from '../../functions/payment-links/pages/pay.ts'
-import { resultPage } from '../../functions/payment-links/pages/result.ts'
-import { reviewPage } from '../../functions/payment-links/pages/review.ts'
-import type { Html, PayView } from '../../functions/payment-links/pages/view.ts'
+import { payPage } from '../../functions/hosted-payment/pages/pay.ts'
+import { resultPage } from '../../functions/hosted-payment/pages/result.ts'
+import { reviewPage } from '../../functions/hosted-payment/pages/review.ts'
+import type { Html, PayView } from '../../functions/hosted-payment/pages/view.ts'
 import { testCards } from '../../src/processors/simulator/cards.ts'
 import { everyPage, paymentFacts, payView, reviewView, succeededView } from '../unit/pages/samples.ts'
 import {

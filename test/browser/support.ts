@@ -5,7 +5,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { pageHeaders } from '../../functions/payment-links/pages/headers.ts'
+import { pageHeaders } from '../../functions/hosted-payment/pages/headers.ts'
 
 /** Where Chromium is: `CHROMIUM_PATH`, or where the systems' packages put it; null when there is none. */
 export const chromiumPath: string | null =
@@ -84,7 +84,7 @@ export function overflowX(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }
 
-const assets = fileURLToPath(new URL('../../functions/payment-links/pages/assets/', import.meta.url))
+const assets = fileURLToPath(new URL('../../functions/hosted-payment/pages/assets/', import.meta.url))
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.js': 'text/javascript',

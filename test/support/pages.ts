@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { pageHeaders } from '../../functions/payment-links/pages/headers.ts'
+import { pageHeaders } from '../../functions/hosted-payment/pages/headers.ts'
 import type { Merchant } from './merchant.ts'
 import { adminSql, stack } from './stack.ts'
 

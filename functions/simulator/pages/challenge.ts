@@ -12,7 +12,7 @@ import {
   type Money,
   type PageBase,
   text,
-} from '../../payment-links/api.ts'
+} from '../../hosted-payment/api.ts'
 
 export type ChallengeView = PageBase &
   Money & {

@@ -10,7 +10,7 @@ import {
   localeOf,
   ownPath,
   statePageOf,
-} from '../../payment-links/api.ts'
+} from '../../hosted-payment/api.ts'
 import { handlePaymentNotification, type PaymentOrigins } from '../../payments/api.ts'
 import { challengePage } from './challenge.ts'
 

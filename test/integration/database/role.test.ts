@@ -52,7 +52,6 @@ const executableBy = (role: string) => `
 
 const theDoor = [
   'door.authorize(jsonb,text)',
-  'door.back_off(text,timestamp with time zone,text[],uuid[])',
   'door.call(text,text,jsonb)',
   'door.enter(jsonb,text,jsonb)',
   'door.events_horizon()',
@@ -67,6 +66,7 @@ const theDoor = [
 /** Behind door.call, with the Worker's proof. */
 const called = [
   'door.attempt_tenant(uuid)',
+  'door.back_off(text,timestamp with time zone,text[],uuid[])',
   'door.call(text,text,jsonb)',
   'door.clabe_tenant(text)',
   'door.claim_deliveries(text,uuid,integer)',
@@ -169,6 +169,17 @@ test.each(environments)(
     expect(await executable('spindle_worker')).toEqual(theDoor)
     expect(await executable('spindle_caller')).toEqual(
       environment === 'sandbox' ? [...called, ...theSimulator] : called,
+    )
+    // Other functions run with the rights of spindle_door, which adds none.
+    const [lent] = await adminSql(environment)<{ names: string[] }>(
+      `select array_agg(proname::text order by proname) as names from pg_proc
+       where prosecdef and has_function_privilege('spindle_door', oid, 'EXECUTE')
+         and pronamespace::regnamespace::text in ('public', 'door', 'simulator')`,
+    )
+    expect(lent!.names).toEqual(
+      environment === 'sandbox'
+        ? ['advance', 'authorize', 'explain_proof', 'publish']
+        : ['authorize', 'explain_proof', 'publish'],
     )
     const readByCaller = `select c.relname from pg_class c
     where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and c.relnamespace::regnamespace::text in ('public', 'door', 'simulator')

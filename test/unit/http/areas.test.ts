@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { problemPage } from '../../../functions/payment-links/pages/frame.ts'
+import { problemPage } from '../../../functions/hosted-payment/pages/frame.ts'
 import { areas } from '../../../src/app.ts'
 import { lookup, serve } from '../../../src/http/areas.ts'
 import type { Env } from '../../../src/http/router.ts'

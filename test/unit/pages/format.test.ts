@@ -5,7 +5,7 @@ import {
   formatList,
   formatMoney,
   formatShort,
-} from '../../../functions/payment-links/pages/format.ts'
+} from '../../../functions/hosted-payment/pages/format.ts'
 
 describe('money', () => {
   it.each<[bigint, string, string, string]>([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { PaymentOnPage } from '../../../functions/payment-links/buyer.ts'
-import { outcomeOf } from '../../../functions/payment-links/pages/outcome.ts'
-import { resultPage } from '../../../functions/payment-links/pages/result.ts'
+import type { PaymentOnPage } from '../../../functions/hosted-payment/checkout-flow.ts'
+import { outcomeOf } from '../../../functions/hosted-payment/pages/outcome.ts'
+import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
 import { challengedView, paymentFacts } from './samples.ts'
 
 /** One line per state of a payment and its last attempt: what the page says, and what it must not say. */

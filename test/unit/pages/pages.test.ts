@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { pageHeaders } from '../../../functions/payment-links/pages/headers.ts'
-import { payPage } from '../../../functions/payment-links/pages/pay.ts'
-import { resultPage } from '../../../functions/payment-links/pages/result.ts'
-import { reviewPage } from '../../../functions/payment-links/pages/review.ts'
-import { speiPage } from '../../../functions/payment-links/pages/spei.ts'
-import { statePage, stateStatus } from '../../../functions/payment-links/pages/state.ts'
-import { text } from '../../../functions/payment-links/pages/text.ts'
-import { voucherPage } from '../../../functions/payment-links/pages/voucher.ts'
+import { pageHeaders } from '../../../functions/hosted-payment/pages/headers.ts'
+import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
+import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
+import { reviewPage } from '../../../functions/hosted-payment/pages/review.ts'
+import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
+import { statePage, stateStatus } from '../../../functions/hosted-payment/pages/state.ts'
+import { text } from '../../../functions/hosted-payment/pages/text.ts'
+import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
 import { challengePage } from '../../../functions/simulator/pages/challenge.ts'
 import { minified } from '../../../local/assets.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
@@ -27,7 +27,7 @@ import {
   voucherView,
 } from './samples.ts'
 
-const assets = fileURLToPath(new URL('../../../functions/payment-links/pages/assets/', import.meta.url))
+const assets = fileURLToPath(new URL('../../../functions/hosted-payment/pages/assets/', import.meta.url))
 const weights = Object.fromEntries(
   readdirSync(assets).map((file) => [file, Buffer.byteLength(minified(assets + file))]),
 )

@@ -1,8 +1,8 @@
-import { payPage } from '../../../functions/payment-links/pages/pay.ts'
-import { resultPage } from '../../../functions/payment-links/pages/result.ts'
-import { reviewPage } from '../../../functions/payment-links/pages/review.ts'
-import { speiPage } from '../../../functions/payment-links/pages/spei.ts'
-import { statePage } from '../../../functions/payment-links/pages/state.ts'
+import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
+import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
+import { reviewPage } from '../../../functions/hosted-payment/pages/review.ts'
+import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
+import { statePage } from '../../../functions/hosted-payment/pages/state.ts'
 import type {
   Html,
   PageBase,
@@ -12,8 +12,8 @@ import type {
   SpeiView,
   StateView,
   VoucherView,
-} from '../../../functions/payment-links/pages/view.ts'
-import { voucherPage } from '../../../functions/payment-links/pages/voucher.ts'
+} from '../../../functions/hosted-payment/pages/view.ts'
+import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
 import { type ChallengeView, challengePage } from '../../../functions/simulator/pages/challenge.ts'
 import type { DeclineCode } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { text } from '../../../functions/payment-links/pages/text.ts'
+import { text } from '../../../functions/hosted-payment/pages/text.ts'
 
 type Leaf = { path: string; kind: string; words: string }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { payPage } from '../../../functions/payment-links/pages/pay.ts'
-import { resultPage } from '../../../functions/payment-links/pages/result.ts'
-import { speiPage } from '../../../functions/payment-links/pages/spei.ts'
-import { text } from '../../../functions/payment-links/pages/text.ts'
-import { voucherPage } from '../../../functions/payment-links/pages/voucher.ts'
+import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
+import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
+import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
+import { text } from '../../../functions/hosted-payment/pages/text.ts'
+import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
 import { everyPage, paymentFacts, payView, speiView, voucherView } from './samples.ts'
 
 describe('a form that came back, or is tried again', () => {

@@ -3,6 +3,7 @@ import { clientReferenceId } from '../../../src/http/schemas.ts'
 import { base36 } from '../../../src/kernel/ids.ts'
 import type { DeclineCode, Method } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
+import type { LinkOnSale } from '../../payment-links/api.ts'
 import { publishableKeyOf } from '../../payments/api.ts'
 import {
   awaitsPush,
@@ -14,15 +15,14 @@ import {
   priceOf,
   totalIn,
   type Visit,
-} from '../buyer.ts'
-import { type Offer, offerOf, sealOffer } from '../offer.ts'
-import type { LinkOnSale } from '../store.ts'
-import { begunHere } from './begun.ts'
+} from '../checkout-flow.ts'
+import { type Offer, offerOf, sealOffer } from '../signed-quote.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { pageHeaders } from './headers.ts'
 import { type Locale, withLocale } from './locale.ts'
 import { withMethod } from './methods.ts'
 import { payPage } from './pay.ts'
+import { begunHere } from './payment-cookie.ts'
 import { withStripe } from './stripe-card.ts'
 import { typedHere } from './typed.ts'
 import type { PayError, PayView } from './view.ts'

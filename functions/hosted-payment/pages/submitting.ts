@@ -13,12 +13,12 @@ import {
   priceOf,
   type Term,
   termsFor,
-} from '../buyer.ts'
-import { changesOf, type Offer, openOffer } from '../offer.ts'
-import { begunHere, rememberBegun } from './begun.ts'
+} from '../checkout-flow.ts'
+import { changesOf, type Offer, openOffer } from '../signed-quote.ts'
 import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
 import { addressOf, again, closed, formPage, holderPath, ownPathOf } from './link.ts'
 import { type Locale, withLocale } from './locale.ts'
+import { begunHere, rememberBegun } from './payment-cookie.ts'
 import { reviewPage } from './review.ts'
 import { rememberTyped } from './typed.ts'
 import type { BuyerField, PayError } from './view.ts'

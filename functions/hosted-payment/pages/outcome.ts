@@ -1,6 +1,6 @@
 import type { CardDetails, SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
 import type { DeclineCode, Method } from '../../../src/processors/port.ts'
-import { type PaymentOnPage, termOf } from '../buyer.ts'
+import { type PaymentOnPage, termOf } from '../checkout-flow.ts'
 import type { PageBase, PaymentFacts, ResultView } from './view.ts'
 
 /** The input of a result page beside the facts of every payment page. */

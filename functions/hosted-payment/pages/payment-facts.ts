@@ -1,7 +1,7 @@
 import type { Services } from '../../../src/http/services.ts'
+import { linkOrigin } from '../../payment-links/api.ts'
 import type { PaymentOrigin, PaymentOrigins } from '../../payments/api.ts'
-import type { PaymentOnPage } from '../buyer.ts'
-import { linkOrigin } from '../origin.ts'
+import type { PaymentOnPage } from '../checkout-flow.ts'
 import { baseOf, type Ctx } from './frame.ts'
 import type { Locale } from './locale.ts'
 

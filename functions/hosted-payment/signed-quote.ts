@@ -1,9 +1,9 @@
 import type { Settings } from '../../src/env.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
 import type { CaptureMethod, Method } from '../../src/processors/port.ts'
+import type { LinkOnSale } from '../payment-links/api.ts'
 import { buyerTotal } from '../payments/api-pure.ts'
 import type { Change } from './pages/view.ts'
-import type { LinkOnSale } from './store.ts'
 
 /**
  * The signed terms that a buyer's page showed: a submit needs no load to know them, and the publish checks that they

@@ -8,6 +8,7 @@ import { expect } from '../../src/kernel/plan.ts'
 import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import { Refused } from '../../src/platform/postgres.ts'
 import type { Buyer, TokenFacts } from '../../src/processors/port.ts'
+import { type LinkOnSale, linkOnSale, linkOrigin, submit, view } from '../payment-links/api.ts'
 import {
   type AttemptRow,
   attemptsByPublicId,
@@ -22,10 +23,7 @@ import {
   straysByPublicId,
 } from '../payments/api.ts'
 import { buyerTotal, installmentOffers, type Stray, strayOf } from '../payments/api-pure.ts'
-import * as contracts from './contract.ts'
-import type { Offer } from './offer.ts'
-import { linkOrigin } from './origin.ts'
-import { type LinkOnSale, linkOnSale } from './store.ts'
+import type { Offer } from './signed-quote.ts'
 
 /** Why a link takes no payment now; null when it does. */
 export type Closed = 'archived' | 'revoked' | 'already_paid' | 'expired' | 'inactive' | 'busy' | 'not_set_up'
@@ -68,7 +66,7 @@ export async function findLink(
   const asked = [began, retried].filter((reference) => reference !== null)
 
   const found = await reading(services, () =>
-    services.db.read(contracts.view.id, { kind: 'public', publicId }, [
+    services.db.read(view.id, { kind: 'public', publicId }, [
       linkOnSale({ publicId }),
       ...asked.map((reference) => paymentByPublicId({ publicId: reference })),
     ]),
@@ -105,7 +103,7 @@ export async function findPayment(
   reference: string,
 ): Promise<PaymentOnPage | null> {
   const found = await reading(services, () =>
-    services.db.read(contracts.view.id, { kind: 'public', publicId }, [
+    services.db.read(view.id, { kind: 'public', publicId }, [
       linkOnSale({ publicId }),
       paymentByPublicId({ publicId: reference }),
       attemptsByPublicId({ publicId: reference }),
@@ -217,7 +215,7 @@ export async function payOffer(
     choice.method === 'card' ? { token: choice.token, months } : { method: choice.method as string }
   const { linkId, termsVersion } = offer
   const publishing: PublishRequest = {
-    operation: contracts.submit.id,
+    operation: submit.id,
     credential: { kind: 'public', publicId: offer.publicId },
     requestId,
     now,

@@ -7,11 +7,11 @@ import {
   giveUp,
   handlePaymentNotification,
 } from '../../payments/api.ts'
-import { findPayment, type PaymentOnPage, takesAnother } from '../buyer.ts'
-import { forgetBegun } from './begun.ts'
+import { findPayment, type PaymentOnPage, takesAnother } from '../checkout-flow.ts'
 import { type Ctx, formFields, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
 import { retryPathOf } from './link.ts'
 import { type Locale, withLocale } from './locale.ts'
+import { forgetBegun } from './payment-cookie.ts'
 import { factsOf, originsOf, pathOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 
