@@ -1,11 +1,9 @@
 import type { Declaration } from '../../src/http/declaration.ts'
-import { reseal } from './contract.ts'
 import { errors } from './errors.ts'
 import { processorCredentialLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
   neighbours: ['payments'],
-  publishes: [reseal],
   lifecycles: [processorCredentialLifecycle],
   events: {
     processor_credential: {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Declaration } from '../../src/http/declaration.ts'
-import { record, recoverySteps, reseal } from './contract.ts'
+import { record, recoverySteps } from './contract.ts'
 import { errors } from './errors.ts'
 import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from './lifecycle.ts'
 
@@ -14,7 +14,7 @@ export const area: Declaration = {
     },
   ],
   nouns: { deliveries: 'delivery', endpoints: 'endpoint', events: 'event', recoveries: 'recovery' },
-  publishes: [record, recoverySteps, reseal],
+  publishes: [record, recoverySteps],
   lifecycles: [deliveryLifecycle, endpointLifecycle, recoveryLifecycle],
   events: {
     webhook_endpoint: {
