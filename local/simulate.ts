@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Contract } from '../src/http/contract.ts'
+import type { DeclaredEvent } from '../src/http/declaration.ts'
 import type { EventType } from '../src/kernel/event-types.ts'
+import { eventTypes } from './declarations.ts'
 import { reach } from './following.ts'
+import { bodyOf, creatorOf, operationOf, samples } from './samples.ts'
 
 /** The sandbox to drive: its API key and address. */
 export type Sandbox = { baseUrl: string; apiKey: string }
@@ -232,11 +236,6 @@ const linkExpired = async (sandbox: Sandbox) => {
   await advance(sandbox, 'PT2H')
 }
 
-const linkUpdated = async (sandbox: Sandbox) => {
-  const { id } = await newLink(sandbox)
-  await ask(sandbox, `/v1/payment-links/${id}`, { description: 'npm run trigger, changed' }, 'PATCH')
-}
-
 /** Creates an endpoint that takes almost no events, changes it, and deletes it. */
 const endpoint =
   (...moves: ('pause' | 'enable' | 'disable' | 'rotate-secret' | 'test' | 'update')[]) =>
@@ -284,19 +283,11 @@ const reduced = async (sandbox: Sandbox) => {
   await ask(sandbox, '/v1/sandbox/refunds', { payment_id: id, amount: '50000' })
 }
 
-const moved =
-  (...moves: string[]) =>
-  async (sandbox: Sandbox) => {
-    const { id } = await newLink(sandbox)
-    for (const move of moves) await ask(sandbox, `/v1/payment-links/${id}/${move}`)
-  }
-
 const byCustomer = 'a customer does that, signed in and with a step-up proof'
 const inLive = 'accounts at a processor are there in live only'
 const byLimit = 'it takes a key with a limit, which a customer sets, signed in and with a step-up proof'
 
-/** Events that an API key cannot cause on demand, and why. */
-export const unmade = {
+const reasons = {
   'api_key.created': byCustomer,
   'api_key.activated': byCustomer,
   'api_key.failed': 'the making of a key has to break off',
@@ -324,16 +315,9 @@ export const unmade = {
 
 type Recipe = (sandbox: Sandbox) => Promise<unknown>
 
-/** How to cause a real event of a type. Nothing is faked: the simulator acts as the processor. */
-export const recipes: Readonly<Record<Exclude<EventType, keyof typeof unmade>, Recipe>> = {
-  'payment_link.created': (sandbox) => newLink(sandbox),
-  'payment_link.updated': linkUpdated,
-  'payment_link.activated': moved('deactivate', 'activate'),
-  'payment_link.deactivated': moved('deactivate'),
+const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'payment_link.expired': linkExpired,
   'payment_link.paid': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
-  'payment_link.revoked': moved('revoke'),
-  'payment_link.archived': moved('archive'),
   'payment.created': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
   'payment.processing': triedAgain,
   'payment.requires_action': (sandbox) => paid(sandbox, 'tok_sbx_3ds_challenge'),
@@ -384,4 +368,39 @@ export const recipes: Readonly<Record<Exclude<EventType, keyof typeof unmade>, R
   'webhook_endpoint.secret_rotated': endpoint('rotate-secret'),
   'webhook_endpoint.deleted': endpoint(),
   'webhook_endpoint.test': endpoint('test'),
+}
+
+/** Calls an operation about a resource of its own, led by others into a state that allows it. */
+const calling = (id: string) => async (sandbox: Sandbox) => {
+  const { contract } = operationOf(id)
+  const creator = contract.params ? creatorOf(contract.path) : undefined
+  const made = creator ? await asked(sandbox, creator.contract, '') : ''
+  for (const before of samples[id]?.after ?? []) await asked(sandbox, operationOf(before).contract, made)
+  await asked(sandbox, contract, made)
+}
+
+async function asked(sandbox: Sandbox, contract: Contract, id: string): Promise<string> {
+  const { method, path, body } = contract
+  const sent = body ? bodyOf(contract) : undefined
+  return (await ask<{ id: string }>(sandbox, path.replace(':id', id), sent, method)).id
+}
+
+const declaredAs = <T>(part: (type: DeclaredEvent) => T | undefined) =>
+  Object.entries(eventTypes).flatMap(([type, each]) => {
+    const value = part(each)
+    return value === undefined ? [] : [[type, value] as const]
+  })
+
+/** How to cause a real event of a type. Nothing is faked: the simulator acts as the processor. */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  ...Object.fromEntries(
+    declaredAs(({ trigger }) => trigger).map(([type, operation]) => [type, calling(operation)]),
+  ),
+  ...stories,
+}
+
+/** Events that an API key cannot cause on demand, and why. */
+export const unmade: Readonly<Record<string, string>> = {
+  ...reasons,
+  ...Object.fromEntries(declaredAs((type) => type.unmade)),
 }
