@@ -3,14 +3,9 @@ import { outcome as disputeOutcome } from '../functions/disputes/contract.ts'
 import { submit, sweep as sweepLinks, view } from '../functions/payment-links/contract.ts'
 import { deposit, outcome, settle } from '../functions/payments/contract.ts'
 import { schedule as payOut, outcome as payoutOutcome } from '../functions/payouts/contract.ts'
-import { reseal as resealCredentials } from '../functions/processors/contract.ts'
 import { outcome as refundOutcome } from '../functions/refunds/contract.ts'
 import { receive as receiveTransfer, outcome as transferOutcome } from '../functions/transfers/contract.ts'
-import {
-  record as recordWebhooks,
-  recoverySteps,
-  reseal as resealSecrets,
-} from '../functions/webhooks/contract.ts'
+import { record as recordWebhooks, recoverySteps } from '../functions/webhooks/contract.ts'
 import { areas } from '../src/app.ts'
 import type { Publishing } from '../src/http/contract.ts'
 import type { Operation } from '../src/http/operation.ts'
@@ -35,10 +30,8 @@ export const inner: readonly Publishing[] = [
   payoutOutcome,
   payOut,
   receiveTransfer,
-  resealCredentials,
   sweepApiKeys,
   sweepLinks,
   recordWebhooks,
   recoverySteps,
-  resealSecrets,
 ]

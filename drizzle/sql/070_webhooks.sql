@@ -261,7 +261,7 @@ begin
   return jsonb_build_object(
     'tenantId', v_endpoint.tenant_id, 'endpointId', v_endpoint.id, 'url', v_endpoint.url,
     'status', v_endpoint.status, 'failingSince', v_endpoint.failing_since, 'deliveries', v_claimed,
-    'secrets', (select jsonb_agg(s.sealed order by s.created_at desc) from public.webhook_secrets s
+    'secrets', (select jsonb_agg(s.ciphertext order by s.created_at desc) from public.webhook_secrets s
       where s.tenant_id = v_endpoint.tenant_id and s.endpoint_id = p_endpoint
         and (s.expires_at is null or s.expires_at > now())));
 end $$;

@@ -56,7 +56,7 @@ begin
   return v_waiting;
 end $$;
 
--- A merchant's own account at a processor, its secrets sealed: by its id, by the attempt that went to it, or by what is
+-- A merchant's own account at a processor, its secrets encrypted: by its id, by the attempt that went to it, or by what is
 -- sold, which uses the active account. Null where that is the environment's.
 create or replace function door.processor_account(p_processor text, p_kind text, p_id text) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

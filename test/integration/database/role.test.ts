@@ -60,7 +60,6 @@ const theDoor = [
   'door.pinned_tenant()',
   'door.publish(jsonb)',
   'door.readable_event_types(text)',
-  'door.sealed_secrets(text,uuid)',
   'door.sealed_tenant()',
   'door.workspace_is_open(text)',
 ]
@@ -81,7 +80,6 @@ const called = [
   'door.processor_accounts(text,text)',
   'door.refuse(text,text,jsonb)',
   'door.refuse_proof()',
-  'door.sealed_otherwise(text,text,timestamp with time zone,integer)',
   'door.sweep(timestamp with time zone,integer)',
   'door.waiting_endpoints(integer)',
   'door.waiting_notifications(timestamp with time zone,integer)',
@@ -193,7 +191,9 @@ test.each(environments)(
 const unreadable = [
   'select digest from api_keys',
   'select token_digest from step_up_challenges',
-  'select sealed from webhook_secrets',
+  'select ciphertext from webhook_secrets',
+  'select secret_key from processor_credentials',
+  'select webhook_secret from processor_credentials',
   'select * from api_keys',
   'select reply_body from idempotency_claims',
   'select * from door_operations',
