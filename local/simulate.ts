@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Contract } from '../src/http/contract.ts'
-import type { DeclaredEvent } from '../src/http/declaration.ts'
 import type { EventType } from '../src/kernel/event-types.ts'
-import { eventTypes } from './declarations.ts'
 import { reach } from './following.ts'
-import { bodyOf, creatorOf, operationOf, samples } from './samples.ts'
 
 /** The sandbox to drive: its API key and address. */
 export type Sandbox = { baseUrl: string; apiKey: string }
 
 type Link = { id: string; public_id: string }
 
-async function ask<Reply>(
+export async function ask<Reply>(
   { baseUrl, apiKey }: Sandbox,
   path: string,
   body?: object,
@@ -287,7 +283,8 @@ const byCustomer = 'a customer does that, signed in and with a step-up proof'
 const inLive = 'accounts at a processor are there in live only'
 const byLimit = 'it takes a key with a limit, which a customer sets, signed in and with a step-up proof'
 
-const reasons = {
+/** Events that an API key cannot cause on demand, and why. */
+export const reasons = {
   'api_key.created': byCustomer,
   'api_key.activated': byCustomer,
   'api_key.failed': 'the making of a key has to break off',
@@ -313,9 +310,10 @@ const reasons = {
   'webhook_endpoint.degraded': 'an endpoint has to fail for twelve hours',
 } as const satisfies Partial<Record<EventType, string>>
 
-type Recipe = (sandbox: Sandbox) => Promise<unknown>
+export type Recipe = (sandbox: Sandbox) => Promise<unknown>
 
-const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
+/** How to cause a real event of a type that no single operation makes. */
+export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'payment_link.expired': linkExpired,
   'payment_link.paid': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
   'payment.created': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
@@ -368,39 +366,4 @@ const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'webhook_endpoint.secret_rotated': endpoint('rotate-secret'),
   'webhook_endpoint.deleted': endpoint(),
   'webhook_endpoint.test': endpoint('test'),
-}
-
-/** Calls an operation about a resource of its own, led by others into a state that allows it. */
-const calling = (id: string) => async (sandbox: Sandbox) => {
-  const { contract } = operationOf(id)
-  const creator = contract.params ? creatorOf(contract.path) : undefined
-  const made = creator ? await asked(sandbox, creator.contract, '') : ''
-  for (const before of samples[id]?.after ?? []) await asked(sandbox, operationOf(before).contract, made)
-  await asked(sandbox, contract, made)
-}
-
-async function asked(sandbox: Sandbox, contract: Contract, id: string): Promise<string> {
-  const { method, path, body } = contract
-  const sent = body ? bodyOf(contract) : undefined
-  return (await ask<{ id: string }>(sandbox, path.replace(':id', id), sent, method)).id
-}
-
-const declaredAs = <T>(part: (type: DeclaredEvent) => T | undefined) =>
-  Object.entries(eventTypes).flatMap(([type, each]) => {
-    const value = part(each)
-    return value === undefined ? [] : [[type, value] as const]
-  })
-
-/** How to cause a real event of a type. Nothing is faked: the simulator acts as the processor. */
-export const recipes: Readonly<Record<string, Recipe>> = {
-  ...Object.fromEntries(
-    declaredAs(({ trigger }) => trigger).map(([type, operation]) => [type, calling(operation)]),
-  ),
-  ...stories,
-}
-
-/** Events that an API key cannot cause on demand, and why. */
-export const unmade: Readonly<Record<string, string>> = {
-  ...reasons,
-  ...Object.fromEntries(declaredAs((type) => type.unmade)),
 }
