@@ -6,4 +6,6 @@ import type { Operation } from '../src/http/operation.ts'
 const loaded = await Promise.all(areas.map(({ load }) => load()))
 
 /** Every operation of the interface. Rights in the database, OpenAPI and the test matrix read this list. */
-export const operations: readonly Operation[] = loaded.flatMap((each) => ('length' in each ? each : []))
+export const operations: readonly Operation[] = loaded.flatMap((each) =>
+  'operations' in each ? each.operations : [],
+)

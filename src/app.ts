@@ -4,14 +4,11 @@ import { files } from './http/files.ts'
 import type { Ctx } from './http/router.ts'
 
 /**
- * The areas: their paths, and how each is loaded with its first request. Only `import()` reaches into functions/ from
- * here: a static import would be compiled before the first request of every isolate.
+ * The areas: their paths, and how each is loaded with its first request, by a line each. Only `import()` reaches into
+ * functions/ from here: a static import would be compiled before the first request of every isolate.
  */
 export const areas: readonly Area[] = [
-  {
-    at: ['/v1/api-keys'],
-    load: async () => (await import('../functions/api-keys/index.ts')).apiKeyOperations,
-  },
+  { at: ['/v1/api-keys'], load: () => import('../functions/api-keys/index.ts') },
   {
     at: ['/v1/auth/step-up'],
     load: async () => (await import('../functions/auth/operations.ts')).stepUpOperations(identityOf),
@@ -23,10 +20,7 @@ export const areas: readonly Area[] = [
         (settings) => identityOf(settings).sql,
       ),
   },
-  {
-    at: ['/v1/payment-links'],
-    load: async () => (await import('../functions/payment-links/index.ts')).paymentLinkOperations,
-  },
+  { at: ['/v1/payment-links'], load: () => import('../functions/payment-links/index.ts') },
   {
     at: [
       '/v1/payments',
@@ -34,19 +28,13 @@ export const areas: readonly Area[] = [
       '/v1/payment-operations/payments',
       '/v1/payment-operations/spei-deposits',
     ],
-    load: async () => (await import('../functions/payments/index.ts')).paymentOperations(await origins()),
+    load: async () => (await import('../functions/payments/index.ts')).withOrigins(await origins()),
   },
-  {
-    at: ['/v1/refunds'],
-    load: async () => (await import('../functions/refunds/index.ts')).refundOperations,
-  },
-  {
-    at: ['/v1/payment-operations/disputes'],
-    load: async () => (await import('../functions/disputes/index.ts')).disputeOperations,
-  },
+  { at: ['/v1/refunds'], load: () => import('../functions/refunds/index.ts') },
+  { at: ['/v1/payment-operations/disputes'], load: () => import('../functions/disputes/index.ts') },
   {
     at: ['/v1/payment-operations/incoming-transfers', '/v1/payment-operations/transfers'],
-    load: async () => (await import('../functions/transfers/index.ts')).transferOperations,
+    load: () => import('../functions/transfers/index.ts'),
   },
   {
     at: [
@@ -54,24 +42,20 @@ export const areas: readonly Area[] = [
       '/v1/payment-operations/payout-settings',
       '/v1/payment-operations/payouts',
     ],
-    load: async () => (await import('../functions/payouts/index.ts')).payoutOperations,
+    load: () => import('../functions/payouts/index.ts'),
   },
   {
     at: ['/v1/payment-operations/processor-credentials'],
-    load: async () => (await import('../functions/processors/index.ts')).processorOperations,
+    load: () => import('../functions/processors/index.ts'),
   },
   {
     at: ['/v1/payment-operations/unapplied-funds'],
-    load: async () =>
-      (await import('../functions/unapplied-funds/index.ts')).unappliedFundsOperations(await origins()),
+    load: async () => (await import('../functions/unapplied-funds/index.ts')).withOrigins(await origins()),
   },
-  {
-    at: ['/v1/webhooks'],
-    load: async () => (await import('../functions/webhooks/index.ts')).webhookOperations,
-  },
+  { at: ['/v1/webhooks'], load: () => import('../functions/webhooks/index.ts') },
   {
     at: ['/v1/sandbox'],
-    load: async () => (await import('../functions/sandbox/index.ts')).sandboxOperations(await origins()),
+    load: async () => (await import('../functions/sandbox/index.ts')).withOrigins(await origins()),
   },
 
   // Routes that are not operations of the interface.

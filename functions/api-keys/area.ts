@@ -6,7 +6,7 @@ import { apiKeyLifecycle } from './lifecycle.ts'
 export const area: Declaration = {
   tags: [
     {
-      at: 4,
+      at: 40,
       name: 'API keys',
       description:
         'Credentials of a merchant’s backend. Statuses: `provisioning`, `active`, `rotating` (still works, its successor too), `revoking` (works no more), `revoked`, `failed`.',

@@ -8,7 +8,7 @@ import {
   setTransferLimit,
 } from './operations.ts'
 
-export const apiKeyOperations = [
+export const operations = [
   createKey,
   rotateKey,
   revokeKey,

@@ -5,13 +5,13 @@ import { stepUpLifecycle } from './lifecycle.ts'
 export const area: Declaration = {
   tags: [
     {
-      at: 1,
+      at: 10,
       name: 'Accounts',
       description:
         'Accounts of people: sign-up, sign-in, second factors, passkeys, sessions. One account serves both environments. Field names here are camelCase.',
     },
     {
-      at: 3,
+      at: 30,
       name: 'Step-up',
       description:
         'Proofs of recent authentication. `params_hash` is the lowercase SHA-256 of canonical JSON: keys sorted recursively, UTF-8, no whitespace. For `{"description":"Storefront","environment":"sandbox","scopes":["payment_links:read","refunds:write"]}` it is `c807457de80bfe13f0bb60d71575dfb9fbe1e801827ffc6917250cff02185a55`.',

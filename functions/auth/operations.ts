@@ -72,7 +72,7 @@ export function stepUpOperations(accessOf: AccessOf) {
     return publish(planProof(row, body.method, token, await sha256Hex(token), now))
   })
 
-  return [create, get, verify]
+  return { operations: [create, get, verify] }
 }
 
 async function shownWith(access: IdentityAccess, row: ChallengeRow, now: Date) {

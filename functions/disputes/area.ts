@@ -7,7 +7,7 @@ export const area: Declaration = {
   neighbours: ['payments', 'refunds'],
   tags: [
     {
-      at: 11,
+      at: 110,
       name: 'Disputes',
       description:
         'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` releases it, `lost` keeps it.',

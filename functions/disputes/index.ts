@@ -1,3 +1,3 @@
 import { getDispute, listDisputes, submitEvidence } from './operations.ts'
 
-export const disputeOperations = [listDisputes, getDispute, submitEvidence]
+export const operations = [listDisputes, getDispute, submitEvidence]

@@ -7,7 +7,7 @@ export const area: Declaration = {
   neighbours: ['payments'],
   tags: [
     {
-      at: 5,
+      at: 50,
       name: 'Payment links',
       description:
         'An address that a buyer pays at. `active` and `inactive` change into each other; a single-use link becomes `paid` with its first success; `archived` is the end. A revoked link is `inactive` for good.',

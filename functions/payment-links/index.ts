@@ -10,7 +10,7 @@ import {
   updateLink,
 } from './operations.ts'
 
-export const paymentLinkOperations = [
+export const operations = [
   createLink,
   listLinks,
   getLink,

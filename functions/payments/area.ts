@@ -6,7 +6,7 @@ import { attemptLifecycle, clabeLifecycle, paymentLifecycle, voucherLifecycle } 
 export const area: Declaration = {
   tags: [
     {
-      at: 6,
+      at: 60,
       name: 'Payments',
       description:
         'The financial read model: payments, their attempts, events and ledger journals, and the balance. The source of truth, where redirects are not.',

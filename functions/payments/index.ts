@@ -11,14 +11,16 @@ import {
 } from './operations.ts'
 import { getDeposit, listDeposits } from './operations-deposits.ts'
 
-export const paymentOperations = (originsOf: (services: Services) => PaymentOrigins) => [
-  listPayments,
-  getPayment,
-  listAttempts,
-  listEvents,
-  listJournals,
-  getBalance,
-  listDeposits,
-  getDeposit,
-  ...changingOperations(originsOf),
-]
+export const withOrigins = (originsOf: (services: Services) => PaymentOrigins) => ({
+  operations: [
+    listPayments,
+    getPayment,
+    listAttempts,
+    listEvents,
+    listJournals,
+    getBalance,
+    listDeposits,
+    getDeposit,
+    ...changingOperations(originsOf),
+  ],
+})

@@ -10,7 +10,7 @@ import {
   updatePayoutSettings,
 } from './operations.ts'
 
-export const payoutOperations: readonly Operation[] = [
+export const operations: readonly Operation[] = [
   listPayoutSettings,
   updatePayoutSettings,
   createPayout,

@@ -1,4 +1,4 @@
 import type { Operation } from '../../src/http/operation.ts'
 import { listCredentials, updateCredentials } from './operations.ts'
 
-export const processorOperations: readonly Operation[] = [updateCredentials, listCredentials]
+export const operations: readonly Operation[] = [updateCredentials, listCredentials]

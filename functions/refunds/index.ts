@@ -9,7 +9,7 @@ import {
   setRefundDestination,
 } from './operations.ts'
 
-export const refundOperations = [
+export const operations = [
   createRefund,
   listRefunds,
   getRefund,

@@ -5,7 +5,7 @@ export const area: Declaration = {
   neighbours: ['disputes', 'notifications', 'payments', 'payouts', 'refunds', 'transfers', 'webhooks'],
   tags: [
     {
-      at: 13,
+      at: 130,
       name: 'Sandbox',
       description:
         'Levers of the simulated outside world: vouchers that are paid, transfers that arrive, disputes that open, time that passes. In live these addresses do not exist.',

@@ -1,4 +1,3 @@
-import type { Operation } from '../../src/http/operation.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { PaymentOrigins } from '../payments/api.ts'
 import { bankOperations } from './operations-bank.ts'
@@ -10,13 +9,15 @@ import { speiOperations } from './operations-spei.ts'
 import { webhookLevers } from './operations-webhooks.ts'
 
 /** Only in the sandbox: the levers of the simulated outside world. */
-export const sandboxOperations = (originsOf: (services: Services) => PaymentOrigins): Operation[] => [
-  getClock,
-  advanceClock,
-  ...oxxoOperations(originsOf),
-  ...speiOperations(originsOf),
-  ...bankOperations(originsOf),
-  ...disputeLevers(originsOf),
-  ...refundLevers(originsOf),
-  ...webhookLevers,
-]
+export const withOrigins = (originsOf: (services: Services) => PaymentOrigins) => ({
+  operations: [
+    getClock,
+    advanceClock,
+    ...oxxoOperations(originsOf),
+    ...speiOperations(originsOf),
+    ...bankOperations(originsOf),
+    ...disputeLevers(originsOf),
+    ...refundLevers(originsOf),
+    ...webhookLevers,
+  ],
+})

@@ -7,7 +7,7 @@ export const area: Declaration = {
   neighbours: ['api-keys', 'bank-orders', 'payments'],
   tags: [
     {
-      at: 9,
+      at: 90,
       name: 'Transfers',
       description:
         'Money that you send from your available balance, to a CLABE or to another workspace. `pending` and `processing` are debited; above the limit of the API key for the day a transfer is `pending_approval` and debits nothing until a person approves it. A bank may send a paid transfer back: then it is `returned`, and the money available again.',

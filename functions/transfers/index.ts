@@ -8,7 +8,7 @@ import {
   rejectTransfer,
 } from './operations.ts'
 
-export const transferOperations = [
+export const operations = [
   createTransfer,
   listTransfers,
   listIncomingTransfers,

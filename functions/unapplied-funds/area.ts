@@ -6,7 +6,7 @@ export const area: Declaration = {
   neighbours: ['bank-orders', 'payments', 'refunds'],
   tags: [
     {
-      at: 8,
+      at: 80,
       name: 'Unapplied funds',
       description:
         'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until the time was over, or to a CLABE that was never lent. It is `open` until all of it was applied to payments or sent back, then `settled`.',

@@ -7,9 +7,6 @@ import {
   refundUnappliedFunds,
 } from './operations.ts'
 
-export const unappliedFundsOperations = (originsOf: (services: Services) => PaymentOrigins) => [
-  listUnappliedFunds,
-  getUnappliedFunds,
-  refundUnappliedFunds,
-  ...applyingOperations(originsOf),
-]
+export const withOrigins = (originsOf: (services: Services) => PaymentOrigins) => ({
+  operations: [listUnappliedFunds, getUnappliedFunds, refundUnappliedFunds, ...applyingOperations(originsOf)],
+})

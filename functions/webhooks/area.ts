@@ -7,7 +7,7 @@ import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from './lifec
 export const area: Declaration = {
   tags: [
     {
-      at: 12,
+      at: 120,
       name: 'Webhooks',
       description:
         'Everything that happens is an event, and is sent to your endpoints: signed as [Standard Webhooks](https://www.standardwebhooks.com) has it, at least once, in no guaranteed order. `webhook-id` is the event’s id: take each once. `sequence` orders the events of one resource. Answer 2xx within 10 seconds; anything else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, later where you send `Retry-After`. Redirects are not followed, 410 disables the endpoint, and so do five days without a success.',

@@ -21,7 +21,7 @@ import {
   redeliver,
 } from './operations-deliveries.ts'
 
-export const webhookOperations = [
+export const operations = [
   listEventTypes,
   listEvents,
   getEvent,

@@ -4,7 +4,7 @@ import { errors } from './errors.ts'
 export const area: Declaration = {
   tags: [
     {
-      at: 2,
+      at: 20,
       name: 'Workspaces',
       description: 'A workspace is a business: what it owns is kept apart from everybody else’s.',
     },

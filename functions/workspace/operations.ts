@@ -75,5 +75,5 @@ export function workspaceOperations(register: (settings: unknown) => RegisterSql
     return { object: 'list', data, has_more: false, next_cursor: '' } as never
   })
 
-  return [create, list]
+  return { operations: [create, list] }
 }

@@ -13,9 +13,11 @@ export interface Area {
    * two that match a path, the longer one wins.
    */
   readonly at: readonly string[]
-  /** Its operations, or routes that are no operations of the interface. */
-  readonly load: () => Promise<readonly Operation[] | Hono<Env>>
+  readonly load: () => Promise<Loaded>
 }
+
+/** An area's operations, or routes that are no operations of the interface. */
+type Loaded = { readonly operations: readonly Operation[] } | Hono<Env>
 
 /**
  * The areas behind one `fetch`. Each is a Hono app of its own, loaded with its first request, so that an isolate
@@ -69,12 +71,8 @@ export function lookup(areas: readonly Area[]): (path: string) => Area | undefin
   }
 }
 
-function appOf(
-  loaded: readonly Operation[] | Hono<Env>,
-  servicesOf: (env: Bindings) => Services,
-  toPeople?: ToPeople,
-): Hono<Env> {
-  const operations = loaded instanceof Hono ? [] : loaded
-  const routes = loaded instanceof Hono ? loaded : areaOf(...loaded)
+function appOf(loaded: Loaded, servicesOf: (env: Bindings) => Services, toPeople?: ToPeople): Hono<Env> {
+  const operations = loaded instanceof Hono ? [] : loaded.operations
+  const routes = loaded instanceof Hono ? loaded : areaOf(...operations)
   return accept(new Hono<Env>(), servicesOf, operations, toPeople).route('/', routes)
 }

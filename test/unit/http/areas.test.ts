@@ -19,7 +19,7 @@ describe('the table of areas', () => {
     const paths =
       loaded instanceof Hono
         ? loaded.routes.map(({ path }) => path).filter((path) => !path.startsWith('/:'))
-        : loaded.map(({ contract }) => contract.path)
+        : loaded.operations.map(({ contract }) => contract.path)
     expect(paths.filter((path) => areaAt(path) !== area)).toEqual([])
   })
 })
@@ -27,7 +27,7 @@ describe('the table of areas', () => {
 describe('where a path belongs', () => {
   const [short, long, byId, top] = ['/v1/a', '/v1/a/b', '/kind_', '/top'].map((at) => ({
     at: [at],
-    load: async () => [],
+    load: async () => ({ operations: [] }),
   }))
   const areaAt = lookup([short!, long!, byId!, top!])
 
