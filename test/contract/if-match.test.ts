@@ -6,6 +6,7 @@ import { call, newLink, newMerchant } from '../support/merchant.ts'
 import {
   expectEnvelope,
   expectProblem,
+  fieldsOf,
   newWorld,
   type Request,
   ready,
@@ -128,7 +129,7 @@ test.each(others)('%s: changes nothing that has a version', async (_id, operatio
   expectProblem(await send(withHeaders(made, { 'if-match': '"1"' })), 'if_match_invalid', 'If-Match')
 })
 
-type Shown = { version: number; description: string }
+type Shown = { version: number; description?: string; name?: string }
 type Said = { type: string; sequence: number; data: { object: Shown; previous_attributes: Partial<Shown> } }
 
 test.each(patching)(
@@ -136,11 +137,13 @@ test.each(patching)(
   async (_id, operation) => {
     const world = await newWorld()
     const made = await request(operation, world)
+    const fields = fieldsOf(operation.contract.body).map(({ name }) => name)
+    const text = (['description', 'name'] as const).find((name) => fields.includes(name))!
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
         send({
           ...withHeaders(made, { 'idempotency-key': randomUUID() }),
-          body: { description: `Change ${at}` },
+          body: { [text]: `Change ${at}` },
         }),
       ),
     )
@@ -163,7 +166,7 @@ test.each(patching)(
       .sort((a, b) => a.sequence - b.sequence)
     expect(told.map(({ data }) => data.object)).toEqual(shown)
     const before = told.slice(1).map(({ data }) => data.previous_attributes)
-    expect(before).toMatchObject(shown.slice(0, -1).map(({ description }) => ({ description })))
+    expect(before).toMatchObject(shown.slice(0, -1).map((each) => ({ [text]: each[text] })))
   },
 )
 
