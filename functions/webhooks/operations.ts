@@ -1,13 +1,8 @@
+import { eventScopes } from '../../src/generated/events.ts'
 import { operation } from '../../src/http/operation.ts'
 import type { ProblemMore } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
-import {
-  type EventType,
-  eventScopes,
-  resourceOf,
-  unreadableType,
-  unreadableTypes,
-} from '../../src/kernel/event-types.ts'
+import { type EventType, resourceOf, unreadableType, unreadableTypes } from '../../src/kernel/event-types.ts'
 import { encryptSecret } from '../../src/platform/encryption.ts'
 import type { Principal } from '../../src/platform/postgres.ts'
 import * as contracts from './contract.ts'

@@ -30,12 +30,14 @@ test.each([
   ["the simulated bank's page", '/simulator/3ds/'],
   ['scheduled work', 'disputeNews'],
   ['the sending of webhooks', 'webhook-signature'],
+  ["the areas' errors", 'There is no such refund.'],
 ])('%s: compiled when used', (_, word) => expectLater(word))
 
 test.each([
   ["Zod's languages", 'oczekiwano'],
   ["Zod's JSON Schema", 'draft-07'],
   ["the Neon driver's Postgres protocol", 'SCRAM-SERVER-FIRST-MESSAGE'],
+  ['advice about errors', 'list the refunds for their ids'],
   ['types of columns that no table has', 'PgGeometry'],
 ])('%s are in no module', (_, word) => {
   expect(holding(word)).toEqual([])
