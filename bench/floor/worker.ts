@@ -20,6 +20,7 @@ function clientsOf(env: Bindings) {
       token: env.UPSTASH_REDIS_REST_TOKEN,
       retry: { retries: 0 },
       enableTelemetry: false,
+      responseEncoding: false,
     })
     known = { sql: neon(env.DATABASE_URL), redis }
     clients.set(env, known)

@@ -37,6 +37,7 @@ export function memory(settings: Settings): Memory {
     retry: { retries: 0 },
     signal: () => AbortSignal.timeout(timeoutMs),
     automaticDeserialization: false,
+    responseEncoding: false,
     enableAutoPipelining: false,
     enableTelemetry: false,
   })
