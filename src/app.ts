@@ -20,6 +20,7 @@ export const areas: readonly Area[] = [
         (settings) => identityOf(settings).sql,
       ),
   },
+  { at: ['/v1/workspace/locations'], load: () => import('../functions/locations/index.ts') },
   { at: ['/v1/payment-links'], load: () => import('../functions/payment-links/index.ts') },
   {
     at: [

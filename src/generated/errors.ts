@@ -31,6 +31,10 @@ export const areaErrors = {
   dispute_not_decided: [409,"The bank has not decided this dispute."],
   dispute_over: [409,"The bank has decided this dispute."],
   payment_not_disputable: [409,"Only what a card has paid can be disputed."],
+  location_not_found: [404,"There is no such location."],
+  location_name_taken: [409,"Another active location of this workspace has this name."],
+  location_archived: [409,"The location is archived."],
+  location_not_archived: [409,"The location is not archived."],
   notification_signature_invalid: [400,"The signature of this notification does not match, or is too old."],
   payment_link_not_found: [404,"There is no such payment link."],
   payment_link_archived: [409,"The payment link is archived."],
@@ -119,6 +123,7 @@ export const areaErrors = {
 export const constraints = {
   api_keys_one_successor: "api_key_not_rotatable",
   disputes_processor_ref: "stale",
+  locations_name: {"code":"location_name_taken","param":"name"},
   payment_links_terms_frozen: "payment_link_terms_frozen",
   payments_one_live_per_exclusive_origin: "payment_link_paid",
   ledger_accounts_bounds: "amount_above_maximum",

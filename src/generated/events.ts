@@ -16,6 +16,10 @@ export const eventTypes = {
   "dispute.hold_decreased": "Part of what a dispute held or had taken was refunded at the processor: it is that much less.",
   "dispute.won": "A dispute was decided for you: the money is yours again.",
   "dispute.lost": "A dispute was decided for the buyer, perhaps after it was won: previous_attributes tells.",
+  "location.created": "A location was created.",
+  "location.updated": "A location was changed.",
+  "location.archived": "A location was archived.",
+  "location.restored": "An archived location was restored.",
   "payment_link.created": "A payment link was created.",
   "payment_link.updated": "A payment link was changed.",
   "payment_link.activated": "A payment link can be paid again.",
@@ -88,6 +92,7 @@ export const eventTypes = {
 export const eventScopes = {
   api_key: ["workspace:read"],
   dispute: ["reporting:read"],
+  location: ["workspace:read"],
   payment_link: ["payment_links:read"],
   payment: ["reporting:read","payment_links:read"],
   payout_settings: ["reporting:read"],

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import { check, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { Json } from '../../src/kernel/json.ts'
+import { createdAt, tenantRow, updatedAt, version } from './columns.ts'
+import { tenants } from './tenants.ts'
+
+export interface Address {
+  line1: string
+  line2: string | null
+  city: string
+  state: string | null
+  postal_code: string | null
+  country: string
+}
+
+/** A place where the business sells. */
+export const locations = pgTable(
+  'locations',
+  {
+    ...tenantRow,
+    status: text('status', { enum: ['active', 'archived'] }).notNull(),
+    name: text('name').notNull(),
+    address: jsonb('address').$type<Address>(),
+    timeZone: text('time_zone').notNull(),
+    phone: text('phone'),
+    currency: text('currency').notNull(),
+    metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({ name: 'locations_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+      uniqueIndex('locations_name').on(t.tenantId, sql`lower(${t.name})`).where(sql`status = 'active'`),
+      check('locations_status_known', sql`${t.status} in ('active', 'archived')`),
+      check('locations_name_length', sql`char_length(${t.name}) between 1 and 120`),
+      check('locations_phone_form', sql`${t.phone} ~ '^\\+[1-9][0-9]{6,14}$'`),
+      check('locations_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
+      index('locations_list').on(t.tenantId, t.createdAt, t.id),
+      index('locations_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    ]
+  },
+)

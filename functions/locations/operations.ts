@@ -1,0 +1,30 @@
+import { operation } from '../../src/http/operation.ts'
+import * as contracts from './contract.ts'
+import { planArchive, planCreate, planRestore, planUpdate } from './plan.ts'
+import { presentLocation } from './present.ts'
+import { locationById, locationsPage } from './store.ts'
+
+export const createLocation = operation(contracts.create, (call) => call.publish(planCreate(call.body, call)))
+
+export const listLocations = operation(contracts.list, ({ query, list }) =>
+  list((window) => locationsPage({ ...window, status: query.status }), presentLocation),
+)
+
+export const getLocation = operation(contracts.get, async ({ params, read, fail }) => {
+  const [location] = await read(locationById(params))
+  return location ? presentLocation(location) : fail('location_not_found')
+})
+
+export const updateLocation = operation(contracts.update, async (call) => {
+  const [location] = await call.read(locationById(call.params))
+  return location ? call.publish(planUpdate(location, call.body, call)) : call.fail('location_not_found')
+})
+
+const moves = (declared: typeof contracts.archive, plan: typeof planArchive | typeof planRestore) =>
+  operation(declared, async (call) => {
+    const [location] = await call.read(locationById(call.params))
+    return location ? call.publish(plan(location, call)) : call.fail('location_not_found')
+  })
+
+export const archiveLocation = moves(contracts.archive, planArchive)
+export const restoreLocation = moves(contracts.restore, planRestore)
