@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, date, foreignKey, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { minor, tenantRow, updatedAt } from './columns.ts'
+import { known, minor, tenantRow, updatedAt } from './columns.ts'
 import { tenants } from './tenants.ts'
 
 /**
@@ -13,7 +13,7 @@ export const dailySpend = pgTable(
     ...tenantRow,
     /** The public part of the key. */
     kid: text('kid').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: ['transfers', 'refunds'] }).notNull(),
     currency: text('currency').notNull(),
     /** In Mexico City. */
     day: date('day', { mode: 'string' }).notNull(),
@@ -26,7 +26,7 @@ export const dailySpend = pgTable(
     primaryKey({ columns: [t.tenantId, t.id] }),
     foreignKey({ name: 'daily_spend_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
     uniqueIndex('daily_spend_one').on(t.tenantId, t.kid, t.kind, t.currency),
-    check('daily_spend_kind_known', sql`${t.kind} in ('transfers', 'refunds')`),
+    check('daily_spend_kind_known', known(t.kind)),
     check('daily_spend_within_limit', sql`${t.sumMinor} between 0 and ${t.limitMinor}`),
   ],
 )

@@ -12,14 +12,7 @@ import * as contracts from './contract.ts'
 import { planNextPoll } from './plan-outcome.ts'
 import { type Decision, type GivenBack, planGivenBack, planResolve } from './plan-review.ts'
 import { requireProcessor } from './settings.ts'
-import {
-  type AttemptRow,
-  attemptsOf,
-  type PaymentRow,
-  paymentById,
-  type VoucherRow,
-  vouchersOf,
-} from './store.ts'
+import { type AttemptRow, attemptsOf, paymentById, vouchersOf } from './store.ts'
 
 type ResolveCall = Pick<
   Call<{ id: string }, unknown, { tenant_id: string; decision: Decision }, AttemptReply>,
@@ -40,11 +33,11 @@ type ResolveCall = Pick<
 export async function decide(call: ResolveCall, origins: PaymentOrigins) {
   const { params, body, services, requestId, idempotencyKey } = call
   const processor = requireProcessor(services)
-  const [[payment], attempts, vouchers] = (await call.readAll(
+  const [[payment], attempts, vouchers] = await call.readAll(
     paymentById({ id: params.id }),
     attemptsOf({ paymentId: params.id }),
     vouchersOf({ paymentId: params.id }),
-  )) as [PaymentRow[], AttemptRow[], VoucherRow[]]
+  )
   if (!payment) return call.fail('payment_not_found')
   // Late cash may contradict an attempt before the last.
   const attempt = attempts.findLast(({ status }) => status === 'amount_mismatch') ?? attempts.at(-1)

@@ -10,7 +10,7 @@ import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { newestPage } from '../../src/platform/listing.ts'
-import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 export type AttemptRow = typeof paymentAttempts.$inferSelect
@@ -254,7 +254,7 @@ export const depositsPage = select<DepositRow>((has) =>
       ),
     )
     .orderBy(desc(speiDeposits.createdAt), desc(speiDeposits.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 /** One for each attempt that was to be paid at a till. */

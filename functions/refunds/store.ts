@@ -3,7 +3,7 @@ import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
-import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
 export type RefundRow = typeof refunds.$inferSelect
 export type FundsRow = typeof unappliedFunds.$inferSelect
@@ -129,7 +129,7 @@ export const refundsPage = select<RefundRow>((has) =>
       ),
     )
     .orderBy(desc(refunds.createdAt), desc(refunds.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 /** The merchant's accounts: few rows, one per account and currency. */

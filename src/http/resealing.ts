@@ -47,7 +47,7 @@ export const resealAll = (
     { job: `reseal_${tableName}`, requestId, now, find },
     async (credential, { id }) => {
       const { rows } = await db.read(operation, credential, [sealedSecrets(tableName, id)])
-      const row = rows[0]![0] as SealedRow | null
+      const [row] = rows[0]
       if (!row) return
       const columns = await Promise.all(
         Object.entries(row.sealed).map(async ([column, sealed]): Promise<[string, string]> => {
@@ -74,7 +74,7 @@ const planReseal = (
   sealed: Readonly<Record<string, string>>,
   now: Date,
 ): Plan<object> => ({
-  writes: [change(table, { id, version } as never, { ...sealed, updatedAt: now } as never)],
+  writes: [change(table, { id, version }, { ...sealed, updatedAt: now })],
   events: [],
   reply: {},
 })

@@ -9,6 +9,12 @@ export interface TableLike {
 
 type Row<T extends TableLike> = T['$inferSelect']
 type NewRow<T extends TableLike> = Omit<T['$inferInsert'], 'tenantId'>
+/** What a write needs of a row as it was read: its status too, where its table has one. */
+type AsRead<T extends TableLike> = Pick<Row<T>, Extract<keyof Row<T>, 'id' | 'version' | 'status'>> & {
+  readonly id: string
+  readonly version: number
+  readonly status?: string
+}
 type Patch<T extends TableLike> = Partial<Omit<T['$inferSelect'], 'tenantId' | 'id' | 'version'>>
 
 export interface Posting {
@@ -79,11 +85,14 @@ export const insert = <T extends TableLike>(table: T, ...rows: readonly NewRow<T
 })
 
 /** A change of a row as it was read: refused when its version has changed or the status move is not legal. */
-export const change = <T extends TableLike>(
-  table: T,
-  row: Row<T> & { readonly id: string; readonly version: number; readonly status?: string },
-  set: Patch<T>,
-): Write => ({ kind: 'change', table, id: row.id, version: row.version, fromStatus: row.status ?? null, set })
+export const change = <T extends TableLike>(table: T, row: AsRead<T>, set: Patch<T>): Write => ({
+  kind: 'change',
+  table,
+  id: row.id,
+  version: row.version,
+  fromStatus: row.status ?? null,
+  set,
+})
 
 /** A delta on a hot counter: never a version conflict, refused by the column's CHECK. */
 export const adjust = <T extends TableLike>(
@@ -106,7 +115,7 @@ export const post = (journal: Journal): Write => ({ kind: 'post', ...journal })
 /** The same change of many rows as they were read: all of them or none, by one statement. */
 export const changeEach = <T extends TableLike>(
   table: T,
-  rows: readonly (Row<T> & { readonly id: string; readonly version: number; readonly status?: string })[],
+  rows: readonly AsRead<T>[],
   set: Patch<T>,
 ): Write => ({
   kind: 'changeEach',
