@@ -34,9 +34,6 @@ begin
   return door.sealed_tenant() is not null;
 end $$;
 
-alter function door.seal(text) owner to spindle_gate;
-alter function door.sealed_tenant() owner to spindle_gate;
-
 do $$
 declare
   t text;
@@ -87,7 +84,7 @@ begin
   end loop;
 end $$;
 
--- The Worker reads keys, challenges and webhook secrets without digests and sealed secrets, and never stored replies.
+-- The Worker reads keys, challenges and webhook secrets without digests and ciphertexts, and never stored replies.
 do $$
 declare
   t text;
@@ -96,7 +93,7 @@ begin
     execute format('grant select (%s) on public.%I to spindle_worker', (
       select string_agg(quote_ident(attname), ', ') from pg_attribute
       where attrelid = ('public.' || t)::regclass and attnum > 0 and not attisdropped
-        and attname not in ('digest', 'token_digest', 'sealed', 'secret_key', 'webhook_secret')), t);
+        and attname not in ('digest', 'token_digest', 'ciphertext', 'secret_key', 'webhook_secret')), t);
   end loop;
 end $$;
 

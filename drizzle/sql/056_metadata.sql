@@ -57,27 +57,4 @@ create or replace trigger index_metadata after insert on public.payment_links
 create or replace trigger index_metadata_anew after update on public.payment_links
   for each row when (old.metadata <> new.metadata) execute function door.index_metadata('payment_link');
 
--- Fills in older rows. The policies bind the tables' owner too, so they are lifted for this.
-do $$
-begin
-  alter table public.payment_links no force row level security;
-  alter table public.metadata_entries no force row level security;
-  if not exists (select from public.metadata_entries) then
-    insert into public.metadata_entries (tenant_id, resource, entry, created_at, id)
-    select l.tenant_id, 'payment_link', door.metadata_entry(key, value #>> '{}'), l.created_at, l.id
-    from public.payment_links l, jsonb_each(l.metadata) where jsonb_typeof(value) in ('string', 'number', 'boolean')
-    on conflict do nothing;
-  end if;
-  alter table public.payments no force row level security;
-  update public.payments
-  set paid_by = coalesce(method_details->>'last4', method_details->>'reference', method_details->>'clabe')
-  where paid_by is null and method_details is not null;
-  alter table public.payments force row level security;
-  alter table public.payment_links force row level security;
-  alter table public.metadata_entries force row level security;
-end $$;
-
 grant delete on public.metadata_entries to spindle_door;
-revoke execute on function door.inherit_from_link(), door.show_paid_by(), door.index_metadata(), door.metadata_entry(text, text) from public;
-grant execute on function door.inherit_from_link(), door.show_paid_by(), door.index_metadata() to spindle_door;
-grant execute on function door.metadata_entry(text, text) to spindle_door, spindle_worker;

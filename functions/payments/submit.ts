@@ -171,9 +171,11 @@ async function readPayment(
     attemptsByPublicId({ publicId }),
     port.load(originId),
   ] as const
-  const { rows } = await services.db.read(operation, credential, queries, claim).catch((error: unknown) => {
-    throw problemOf(error, services)
-  })
+  const { rows } = await services.db
+    .read(operation, credential, queries, claim)
+    .catch(async (error: unknown) => {
+      throw await problemOf(error, services)
+    })
   const [[payment], attempts, [origin]] = rows
   if (!payment || !origin || payment.originId !== originId) return null
   return { payment, attempts, origin }
