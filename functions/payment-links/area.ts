@@ -21,14 +21,14 @@ export const area: Declaration = {
       scopes: ['payment_links:read'],
       shownBy: 'payment_links.get',
       types: {
-        created: 'A payment link was created.',
-        updated: 'A payment link was changed.',
-        activated: 'A payment link can be paid again.',
-        deactivated: 'A payment link cannot be paid for now.',
+        created: { says: 'A payment link was created.', trigger: 'payment_links.create' },
+        updated: { says: 'A payment link was changed.', trigger: 'payment_links.update' },
+        activated: { says: 'A payment link can be paid again.', trigger: 'payment_links.activate' },
+        deactivated: { says: 'A payment link cannot be paid for now.', trigger: 'payment_links.deactivate' },
         expired: 'The time of a payment link has passed.',
         paid: 'A single-use payment link was paid.',
-        revoked: 'A payment link was revoked, for good.',
-        archived: 'A payment link was archived.',
+        revoked: { says: 'A payment link was revoked, for good.', trigger: 'payment_links.revoke' },
+        archived: { says: 'A payment link was archived.', trigger: 'payment_links.archive' },
       },
     },
   },
@@ -36,6 +36,9 @@ export const area: Declaration = {
   constraints: {
     payment_links_terms_frozen: 'payment_link_terms_frozen',
     payments_one_live_per_exclusive_origin: 'payment_link_paid',
+  },
+  samples: {
+    'payment_links.activate': { after: ['payment_links.deactivate'] },
   },
   tables: { lookedUp: ['payment_links'] },
 }
