@@ -2,6 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { bigint, integer, type PgColumn, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { type Lifecycle, statusesOf } from '../../src/kernel/lifecycle.ts'
 
+/*
+ * Keys, checks and indexes stand under the label `CONSTRAINTS`, which the Worker's build drops (local/bundle.ts).
+ */
+
 /** Every tenant table starts with these; the primary key is always (tenant_id, id), so foreign keys carry the tenant. */
 export const tenantRow = {
   tenantId: text('tenant_id').notNull(),

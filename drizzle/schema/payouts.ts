@@ -24,7 +24,7 @@ import {
   version,
 } from './columns.ts'
 import { balanceActivity } from './ledger.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /** When a merchant is paid out and to which account. One row per tenant and currency. */
 export const payoutSettings = pgTable(
@@ -46,21 +46,23 @@ export const payoutSettings = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({ name: 'payout_settings_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    uniqueIndex('payout_settings_one').on(t.tenantId, t.currency),
-    check('payout_settings_interval_known', known(t.interval)),
-    check(
-      'payout_settings_anchor',
-      sql`(${t.interval} = 'weekly' and ${t.anchorDay} between 1 and 7)
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      ofTenant('payout_settings', t.tenantId),
+      uniqueIndex('payout_settings_one').on(t.tenantId, t.currency),
+      check('payout_settings_interval_known', known(t.interval)),
+      check(
+        'payout_settings_anchor',
+        sql`(${t.interval} = 'weekly' and ${t.anchorDay} between 1 and 7)
         or (${t.interval} = 'monthly' and ${t.anchorDay} between 1 and 31)
         or (${t.interval} in ('daily', 'manual') and ${t.anchorDay} is null)`,
-    ),
-    check('payout_settings_clabe_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
-    check('payout_settings_minimum', sql`${t.minimumMinor} >= 0`),
-    index('payout_settings_due').on(t.nextPayoutOn).where(sql`next_payout_on is not null`),
-  ],
+      ),
+      check('payout_settings_clabe_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
+      check('payout_settings_minimum', sql`${t.minimumMinor} >= 0`),
+      index('payout_settings_due').on(t.nextPayoutOn).where(sql`next_payout_on is not null`),
+    ]
+  },
 )
 
 /** Money that leaves for the merchant's own bank. Its id is our reference at the bank. */
@@ -91,17 +93,19 @@ export const payouts = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({ name: 'payouts_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    uniqueIndex('payouts_reference').on(t.id),
-    check('payouts_status_known', known(t.status)),
-    check('payouts_amount_positive', sql`${t.amountMinor} > 0`),
-    check('payouts_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.amountMinor}`),
-    index('payouts_list').on(t.tenantId, t.createdAt, t.id),
-    index('payouts_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
-    index('payouts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      ofTenant('payouts', t.tenantId),
+      uniqueIndex('payouts_reference').on(t.id),
+      check('payouts_status_known', known(t.status)),
+      check('payouts_amount_positive', sql`${t.amountMinor} > 0`),
+      check('payouts_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.amountMinor}`),
+      index('payouts_list').on(t.tenantId, t.createdAt, t.id),
+      index('payouts_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('payouts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+    ]
+  },
 )
 
 /** What moves the available balance. */
@@ -139,20 +143,22 @@ export const payoutEntries = pgTable(
     currency: text('currency').notNull(),
     ...createdAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'payout_entries_payout',
-      columns: [t.tenantId, t.payoutId],
-      foreignColumns: [payouts.tenantId, payouts.id],
-    }),
-    foreignKey({
-      name: 'payout_entries_activity',
-      columns: [t.tenantId, t.activityId],
-      foreignColumns: [balanceActivity.tenantId, balanceActivity.id],
-    }),
-    uniqueIndex('payout_entries_once').on(t.tenantId, t.activityId),
-    check('payout_entries_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.netMinor}`),
-    index('payout_entries_list').on(t.tenantId, t.payoutId, t.createdAt, t.id),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'payout_entries_payout',
+        columns: [t.tenantId, t.payoutId],
+        foreignColumns: [payouts.tenantId, payouts.id],
+      }),
+      foreignKey({
+        name: 'payout_entries_activity',
+        columns: [t.tenantId, t.activityId],
+        foreignColumns: [balanceActivity.tenantId, balanceActivity.id],
+      }),
+      uniqueIndex('payout_entries_once').on(t.tenantId, t.activityId),
+      check('payout_entries_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.netMinor}`),
+      index('payout_entries_list').on(t.tenantId, t.payoutId, t.createdAt, t.id),
+    ]
+  },
 )

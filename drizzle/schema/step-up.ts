@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { stepUpLifecycle } from '../../functions/auth/lifecycle.ts'
 import {
   createdAt,
@@ -11,7 +11,7 @@ import {
   updatedAt,
   version,
 } from './columns.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /** The actions that a proof can be for, each with the scope that it carries. */
 export const stepUpActions = [
@@ -59,25 +59,23 @@ export const stepUpChallenges = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    uniqueIndex('step_up_challenges_token').on(t.tokenDigest),
-    foreignKey({
-      name: 'step_up_challenges_tenant',
-      columns: [t.tenantId],
-      foreignColumns: [tenants.tenantId],
-    }),
-    check('step_up_challenges_status_known', known(t.status)),
-    check('step_up_challenges_params_hash_form', sql`${t.paramsHash} ~ '^[0-9a-f]{64}$'`),
-    check(
-      'step_up_challenges_token_when_verified',
-      sql`(${t.status} in ('verified', 'consumed')) = (${t.tokenDigest} is not null)`,
-    ),
-    check(
-      'step_up_challenges_consumed_once',
-      sql`(${t.status} = 'consumed') = (${t.consumedAt} is not null)`,
-    ),
-    uniqueIndex('step_up_challenges_id').on(t.id),
-    index('step_up_challenges_due').on(t.challengeExpiresAt).where(sql`status in ('pending', 'verified')`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      uniqueIndex('step_up_challenges_token').on(t.tokenDigest),
+      ofTenant('step_up_challenges', t.tenantId),
+      check('step_up_challenges_status_known', known(t.status)),
+      check('step_up_challenges_params_hash_form', sql`${t.paramsHash} ~ '^[0-9a-f]{64}$'`),
+      check(
+        'step_up_challenges_token_when_verified',
+        sql`(${t.status} in ('verified', 'consumed')) = (${t.tokenDigest} is not null)`,
+      ),
+      check(
+        'step_up_challenges_consumed_once',
+        sql`(${t.status} = 'consumed') = (${t.consumedAt} is not null)`,
+      ),
+      uniqueIndex('step_up_challenges_id').on(t.id),
+      index('step_up_challenges_due').on(t.challengeExpiresAt).where(sql`status in ('pending', 'verified')`),
+    ]
+  },
 )

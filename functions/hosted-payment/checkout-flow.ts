@@ -4,7 +4,7 @@ import { type PublishRequest, problemOf } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
-import { expect } from '../../src/kernel/plan.ts'
+import { expect, type Owned } from '../../src/kernel/plan.ts'
 import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import { Refused } from '../../src/platform/postgres.ts'
 import type { Buyer, TokenFacts } from '../../src/processors/port.ts'
@@ -92,7 +92,7 @@ export const takesAnother = (services: Services, link: LinkOnSale, now: Date): b
 
 export interface PaymentOnPage {
   readonly link: LinkOnSale
-  readonly payment: PaymentRow
+  readonly payment: Owned<PaymentRow>
   readonly attempt: AttemptRow
   readonly stray: Stray | null
 }

@@ -9,18 +9,19 @@ import {
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import type { Owned, Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
-export type PaymentRow = typeof payments.$inferSelect
-export type AttemptRow = typeof paymentAttempts.$inferSelect
+export type PaymentRow = Row<typeof payments>
+export type AttemptRow = Row<typeof paymentAttempts>
 export type VoucherRow = typeof vouchers.$inferSelect
 export type UnappliedRow = typeof unappliedFunds.$inferSelect
 export type ClabeRow = typeof clabes.$inferSelect
 export type DepositRow = typeof speiDeposits.$inferSelect
 export type ApplicationRow = typeof unappliedFundsApplications.$inferSelect
 
-export const paymentById = select<PaymentRow>(() =>
+export const paymentById = select<Owned<PaymentRow>>(() =>
   build
     .select()
     .from(payments)
@@ -34,7 +35,7 @@ export const paymentsById = select<PaymentRow>(() =>
     .where(and(ownTenant(payments), sql`${payments.id} = any (${slot('ids')}::uuid[])`)),
 )
 
-export const paymentByPublicId = select<PaymentRow>(() =>
+export const paymentByPublicId = select<Owned<PaymentRow>>(() =>
   build
     .select()
     .from(payments)

@@ -7,7 +7,10 @@ export interface TableLike {
   readonly $inferSelect: object
 }
 
-type Row<T extends TableLike> = T['$inferSelect']
+/** A row without the tenant, which the database stamps: what plans make and presenters show. */
+export type Row<T extends TableLike> = Omit<T['$inferSelect'], 'tenantId'>
+/** A row as it was read, with its tenant. */
+export type Owned<Row> = Row & { readonly tenantId: string }
 type NewRow<T extends TableLike> = Omit<T['$inferInsert'], 'tenantId'>
 /** What a write needs of a row as it was read: its status too, where its table has one. */
 type AsRead<T extends TableLike> = Pick<Row<T>, Extract<keyof Row<T>, 'id' | 'version' | 'status'>> & {
@@ -77,12 +80,11 @@ interface Versioned {
   readonly fromStatus: string | null
 }
 
-/** A new row; the door stamps the tenant on it. */
-export const insert = <T extends TableLike>(table: T, ...rows: readonly NewRow<T>[]): Write => ({
-  kind: 'insert',
-  table,
-  rows,
-})
+/** New rows. The database stamps the tenant; one that a row names is left out. */
+export const insert = <T extends TableLike>(
+  table: T,
+  ...rows: readonly (NewRow<T> & { readonly tenantId?: string })[]
+): Write => ({ kind: 'insert', table, rows: rows.map(({ tenantId: _, ...row }) => row) })
 
 /** A change of a row as it was read: refused when its version has changed or the status move is not legal. */
 export const change = <T extends TableLike>(table: T, row: AsRead<T>, set: Patch<T>): Write => ({
