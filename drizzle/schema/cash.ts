@@ -1,16 +1,17 @@
 import { sql } from 'drizzle-orm'
+import { check, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { clabeLifecycle, voucherLifecycle } from '../../functions/payments/lifecycle.ts'
 import {
-  check,
-  date,
-  foreignKey,
-  index,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+  createdAt,
+  instant,
+  known,
+  minor,
+  refersTo,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
 /** An OXXO voucher: what the buyer shows at the till. */
@@ -21,7 +22,7 @@ export const vouchers = pgTable(
     paymentId: uuid('payment_id').notNull(),
     attemptId: uuid('attempt_id').notNull(),
     reference: text('reference').notNull(),
-    status: text('status').notNull(),
+    status: statusOf(voucherLifecycle),
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -35,22 +36,14 @@ export const vouchers = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'vouchers_attempt',
-        columns: [t.tenantId, t.attemptId],
-        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-      }),
-      foreignKey({
-        name: 'vouchers_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
+      refersTo('vouchers_attempt', t, t.attemptId, paymentAttempts),
+      refersTo('vouchers_payment', t, t.paymentId, payments),
       uniqueIndex('vouchers_reference').on(t.reference),
       uniqueIndex('vouchers_one_per_attempt').on(t.tenantId, t.attemptId),
       uniqueIndex('vouchers_one_live').on(t.tenantId, t.paymentId).where(sql`status = 'issued'`),
       // Conekta's have 14 to 20 digits, Stripe's 32.
       check('vouchers_reference_form', sql`${t.reference} ~ '^[0-9]{14,32}$'`),
-      check('vouchers_status_known', sql`${t.status} in ('issued', 'paid', 'expired', 'canceled')`),
+      check('vouchers_status_known', known(t.status)),
       check('vouchers_amount_positive', sql`${t.amountMinor} > 0`),
       check('vouchers_in_mxn', sql`${t.currency} = 'mxn'`),
     ]
@@ -65,7 +58,7 @@ export const clabes = pgTable(
     clabe: text('clabe').notNull(),
     paymentId: uuid('payment_id').notNull(),
     attemptId: uuid('attempt_id').notNull(),
-    status: text('status').notNull(),
+    status: statusOf(clabeLifecycle),
     quarantineEndsAt: instant('quarantine_ends_at'),
     ...version,
     ...createdAt,
@@ -74,19 +67,11 @@ export const clabes = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'clabes_attempt',
-        columns: [t.tenantId, t.attemptId],
-        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-      }),
-      foreignKey({
-        name: 'clabes_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
+      refersTo('clabes_attempt', t, t.attemptId, paymentAttempts),
+      refersTo('clabes_payment', t, t.paymentId, payments),
       uniqueIndex('clabes_one_use').on(t.clabe).where(sql`status in ('assigned', 'quarantined')`),
       check('clabes_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
-      check('clabes_status_known', sql`${t.status} in ('assigned', 'quarantined', 'released')`),
+      check('clabes_status_known', known(t.status)),
       check(
         'clabes_quarantine_has_end',
         sql`${t.status} <> 'quarantined' or ${t.quarantineEndsAt} is not null`,
@@ -120,11 +105,7 @@ export const speiDeposits = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'spei_deposits_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
+      refersTo('spei_deposits_payment', t, t.paymentId, payments),
       // With the tenant: two merchants may invent the same transfer in the sandbox.
       uniqueIndex('spei_deposits_once').on(
         t.tenantId,
@@ -148,9 +129,11 @@ export const unappliedFunds = pgTable(
   'unapplied_funds',
   {
     ...tenantRow,
-    status: text('status').notNull(),
-    reason: text('reason').notNull(),
-    method: text('method').notNull(),
+    status: text('status', { enum: ['open', 'settled'] }).notNull(),
+    reason: text('reason', {
+      enum: ['paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe'],
+    }).notNull(),
+    method: text('method', { enum: ['oxxo', 'spei'] }).notNull(),
     amountMinor: minor('amount_minor').notNull(),
     /** What has not been applied or refunded yet. A hot counter: changed by `adjust`. */
     remainingMinor: minor('remaining_minor').notNull(),
@@ -166,29 +149,14 @@ export const unappliedFunds = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'unapplied_funds_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
-      foreignKey({
-        name: 'unapplied_funds_deposit',
-        columns: [t.tenantId, t.depositId],
-        foreignColumns: [speiDeposits.tenantId, speiDeposits.id],
-      }),
-      foreignKey({
-        name: 'unapplied_funds_voucher',
-        columns: [t.tenantId, t.voucherId],
-        foreignColumns: [vouchers.tenantId, vouchers.id],
-      }),
+      refersTo('unapplied_funds_payment', t, t.paymentId, payments),
+      refersTo('unapplied_funds_deposit', t, t.depositId, speiDeposits),
+      refersTo('unapplied_funds_voucher', t, t.voucherId, vouchers),
       uniqueIndex('unapplied_funds_once_per_deposit').on(t.tenantId, t.depositId),
       uniqueIndex('unapplied_funds_once_per_voucher').on(t.tenantId, t.voucherId),
-      check('unapplied_funds_status_known', sql`${t.status} in ('open', 'settled')`),
-      check(
-        'unapplied_funds_reason_known',
-        sql`${t.reason} in ('paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe')`,
-      ),
-      check('unapplied_funds_method_known', sql`${t.method} in ('oxxo', 'spei')`),
+      check('unapplied_funds_status_known', known(t.status)),
+      check('unapplied_funds_reason_known', known(t.reason)),
+      check('unapplied_funds_method_known', known(t.method)),
       check('unapplied_funds_amount_positive', sql`${t.amountMinor} > 0`),
       check('unapplied_funds_remaining_bounds', sql`${t.remainingMinor} between 0 and ${t.amountMinor}`),
       check('unapplied_funds_settled_is_empty', sql`${t.status} <> 'settled' or ${t.remainingMinor} = 0`),
@@ -213,21 +181,9 @@ export const unappliedFundsApplications = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'unapplied_funds_applications_funds',
-        columns: [t.tenantId, t.unappliedFundsId],
-        foreignColumns: [unappliedFunds.tenantId, unappliedFunds.id],
-      }),
-      foreignKey({
-        name: 'unapplied_funds_applications_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
-      foreignKey({
-        name: 'unapplied_funds_applications_attempt',
-        columns: [t.tenantId, t.attemptId],
-        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-      }),
+      refersTo('unapplied_funds_applications_funds', t, t.unappliedFundsId, unappliedFunds),
+      refersTo('unapplied_funds_applications_payment', t, t.paymentId, payments),
+      refersTo('unapplied_funds_applications_attempt', t, t.attemptId, paymentAttempts),
       check('unapplied_funds_applications_amount_positive', sql`${t.amountMinor} > 0`),
       index('unapplied_funds_applications_by_attempt').on(t.tenantId, t.attemptId),
       index('unapplied_funds_applications_by_funds').on(t.tenantId, t.unappliedFundsId),

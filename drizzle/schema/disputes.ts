@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   check,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -11,7 +10,18 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { disputeLifecycle } from '../../functions/disputes/lifecycle.ts'
+import {
+  createdAt,
+  instant,
+  known,
+  minor,
+  refersTo,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
 /** A buyer's bank takes the money back, provisionally or for good. */
@@ -21,7 +31,7 @@ export const disputes = pgTable(
     ...tenantRow,
     paymentId: uuid('payment_id').notNull(),
     attemptId: uuid('attempt_id').notNull(),
-    status: text('status').notNull(),
+    status: statusOf(disputeLifecycle),
     processor: text('processor').notNull(),
     processorRef: text('processor_ref').notNull(),
     /** What the bank claims. */
@@ -45,18 +55,10 @@ export const disputes = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'disputes_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
-      foreignKey({
-        name: 'disputes_attempt',
-        columns: [t.tenantId, t.attemptId],
-        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-      }),
+      refersTo('disputes_payment', t, t.paymentId, payments),
+      refersTo('disputes_attempt', t, t.attemptId, paymentAttempts),
       uniqueIndex('disputes_processor_ref').on(t.processor, t.processorRef),
-      check('disputes_status_known', sql`${t.status} in ('needs_response', 'under_review', 'won', 'lost')`),
+      check('disputes_status_known', known(t.status)),
       check('disputes_round_counted', sql`${t.round} > 0`),
       check(
         'disputes_held_bounds',

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { locationLifecycle } from '../../functions/locations/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { createdAt, tenantRow, updatedAt, version } from './columns.ts'
+import { createdAt, known, statusOf, tenantRow, updatedAt, version } from './columns.ts'
 import { tenants } from './tenants.ts'
 
 export interface Address {
@@ -18,7 +19,7 @@ export const locations = pgTable(
   'locations',
   {
     ...tenantRow,
-    status: text('status', { enum: ['active', 'archived'] }).notNull(),
+    status: statusOf(locationLifecycle),
     name: text('name').notNull(),
     address: jsonb('address').$type<Address>(),
     timeZone: text('time_zone').notNull(),
@@ -34,7 +35,7 @@ export const locations = pgTable(
       primaryKey({ columns: [t.tenantId, t.id] }),
       foreignKey({ name: 'locations_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
       uniqueIndex('locations_name').on(t.tenantId, sql`lower(${t.name})`).where(sql`status = 'active'`),
-      check('locations_status_known', sql`${t.status} in ('active', 'archived')`),
+      check('locations_status_known', known(t.status)),
       check('locations_name_length', sql`char_length(${t.name}) between 1 and 120`),
       check('locations_phone_form', sql`${t.phone} ~ '^\\+[1-9][0-9]{6,14}$'`),
       check('locations_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   check,
-  foreignKey,
   index,
   integer,
   pgTable,
@@ -11,7 +10,13 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
+import {
+  deliveryLifecycle,
+  endpointLifecycle,
+  recoveryLifecycle,
+} from '../../functions/webhooks/lifecycle.ts'
+import type { EventType } from '../../src/kernel/event-types.ts'
+import { createdAt, instant, known, refersTo, statusOf, tenantRow, updatedAt, version } from './columns.ts'
 import { events } from './events.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -23,9 +28,9 @@ export const webhookEndpoints = pgTable(
     url: text('url').notNull(),
     description: text('description'),
     eventTypes: text('event_types').array().notNull(),
-    status: text('status').notNull(),
+    status: statusOf(endpointLifecycle),
     /** Why it was disabled: by hand, gone (410), failing for days. */
-    disabledReason: text('disabled_reason'),
+    disabledReason: text('disabled_reason', { enum: ['by_hand', 'gone', 'failing'] }),
     /** The first failure since the last success; null while all is well. */
     failingSince: instant('failing_since'),
     /** When it was last enabled or recovered: earlier failures are sent again soon (guards/070_webhooks.sql). */
@@ -40,10 +45,7 @@ export const webhookEndpoints = pgTable(
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
       ofTenant('webhook_endpoints', t.tenantId),
-      check(
-        'webhook_endpoints_status_known',
-        sql`${t.status} in ('enabled', 'degraded', 'paused', 'disabled', 'deleted')`,
-      ),
+      check('webhook_endpoints_status_known', known(t.status)),
       check(
         'webhook_endpoints_disabled_with_reason',
         sql`(${t.status} = 'disabled') = (${t.disabledReason} is not null)
@@ -76,11 +78,7 @@ export const webhookSecrets = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'webhook_secrets_endpoint',
-        columns: [t.tenantId, t.endpointId],
-        foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
-      }),
+      refersTo('webhook_secrets_endpoint', t, t.endpointId, webhookEndpoints),
       index('webhook_secrets_over').on(t.expiresAt).where(sql`expires_at is not null`),
       uniqueIndex('webhook_secrets_one_current').on(t.tenantId, t.endpointId).where(sql`expires_at is null`),
       index('webhook_secrets_of_endpoint').on(t.tenantId, t.endpointId),
@@ -95,11 +93,7 @@ export const webhookPayloads = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'webhook_payloads_event',
-        columns: [t.tenantId, t.id],
-        foreignColumns: [events.tenantId, events.id],
-      }),
+      refersTo('webhook_payloads_event', t, t.id, events),
     ]
   },
 )
@@ -111,10 +105,10 @@ export const webhookDeliveries = pgTable(
     ...tenantRow,
     endpointId: uuid('endpoint_id').notNull(),
     eventId: uuid('event_id').notNull(),
-    eventType: text('event_type').notNull(),
+    eventType: text('event_type').$type<EventType>().notNull(),
     /** Why it was made: by the event, a redelivery on request, or a recovery. */
-    origin: text('origin').notNull(),
-    status: text('status').notNull(),
+    origin: text('origin', { enum: ['event', 'redelivery', 'recovery'] }).notNull(),
+    status: statusOf(deliveryLifecycle),
     /** Counts an attempt when it is claimed, so that one without a recorded result counts too. */
     attemptsCount: integer('attempts_count').notNull(),
     /** When it may be claimed; while in flight the end of the lease; null when it is over. */
@@ -129,21 +123,10 @@ export const webhookDeliveries = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'webhook_deliveries_endpoint',
-        columns: [t.tenantId, t.endpointId],
-        foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
-      }),
-      foreignKey({
-        name: 'webhook_deliveries_payload',
-        columns: [t.tenantId, t.eventId],
-        foreignColumns: [webhookPayloads.tenantId, webhookPayloads.id],
-      }),
-      check(
-        'webhook_deliveries_status_known',
-        sql`${t.status} in ('pending', 'in_flight', 'retrying', 'succeeded', 'exhausted', 'canceled')`,
-      ),
-      check('webhook_deliveries_origin_known', sql`${t.origin} in ('event', 'redelivery', 'recovery')`),
+      refersTo('webhook_deliveries_endpoint', t, t.endpointId, webhookEndpoints),
+      refersTo('webhook_deliveries_payload', t, t.eventId, webhookPayloads),
+      check('webhook_deliveries_status_known', known(t.status)),
+      check('webhook_deliveries_origin_known', known(t.origin)),
       check(
         'webhook_deliveries_waits_or_is_over',
         sql`(${t.status} in ('pending', 'in_flight', 'retrying')) = (${t.nextAttemptAt} is not null)`,
@@ -181,7 +164,9 @@ export const webhookAttempts = pgTable(
     deliveryId: uuid('delivery_id').notNull(),
     number: integer('number').notNull(),
     /** Null when it succeeded. */
-    failure: text('failure'),
+    failure: text('failure', {
+      enum: ['address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status'],
+    }),
     responseStatus: integer('response_status'),
     /** The first 1 KiB, for the merchant alone. */
     responseBody: text('response_body'),
@@ -191,16 +176,9 @@ export const webhookAttempts = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'webhook_attempts_delivery',
-        columns: [t.tenantId, t.deliveryId],
-        foreignColumns: [webhookDeliveries.tenantId, webhookDeliveries.id],
-      }),
+      refersTo('webhook_attempts_delivery', t, t.deliveryId, webhookDeliveries),
       unique('webhook_attempts_number').on(t.tenantId, t.deliveryId, t.number),
-      check(
-        'webhook_attempts_failure_known',
-        sql`${t.failure} in ('address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status')`,
-      ),
+      check('webhook_attempts_failure_known', known(t.failure)),
     ]
   },
 )
@@ -213,7 +191,7 @@ export const webhookRecoveries = pgTable(
     endpointId: uuid('endpoint_id').notNull(),
     since: instant('since').notNull(),
     until: instant('until').notNull(),
-    status: text('status').notNull(),
+    status: statusOf(recoveryLifecycle),
     deliveriesCount: integer('deliveries_count').notNull(),
     stepsCount: integer('steps_count').notNull(),
     /** The last event that was looked at. */
@@ -226,12 +204,8 @@ export const webhookRecoveries = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'webhook_recoveries_endpoint',
-        columns: [t.tenantId, t.endpointId],
-        foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
-      }),
-      check('webhook_recoveries_status_known', sql`${t.status} in ('running', 'completed')`),
+      refersTo('webhook_recoveries_endpoint', t, t.endpointId, webhookEndpoints),
+      check('webhook_recoveries_status_known', known(t.status)),
       check('webhook_recoveries_window', sql`${t.since} < ${t.until}`),
       index('webhook_recoveries_due').on(t.updatedAt).where(sql`status = 'running'`),
       index('webhook_recoveries_over').on(t.updatedAt).where(sql`status = 'completed'`),

@@ -1,5 +1,6 @@
 import { operation } from '../../src/http/operation.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
 import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
@@ -8,7 +9,7 @@ import { hmacHex } from '../../src/platform/crypto.ts'
 import * as contracts from './contract.ts'
 import { type Minted, planCreate, planRevoke, planRotate, planSweep, planTransferLimit } from './plan.ts'
 import { presentKey, presentLimits } from './present.ts'
-import { type ApiKeyRow, keyById, keysPage } from './store.ts'
+import { keyById, keysPage } from './store.ts'
 
 /** All tenants are in the first database for now; the marker leaves room to name a key's database. */
 const shard = 'a'
@@ -67,14 +68,9 @@ export const revokeKey = operation(
   ({ params }) => ({ key_ref_id: params.id }),
 )
 
-export const listKeys = operation(contracts.list, ({ query, list }) =>
-  list((window) => keysPage({ ...window, status: query.status }), presentKey),
-)
+export const listKeys = listOperation(contracts.list, keysPage, presentKey)
 
-export const getKey = operation(contracts.get, async ({ params, read, fail }) => {
-  const [key] = await read(keyById({ id: params.id }))
-  return key ? presentKey(key) : fail('api_key_not_found')
-})
+export const getKey = getOperation(contracts.get, keyById, presentKey)
 
 export const setTransferLimit = operation(
   contracts.setTransferLimit,
@@ -87,12 +83,8 @@ export const setTransferLimit = operation(
   ({ params, body }) => ({ key_ref_id: params.id, currency: body.currency, amount: body.amount }),
 )
 
-export const listTransferLimits = operation(
-  contracts.listTransferLimits,
-  async ({ params, settings, read, fail }) => {
-    const [key] = await read(keyById({ id: params.id }))
-    return key ? presentLimits(key, settings.transferLimitPerDayMinor) : fail('api_key_not_found')
-  },
+export const listTransferLimits = getOperation(contracts.listTransferLimits, keyById, (key, settings) =>
+  presentLimits(key, settings.transferLimitPerDayMinor),
 )
 
 async function mint({ settings }: Services, id: string): Promise<Minted> {
@@ -106,7 +98,7 @@ async function mint({ settings }: Services, id: string): Promise<Minted> {
 export const sweepKeys = (services: Services, requestId: string, now: Date) =>
   eachDue(services, 'api_keys', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.sweep.id, credential, [keyById({ id })])
-    const [key] = rows[0] as ApiKeyRow[]
+    const [key] = rows[0]
     if (!key) return
     const plan = planSweep(key, uuidv7(now.getTime()), now)
     if (plan) await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)

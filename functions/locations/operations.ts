@@ -1,4 +1,5 @@
 import { operation } from '../../src/http/operation.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import * as contracts from './contract.ts'
 import { planArchive, planCreate, planRestore, planUpdate } from './plan.ts'
 import { presentLocation } from './present.ts'
@@ -6,14 +7,8 @@ import { locationById, locationsPage } from './store.ts'
 
 export const createLocation = operation(contracts.create, (call) => call.publish(planCreate(call.body, call)))
 
-export const listLocations = operation(contracts.list, ({ query, list }) =>
-  list((window) => locationsPage({ ...window, status: query.status }), presentLocation),
-)
-
-export const getLocation = operation(contracts.get, async ({ params, read, fail }) => {
-  const [location] = await read(locationById(params))
-  return location ? presentLocation(location) : fail('location_not_found')
-})
+export const listLocations = listOperation(contracts.list, locationsPage, presentLocation)
+export const getLocation = getOperation(contracts.get, locationById, presentLocation)
 
 export const updateLocation = operation(contracts.update, async (call) => {
   const [location] = await call.read(locationById(call.params))

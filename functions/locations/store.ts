@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { locations } from '../../drizzle/schema/locations.ts'
 import type { Row } from '../../src/kernel/plan.ts'
-import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
 export type LocationRow = Row<typeof locations>
 
@@ -18,5 +18,5 @@ export const locationsPage = select<LocationRow>((has) =>
     .from(locations)
     .where(and(...inWindow(locations, has), has('status') ? eq(locations.status, slot('status')) : undefined))
     .orderBy(desc(locations.createdAt), desc(locations.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )

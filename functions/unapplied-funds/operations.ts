@@ -1,5 +1,6 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import type { Services } from '../../src/http/services.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import { dailySpendOf } from '../bank-orders/api.ts'
@@ -18,17 +19,9 @@ import * as contracts from './contract.ts'
 import { planReturn } from './plan.ts'
 import { depositOfFunds, fundsById, fundsByIds, fundsPage } from './store.ts'
 
-export const listUnappliedFunds = operation(contracts.list, ({ query, list }) =>
-  list(
-    (window) => fundsPage({ ...window, status: query.status, reason: query.reason }),
-    presentUnappliedFunds,
-  ),
-)
+export const listUnappliedFunds = listOperation(contracts.list, fundsPage, presentUnappliedFunds)
 
-export const getUnappliedFunds = operation(contracts.get, async ({ params, read, fail }) => {
-  const [funds] = await read(fundsById({ id: params.id }))
-  return funds ? presentUnappliedFunds(funds) : fail('unapplied_funds_not_found')
-})
+export const getUnappliedFunds = getOperation(contracts.get, fundsById, presentUnappliedFunds)
 
 export const refundUnappliedFunds = operation(contracts.refund, async (call) => {
   const processor = requireProcessor(call.services)
@@ -65,9 +58,9 @@ export const applyingOperations = (originsOf: (services: Services) => PaymentOri
       clabesOfPayment({ paymentId }),
       ...ports.map(({ loadFor }) => loadFor(paymentId)),
     )
-    const [funds, ...others] = ids.map((id) => rows.find((row) => row.id === id))
-    if (!funds) return fail('unapplied_funds_not_found')
-    if (others.some((row) => !row)) return fail('unapplied_funds_not_found', { param: 'together_with' })
+    const [funds, ...others] = ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])
+    if (!funds || funds.id !== params.id) return fail('unapplied_funds_not_found')
+    if (others.length < ids.length - 1) return fail('unapplied_funds_not_found', { param: 'together_with' })
     const attempt = attempts.at(-1)
     if (!payment || !attempt) return fail('payment_not_found', { param: 'payment_id' })
     const clabe = clabes.find(({ attemptId }) => attemptId === attempt.id) ?? null
@@ -77,7 +70,7 @@ export const applyingOperations = (originsOf: (services: Services) => PaymentOri
       {
         funds,
         amountMinor: body.amount === undefined ? null : BigInt(body.amount),
-        others: others as (typeof funds)[],
+        others,
       },
       scheduleOf(services.settings, payment.feeScheduleVersion),
       (paid) => {

@@ -1,6 +1,7 @@
 import { eventScopes } from '../../src/generated/events.ts'
 import { operation } from '../../src/http/operation.ts'
 import type { ProblemMore } from '../../src/http/problems.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type EventType, resourceOf, unreadableType, unreadableTypes } from '../../src/kernel/event-types.ts'
 import { encryptSecret } from '../../src/platform/encryption.ts'
@@ -19,14 +20,7 @@ import {
 } from './plan.ts'
 import { presentEndpoint } from './present.ts'
 import { newSecret, secretContext } from './signing.ts'
-import {
-  deliveryOfTypes,
-  type EndpointRow,
-  endpointById,
-  endpointIds,
-  endpointsPage,
-  secretsOf,
-} from './store.ts'
+import { deliveryOfTypes, endpointById, endpointIds, endpointsPage, secretsOf } from './store.ts'
 
 export const createEndpoint = operation(
   contracts.createEndpoint,
@@ -76,14 +70,9 @@ async function mint({ settings }: Services, endpointId: string): Promise<Minted>
   return { text, ciphertext: await encryptSecret(settings.secretsKeys, secretContext(endpointId), text) }
 }
 
-export const listEndpoints = operation(contracts.listEndpoints, ({ query, list }) =>
-  list((window) => endpointsPage({ ...window, status: query.status }), presentEndpoint),
-)
+export const listEndpoints = listOperation(contracts.listEndpoints, endpointsPage, presentEndpoint)
 
-export const getEndpoint = operation(contracts.getEndpoint, async ({ params, read, fail }) => {
-  const [endpoint] = await read(endpointById({ id: params.id }))
-  return endpoint ? presentEndpoint(endpoint) : fail('webhook_endpoint_not_found')
-})
+export const getEndpoint = getOperation(contracts.getEndpoint, endpointById, presentEndpoint)
 
 export const updateEndpoint = operation(
   contracts.updateEndpoint,
@@ -92,7 +81,7 @@ export const updateEndpoint = operation(
       reading(endpointById({ id: params.id })),
       body.url === undefined ? null : guardAddress(services.settings, body.url),
     ])
-    const [endpoint] = rows[0] as EndpointRow[]
+    const [endpoint] = rows[0]
     if (!endpoint) return fail('webhook_endpoint_not_found')
     const moves = body.url !== undefined || body.event_types !== undefined
     const unheard = moves && unreadable(principal, body.event_types ?? endpoint.eventTypes)
