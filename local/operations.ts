@@ -1,6 +1,7 @@
 import { sweep as sweepApiKeys } from '../functions/api-keys/contract.ts'
 import { outcome as disputeOutcome } from '../functions/disputes/contract.ts'
-import { submit, sweep as sweepLinks, view } from '../functions/payment-links/contract.ts'
+import { submit, view } from '../functions/hosted-payment/contract.ts'
+import { sweep as sweepLinks } from '../functions/payment-links/contract.ts'
 import { deposit, outcome, settle } from '../functions/payments/contract.ts'
 import { schedule as payOut, outcome as payoutOutcome } from '../functions/payouts/contract.ts'
 import { reseal as resealCredentials } from '../functions/processors/contract.ts'

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { apiKeyLifecycle } from '../functions/api-keys/lifecycle.ts'
 import { stepUpLifecycle } from '../functions/auth/lifecycle.ts'
 import { disputeLifecycle } from '../functions/disputes/lifecycle.ts'
+import type { HostedOrigins } from '../functions/hosted-payment/api.ts'
 import { paymentLinkLifecycle } from '../functions/payment-links/lifecycle.ts'
 import {
   attemptLifecycle,
@@ -15,9 +16,10 @@ import { processorCredentialLifecycle } from '../functions/processors/lifecycle.
 import { refundLifecycle } from '../functions/refunds/lifecycle.ts'
 import { transferLifecycle } from '../functions/transfers/lifecycle.ts'
 import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from '../functions/webhooks/lifecycle.ts'
-import type { Publishing } from '../src/http/contract.ts'
+import { originTables, type Publishing } from '../src/http/contract.ts'
 import { eventScopes, eventTypeNames, resourceOf } from '../src/kernel/event-types.ts'
 import { allMoves, type Lifecycle } from '../src/kernel/lifecycle.ts'
+import { origins as ownOrigins } from '../src/origins.ts'
 import { inner, operations } from './operations.ts'
 
 const lifecycles: readonly Lifecycle[] = [
@@ -40,10 +42,14 @@ const lifecycles: readonly Lifecycle[] = [
 
 const file = fileURLToPath(new URL('../drizzle/sql/090_rights.sql', import.meta.url))
 
-/** Contracts, lifecycles and events as database rows: who may do and read what, and how a status may move. */
-export function rightsSql(): string {
+/**
+ * Contracts, lifecycles and events as database rows: who may do and read what, and how a status may move.
+ * Publishes of payments may write the tables of all that sells.
+ */
+export function rightsSql(origins: HostedOrigins = ownOrigins): string {
   const publishings: Publishing[] = [...operations.map(({ contract }) => contract), ...inner]
-  const rows = publishings.sort((a, b) => (a.id < b.id ? -1 : 1)).map(rowOf)
+  const sold = Object.values(origins).map(({ table }) => table)
+  const rows = publishings.sort((a, b) => (a.id < b.id ? -1 : 1)).map((each) => rowOf(each, sold))
   const moves = lifecycles.flatMap((each) => [
     ...each.initial.map((to) => [each.resource, '', to]),
     ...allMoves(each).map(({ from, to }) => [each.resource, from, to]),
@@ -63,7 +69,8 @@ ${eventTypeNames.map((type) => `  (${text(type)}, ${list(eventScopes[resourceOf(
 `
 }
 
-function rowOf({ id, access, tables, stepUp }: Publishing): string {
+function rowOf({ id, access, tables: named, stepUp }: Publishing, sold: readonly string[]): string {
+  const tables = named.flatMap((table) => (table === originTables ? sold : [table]))
   const kinds = access.kind === 'customer' ? ['founder'] : [access.kind]
   const credentials = stepUp ? [...kinds, 'step_up'] : kinds
   const scopes = access.kind === 'api_key' ? access.scopes : []

@@ -136,14 +136,6 @@ returns table (tenant_id text, id uuid) language sql as $$
   order by c.quarantine_ends_at limit p_limit
 $$;
 
-create or replace function door.due_payment_links(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select l.tenant_id, l.id from public.payment_links l
-  where l.status = 'active' and l.expires_at <= p_now
-    and not door.is_put_off('payment_links', l.tenant_id, l.id, p_now)
-  order by l.expires_at limit p_limit
-$$;
-
 create or replace function door.due_api_keys(p_now timestamptz, p_limit int)
 returns table (tenant_id text, id uuid) language sql as $$
   select k.tenant_id, k.id from public.api_keys k

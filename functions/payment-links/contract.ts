@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract, publicLink } from '../../src/http/contract.ts'
+import { apiKey, contract } from '../../src/http/contract.ts'
 import {
   clientReferenceId,
   currency,
@@ -9,10 +9,11 @@ import {
   metadata,
   metadataFilter,
   minorString,
+  publicRef,
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-import { examplePayment, linkRef, Payment } from '../payments/api-pure.ts'
+import { examplePayment, Payment } from '../payments/api-pure.ts'
 
 const statuses = ['active', 'inactive', 'archived', 'paid'] as const
 const months = z.strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })
@@ -158,7 +159,10 @@ const reading = {
   rate: 'read',
   idempotency: 'none',
 } as const
-const ofLink = { params: z.strictObject({ id: linkRef }), notFound: 'payment_link_not_found' } as const
+const ofLink = {
+  params: z.strictObject({ id: publicRef('splink', 'a payment link') }),
+  notFound: 'payment_link_not_found',
+} as const
 const reply = { status: 200, schema: PaymentLink } as const
 
 const termErrors = [
@@ -356,13 +360,6 @@ export const archive = contract({
   example: { reply: { ...exampleLink, status: 'archived' } },
 })
 
-/** The buyer's pages: what any holder of the address may read, and the payment that they may begin. */
-export const view = { id: 'payment_links.view', access: publicLink, tables: [] } as const
-export const submit = {
-  id: 'payment_links.submit',
-  access: publicLink,
-  tables: ['payment_links', 'payments', 'payment_attempts'],
-} as const
 /** Deactivates expired links. */
 export const sweep = {
   id: 'payment_links.sweep',

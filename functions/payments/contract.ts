@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { apiKey, contract, type Scope } from '../../src/http/contract.ts'
+import { apiKey, contract, originTables } from '../../src/http/contract.ts'
 import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
 import { finding } from './contract-filters.ts'
 import { MethodDetails } from './contract-method.ts'
+import type { OriginFacts } from './payment-origin.ts'
 
 export const paymentStatuses = [
   'requires_payment_method',
@@ -15,12 +16,6 @@ export const paymentStatuses = [
   'expired',
   'partially_captured',
 ] as const
-
-/** Each origin that sells, and the scope that may capture and cancel its payments. A new origin adds its line. */
-export const originScopes = { payment_link: 'payment_links:write' } as const satisfies Record<string, Scope>
-
-export type OriginKind = keyof typeof originScopes
-const originKinds = Object.keys(originScopes) as [OriginKind, ...OriginKind[]]
 
 const declineCodes = [
   'insufficient_funds',
@@ -86,7 +81,7 @@ export const Payment = z
       ),
     origin: z
       .strictObject({
-        kind: z.enum(originKinds).describe('The kind of resource.'),
+        kind: z.string().describe('The kind of resource: `payment_link`.'),
         id: uuid.describe('The id of that resource.'),
       })
       .describe('What was paid for: the payment link.'),
@@ -272,27 +267,28 @@ export const ofPayment = {
   errors: ['payment_not_found'],
 } as const
 
-export const list = contract({
-  ...reading,
-  id: 'payments.list',
-  path: '/v1/payment-operations/payments',
-  summary: 'List payments',
-  description: 'Filters narrow together; a cursor belongs to the filters it was given with.',
-  query: z.strictObject({
-    status: z.enum(paymentStatuses).optional(),
-    method: z.enum(methods).optional(),
-    origin_kind: z.enum(originKinds).optional(),
-    origin_id: uuid.optional(),
-    customer_id: uuid.optional(),
-    ...finding,
-    'amount.gte': minorString.optional().describe('Only payments of at least this amount; minor units'),
-    'amount.lte': minorString.optional().describe('Only payments of at most this amount; minor units'),
-    ...listQuery,
-  }),
-  reply: { status: 200, schema: listOf(Payment) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [examplePayment], has_more: false, next_cursor: '' } },
-})
+export const list = (origins: readonly OriginFacts[]) =>
+  contract({
+    ...reading,
+    id: 'payments.list',
+    path: '/v1/payment-operations/payments',
+    summary: 'List payments',
+    description: 'Filters narrow together; a cursor belongs to the filters it was given with.',
+    query: z.strictObject({
+      status: z.enum(paymentStatuses).optional(),
+      method: z.enum(methods).optional(),
+      origin_kind: z.enum(origins.map(({ kind }) => kind)).optional(),
+      origin_id: uuid.optional(),
+      customer_id: uuid.optional(),
+      ...finding(origins),
+      'amount.gte': minorString.optional().describe('Only payments of at least this amount; minor units'),
+      'amount.lte': minorString.optional().describe('Only payments of at most this amount; minor units'),
+      ...listQuery,
+    }),
+    reply: { status: 200, schema: listOf(Payment) },
+    errors: ['cursor_invalid'],
+    example: { reply: { object: 'list', data: [examplePayment], has_more: false, next_cursor: '' } },
+  })
 
 export const get = contract({
   ...ofPayment,
@@ -324,14 +320,14 @@ export const listAttempts = contract({
 export const outcomeTables = [
   'payments',
   'payment_attempts',
-  'payment_links',
+  originTables,
   'vouchers',
   'clabes',
   'unapplied_funds',
   'ledger_journals',
 ] as const
 
-/** Records an attempt's outcome as the processor reports it, and settles the payment link with it. */
+/** Records an attempt's outcome as the processor reports it, and changes what was sold with it. */
 export const outcome = {
   id: 'payments.outcome',
   access: { kind: 'system' },
@@ -345,7 +341,7 @@ export const deposit = {
   tables: [
     'payments',
     'payment_attempts',
-    'payment_links',
+    originTables,
     'clabes',
     'spei_deposits',
     'unapplied_funds',

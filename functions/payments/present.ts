@@ -39,7 +39,7 @@ export function presentPayment(payment: PaymentRow) {
       amount: toMinorString(payment.reserveMinor),
       release_on: payment.reserveReleaseOn,
     },
-    origin: { kind: payment.originKind as 'payment_link', id: payment.originId },
+    origin: { kind: payment.originKind, id: payment.originId },
     customer_id: payment.customerId,
     description: payment.description,
     client_reference_id: payment.clientReferenceId,

@@ -7,8 +7,9 @@ import { log } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
 import type { CaptureMethod, Charge, Processor, TokenFacts } from '../../src/processors/port.ts'
-import { type Inherited, type PaymentOrigin, recordFresh } from './apply-result.ts'
+import { recordFresh } from './apply-result.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
+import type { Inherited, PaymentOrigin } from './payment-origin.ts'
 import {
   byCard,
   newSubmission,

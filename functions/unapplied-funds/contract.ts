@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { apiKey, contract, originTables } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
@@ -132,7 +132,7 @@ export const apply = contract({
   tables: [
     'payments',
     'payment_attempts',
-    'payment_links',
+    originTables,
     'clabes',
     'unapplied_funds',
     'unapplied_funds_applications',

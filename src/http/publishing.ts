@@ -59,7 +59,6 @@ const constraintProblems: Readonly<Record<string, ProblemCode>> = {
   api_keys_one_successor: 'api_key_not_rotatable',
   tenants_pkey: 'workspace_exists',
   payment_links_terms_frozen: 'payment_link_terms_frozen',
-  payments_one_live_per_exclusive_origin: 'payment_link_paid',
   incoming_transfers_tenant: 'transfer_destination_unknown',
   incoming_transfers_once: 'conflict',
   payments_amounts_ordered: 'refund_exceeds_captured',

@@ -25,8 +25,8 @@ import {
 
 /** Which areas each area may use, through the other's `api.ts`. Never a circle. */
 const neighbours: Neighbours = {
-  'hosted-payment': ['payment-links', 'payments'],
-  'payment-links': ['payments'],
+  'hosted-payment': ['payments'],
+  'payment-links': ['hosted-payment', 'payments'],
   disputes: ['payments', 'refunds'],
   notifications: ['disputes', 'payments', 'payouts', 'refunds', 'transfers'],
   payouts: ['bank-orders', 'payments'],
