@@ -24,7 +24,7 @@ export type Secrets = {
 
 /**
  * The secrets of a local stack: kept in `folder` so that keys and sessions outlive a restart, or fresh without one.
- * @throws StackError when what is kept cannot be read: it is never replaced, because the data beside it is sealed with it
+ * @throws StackError when what is kept cannot be read: it is never replaced, because the data beside it is encrypted with it
  */
 export async function localSecrets(folder?: string, resetCommand?: string): Promise<Secrets> {
   const secrets = freshSecrets()

@@ -65,7 +65,7 @@ export interface Queue {
   ): Promise<unknown>
 }
 
-/** Keys by version. All of them open; the current one seals: the highest, or the one named by `current`. */
+/** Keys by version. All verify and decrypt; the current one signs and encrypts: the highest, or the one `current` names. */
 export interface VersionedKeys {
   readonly current: string
   readonly byVersion: Readonly<Record<string, string>>
@@ -154,9 +154,9 @@ export function readSettings(env: Bindings): Settings {
         : null,
     peppers: versioned(env, 'API_KEY_PEPPERS'),
     doorSecrets: readDoorSecrets(env),
-    secretsKeys: sealingKeys(env),
+    secretsKeys: readSecretsKeys(env),
     signingSecrets: versioned(env, 'SIGNING_SECRETS'),
-    authSecrets: versioned(env, 'AUTH_SECRETS'),
+    authSecrets: readAuthSecrets(env),
     passkeyRpId: env.PASSKEY_RP_ID,
     webhooks: readWebhooks(env),
     stripe: environment === 'live' ? readStripe(env) : null,
@@ -234,7 +234,9 @@ export function readDoorSecrets(env: Pick<Bindings, 'DOOR_SECRETS'>): VersionedK
   return secrets
 }
 
-/** `{"1":"…","2":"…"}`; an additional `"current":"1"` makes another version than the highest seal. */
+export const readAuthSecrets = (env: Partial<Bindings>): VersionedKeys => versioned(env, 'AUTH_SECRETS')
+
+/** `{"1":"…","2":"…"}`; an additional `"current":"1"` makes another version than the highest sign and encrypt. */
 function versioned(env: Partial<Bindings>, name: keyof Bindings): VersionedKeys {
   const { current: named, ...byVersion } = versionsOf(required(env, name), name)
   const current = named ?? Object.keys(byVersion).sort((a, b) => Number(b) - Number(a))[0]
@@ -249,7 +251,7 @@ function versioned(env: Partial<Bindings>, name: keyof Bindings): VersionedKeys 
 /** Of the text in UTF-8: what `openssl rand -base64 32` prints has 44. */
 const secretBytesMin = 32
 
-function sealingKeys(env: Bindings): VersionedKeys {
+export function readSecretsKeys(env: Partial<Bindings>): VersionedKeys {
   const keys = versioned(env, 'SECRETS_KEYS')
   for (const [version, key] of Object.entries(keys.byVersion))
     if (!/^[A-Za-z0-9+/]{43}=$/.test(key))

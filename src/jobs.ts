@@ -1,5 +1,4 @@
 import { sweepKeys } from '../functions/api-keys/operations.ts'
-import { resealAuthenticators } from '../functions/auth/resealing.ts'
 import { sweepIdentity } from '../functions/auth/sweep.ts'
 import { resolveDisputes, syncDisputes } from '../functions/disputes/sync.ts'
 import type { HostedOrigins } from '../functions/hosted-payment/api.ts'
@@ -15,10 +14,9 @@ import {
   resolveAttempts,
 } from '../functions/payments/janitor.ts'
 import { resolvePayouts, runPayoutSchedules } from '../functions/payouts/send.ts'
-import { resealCredentials } from '../functions/processors/operations.ts'
 import { resolveRefunds } from '../functions/refunds/janitor.ts'
 import { resolveTransfers } from '../functions/transfers/send.ts'
-import { continueRecoveries, resealSecrets, sweepWebhooks } from '../functions/webhooks/dispatcher.ts'
+import { continueRecoveries, sweepWebhooks } from '../functions/webhooks/dispatcher.ts'
 import { forgetDeliveries } from '../functions/webhooks/retention.ts'
 import { identityOf } from './compose.ts'
 import type { Services } from './http/services.ts'
@@ -42,10 +40,6 @@ export const jobs = (services: Services, origins: HostedOrigins, requestId: stri
   payments: () => expirePayments(services, requestId, now),
   paymentLinks: () => expireLinks(services, requestId, now),
   apiKeys: () => sweepKeys(services, requestId, now),
-  processorCredentials: () => resealCredentials(services, requestId, now),
-  webhookSecrets: () => resealSecrets(services, requestId, now),
-  authSecrets: () =>
-    resealAuthenticators(identityOf(services.settings), services.settings.environment, requestId),
   webhookRecoveries: () => continueRecoveries(services, requestId, now),
   webhookHistory: () => forgetDeliveries(services),
   claims: () => services.db.sweep(now, 1000),

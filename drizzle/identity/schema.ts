@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -69,7 +68,6 @@ export const sessions = pgTable(
     check('sessions_token_is_a_digest', sql`${t.token} ~ '^[0-9a-f]{64}$'`),
     index('sessions_by_user').on(t.userId),
     index('sessions_by_expiry').on(t.expiresAt),
-    index('sessions_by_secret').on(t.secretVersion, t.expiresAt),
   ],
 )
 
@@ -121,10 +119,6 @@ export const verifications = pgTable(
   ],
 )
 
-/** The version of AUTH_SECRETS that a sealed text needs: 2 for `$ba$2$…`; 1 without a prefix. */
-const versionOf = (sealed: AnyPgColumn) =>
-  sql`case when left(${sealed}, 4) = '$ba$' then split_part(${sealed}, '$', 3)::int else 1 end`
-
 export const twoFactors = pgTable(
   'two_factors',
   {
@@ -137,11 +131,8 @@ export const twoFactors = pgTable(
     verified: boolean('verified').notNull().default(false),
     failedVerificationCount: integer('failed_verification_count').notNull().default(0),
     lockedUntil: instant('locked_until'),
-    /** When resealing last failed because it could not be opened. */
-    unopenedAt: instant('unopened_at'),
   },
   (t) => [
-    index('two_factors_by_secret').on(sql`least(${versionOf(t.secret)}, ${versionOf(t.backupCodes)})`),
     uniqueIndex('two_factors_user').on(t.userId),
     check('two_factors_secret_is_encrypted', sql`${t.secret} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{144,}$'`),
     check('two_factors_codes_are_encrypted', sql`${t.backupCodes} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{84,}$'`),
@@ -220,28 +211,6 @@ export const passwordAttempts = pgTable(
     check('password_attempts_account_is_a_digest', sql`${t.account} ~ '^[0-9a-f]{64}$'`),
     check('password_attempts_network_length', sql`char_length(${t.network}) <= 64`),
     check('password_attempts_counted', sql`${t.attempts} >= 0`),
-  ],
-)
-
-/**
- * The versions of AUTH_SECRETS that each environment's Worker reports: they share this database, so neither may reseal
- * under a version that the other cannot open.
- */
-export const authSecrets = pgTable(
-  'auth_secrets',
-  {
-    environment: text('environment').notNull(),
-    version: integer('version').notNull(),
-    /** An HMAC under the secret: reveals only whether two are the same. */
-    fingerprint: text('fingerprint').notNull(),
-    /** Whether it is the one that seals and signs there; `since`: since when that has been so. */
-    seals: boolean('seals').notNull(),
-    since: instant('since').notNull().defaultNow(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.environment, t.version] }),
-    check('auth_secrets_environment', sql`${t.environment} in ('sandbox', 'live')`),
-    check('auth_secrets_fingerprint', sql`${t.fingerprint} ~ '^[0-9a-f]{64}$'`),
   ],
 )
 

@@ -546,7 +546,7 @@ CREATE TABLE "processor_credentials" (
 	CONSTRAINT "processor_credentials_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "processor_credentials_processor_known" CHECK ("processor_credentials"."processor" in ('stripe')),
 	CONSTRAINT "processor_credentials_status_known" CHECK ("processor_credentials"."status" in ('active', 'superseded')),
-	CONSTRAINT "processor_credentials_sealed" CHECK ("processor_credentials"."secret_key" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and "processor_credentials"."webhook_secret" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'),
+	CONSTRAINT "processor_credentials_encrypted" CHECK ("processor_credentials"."secret_key" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and "processor_credentials"."webhook_secret" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'),
 	CONSTRAINT "processor_credentials_last4" CHECK (char_length("processor_credentials"."secret_key_last4") = 4)
 );
 --> statement-breakpoint
@@ -815,7 +815,7 @@ CREATE TABLE "webhook_secrets" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
 	"endpoint_id" uuid NOT NULL,
-	"sealed" text NOT NULL,
+	"ciphertext" text NOT NULL,
 	"expires_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -975,5 +975,4 @@ CREATE INDEX "webhook_recoveries_due" ON "webhook_recoveries" USING btree ("upda
 CREATE INDEX "webhook_recoveries_over" ON "webhook_recoveries" USING btree ("updated_at") WHERE status = 'completed';--> statement-breakpoint
 CREATE INDEX "webhook_secrets_over" ON "webhook_secrets" USING btree ("expires_at") WHERE expires_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_secrets_one_current" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id") WHERE expires_at is null;--> statement-breakpoint
-CREATE INDEX "webhook_secrets_of_endpoint" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id");--> statement-breakpoint
-CREATE INDEX "webhook_secrets_sealed_under" ON "webhook_secrets" USING btree (split_part(sealed, '.', 1));
+CREATE INDEX "webhook_secrets_of_endpoint" ON "webhook_secrets" USING btree ("tenant_id","endpoint_id");

@@ -14,7 +14,7 @@ import { tenants } from './tenants.ts'
 
 /**
  * A merchant's own account at a processor: one row per account, whatever its keys. The active one takes new attempts;
- * its predecessors keep their keys for what they took. Secrets are sealed under SECRETS_KEYS; no operation returns
+ * its predecessors keep their keys for what they took. Secrets are encrypted under SECRETS_KEYS; no operation returns
  * them.
  */
 export const processorCredentials = pgTable(
@@ -47,7 +47,7 @@ export const processorCredentials = pgTable(
     check('processor_credentials_processor_known', sql`${t.processor} in ('stripe')`),
     check('processor_credentials_status_known', sql`${t.status} in ('active', 'superseded')`),
     check(
-      'processor_credentials_sealed',
+      'processor_credentials_encrypted',
       sql`${t.secretKey} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and ${t.webhookSecret} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'`,
     ),
     check('processor_credentials_last4', sql`char_length(${t.secretKeyLast4}) = 4`),

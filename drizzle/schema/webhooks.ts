@@ -62,13 +62,13 @@ export const webhookEndpoints = pgTable(
   ],
 )
 
-/** An endpoint's signing secrets, sealed (src/platform/secrets.ts). Every one that has not expired signs. */
+/** An endpoint's signing secrets, encrypted (src/platform/encryption.ts). Every one that has not expired signs. */
 export const webhookSecrets = pgTable(
   'webhook_secrets',
   {
     ...tenantRow,
     endpointId: uuid('endpoint_id').notNull(),
-    sealed: text('sealed').notNull(),
+    ciphertext: text('ciphertext').notNull(),
     /** Null for the current one. */
     expiresAt: instant('expires_at'),
     ...version,
@@ -85,7 +85,6 @@ export const webhookSecrets = pgTable(
     index('webhook_secrets_over').on(t.expiresAt).where(sql`expires_at is not null`),
     uniqueIndex('webhook_secrets_one_current').on(t.tenantId, t.endpointId).where(sql`expires_at is null`),
     index('webhook_secrets_of_endpoint').on(t.tenantId, t.endpointId),
-    index('webhook_secrets_sealed_under').on(sql`split_part(sealed, '.', 1)`),
   ],
 )
 

@@ -25,6 +25,7 @@ end $$;
 create schema if not exists door;
 revoke all on schema door from public;
 revoke create on schema public from public;
+alter default privileges revoke execute on functions from public;
 grant usage on schema public to spindle_door, spindle_gate, spindle_worker;
 grant usage, create on schema door to spindle_door, spindle_gate;
 grant usage on schema door to spindle_worker, spindle_caller;

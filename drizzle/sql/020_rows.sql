@@ -34,16 +34,13 @@ begin
   return door.sealed_tenant() is not null;
 end $$;
 
-alter function door.seal(text) owner to spindle_gate;
-alter function door.sealed_tenant() owner to spindle_gate;
-
 do $$
 declare
   t text;
   append_only constant text[] := array['events', 'audit_events', 'ledger_journals', 'ledger_postings',
     'spei_deposits', 'unapplied_funds_applications', 'payout_entries', 'incoming_transfers',
     'webhook_payloads', 'webhook_attempts', 'public_ids'];
-  looked_up constant text[] := array['api_keys', 'memberships', 'public_ids', 'step_up_challenges', 'tenants',
+  looked_up constant text[] := array['api_keys', 'memberships', 'payment_links', 'public_ids', 'step_up_challenges', 'tenants',
     'payments', 'payment_attempts', 'idempotency_claims', 'vouchers', 'clabes', 'refunds', 'disputes', 'transfers',
     'payouts', 'payout_settings', 'webhook_endpoints', 'webhook_secrets', 'webhook_payloads',
     'webhook_deliveries', 'webhook_attempts', 'webhook_recoveries', 'processor_credentials', 'due_failures'];
@@ -87,7 +84,7 @@ begin
   end loop;
 end $$;
 
--- The Worker reads keys, challenges and webhook secrets without digests and sealed secrets, and never stored replies.
+-- The Worker reads keys, challenges and webhook secrets without digests and ciphertexts, and never stored replies.
 do $$
 declare
   t text;
@@ -96,7 +93,7 @@ begin
     execute format('grant select (%s) on public.%I to spindle_worker', (
       select string_agg(quote_ident(attname), ', ') from pg_attribute
       where attrelid = ('public.' || t)::regclass and attnum > 0 and not attisdropped
-        and attname not in ('digest', 'token_digest', 'sealed', 'secret_key', 'webhook_secret')), t);
+        and attname not in ('digest', 'token_digest', 'ciphertext', 'secret_key', 'webhook_secret')), t);
   end loop;
 end $$;
 

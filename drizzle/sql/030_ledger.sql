@@ -44,8 +44,6 @@ begin
   return new;
 end $$;
 
-drop trigger if exists apply_posting on public.ledger_postings;
-drop function if exists door.apply_posting();
 create or replace trigger open_account before insert on public.ledger_postings
   for each row execute function door.open_account();
 create or replace trigger apply_postings after insert on public.ledger_postings

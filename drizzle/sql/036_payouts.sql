@@ -13,8 +13,6 @@ begin
 end $$;
 create or replace trigger payout_account before insert on public.payouts
   for each row execute function door.payout_account();
-revoke execute on function door.payout_account() from public;
-grant execute on function door.payout_account() to spindle_door;
 
 -- The next payout day moves on only once all funds due by it are released. The check does not apply when a person
 -- changes interval, anchor day or account.
@@ -39,5 +37,3 @@ create or replace trigger payout_day before update on public.payout_settings
   for each row when (coalesce(new.next_payout_on > old.next_payout_on, old.next_payout_on is not null)
     and (new.interval, new.anchor_day, new.clabe) is not distinct from (old.interval, old.anchor_day, old.clabe))
   execute function door.payout_day();
-revoke execute on function door.payout_day(), door.awaits_release(text, text, date) from public;
-grant execute on function door.payout_day(), door.awaits_release(text, text, date) to spindle_door, spindle_gate;

@@ -12,5 +12,3 @@ end $$;
 
 create or replace trigger card_not_offline before insert or update of method on public.refunds
   for each row when (new.method = 'recorded_offline') execute function door.refuse_offline_card();
-revoke execute on function door.refuse_offline_card() from public;
-grant execute on function door.refuse_offline_card() to spindle_door;

@@ -20,5 +20,3 @@ end $$;
 
 create or replace trigger add_to_daily_sum before insert on public.daily_spend
   for each row execute function door.add_to_daily_sum();
-revoke execute on function door.add_to_daily_sum() from public;
-grant execute on function door.add_to_daily_sum() to spindle_door;

@@ -171,18 +171,3 @@ begin
   execute 'select ' || p_call || '::text' into v_answer using p_values;
   return v_answer;
 end $$;
-
-alter function door.authorize(jsonb, text) owner to spindle_gate;
-alter function door.enter(jsonb, text, jsonb) owner to spindle_gate;
-grant create on schema door to spindle_caller;
-alter function door.call(text, text, jsonb) owner to spindle_caller;
-revoke create on schema door from spindle_caller;
-revoke execute on all functions in schema door from public, spindle_worker;
-grant execute on function door.refuse(text, text, jsonb) to spindle_gate, spindle_door, spindle_caller;
-grant execute on function door.authorize(jsonb, text) to spindle_worker, spindle_door;
-grant execute on function door.enter(jsonb, text, jsonb), door.call(text, text, jsonb) to spindle_worker;
-grant execute on function door.replay(text, text, jsonb) to spindle_gate, spindle_door;
-grant execute on function door.is_proof(text), door.refuse_proof() to spindle_caller, spindle_gate;
-grant execute on function door.pinned_tenant(), door.sealed_tenant(), door.is_sealed() to spindle_worker;
-grant execute on function door.pinned_tenant() to spindle_door, spindle_gate;
-grant execute on function door.refuse_rewrite(), door.open_account(), door.apply_postings(), door.check_journal() to spindle_door;

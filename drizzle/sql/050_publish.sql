@@ -109,7 +109,6 @@ begin
   perform door.refuse('SP409', 'stale_version', jsonb_build_object('table', p_table));
 end $$;
 
-drop function if exists door.apply_change(text, jsonb);
 create or replace function door.apply_change(p_tenant text, w jsonb, p jsonb) returns void
 language plpgsql as $$
 declare
@@ -227,7 +226,6 @@ begin
     perform door.refuse('SP430', 'expectation_failed', jsonb_build_object('table', 'ledger_accounts'));
   end if;
 end $$;
-drop function if exists door.apply_post(text, jsonb);
 
 -- Several journals of one publish lock their accounts together and in order, as one journal does, so that no two
 -- publishes deadlock.
@@ -336,9 +334,3 @@ begin
   return v_principal || jsonb_build_object('expected', v_expected,
     'woken', string_to_array(nullif(current_setting('spindle.woken', true), ''), ','));
 end $$;
-
-alter function door.explain_proof(text, jsonb) owner to spindle_gate;
-alter function door.publish(jsonb) owner to spindle_door;
-revoke execute on all functions in schema door from public;
-grant execute on all functions in schema door to spindle_door;
-grant execute on function door.publish(jsonb) to spindle_worker;

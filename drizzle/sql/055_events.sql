@@ -29,11 +29,3 @@ language sql stable rows 80 security definer set search_path = pg_catalog, pg_te
   select t.type from public.api_keys k join public.door_event_types t on t.scopes && k.scopes
   where k.tenant_id = (select door.sealed_tenant()) and k.kid = p_kid
 $$;
-
-alter function door.events_horizon() owner to spindle_gate;
-alter function door.readable_event_types(text) owner to spindle_gate;
-revoke execute on function door.commit_order(xid8), door.order_event(), door.events_horizon(),
-  door.readable_event_types(text) from public;
-grant execute on function door.commit_order(xid8) to spindle_door, spindle_gate;
-grant execute on function door.events_horizon(), door.readable_event_types(text) to spindle_worker;
-

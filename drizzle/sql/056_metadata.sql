@@ -53,6 +53,3 @@ create or replace trigger index_metadata after insert on public.payments
   for each row when (new.metadata <> '{}') execute function door.index_metadata('payment');
 
 grant delete on public.metadata_entries to spindle_door;
-revoke execute on function door.inherit_from_origin(), door.show_paid_by(), door.index_metadata(), door.metadata_entry(text, text) from public;
-grant execute on function door.inherit_from_origin(), door.show_paid_by(), door.index_metadata() to spindle_door;
-grant execute on function door.metadata_entry(text, text) to spindle_door, spindle_worker;

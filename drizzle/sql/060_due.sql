@@ -1,20 +1,4 @@
 -- Work that has become due, over all tenants: ids only. The Worker publishes its changes per tenant.
--- One function per job, door.due_<job>, here or in its resource's file.
-do $$
-begin
-  if exists (select from pg_proc where oid = to_regprocedure('door.due(text, timestamptz, int)') and proretset) then
-    drop function door.due(text, timestamptz, int);
-  end if;
-end $$;
-create or replace function door.due(p_job text, p_now timestamptz, p_limit int) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_due jsonb;
-begin
-  execute format('select jsonb_agg(jsonb_build_object(''tenantId'', d.tenant_id, ''id'', d.id)) from door.%I($1, $2) d',
-    'due_' || p_job) into v_due using p_now, p_limit;
-  return coalesce(v_due, '[]');
-end $$;
 
 -- True for work that has failed and whose next try is not due yet.
 create or replace function door.is_put_off(p_job text, p_tenant text, p_id uuid, p_now timestamptz) returns boolean
@@ -22,24 +6,52 @@ language sql stable
 return exists (select from public.due_failures f
   where f.job = p_job and f.tenant_id = p_tenant and f.id = p_id and f.next_try_at > p_now);
 
--- The jobs whose rows carry their own next look.
-create or replace function door.leased_table(p_job text) returns text
-language sql immutable
-return case when p_job = 'attempts' then 'payment_attempts'
-  when p_job in ('refunds', 'disputes', 'transfers', 'payouts') then p_job end;
+-- One line per job. `condition` says which rows d of the table are due at the time $1, on the day $2 in Mexico City. A
+-- job without one leases its rows by their next_check_at.
+create or replace view door.due_jobs (job, table_name, condition, first_by) as values
+  ('attempts', 'payment_attempts', null, 'next_check_at'),
+  ('refunds', 'refunds', null, 'next_check_at'),
+  ('disputes', 'disputes', null, 'next_check_at'),
+  ('transfers', 'transfers', null, 'next_check_at'),
+  ('payouts', 'payouts', null, 'next_check_at'),
+  ('funds', 'payments', $$d.funds_status = 'pending' and d.available_on <= $2$$, 'available_on'),
+  ('reserves', 'payments', $$d.funds_status = 'available' and d.reserve_release_on <= $2$$, 'reserve_release_on'),
+  ('payments', 'payments', $$d.status = 'requires_payment_method' and d.expires_at <= $1$$, 'expires_at'),
+  ('clabes', 'clabes', $$d.status = 'quarantined' and d.quarantine_ends_at <= $1$$, 'quarantine_ends_at'),
+  ('payment_links', 'payment_links', $$d.status = 'active' and d.expires_at <= $1$$, 'expires_at'),
+  ('api_keys', 'api_keys', $$d.status = 'revoking'
+    or (d.status = 'rotating' and least(d.grace_ends_at, d.expires_at) <= $1)
+    or (d.status = 'active' and d.expires_at <= $1)
+    or (d.status = 'provisioning' and d.created_at <= $1 - interval '15 minutes')$$, 'updated_at'),
+  -- A payout waits until all of its merchant's due funds are released, also those put off.
+  ('payout_settings', 'payout_settings', $$d.next_payout_on <= $2
+    and (d.cool_down_ends_at is null or d.cool_down_ends_at <= $1)
+    and not door.awaits_release(d.tenant_id, d.currency, $2)$$, 'next_payout_on'),
+  -- One step a run: a step sets updated_at to the time of its run.
+  ('webhook_recoveries', 'webhook_recoveries', $$d.status = 'running' and d.updated_at < $1$$, 'updated_at');
+grant select on door.due_jobs to spindle_gate;
 
--- Leased by moving the next look, so that two janitors never hold the same row.
-drop function if exists door.lease_due(text, timestamptz, int);
-create or replace function door.lease_due(p_job text, p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid)
-language plpgsql as $$
+-- A lease moves the next look, so that two janitors never hold the same row.
+create or replace function door.due(p_job text, p_now timestamptz, p_limit int) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_job door.due_jobs;
+  v_due jsonb;
 begin
-  return query execute format(
-    'update public.%1$I t set next_check_at = greatest($1, now()) + interval ''30 seconds''
-     from (select d.tenant_id, d.id from public.%1$I d where d.next_check_at <= $1
-           order by d.next_check_at limit $2 for update skip locked) waiting
-     where t.tenant_id = waiting.tenant_id and t.id = waiting.id
-     returning t.tenant_id, t.id', door.leased_table(p_job)) using p_now, p_limit;
+  select * into strict v_job from door.due_jobs j where j.job = p_job;
+  execute format(case when v_job.condition is null then
+      'with due as (update public.%1$I t set next_check_at = greatest($1, now()) + interval ''30 seconds''
+       from (select d.tenant_id, d.id from public.%1$I d where d.next_check_at <= $1
+             order by d.%2$I limit $4 for update skip locked) waiting
+       where t.tenant_id = waiting.tenant_id and t.id = waiting.id
+       returning t.tenant_id, t.id)'
+    else
+      'with due as (select d.tenant_id, d.id from public.%1$I d
+       where (%3$s) and not door.is_put_off($3, d.tenant_id, d.id, $1) order by d.%2$I limit $4)'
+    end || ' select jsonb_agg(jsonb_build_object(''tenantId'', due.tenant_id, ''id'', due.id)) from due',
+    v_job.table_name, v_job.first_by, v_job.condition)
+  into v_due using p_now, (p_now at time zone 'America/Mexico_City')::date, p_job, p_limit;
+  return coalesce(v_due, '[]');
 end $$;
 
 -- Failed work comes back: after the first failure with the next run, then after 1, 2, 4 … minutes, at most an hour.
@@ -48,7 +60,7 @@ end $$;
 create or replace function door.back_off(p_job text, p_now timestamptz, p_tenants text[], p_ids uuid[]) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_table constant text := door.leased_table(p_job);
+  v_table constant text := (select j.table_name from door.due_jobs j where j.job = p_job and j.condition is null);
 begin
   insert into public.due_failures as f (job, tenant_id, id, failures_count, next_try_at)
   select p_job, u.tenant_id, u.id, 1, p_now + interval '1 millisecond'
@@ -67,85 +79,6 @@ begin
   return (select jsonb_object_agg(f.id, f.failures_count) from public.due_failures f
     where f.job = p_job and f.tenant_id = any (p_tenants) and f.id = any (p_ids));
 end $$;
-
-create or replace function door.due_attempts(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select * from door.lease_due('attempts', p_now, p_limit)
-$$;
-
-create or replace function door.due_refunds(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select * from door.lease_due('refunds', p_now, p_limit)
-$$;
-
-create or replace function door.due_disputes(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select * from door.lease_due('disputes', p_now, p_limit)
-$$;
-
-create or replace function door.due_transfers(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select * from door.lease_due('transfers', p_now, p_limit)
-$$;
-
-create or replace function door.due_payouts(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select * from door.lease_due('payouts', p_now, p_limit)
-$$;
-
--- A payout waits until all of its merchant's due funds are released, also those put off.
-create or replace function door.due_payout_settings(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select s.tenant_id, s.id from public.payout_settings s
-  where s.next_payout_on <= (p_now at time zone 'America/Mexico_City')::date
-    and (s.cool_down_ends_at is null or s.cool_down_ends_at <= p_now)
-    and not door.awaits_release(s.tenant_id, s.currency, (p_now at time zone 'America/Mexico_City')::date)
-    and not door.is_put_off('payout_settings', s.tenant_id, s.id, p_now)
-  order by s.next_payout_on limit p_limit
-$$;
-
-create or replace function door.due_funds(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select p.tenant_id, p.id from public.payments p
-  where p.funds_status = 'pending' and p.available_on <= (p_now at time zone 'America/Mexico_City')::date
-    and not door.is_put_off('funds', p.tenant_id, p.id, p_now)
-  order by p.available_on limit p_limit
-$$;
-
-create or replace function door.due_reserves(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select p.tenant_id, p.id from public.payments p
-  where p.reserve_release_on <= (p_now at time zone 'America/Mexico_City')::date and p.funds_status = 'available'
-    and not door.is_put_off('reserves', p.tenant_id, p.id, p_now)
-  order by p.reserve_release_on limit p_limit
-$$;
-
-create or replace function door.due_payments(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select p.tenant_id, p.id from public.payments p
-  where p.status = 'requires_payment_method' and p.expires_at <= p_now
-    and not door.is_put_off('payments', p.tenant_id, p.id, p_now)
-  order by p.expires_at limit p_limit
-$$;
-
-create or replace function door.due_clabes(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select c.tenant_id, c.id from public.clabes c
-  where c.status = 'quarantined' and c.quarantine_ends_at <= p_now
-    and not door.is_put_off('clabes', c.tenant_id, c.id, p_now)
-  order by c.quarantine_ends_at limit p_limit
-$$;
-
-create or replace function door.due_api_keys(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select k.tenant_id, k.id from public.api_keys k
-  where (k.status = 'revoking'
-      or (k.status = 'rotating' and least(k.grace_ends_at, k.expires_at) <= p_now)
-      or (k.status = 'active' and k.expires_at <= p_now)
-      or (k.status = 'provisioning' and k.created_at <= p_now - interval '15 minutes'))
-    and not door.is_put_off('api_keys', k.tenant_id, k.id, p_now)
-  order by k.updated_at limit p_limit
-$$;
 
 -- Expires old challenges, deletes expired claims and old failures. No event: nothing depends on them.
 create or replace function door.sweep(p_now timestamptz, p_limit int) returns int
@@ -175,32 +108,12 @@ end $$;
 grant update on public.idempotency_claims to spindle_gate;
 revoke all on public.due_failures from spindle_worker, spindle_door;
 grant insert, update, delete on public.due_failures to spindle_gate;
-alter function door.back_off(text, timestamptz, text[], uuid[]) owner to spindle_gate;
-alter function door.due(text, timestamptz, int) owner to spindle_gate;
-alter function door.sweep(timestamptz, int) owner to spindle_gate;
-do $$
-declare
-  f regprocedure;
-begin
-  for f in select p.oid::regprocedure from pg_proc p
-           where p.pronamespace = 'door'::regnamespace and p.proname ~ '^(due_|(lease_due|is_put_off|leased_table)$)' loop
-    execute format('alter function %s owner to spindle_gate', f);
-    execute format('revoke execute on function %s from public', f);
-  end loop;
-end $$;
-revoke execute on function door.due(text, timestamptz, int), door.back_off(text, timestamptz, text[], uuid[]),
-  door.sweep(timestamptz, int) from public;
-grant execute on function door.due(text, timestamptz, int), door.back_off(text, timestamptz, text[], uuid[]),
-  door.sweep(timestamptz, int) to spindle_caller;
 
 -- The tenant of the attempt that a processor's notification names.
 create or replace function door.attempt_tenant(p_attempt uuid) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select a.tenant_id from public.payment_attempts a where a.id = p_attempt
 $$;
-alter function door.attempt_tenant(uuid) owner to spindle_gate;
-revoke execute on function door.attempt_tenant(uuid) from public;
-grant execute on function door.attempt_tenant(uuid) to spindle_caller;
 
 -- The tenant of the refund, transfer or payout that a processor's notification names.
 create or replace function door.owner_of(p_table text, p_id uuid) returns text
@@ -215,27 +128,18 @@ begin
   end case;
   return v_tenant;
 end $$;
-alter function door.owner_of(text, uuid) owner to spindle_gate;
-revoke execute on function door.owner_of(text, uuid) from public;
-grant execute on function door.owner_of(text, uuid) to spindle_caller;
 
 -- The tenant of a CLABE that money arrived on, while it is lent or quarantined.
 create or replace function door.clabe_tenant(p_clabe text) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select c.tenant_id from public.clabes c where c.clabe = p_clabe and c.status in ('assigned', 'quarantined')
 $$;
-alter function door.clabe_tenant(text) owner to spindle_gate;
-revoke execute on function door.clabe_tenant(text) from public;
-grant execute on function door.clabe_tenant(text) to spindle_caller;
 
 -- Whether a workspace exists to send money to, for an authorised caller of another one. Reveals neither name nor owner.
 create or replace function door.workspace_is_open(p_tenant text) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select door.sealed_tenant() is not null and exists (select from public.tenants t where t.tenant_id = p_tenant and t.status = 'active')
 $$;
-alter function door.workspace_is_open(text) owner to spindle_gate;
-revoke execute on function door.workspace_is_open(text) from public;
-grant execute on function door.workspace_is_open(text) to spindle_worker;
 
 -- The workspaces of a signed-in customer in this environment, oldest first.
 create or replace function door.workspaces_of(p_user text) returns jsonb
@@ -245,6 +149,3 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   from public.memberships m join public.tenants t on t.tenant_id = m.tenant_id
   where m.user_id = p_user and m.status = 'active'
 $$;
-alter function door.workspaces_of(text) owner to spindle_gate;
-revoke execute on function door.workspaces_of(text) from public;
-grant execute on function door.workspaces_of(text) to spindle_caller;

@@ -156,15 +156,6 @@ end $$;
 create or replace trigger recover before insert or update on public.webhook_recoveries
   for each row execute function door.recover();
 
-create or replace function door.due_webhook_recoveries(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  -- One step a run: a step sets updated_at to the time of its run.
-  select r.tenant_id, r.id from public.webhook_recoveries r
-  where r.status = 'running' and r.updated_at < p_now
-    and not door.is_put_off('webhook_recoveries', r.tenant_id, r.id, p_now)
-  order by r.updated_at limit p_limit
-$$;
-
 -- The lane of a waiting delivery, as in the index of waiting deliveries: 0 in flight, 1 first tries, 2 sent again
 -- (after a failure, or by a recovery).
 create or replace function door.lane(p_status text, p_origin text) returns int
@@ -270,7 +261,7 @@ begin
   return jsonb_build_object(
     'tenantId', v_endpoint.tenant_id, 'endpointId', v_endpoint.id, 'url', v_endpoint.url,
     'status', v_endpoint.status, 'failingSince', v_endpoint.failing_since, 'deliveries', v_claimed,
-    'secrets', (select jsonb_agg(s.sealed order by s.created_at desc) from public.webhook_secrets s
+    'secrets', (select jsonb_agg(s.ciphertext order by s.created_at desc) from public.webhook_secrets s
       where s.tenant_id = v_endpoint.tenant_id and s.endpoint_id = p_endpoint
         and (s.expires_at is null or s.expires_at > now())));
 end $$;
@@ -305,14 +296,3 @@ $$;
 grant update (hastened_until) on public.webhook_endpoints to spindle_gate;
 grant update (status, attempts_count, next_attempt_at, finished_at, version, updated_at) on public.webhook_deliveries
   to spindle_gate;
-alter function door.claim_deliveries(text, uuid, int) owner to spindle_gate;
-alter function door.waiting_endpoints(int) owner to spindle_gate;
-alter function door.due_webhook_recoveries(timestamptz, int) owner to spindle_gate;
-revoke execute on function door.takes(text[], text), door.time_id(), door.event_body(public.events), door.wake(uuid[]), door.fan_out(),
-  door.endpoint_limit(), door.endpoint_deleted(), door.endpoint_enabled(), door.wake_by_hand(), door.recover(), door.lane(text, text), door.hasten(uuid),
-  door.claim_deliveries(text, uuid, int),
-  door.waiting_endpoints(int), door.due_webhook_recoveries(timestamptz, int) from public;
-grant execute on function door.takes(text[], text), door.time_id(), door.event_body(public.events), door.wake(uuid[])
-  to spindle_door;
-grant execute on function door.claim_deliveries(text, uuid, int), door.waiting_endpoints(int) to spindle_caller;
-grant execute on function door.lane(text, text), door.hasten(uuid) to spindle_gate;

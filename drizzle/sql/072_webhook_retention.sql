@@ -69,6 +69,3 @@ end $$;
 grant delete on public.webhook_attempts, public.webhook_deliveries, public.webhook_payloads, public.webhook_recoveries,
   public.webhook_secrets to spindle_gate;
 grant update on public.webhook_payloads, public.webhook_secrets, public.webhook_recoveries to spindle_gate;
-alter function door.forget_deliveries(int, int) owner to spindle_gate;
-revoke execute on function door.refuse_forgetting(), door.forget_deliveries(int, int) from public;
-grant execute on function door.forget_deliveries(int, int) to spindle_caller;

@@ -56,7 +56,7 @@ begin
   return v_waiting;
 end $$;
 
--- A merchant's own account at a processor, its secrets sealed: by its id, by the attempt that went to it, or by what is
+-- A merchant's own account at a processor, its secrets encrypted: by its id, by the attempt that went to it, or by what is
 -- sold, which uses the active account. Null where that is the environment's.
 create or replace function door.processor_account(p_processor text, p_kind text, p_id text) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -91,18 +91,3 @@ begin
 end $$;
 create or replace trigger keep_account before update of account_id on public.payment_attempts
   for each row when (old.account_id is distinct from new.account_id) execute function door.keep_account();
-revoke execute on function door.keep_account() from public;
-grant execute on function door.keep_account() to spindle_door;
-
-do $$
-declare
-  f regprocedure;
-begin
-  for f in select p.oid::regprocedure from pg_proc p
-           where p.pronamespace = 'door'::regnamespace and p.proname in ('keep_notification', 'finish_notification',
-             'waiting_notifications', 'processor_account', 'processor_accounts') loop
-    execute format('alter function %s owner to spindle_gate', f);
-    execute format('revoke execute on function %s from public', f);
-    execute format('grant execute on function %s to spindle_caller', f);
-  end loop;
-end $$;

@@ -1,6 +1,6 @@
 import type { DBAdapter } from '@better-auth/core/db/adapter'
 import type { VersionedKeys } from '../../src/env.ts'
-import { openText, withoutFirstVersion } from './sealing.ts'
+import { decryptText, withoutFirstVersion } from './encryption.ts'
 
 /**
  * Changes `adapter` in place. Its `incrementOne` finds the row in a subselect, which Postgres does not evaluate again
@@ -16,13 +16,13 @@ export function guardWrites(adapter: DBAdapter, secrets: VersionedKeys): DBAdapt
     const changed = await update({ model, where, update: set })
     const codes = where.find(({ field }) => field === 'backupCodes')
     if (changed !== null || !codes) return changed as never
-    // The same codes may have been sealed under another secret since the library read them (resealing.ts).
+    // The same codes may have been re-encrypted since the library read them (local/reencrypt.ts).
     const others = where.filter((condition) => condition !== codes)
     const row = await findOne<{ backupCodes: string }>({ model, where: others })
     if (!row || row.backupCodes === codes.value) return null
     const [now, before] = await Promise.all([
-      openText(secrets, row.backupCodes),
-      openText(secrets, String(codes.value)),
+      decryptText(secrets, row.backupCodes),
+      decryptText(secrets, String(codes.value)),
     ])
     if (now !== before) return null
     return update({ model, where: [...others, { ...codes, value: row.backupCodes }], update: set })
@@ -35,7 +35,7 @@ export function guardWrites(adapter: DBAdapter, secrets: VersionedKeys): DBAdapt
   })
 }
 
-/** The library marks values sealed under version 1; we store them without the mark (sealing.ts). */
+/** The library marks values encrypted under version 1; we store them without the mark (encryption.ts). */
 function asStored<Row extends object>(model: string, row: Row): Row {
   if (model !== 'twoFactor') return row
   const cells = Object.entries(row)

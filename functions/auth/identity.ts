@@ -16,8 +16,8 @@ import {
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { log } from '../../src/platform/log.ts'
 import type { IdentityAccess } from './access.ts'
+import { libraryOptions } from './encryption.ts'
 import { guardWrites } from './guarded-writes.ts'
-import { libraryOptions } from './sealing.ts'
 import { storeTokensByDigest } from './session-tokens.ts'
 import { noting } from './watching.ts'
 

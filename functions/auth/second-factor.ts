@@ -1,8 +1,8 @@
 import { createOTP } from '@better-auth/utils/otp'
 import { sameText } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
+import { decryptText, encryptText } from './encryption.ts'
 import { markIn, passwordMark } from './password-attempts.ts'
-import { openText, sealText } from './sealing.ts'
 
 /** Second factors, in the order to offer them. */
 export type FactorMethod = 'webauthn' | 'totp' | 'backup_code'
@@ -64,8 +64,8 @@ const readEnrolled = `
     from users u where u.email = $1`
 
 /**
- * The enrolled methods and the password mark of the account with this address, in one round trip; nothing sealed is
- * opened, so codes are not counted.
+ * The enrolled methods and the password mark of the account with this address, in one round trip; nothing is
+ * decrypted, so codes are not counted.
  */
 export async function enrolledMethods(
   access: IdentityAccess,
@@ -110,7 +110,7 @@ const admitAttempt = `
     from two_factors t join users u on u.id = t.user_id
    where t.user_id = $1`
 
-/** The stored secrets to check an admitted attempt against; still sealed. */
+/** The stored secrets to check an admitted attempt against; still encrypted. */
 export type Attempt = {
   readonly id: string
   readonly secret: string
@@ -171,7 +171,7 @@ export async function verifyTotp(
   const attempt = await beginAttempt(access, subject.userId)
   if ('reason' in attempt) return refuse(attempt)
   if (!attempt.enrolled && !options.enrolling) return refuse({ reason: 'not_enrolled' })
-  const step = await matchingStep(await openText(access.secrets, attempt.secret), code)
+  const step = await matchingStep(await decryptText(access.secrets, attempt.secret), code)
   if (step === null) return refuse({ reason: 'wrong' })
   const [row] = await access.sql(acceptTimeStep, [subject.userId, step, subject.sessionId])
   return isTrue(row?.accepted) ? { ok: true } : refuse({ reason: 'already_used' })
@@ -215,7 +215,7 @@ export async function verifyBackupCode(
     const codes = await openCodes(access, stored)
     const left = codes.filter((known) => !sameText(known, code))
     if (left.length === codes.length) return refuse({ reason: 'wrong' })
-    const next = await sealText(access.secrets, JSON.stringify(left))
+    const next = await encryptText(access.secrets, JSON.stringify(left))
     const values = [subject.userId, attempt.id, next, stored, subject.sessionId]
     const [row] = await access.sql(spendBackupCode, values)
     if (isTrue(row?.spent)) return { ok: true }
@@ -225,7 +225,7 @@ export async function verifyBackupCode(
 }
 
 async function openCodes(access: IdentityAccess, stored: string): Promise<string[]> {
-  return JSON.parse(await openText(access.secrets, stored)) as string[]
+  return JSON.parse(await decryptText(access.secrets, stored)) as string[]
 }
 
 const refuse = (refusal: FactorRefusal): FactorResult => ({ ok: false, ...refusal })

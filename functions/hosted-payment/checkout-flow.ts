@@ -159,7 +159,7 @@ async function reading<T>(services: Services, read: () => Promise<T>): Promise<T
     return await read()
   } catch (error) {
     if (error instanceof Refused && error.sqlState === 'SP404') return null
-    throw problemOf(error, services)
+    throw await problemOf(error, services)
   }
 }
 

@@ -26,5 +26,5 @@ export {
   paymentsPage,
   straysByPublicId,
 } from './store.ts'
-export { publishableKeyOf, sealedAbout, stripeAccountRef, stripeEndpoints } from './stripe.ts'
+export { publishableKeyOf, secretContext, stripeAccountRef, stripeEndpoints } from './stripe.ts'
 export { type CardRequest, payByCard } from './submit.ts'

@@ -1,7 +1,7 @@
 import type { Settings } from '../../src/env.ts'
 import type { Services } from '../../src/http/services.ts'
 import { Fault } from '../../src/kernel/fault.ts'
-import { openSecret } from '../../src/platform/secrets.ts'
+import { decryptSecret } from '../../src/platform/encryption.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import {
   accountRefOf,
@@ -11,11 +11,11 @@ import {
   stripe,
 } from '../../src/processors/stripe/index.ts'
 
-/** The context that a sealed secret is bound to: it cannot be opened on another row or as the other secret. */
-export const sealedAbout = (accountId: string, field: 'secret_key' | 'webhook_secret') =>
+/** The context that a secret is encrypted with: it does not decrypt on another row or as the other secret. */
+export const secretContext = (accountId: string, field: 'secret_key' | 'webhook_secret') =>
   `processor_credentials:${accountId}:stripe:${field}`
 
-interface SealedAccount {
+interface EncryptedAccount {
   readonly id: string
   readonly tenantId: string
   readonly secretKey: string
@@ -24,14 +24,14 @@ interface SealedAccount {
 }
 
 /**
- * A merchant's own account, still sealed; null where the call uses the environment's. What began at an account stays
+ * A merchant's own account, still encrypted; null where the call uses the environment's. What began at an account stays
  * there, even once `merchantAccounts` is off: only new sales check that. At most one trip.
  */
-async function sealedAccount({ settings, db }: Services, { kind, id }: Subject) {
+async function encryptedAccount({ settings, db }: Services, { kind, id }: Subject) {
   if (id === null || (kind === 'sale' && !settings.stripe?.merchantAccounts)) return null
   const found = await db.call('door.processor_account(text,text,text)', ['stripe', kind, id])
   if (found === null && kind === 'account') throw new Fault('a notification for no account')
-  return found === null ? null : (JSON.parse(found) as SealedAccount)
+  return found === null ? null : (JSON.parse(found) as EncryptedAccount)
 }
 
 /** Stripe, where this environment has it. The account is resolved per call. */
@@ -41,13 +41,17 @@ export function stripeOf(services: Services): Processor | null {
   if (!set) return null
   return stripe(async (subject): Promise<StripeAccount> => {
     const reached = { apiBase: set.apiBase, timeoutMs: set.timeoutMs }
-    const sealed = await sealedAccount(services, subject)
-    if (!sealed) {
+    const found = await encryptedAccount(services, subject)
+    if (!found) {
       if (!set.own) throw new Fault('this merchant has no account at the processor')
       return { ...reached, name: 'stripe:', id: null, tenantId: null, secretKey: set.own.secretKey }
     }
-    const { id, tenantId } = sealed
-    const secretKey = await openSecret(settings, sealedAbout(id, 'secret_key'), sealed.secretKey)
+    const { id, tenantId } = found
+    const secretKey = await decryptSecret(
+      settings.secretsKeys,
+      secretContext(id, 'secret_key'),
+      found.secretKey,
+    )
     return { ...reached, name: `stripe:${id}`, id, tenantId, secretKey }
   })
 }
@@ -64,17 +68,21 @@ export async function stripeEndpoints(
   if (tenantId === null) return own ? [{ accountId: null, webhookSecret: own.webhookSecret }] : []
   const found = await db.call('door.processor_accounts(text,text)', ['stripe', tenantId])
   return Promise.all(
-    (JSON.parse(found ?? '[]') as SealedAccount[]).map(async ({ id, webhookSecret }) => ({
+    (JSON.parse(found ?? '[]') as EncryptedAccount[]).map(async ({ id, webhookSecret }) => ({
       accountId: id,
-      webhookSecret: await openSecret(settings, sealedAbout(id, 'webhook_secret'), webhookSecret),
+      webhookSecret: await decryptSecret(
+        settings.secretsKeys,
+        secretContext(id, 'webhook_secret'),
+        webhookSecret,
+      ),
     })),
   )
 }
 
 /** The key that the page of a sale shows to Stripe's own card fields; null where no card can be taken. */
 export async function publishableKeyOf(services: Services, publicId: string): Promise<string | null> {
-  const sealed = await sealedAccount(services, { kind: 'sale', id: publicId })
-  return sealed?.publishableKey ?? services.settings.stripe?.own?.publishableKey ?? null
+  const found = await encryptedAccount(services, { kind: 'sale', id: publicId })
+  return found?.publishableKey ?? services.settings.stripe?.own?.publishableKey ?? null
 }
 
 /**

@@ -173,9 +173,11 @@ async function readPayment(
     attemptsByPublicId({ publicId }),
     port.load(originId) as BoundQuery<never>,
   ]
-  const { rows } = await services.db.read(operation, credential, queries, claim).catch((error: unknown) => {
-    throw problemOf(error, services)
-  })
+  const { rows } = await services.db
+    .read(operation, credential, queries, claim)
+    .catch(async (error: unknown) => {
+      throw await problemOf(error, services)
+    })
   const [payment] = rows[0] as PaymentRow[]
   const [origin] = rows[2] as object[]
   if (!payment || !origin || payment.originId !== originId) return null

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contract, session, system } from '../../src/http/contract.ts'
+import { contract, session } from '../../src/http/contract.ts'
 import { tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
 const Credential = z
@@ -104,10 +104,3 @@ export const list = contract({
   errors: ['workspace_not_found'],
   example: { reply: { object: 'list', data: [exampleCredential], has_more: false, next_cursor: '' } },
 })
-
-/** Reseals secrets under the current key of SECRETS_KEYS. */
-export const reseal = {
-  id: 'processor_credentials.reseal',
-  access: system,
-  tables: ['processor_credentials'],
-} as const

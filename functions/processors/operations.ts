@@ -1,22 +1,24 @@
-import { processorCredentials } from '../../drizzle/schema/processors.ts'
 import { operation } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
-import { resealAll } from '../../src/http/resealing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { sealSecret } from '../../src/platform/secrets.ts'
-import { sealedAbout, stripeAccountRef } from '../payments/api.ts'
+import { encryptSecret } from '../../src/platform/encryption.ts'
+import { secretContext, stripeAccountRef } from '../payments/api.ts'
 import * as contracts from './contract.ts'
-import { accountAmong, planUpdate, type Sealed } from './plan.ts'
+import { type AccountSecrets, accountAmong, planUpdate } from './plan.ts'
 import { presentCredential } from './present.ts'
 import { credentials } from './store.ts'
 
-const seal = async (
+const encrypt = async (
   { settings }: Services,
   accountId: string,
-  { secretKey, webhookSecret }: Sealed,
-): Promise<Sealed> => ({
-  secretKey: await sealSecret(settings, sealedAbout(accountId, 'secret_key'), secretKey),
-  webhookSecret: await sealSecret(settings, sealedAbout(accountId, 'webhook_secret'), webhookSecret),
+  { secretKey, webhookSecret }: AccountSecrets,
+): Promise<AccountSecrets> => ({
+  secretKey: await encryptSecret(settings.secretsKeys, secretContext(accountId, 'secret_key'), secretKey),
+  webhookSecret: await encryptSecret(
+    settings.secretsKeys,
+    secretContext(accountId, 'webhook_secret'),
+    webhookSecret,
+  ),
 })
 
 /** @throws Problem when the processor does not answer: nothing was changed, and the request may be repeated */
@@ -36,7 +38,7 @@ export const updateCredentials = operation(
     if (accountRef === 'refused') return fail('processor_keys_refused', { param: 'secret_key' })
     const account = accountAmong(rows, body.processor, accountRef, newId)
     const keys = {
-      ...(await seal(services, account.id, { secretKey, webhookSecret })),
+      ...(await encrypt(services, account.id, { secretKey, webhookSecret })),
       processor: body.processor,
       secretKeyLast4: secretKey.slice(-4),
       publishableKey: body.publishable_key,
@@ -57,17 +59,3 @@ export const listCredentials = operation(contracts.list, async ({ settings, read
   has_more: false as const,
   next_cursor: '' as const,
 }))
-
-/** Scheduled: reseals secrets of an older key under the current one. */
-export const resealCredentials = (services: Services, requestId: string, now: Date): Promise<void> =>
-  resealAll(
-    services,
-    {
-      tableName: 'processor_credentials',
-      table: processorCredentials,
-      operation: contracts.reseal.id,
-      about: ({ id }, column) => sealedAbout(id, column === 'secretKey' ? 'secret_key' : 'webhook_secret'),
-    },
-    requestId,
-    now,
-  )

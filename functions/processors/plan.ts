@@ -4,13 +4,13 @@ import { change, insert, type Plan } from '../../src/kernel/plan.ts'
 import { presentCredential } from './present.ts'
 import type { CredentialRow } from './store.ts'
 
-/** The secrets of an account, sealed. */
-export interface Sealed {
+/** The secrets of an account; in a row they are encrypted. */
+export interface AccountSecrets {
   readonly secretKey: string
   readonly webhookSecret: string
 }
 
-export interface NewKeys extends Sealed {
+export interface NewKeys extends AccountSecrets {
   readonly processor: string
   readonly secretKeyLast4: string
   readonly publishableKey: string

@@ -2,7 +2,7 @@ import { asc, desc, getTableColumns } from 'drizzle-orm'
 import { processorCredentials } from '../../drizzle/schema/processors.ts'
 import { build, ownTenant, select } from '../../src/platform/query.ts'
 
-// The Worker's role reads no sealed secret from the table.
+// The Worker's role reads no ciphertext of the table.
 const { secretKey: _, webhookSecret: __, ...columns } = getTableColumns(processorCredentials)
 
 export type CredentialRow = Omit<typeof processorCredentials.$inferSelect, 'secretKey' | 'webhookSecret'>

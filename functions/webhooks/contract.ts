@@ -300,6 +300,3 @@ export const recoverySteps = {
   access: system,
   tables: ['webhook_recoveries'],
 } as const
-
-/** Reseals secrets under the current key of SECRETS_KEYS. */
-export const reseal = { id: 'webhooks.reseal', access: system, tables: ['webhook_secrets'] } as const

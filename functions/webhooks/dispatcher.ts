@@ -1,8 +1,6 @@
-import { webhookSecrets } from '../../drizzle/schema/webhooks.ts'
 import type { Settings } from '../../src/env.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
-import { resealAll } from '../../src/http/resealing.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
@@ -13,7 +11,7 @@ import { guardAddress } from './dns-guard.ts'
 import { planRecoveryStep } from './plan.ts'
 import { changesHealth, type Outcome, planOutcome, type Sent } from './plan-outcome.ts'
 import { sendOnce } from './send.ts'
-import { secretOf, signingKey } from './signing.ts'
+import { signingKey } from './signing.ts'
 import { type EndpointRow, endpointById, type RecoveryRow, recoveryById, versionsOf } from './store.ts'
 
 /** A Worker may hold six connections that wait for an answer; one is left for the database. */
@@ -62,7 +60,7 @@ export async function drain(
       called = true
       services.wake(tenantId, [endpointId])
     }
-    const sent = await sendAll(services, claimed)
+    const sent = await sendAll(services, claimed, requestId)
     const retryAtMs = await record(services, claimed, sent, requestId)
     if (retryAtMs !== null)
       services.wake(tenantId, [endpointId], Math.ceil((retryAtMs - Date.now()) / 1000) + 1)
@@ -79,11 +77,11 @@ async function claim({ db }: Services, tenantId: string, endpointId: string) {
   return JSON.parse(answer) as Claimed | { readonly dueInSeconds: number } | null
 }
 
-async function sendAll({ settings }: Services, claimed: Claimed): Promise<Sent[]> {
-  const { url, endpointId, deliveries, secrets } = claimed
+async function sendAll({ settings }: Services, claimed: Claimed, requestId: string): Promise<Sent[]> {
+  const { url, deliveries } = claimed
   const [unsendable, keys] = await Promise.all([
     guardAddress(settings, url),
-    openKeys(settings, endpointId, secrets),
+    signingKeys(settings, claimed, requestId),
   ])
   return Promise.all(
     deliveries.map(async ({ id, eventId, version, attemptsCount, body }) => {
@@ -97,13 +95,16 @@ async function sendAll({ settings }: Services, claimed: Claimed): Promise<Sent[]
 }
 
 /**
- * The keys that sign. A key that cannot be opened is reported by the resealing job and does not silence the others.
- * @throws Error when none opens: the claimed deliveries come back when their lease ends
+ * The keys that sign. A secret that does not decrypt is logged, and the others sign.
+ * @throws Error when none decrypts: the claimed deliveries come back when their lease ends
  */
-async function openKeys(settings: Settings, endpointId: string, secrets: readonly string[]) {
-  const opened = await Promise.allSettled(secrets.map((sealed) => signingKey(settings, endpointId, sealed)))
-  const keys = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  if (keys.length === 0) throw new Fault('no secret of this endpoint can be opened')
+async function signingKeys(settings: Settings, { endpointId, secrets }: Claimed, requestId: string) {
+  const decrypted = await Promise.allSettled(secrets.map((each) => signingKey(settings, endpointId, each)))
+  const keys = decrypted.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  for (const each of decrypted)
+    if (each.status === 'rejected')
+      log('error', { place: 'webhook_secrets', requestId, id: endpointId }, each.reason)
+  if (keys.length === 0) throw new Fault('no secret of this endpoint can be decrypted')
   return keys
 }
 
@@ -189,17 +190,3 @@ export const continueRecoveries = (services: Services, requestId: string, now: D
     const request = { operation: contracts.recoverySteps.id, credential, requestId, now }
     await publishPlan(services, request, planRecoveryStep(recovery, now))
   })
-
-/** Scheduled: reseals secrets of an older key under the current one. */
-export const resealSecrets = (services: Services, requestId: string, now: Date): Promise<void> =>
-  resealAll(
-    services,
-    {
-      tableName: 'webhook_secrets',
-      table: webhookSecrets,
-      operation: contracts.reseal.id,
-      about: ({ ownerId }) => secretOf(ownerId!),
-    },
-    requestId,
-    now,
-  )

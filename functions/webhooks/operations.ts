@@ -1,15 +1,10 @@
+import { eventScopes } from '../../src/generated/events.ts'
 import { operation } from '../../src/http/operation.ts'
 import type { ProblemMore } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
-import {
-  type EventType,
-  eventScopes,
-  resourceOf,
-  unreadableType,
-  unreadableTypes,
-} from '../../src/kernel/event-types.ts'
+import { type EventType, resourceOf, unreadableType, unreadableTypes } from '../../src/kernel/event-types.ts'
+import { encryptSecret } from '../../src/platform/encryption.ts'
 import type { Principal } from '../../src/platform/postgres.ts'
-import { sealSecret } from '../../src/platform/secrets.ts'
 import * as contracts from './contract.ts'
 import { guardAddress } from './dns-guard.ts'
 import {
@@ -23,7 +18,7 @@ import {
   planUpdate,
 } from './plan.ts'
 import { presentEndpoint } from './present.ts'
-import { newSecret, secretOf } from './signing.ts'
+import { newSecret, secretContext } from './signing.ts'
 import {
   deliveryOfTypes,
   type EndpointRow,
@@ -78,7 +73,7 @@ const refusedUrl = (reason: string) => ({ param: 'url', message: `The address ${
 
 async function mint({ settings }: Services, endpointId: string): Promise<Minted> {
   const text = newSecret()
-  return { text, sealed: await sealSecret(settings, secretOf(endpointId), text) }
+  return { text, ciphertext: await encryptSecret(settings.secretsKeys, secretContext(endpointId), text) }
 }
 
 export const listEndpoints = operation(contracts.listEndpoints, ({ query, list }) =>

@@ -21,7 +21,7 @@ const windowMaxMs = 30 * 24 * 3_600_000
 /** A secret that was just made: its plaintext goes into the first reply only. */
 export interface Minted {
   readonly text: string
-  readonly sealed: string
+  readonly ciphertext: string
 }
 
 export interface NewEndpoint {
@@ -31,10 +31,10 @@ export interface NewEndpoint {
   readonly eventTypes: readonly string[]
 }
 
-const secretRow = (endpointId: string, { sealed }: Minted, { now, newId }: Clock) => ({
+const secretRow = (endpointId: string, { ciphertext }: Minted, { now, newId }: Clock) => ({
   id: newId(),
   endpointId,
-  sealed,
+  ciphertext,
   expiresAt: null,
   createdAt: now,
   updatedAt: now,

@@ -1,5 +1,5 @@
 import type { Settings } from '../../src/env.ts'
-import { openSecret } from '../../src/platform/secrets.ts'
+import { decryptSecret } from '../../src/platform/encryption.ts'
 
 const encoder = new TextEncoder()
 const secretBytes = 32
@@ -9,8 +9,8 @@ const keptKeys = 1_000
 export const newSecret = (): string =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(secretBytes))))}`
 
-/** The context that a sealed secret is bound to. */
-export const secretOf = (endpointId: string) => `webhook_endpoint:${endpointId}`
+/** The context that an endpoint's secrets are encrypted with. */
+export const secretContext = (endpointId: string) => `webhook_endpoint:${endpointId}`
 
 export interface Message {
   /** The event's id: the same for every attempt, every redelivery, every endpoint. */
@@ -40,14 +40,14 @@ export async function signedHeaders(
 
 const opened = new Map<string, Promise<CryptoKey>>()
 
-/** The signing key behind a sealed secret. Kept per isolate, not extractable. */
-export function signingKey(settings: Settings, endpointId: string, sealed: string): Promise<CryptoKey> {
-  let key = opened.get(sealed)
+/** The signing key behind an encrypted secret. Kept per isolate, not extractable. */
+export function signingKey(settings: Settings, endpointId: string, ciphertext: string): Promise<CryptoKey> {
+  let key = opened.get(ciphertext)
   if (!key) {
     if (opened.size >= keptKeys) opened.clear()
-    key = openSecret(settings, secretOf(endpointId), sealed).then(importSecret)
-    opened.set(sealed, key)
-    key.catch(() => opened.delete(sealed))
+    key = decryptSecret(settings.secretsKeys, secretContext(endpointId), ciphertext).then(importSecret)
+    opened.set(ciphertext, key)
+    key.catch(() => opened.delete(ciphertext))
   }
   return key
 }

@@ -1,6 +1,5 @@
-import type { ProblemType } from '../../src/http/problem-entry.ts'
-import { type ProblemCode, problems } from '../../src/http/problems.ts'
-import { advice } from './advice.ts'
+import { type ProblemCode, type ProblemType, typeOf } from '../../src/http/problems.ts'
+import { errorCodes, errors } from '../declarations.ts'
 import { page } from './page.ts'
 
 const types: Readonly<Record<ProblemType, string>> = {
@@ -14,12 +13,10 @@ const types: Readonly<Record<ProblemType, string>> = {
   api_error: 'On our side',
 }
 
-const codes = Object.keys(problems) as ProblemCode[]
-
 /** `/docs/errors`: a section for every code, at the anchor that `doc_url` of an error names. */
 export function errorsPage(): string {
   const chapters = Object.entries(types).flatMap(([type, meaning]) => {
-    const here = codes.filter((code) => problems[code].type === type)
+    const here = errorCodes.filter((code) => typeOf(errors[code].status) === type)
     return here.length === 0 ? [] : [{ type, meaning, here }]
   })
   return page({
@@ -38,9 +35,9 @@ ${chapters.map(({ type, meaning, here }) => `<section aria-labelledby="${type}">
 }
 
 const entry = (code: ProblemCode) => `<article id="${code}">
-<h3><a href="#${code}"><code>${code}</code></a> <span class="status">${problems[code].status}</span></h3>
-<p>${escaped(problems[code].message)}</p>
-<p class="advice"><strong>What to do:</strong> ${escaped(advice[code])}</p>
+<h3><a href="#${code}"><code>${code}</code></a> <span class="status">${errors[code].status}</span></h3>
+<p>${escaped(errors[code].message)}</p>
+<p class="advice"><strong>What to do:</strong> ${escaped(errors[code].advice)}</p>
 </article>`
 
 const example = JSON.stringify(
@@ -48,13 +45,11 @@ const example = JSON.stringify(
     error: {
       type: 'invalid_request_error',
       code: 'parameter_missing',
-      message: problems.parameter_missing.message,
+      message: errors.parameter_missing.message,
       param: 'currency',
       doc_url: 'https://sandbox.spindle.example/docs/errors#parameter_missing',
       request_id: 'req_7d0f2c1e9b3a4d5f8a6b7c8d9e0f1a2b',
-      details: [
-        { param: 'currency', code: 'parameter_missing', message: problems.parameter_missing.message },
-      ],
+      details: [{ param: 'currency', code: 'parameter_missing', message: errors.parameter_missing.message }],
     },
   },
   null,

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import type { AuthRoute } from '../../functions/auth/routes.ts'
 import type { Contract } from '../../src/http/contract.ts'
-import { type ProblemCode, problems } from '../../src/http/problems.ts'
+import { type ProblemCode, typeOf } from '../../src/http/problems.ts'
 import { changesVersion } from '../../src/http/request-context.ts'
 import { refusals } from '../../src/http/schemas.ts'
+import { errorCodes, errors } from '../declarations.ts'
 import type { Schema } from './schemas.ts'
 
 type Codes = readonly ProblemCode[]
@@ -86,8 +87,7 @@ function ownCodes(schema: z.ZodType): ProblemCode[] {
   return codes
 }
 
-const order = Object.keys(problems) as ProblemCode[]
-const distinct = (codes: Codes) => order.filter((code) => codes.includes(code))
+const distinct = (codes: Codes) => errorCodes.filter((code) => codes.includes(code))
 
 const meanings: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
@@ -112,10 +112,10 @@ export class ErrorResponses {
 
   /** The responses of an operation that can answer these codes. */
   of(codes: Codes): Schema {
-    const statuses = [...new Set(codes.map((code) => problems[code].status))].sort()
+    const statuses = [...new Set(codes.map((code) => errors[code].status))].sort()
     return Object.fromEntries(
       statuses.map((status) => {
-        const here = codes.filter((code) => problems[code].status === status)
+        const here = codes.filter((code) => errors[code].status === status)
         return [String(status), { $ref: `#/components/responses/${this.#nameOf(status, here)}` }]
       }),
     )
@@ -133,7 +133,7 @@ export class ErrorResponses {
 }
 
 function errorResponse(status: number, codes: Codes): Schema {
-  const told = codes.map((code) => `- \`${code}\`: ${problems[code].message}`).join('\n')
+  const told = codes.map((code) => `- \`${code}\`: ${errors[code].message}`).join('\n')
   return {
     description: `${meanings[status]}\n\n${told}`,
     headers: errorHeaders(status, codes),
@@ -154,10 +154,10 @@ function errorHeaders(status: number, codes: Codes): Schema {
 
 /** An example of one error; `/docs/errors` lists every code. */
 function exampleOf(code: ProblemCode): Schema {
-  const { type, message } = problems[code]
+  const { status, message } = errors[code]
   return {
     error: {
-      type,
+      type: typeOf(status),
       code,
       message,
       param: null,
@@ -176,13 +176,13 @@ export const errorSchemas = (): Record<string, Schema> => ({
     type: 'string',
     description:
       'What went wrong, for programs; each is explained under `/docs/errors`. More will be added: treat one that you do not know by its `type`, and by the status of the reply.',
-    enum: order,
+    enum: errorCodes,
   },
   ErrorType: {
     type: 'string',
     description:
       'The kind of error. More may be added: treat one that you do not know by the status of the reply.',
-    enum: [...new Set(order.map((each) => problems[each].type))],
+    enum: [...new Set(errorCodes.map((each) => typeOf(errors[each].status)))],
   },
   ErrorResponse: {
     type: 'object',

@@ -1,5 +1,6 @@
 import { interfaceVersion } from '../../src/http/envelope.ts'
 import { ratePolicyHeader } from '../../src/http/stages/rate-limit.ts'
+import { nouns } from '../declarations.ts'
 
 /** The two kinds of bearer. */
 export const securitySchemes = {
@@ -14,23 +15,6 @@ export const securitySchemes = {
     scheme: 'bearer',
     description: 'The `token` of a sign-in. It ends after 12 hours. An API key is refused here.',
   },
-}
-
-const nouns: Readonly<Record<string, string>> = {
-  'api-keys': 'API key',
-  challenges: 'step-up challenge',
-  deliveries: 'delivery',
-  disputes: 'dispute',
-  endpoints: 'endpoint',
-  events: 'event',
-  'payment-links': 'payment link',
-  payments: 'payment',
-  payouts: 'payout',
-  recoveries: 'recovery',
-  refunds: 'refund',
-  'spei-deposits': 'deposit',
-  transfers: 'transfer',
-  'unapplied-funds': 'unapplied funds',
 }
 
 const sharedDescriptions: Readonly<Record<string, string>> = {

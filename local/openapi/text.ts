@@ -1,5 +1,6 @@
 import { interfaceVersion } from '../../src/http/envelope.ts'
 import { ratePolicies } from '../../src/http/stages/rate-limit.ts'
+import { declared } from '../declarations.ts'
 
 /** The text before the operations: how all of them behave. */
 export const introduction = `Spindle takes payments for merchants in Mexico and Latin America. Your backend creates something to pay (here: a payment link), your buyer pays it on a page of ours by card, at OXXO or by SPEI, and the payment with its fees and its ledger entries is yours to read, to refund and to pay out.
@@ -66,69 +67,6 @@ Requests are counted per credential and minute: ${ratePolicies.read.limit} reads
 The sandbox's payment page lists its test cards; the operations under Sandbox pay vouchers, send SPEI transfers, open disputes, send webhooks twice, in reverse or late, and let time pass. A card number never reaches this interface: the page turns it into a token in the browser, and a text that contains what looks like a card number is refused (\`card_number_refused\`).`
 
 /** The chapters of the reference, in the order in which a newcomer meets them. */
-export const tags = [
-  {
-    name: 'Accounts',
-    description:
-      'Accounts of people: sign-up, sign-in, second factors, passkeys, sessions. One account serves both environments. Field names here are camelCase.',
-  },
-  {
-    name: 'Workspaces',
-    description: 'A workspace is a business: what it owns is kept apart from everybody else’s.',
-  },
-  {
-    name: 'Step-up',
-    description:
-      'Proofs of recent authentication. `params_hash` is the lowercase SHA-256 of canonical JSON: keys sorted recursively, UTF-8, no whitespace. For `{"description":"Storefront","environment":"sandbox","scopes":["payment_links:read","refunds:write"]}` it is `c807457de80bfe13f0bb60d71575dfb9fbe1e801827ffc6917250cff02185a55`.',
-  },
-  {
-    name: 'API keys',
-    description:
-      'Credentials of a merchant’s backend. Statuses: `provisioning`, `active`, `rotating` (still works, its successor too), `revoking` (works no more), `revoked`, `failed`.',
-  },
-  {
-    name: 'Payment links',
-    description:
-      'An address that a buyer pays at. `active` and `inactive` change into each other; a single-use link becomes `paid` with its first success; `archived` is the end. A revoked link is `inactive` for good.',
-  },
-  {
-    name: 'Payments',
-    description:
-      'The financial read model: payments, their attempts, events and ledger journals, and the balance. The source of truth, where redirects are not.',
-  },
-  {
-    name: 'Refunds',
-    description:
-      'Money back to buyers. Cards are refunded by the processor; what was paid at OXXO or by SPEI goes to a CLABE of the buyer and waits as `requires_destination` without one. What an API key sends to CLABEs above its limit of the day is `pending_approval` until a person approves it. `pending` (waits for your balance), `pending_approval` and `requires_destination` can be canceled; `processing` is on its way; `succeeded`, `failed` and `canceled` are the end, but a bank may send a refund back: then `succeeded` becomes `failed`. What fails or is canceled can be refunded again.',
-  },
-  {
-    name: 'Unapplied funds',
-    description:
-      'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until the time was over, or to a CLABE that was never lent. It is `open` until all of it was applied to payments or sent back, then `settled`.',
-  },
-  {
-    name: 'Transfers',
-    description:
-      'Money that you send from your available balance, to a CLABE or to another workspace. `pending` and `processing` are debited; above the limit of the API key for the day a transfer is `pending_approval` and debits nothing until a person approves it. A bank may send a paid transfer back: then it is `returned`, and the money available again.',
-  },
-  {
-    name: 'Payouts',
-    description:
-      'Your available balance on its way to your own bank, with every movement that it is made of. `pending` and `in_transit` are debited; `paid` has arrived, with the trace that your statement shows. What is `failed`, `returned` (your bank sent it back after it was paid) or `canceled` is available again, once, and goes into the next payout. So does what a refund or a dispute took below zero: the next payout is smaller by it.',
-  },
-  {
-    name: 'Disputes',
-    description:
-      'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` releases it, `lost` keeps it.',
-  },
-  {
-    name: 'Webhooks',
-    description:
-      'Everything that happens is an event, and is sent to your endpoints: signed as [Standard Webhooks](https://www.standardwebhooks.com) has it, at least once, in no guaranteed order. `webhook-id` is the event’s id: take each once. `sequence` orders the events of one resource. Answer 2xx within 10 seconds; anything else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, later where you send `Retry-After`. Redirects are not followed, 410 disables the endpoint, and so do five days without a success.',
-  },
-  {
-    name: 'Sandbox',
-    description:
-      'Levers of the simulated outside world: vouchers that are paid, transfers that arrive, disputes that open, time that passes. In live these addresses do not exist.',
-  },
-] as const
+export const tags = declared((area) => area.tags)
+  .toSorted((a, b) => a.at - b.at)
+  .map(({ name, description }) => ({ name, description }))

@@ -1,7 +1,8 @@
 import { EventEnvelope } from '../../functions/webhooks/contract-events.ts'
+import { eventTypes } from '../../src/generated/events.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
-import { type EventType, eventTypeNames, eventTypes } from '../../src/kernel/event-types.ts'
-import { eventObjects, resourceOf } from './event-objects.ts'
+import { type EventType, eventTypeNames, resourceOf } from '../../src/kernel/event-types.ts'
+import { eventObjects } from './event-objects.ts'
 import type { Components, Schema } from './schemas.ts'
 
 /** An example of a whole message of a type. */

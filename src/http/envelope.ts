@@ -3,7 +3,7 @@ import { routePath } from 'hono/route'
 import type { Bindings } from '../env.ts'
 import { containsCardNumber } from '../kernel/card-number.ts'
 import type { Operation } from './operation.ts'
-import { Problem } from './problems.ts'
+import { entryOf, Problem } from './problems.ts'
 import { problemOf } from './publishing.ts'
 import type { Env } from './router.ts'
 import type { Services } from './services.ts'
@@ -74,11 +74,13 @@ async function refuse(
   takesKey = false,
 ): Promise<Response> {
   const services = c.get('services') as Services | undefined
-  const known = services ? problemOf(error, services) : error
+  const known = services ? await problemOf(error, services) : error
   const problem = known instanceof Problem ? known : new Problem('internal', {}, { cause: known })
   const requestId = c.get('requestId')
   if (problem.code === 'outcome_unknown') c.header('Retry-After', '1')
-  if (problem.status >= 500) {
+  const entry = await entryOf(problem.code)
+  const [status] = entry
+  if (status >= 500) {
     const { log } = await import('../platform/log.ts')
     const place = c.get('operation') ?? `${c.req.method} ${routePath(c)}`
     log('error', { place, requestId }, problem.cause ?? problem)
@@ -86,7 +88,7 @@ async function refuse(
   for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
   if (toPeople && services && isForPeople(c)) return (await toPeople())(c, problem)
   const message = problem.code === 'outcome_unknown' ? whatNext(c.req.method, takesKey) : undefined
-  return c.json(problem.body(requestId, services?.settings.baseUrl ?? '', message), problem.status as 400)
+  return c.json(problem.body(entry, requestId, services?.settings.baseUrl ?? '', message), status as 400)
 }
 
 /** What the caller should do after an unknown outcome. */

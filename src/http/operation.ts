@@ -7,7 +7,7 @@ import type { Claim, Credential, Publication, Published, Reading } from '../plat
 import type { BoundQuery } from '../platform/query.ts'
 import type { Contract } from './contract.ts'
 import { type ListQuery, openCursor, type Position, pageOf, type Window, windowOf } from './pagination.ts'
-import { Problem, type ProblemCode, type ProblemMore } from './problems.ts'
+import { isCommon, Problem, type ProblemCode, type ProblemMore, problems } from './problems.ts'
 import { onFreshRows, problemOf, publishPlan, Stale } from './publishing.ts'
 import type { CustomerSession, Services } from './services.ts'
 import type { ApiKeyCredential } from './stages/credential.ts'
@@ -198,12 +198,14 @@ async function readWith(
     const claim = credential.kind === 'step_up' ? undefined : request.claim
     return await request.services.db.read(id, credential, queries, claim)
   } catch (error) {
-    const problem = problemOf(error, request.services)
-    if (credential.kind === 'step_up' && problem instanceof Problem && problem.status === 401)
+    const problem = await problemOf(error, request.services)
+    if (credential.kind === 'step_up' && problem instanceof Problem && isUnproven(problem))
       return refusedReading(id, request, now)
     throw problem
   }
 }
+
+const isUnproven = ({ code }: Problem) => isCommon(code) && problems[code][0] === 401
 
 /**
  * The proof was refused. A publish that writes nothing asks the door whether this is a legal replay, or why the proof

@@ -7,7 +7,8 @@ import {
   type Published,
   Refused,
 } from '../platform/postgres.ts'
-import { isProblemCode, Problem, type ProblemCode } from './problems.ts'
+import type { ConstraintMeaning } from './declaration.ts'
+import { isCommon, Problem, type ProblemCode } from './problems.ts'
 import type { Services } from './services.ts'
 
 /** The plan was made on rows that have changed since: load and plan again. */
@@ -54,46 +55,6 @@ export class Replayed extends Error {
   }
 }
 
-/** Maps a constraint's refusal to a declared error. Only this file knows constraint names. */
-const constraintProblems: Readonly<Record<string, ProblemCode>> = {
-  api_keys_one_successor: 'api_key_not_rotatable',
-  tenants_pkey: 'workspace_exists',
-  payment_links_terms_frozen: 'payment_link_terms_frozen',
-  incoming_transfers_tenant: 'transfer_destination_unknown',
-  incoming_transfers_once: 'conflict',
-  payments_amounts_ordered: 'refund_exceeds_captured',
-  ledger_accounts_bounds: 'amount_above_maximum',
-  webhook_deliveries_payload: 'webhook_delivery_no_longer_kept',
-  webhook_endpoints_limit: 'webhook_endpoint_limit_reached',
-}
-
-/** The same, where the caller's `amount` is at fault. */
-const amountProblems: Readonly<Record<string, ProblemCode>> = {
-  ledger_available_covered: 'insufficient_funds',
-}
-
-/** Constraints that refuse only because another request was first: read and plan again. */
-const staleConstraints: ReadonlySet<string> = new Set([
-  'events_resource_sequence',
-  'spei_deposits_once',
-  'disputes_processor_ref',
-  'refunds_processor_ref',
-  'payments_open_disputes_count',
-  'payments_received_bounds',
-  'payments_received_fits_status',
-  'unapplied_funds_remaining_bounds',
-  'sandbox_clocks_one',
-  'processor_credentials_one',
-  'processor_credentials_account',
-  'payout_settings_one',
-  'payouts_account_cooled',
-  'payout_settings_funds_released',
-  'payout_entries_activity_open',
-  'payout_entries_once',
-  'daily_spend_one',
-  'daily_spend_within_limit',
-])
-
 export interface PublishRequest {
   readonly operation: string
   readonly credential: Credential
@@ -133,7 +94,7 @@ export async function publishPlan<Reply>(
     return { ...result, expected }
   } catch (error) {
     if (error instanceof Refused && isOwnCommit(error, publication)) return { ...result, expected: [] }
-    throw problemOf(error, services)
+    throw await problemOf(error, services)
   }
 }
 
@@ -148,7 +109,7 @@ async function replayBefore(services: Services, { claim, ...rest }: PublishReque
   try {
     await services.db.publish(asking)
   } catch (error) {
-    if (!(error instanceof Refused) || error.sqlState !== 'SP470') throw problemOf(error, services)
+    if (!(error instanceof Refused) || error.sqlState !== 'SP470') throw await problemOf(error, services)
   }
 }
 
@@ -166,22 +127,29 @@ const isOwnCommit = (error: Refused, publication: Publication) =>
   error.sqlState === 'SP410' && error.detail.publishId === publication.publishId
 
 /** Maps the database's refusal to the caller's error. Anything else is returned unchanged and becomes a 500. */
-export function problemOf(error: unknown, services: Services): unknown {
+export async function problemOf(error: unknown, services: Services): Promise<unknown> {
   if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown')
   if (!(error instanceof Refused)) return error
   const { sqlState, reason, detail, constraint } = error
   if (sqlState === 'SP410') return new Replayed(detail as unknown as StoredReply)
   if (sqlState === 'SP409' || sqlState === 'SP430' || sqlState === '40001' || sqlState === '40P01')
     return new Stale()
-  if (constraint && staleConstraints.has(constraint)) return new Stale()
-  const declared = constraint ? constraintProblems[constraint] : undefined
-  if (declared) return new Problem(declared)
-  const uncovered = constraint ? amountProblems[constraint] : undefined
-  if (uncovered) return new Problem(uncovered, { param: 'amount' })
+  const meaning = constraint && (await meaningOf(constraint))
+  if (meaning === 'stale') return new Stale()
+  if (meaning)
+    return typeof meaning === 'string'
+      ? new Problem(meaning)
+      : new Problem(meaning.code, { param: meaning.param })
   if (reason === 'environment_mismatch') return environmentMismatch(services)
   if (reason === 'insufficient_scope') return insufficientScope(detail.scopes as string[])
-  if (/^SP4(01|03|04|11|20)$/.test(sqlState) && isProblemCode(reason)) return new Problem(reason)
+  if (/^SP4(01|03|04|11|20)$/.test(sqlState) && isCommon(reason)) return new Problem(reason)
   return error
+}
+
+/** What the areas declare of a constraint, loaded with the first refusal by one. */
+async function meaningOf(constraint: string): Promise<ConstraintMeaning | undefined> {
+  const { constraints } = await import('../generated/errors.ts')
+  return (constraints as Readonly<Record<string, ConstraintMeaning>>)[constraint]
 }
 
 const insufficientScope = (scopes: readonly string[]) =>

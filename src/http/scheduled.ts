@@ -36,10 +36,11 @@ export const eachDue = (
   now: Date,
   work: (credential: SystemCredential, id: string) => Promise<void>,
 ): Promise<void> =>
-  eachOf(
+  eachSetOf(
     services,
     { job, requestId, now, find: () => services.db.due(job, now, batch) },
-    (credential, { id }) => work(credential, id),
+    { findMax: batch, setMax: 1 },
+    (credential, [item]) => work(credential, item!.id),
   )
 
 /** The same, in sets of one tenant's items. A refused set is cut until the item at fault is alone. */
@@ -61,21 +62,13 @@ export const eachDueSet = (
       ),
   )
 
-export interface Job<Due extends Item> {
+interface Job<Due extends Item> {
   readonly job: string
   readonly requestId: string
   readonly now: Date
-  /** The next items, at most `limit`, without those put off. */
-  readonly find: (limit: number) => Promise<readonly Due[]>
+  /** The next items, without those put off. */
+  readonly find: () => Promise<readonly Due[]>
 }
-
-/** The same for work that `door.due` does not find. */
-export const eachOf = <Due extends Item>(
-  services: Services,
-  job: Job<Due>,
-  work: (credential: SystemCredential, item: Due) => Promise<void>,
-): Promise<void> =>
-  eachSetOf(services, job, { findMax: batch, setMax: 1 }, (credential, [item]) => work(credential, item!))
 
 async function eachSetOf<Due extends Item>(
   services: Services,
@@ -86,7 +79,7 @@ async function eachSetOf<Due extends Item>(
   const startedAt = Date.now()
   const seen = new Set<string>()
   for (;;) {
-    const due = await find(findMax)
+    const due = await find()
     const failed = new Map<Item, unknown>()
     for (const items of setsOf(due, setMax)) {
       if (Date.now() - startedAt >= batchMs) break

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { containsCardNumber } from '../kernel/card-number.ts'
 import { isClabe } from '../kernel/clabe.ts'
 import type { Json } from '../kernel/json.ts'
-import type { ProblemCode } from './problems.ts'
+import type { CommonCode } from './problems.ts'
 
 // Zod's compiled validators need eval, which Workers refuse.
 z.config({ jitless: true })
@@ -12,14 +12,14 @@ export const clabeMessage = 'must be a CLABE of 18 digits with the right check d
 export const cardNumberMessage = 'must not contain a card number'
 
 /** Refusals with an error code of their own, by message; every other is `parameter_invalid`. */
-export const codesOfRefusals: Readonly<Record<string, ProblemCode>> = {
+export const codesOfRefusals: Readonly<Record<string, CommonCode>> = {
   [amountMessage]: 'amount_malformed',
   [clabeMessage]: 'clabe_invalid',
   [cardNumberMessage]: 'card_number_refused',
 }
 
 /** Which of these codes a schema can refuse with: openapi.json declares them wherever the schema is used. */
-export const refusals = z.registry<{ code: ProblemCode }>()
+export const refusals = z.registry<{ code: CommonCode }>()
 
 /** A text of a form. Without the form no later rule runs: it may rely on the form. */
 export function textOf(form: RegExp, message?: string): z.ZodString {

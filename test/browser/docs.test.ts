@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { problems } from '../../src/http/problems.ts'
+import { errorCodes } from '../../local/declarations.ts'
 import { stack } from '../support/stack.ts'
 import { axeProblems, chromiumPath, foreignRequests, launchChromium, openTab, overflowX } from './support.ts'
 
@@ -9,7 +9,7 @@ const origin = stack.sandbox.directUrl
 describe('documentation', () => {
   test('every error has its section, where doc_url points', async () => {
     const html = await (await fetch(`${origin}/docs/errors`)).text()
-    expect(Object.keys(problems).filter((code) => !html.includes(`<article id="${code}">`))).toEqual([])
+    expect(errorCodes.filter((code) => !html.includes(`<article id="${code}">`))).toEqual([])
   })
 
   test.each(['/', '/docs', '/docs/errors', '/openapi.json', '/assets/pay.css'])(

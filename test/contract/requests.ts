@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import * as z from 'zod'
+import { errors } from '../../local/declarations.ts'
 import { operations } from '../../local/operations.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import type { Operation } from '../../src/http/operation.ts'
-import { isProblemCode, problems } from '../../src/http/problems.ts'
+import { type ProblemCode, typeOf } from '../../src/http/problems.ts'
 import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
 import { call, type Merchant, newApiKey, newLink, newMerchant, type Reply } from '../support/merchant.ts'
 import { settlesAs } from '../support/payouts.ts'
@@ -275,18 +276,20 @@ export async function send(
 const nothingInternal =
   /\b(select|insert into|postgres|neon|drizzle|redis|sqlstate|stack|pg_)|\n\s+at |\.ts:|0x[0-9a-f]{6}/i
 
+const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(errors, code)
+
 /** The documented error exactly: shape, status and type of the catalogue, and no internals. */
 export function expectProblem(reply: Reply, code: string, param?: string | null): void {
   const { error } = reply.body as { error: Record<string, unknown> & { details: Record<string, unknown>[] } }
   expect([reply.status, error?.code, error?.param], reply.text).toEqual([
-    isProblemCode(code) ? problems[code].status : code,
+    isProblemCode(code) ? errors[code].status : code,
     code,
     param === undefined ? expect.toSatisfy((value) => value === null || typeof value === 'string') : param,
   ])
   if (!isProblemCode(code)) throw new Error(`${code} is not in the catalogue`)
   expect(reply.body).toEqual({
     error: {
-      type: problems[code].type,
+      type: typeOf(errors[code].status),
       code,
       message: expect.stringMatching(/\S.{10,}/),
       param: error.param,

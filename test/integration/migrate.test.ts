@@ -7,6 +7,21 @@ test.each(['sandbox', 'live', 'identity'] as const)('%s: migrating again changes
   expect(await migrate({ url, target })).toEqual({ migrations: 0, sql: 0 })
 })
 
+test.each(['sandbox', 'live'] as const)('%s: running the SQL again changes no right', async (target) => {
+  const rights = () =>
+    adminSql(target)(
+      `select p.oid::regprocedure::text as name, pg_get_userbyid(p.proowner) as owner, a.grantee::regrole::text, a.privilege_type
+       from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+       where p.pronamespace::regnamespace::text in ('public', 'door', 'simulator') order by 1, 3, 4`,
+    )
+  const before = await rights()
+  await adminSql(target)('update spindle_sql set sha256 = $1', ['another'])
+  const { sql } = await migrate({ url: stack.databases[target].ownerUrl, target })
+  expect(sql).toBeGreaterThan(10)
+  expect(await rights()).toEqual(before)
+  expect(before.filter(({ grantee }) => grantee === '-')).toEqual([])
+})
+
 test('two migrations at once wait for each other', async () => {
   const url = stack.databases.sandbox.ownerUrl
   const both = await Promise.all([migrate({ url, target: 'sandbox' }), migrate({ url, target: 'sandbox' })])

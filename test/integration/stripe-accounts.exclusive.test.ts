@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { reencryptAll } from '../../local/reencrypt.ts'
 import { brokenRules } from '../support/books.ts'
 import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
 import { call, type Merchant, newLink, newMerchant } from '../support/merchant.ts'
 import { attemptOf, resolve } from '../support/review.ts'
-import { trigger } from '../support/stack.ts'
+import { ownerSql, trigger } from '../support/stack.ts'
 import { disputeOf, intentOf } from '../support/stripe-answers.ts'
 import {
   aboutAttempt,
@@ -66,7 +67,7 @@ test('where merchants may bring no account, none is stored', async () => {
   )
 })
 
-test("a merchant's own account: sealed, used for new payments, notified at its own address, sealed anew", async () => {
+test("a merchant's own account: encrypted, used for new payments, notified at its own address, re-encrypted", async () => {
   await withAccounts({ 1: keyOne })
   server.accounts.set(own.secret_key, 'acct_own')
   const customer = await newCustomer()
@@ -129,19 +130,20 @@ test("a merchant's own account: sealed, used for new payments, notified at its o
   expect((await post(`${hook}/${merchant.tenantId}`)).status).toBe(200)
   await until(async () => (await paymentOf(merchant)).status === 'succeeded')
 
-  // We change our sealing key: everything is sealed under the new one, so the old one may be removed.
-  await withAccounts({ 1: keyOne, 2: keyTwo })
-  await trigger('live')
+  // We add a key and re-encrypt under it: then the old one may be removed.
+  const keys = { 1: keyOne, 2: keyTwo }
+  await withAccounts(keys)
+  await reencryptAll(ownerSql('live'), 'SECRETS_KEYS', { current: '2', byVersion: keys })
   await withAccounts({ 2: keyTwo })
   const next = await newLink(merchant)
   await payWith(next, 'pm_approve')
   expect((await paymentOf(merchant)).status).toBe('succeeded')
   expect(server.seen.at(-1)!.account).toBe(own.secret_key)
-  const [sealed] = await sql<{ secret_key: string; version: number }>(
-    'select secret_key, version from processor_credentials where tenant_id = $1',
+  const [encrypted] = await sql<{ secret_key: string; webhook_secret: string }>(
+    'select secret_key, webhook_secret from processor_credentials where tenant_id = $1',
     [merchant.tenantId],
   )
-  expect([sealed!.secret_key.slice(0, 2), sealed!.version]).toEqual(['2.', 2])
+  expect([encrypted!.secret_key.slice(0, 2), encrypted!.webhook_secret.slice(0, 2)]).toEqual(['2.', '2.'])
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
   expect(server.complaints).toEqual([])
 })

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { declarations } from '../../local/declarations.ts'
 import {
   areasMeetAtApi,
+  declarationsStayWithTools,
   downwardOnly,
   drizzleInStoresOnly,
   honoInHttpOnly,
@@ -24,19 +26,9 @@ import {
 } from './architecture/style.ts'
 
 /** Which areas each area may use, through the other's `api.ts`. Never a circle. */
-const neighbours: Neighbours = {
-  'hosted-payment': ['payments'],
-  'payment-links': ['hosted-payment', 'payments'],
-  disputes: ['payments', 'refunds'],
-  notifications: ['disputes', 'payments', 'payouts', 'refunds', 'transfers'],
-  payouts: ['bank-orders', 'payments'],
-  processors: ['payments'],
-  refunds: ['bank-orders', 'payments'],
-  sandbox: ['disputes', 'notifications', 'payments', 'payouts', 'refunds', 'transfers', 'webhooks'],
-  transfers: ['api-keys', 'bank-orders', 'payments'],
-  'unapplied-funds': ['bank-orders', 'payments', 'refunds'],
-  simulator: ['hosted-payment', 'payments'],
-}
+const neighbours: Neighbours = Object.fromEntries(
+  [...declarations].map(([area, { neighbours = [] }]) => [area, neighbours]),
+)
 
 /** Files that may break a rule, each with its reason. A file that no longer breaks its rule must leave the list. */
 const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -56,6 +48,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'contract, lifecycle, plan and present touch no platform': pureFilesTouchNoPlatform,
   'plans ask no clock': plansAskNoClock,
   'areas meet at api.ts': areasMeetAtApi(neighbours),
+  'the Worker loads no declaration': declarationsStayWithTools,
   'no drawers': noDrawers,
   'no barrels': noBarrels,
   'no any': noAny,

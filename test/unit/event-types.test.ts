@@ -4,13 +4,12 @@ import { events } from '../../drizzle/schema/events.ts'
 import { AnyEvent } from '../../functions/webhooks/contract-events.ts'
 import { messageOf } from '../../local/openapi/webhooks.ts'
 import { operations } from '../../local/operations.ts'
+import { eventScopes, eventTypes } from '../../src/generated/events.ts'
 import { scopes } from '../../src/http/contract.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
 import {
   type EventResource,
-  eventScopes,
   eventTypeNames,
-  eventTypes,
   resourceOf,
   takes,
   unreadableType,

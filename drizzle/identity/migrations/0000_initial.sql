@@ -17,17 +17,6 @@ CREATE TABLE "accounts" (
 	CONSTRAINT "accounts_no_foreign_tokens" CHECK ("accounts"."access_token" is null and "accounts"."refresh_token" is null and "accounts"."id_token" is null)
 );
 --> statement-breakpoint
-CREATE TABLE "auth_secrets" (
-	"environment" text NOT NULL,
-	"version" integer NOT NULL,
-	"fingerprint" text NOT NULL,
-	"seals" boolean NOT NULL,
-	"since" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "auth_secrets_environment_version_pk" PRIMARY KEY("environment","version"),
-	CONSTRAINT "auth_secrets_environment" CHECK ("auth_secrets"."environment" in ('sandbox', 'live')),
-	CONSTRAINT "auth_secrets_fingerprint" CHECK ("auth_secrets"."fingerprint" ~ '^[0-9a-f]{64}$')
-);
---> statement-breakpoint
 CREATE TABLE "passkeys" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
@@ -94,7 +83,6 @@ CREATE TABLE "two_factors" (
 	"verified" boolean DEFAULT false NOT NULL,
 	"failed_verification_count" integer DEFAULT 0 NOT NULL,
 	"locked_until" timestamp with time zone,
-	"unopened_at" timestamp with time zone,
 	CONSTRAINT "two_factors_secret_is_encrypted" CHECK ("two_factors"."secret" ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{144,}$'),
 	CONSTRAINT "two_factors_codes_are_encrypted" CHECK ("two_factors"."backup_codes" ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{84,}$')
 );
@@ -146,8 +134,6 @@ CREATE INDEX "password_attempts_by_window" ON "password_attempts" USING btree ("
 CREATE UNIQUE INDEX "sessions_token_digest" ON "sessions" USING btree ("token_digest");--> statement-breakpoint
 CREATE INDEX "sessions_by_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_by_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "sessions_by_secret" ON "sessions" USING btree ("secret_version","expires_at");--> statement-breakpoint
-CREATE INDEX "two_factors_by_secret" ON "two_factors" USING btree (least(case when left("secret", 4) = '$ba$' then split_part("secret", '$', 3)::int else 1 end, case when left("backup_codes", 4) = '$ba$' then split_part("backup_codes", '$', 3)::int else 1 end));--> statement-breakpoint
 CREATE UNIQUE INDEX "two_factors_user" ON "two_factors" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "verifications_identifier" ON "verifications" USING btree ("identifier","created_at");--> statement-breakpoint

@@ -15,7 +15,7 @@ grant usage on schema simulator to spindle_caller;
 
 create table if not exists simulator.charges (
   reference uuid primary key,
-  state text not null,
+  state text not null check (state in ('authorized', 'captured', 'declined', 'challenge', 'canceled')),
   amount_minor bigint not null,
   currency text not null,
   token text not null,
@@ -23,20 +23,13 @@ create table if not exists simulator.charges (
   decline_code text,
   return_url text not null,
   merchant_name text not null,
+  capture text not null default 'automatic',
+  captured_minor bigint check (captured_minor between 1 and amount_minor),
+  capture_before timestamptz,
+  -- Until then another amount is reported than was taken.
+  settles_at timestamptz,
   created_at timestamptz not null default now()
 );
-alter table simulator.charges
-  add column if not exists capture text not null default 'automatic',
-  add column if not exists captured_minor bigint,
-  add column if not exists capture_before timestamptz,
-  -- Until then another amount is reported than was taken.
-  add column if not exists settles_at timestamptz,
-  drop constraint if exists charges_state_check,
-  drop constraint if exists charges_state_known,
-  drop constraint if exists charges_captured_is_authorized,
-  add constraint charges_state_known check (state in ('authorized', 'captured', 'declined', 'challenge', 'canceled')),
-  add constraint charges_captured_is_authorized check (captured_minor between 1 and amount_minor);
-grant select, insert, update on simulator.charges to spindle_simulator;
 
 -- An authorisation is good for 7 days: what Stripe documents for e-commerce payments by Visa and Mastercard.
 
@@ -94,11 +87,3 @@ begin
   on conflict (reference) do update set state = 'canceled' where charges.state in ('challenge', 'authorized');
   return simulator.fetch(p_reference);
 end $$;
-
-alter function simulator.charge(jsonb) owner to spindle_simulator;
-alter function simulator.fetch(uuid) owner to spindle_simulator;
-alter function simulator.answer_challenge(uuid, boolean) owner to spindle_simulator;
-alter function simulator.cancel(uuid) owner to spindle_simulator;
-alter function simulator.capture(uuid, bigint) owner to spindle_simulator;
-revoke execute on all functions in schema simulator from public, spindle_worker;
-grant execute on all functions in schema simulator to spindle_caller, spindle_simulator;

@@ -13,7 +13,6 @@ create table if not exists simulator.vouchers (
   expires_at timestamptz not null,
   created_at timestamptz not null default now()
 );
-grant select, insert, update on simulator.vouchers to spindle_simulator;
 
 create or replace function simulator.luhn(p_digits text) returns int
 language sql immutable set search_path = pg_catalog, pg_temp as $$
@@ -72,17 +71,3 @@ begin
   update simulator.vouchers set state = 'canceled' where number = p_number and state = 'pending';
   return (select simulator.voucher_of(reference) from simulator.vouchers where number = p_number);
 end $$;
-
-do $$
-declare
-  f text;
-begin
-  foreach f in array array['luhn(text)', 'voucher_number()', 'voucher_of(uuid)', 'issue_voucher(jsonb)',
-    'close_voucher(uuid)', 'pay_voucher(text, boolean)', 'expire_voucher(text)'] loop
-    execute format('alter function simulator.%s owner to spindle_simulator', f);
-    execute format('revoke execute on function simulator.%s from public', f);
-  end loop;
-end $$;
-grant execute on function simulator.voucher_of(uuid), simulator.issue_voucher(jsonb),
-  simulator.close_voucher(uuid), simulator.pay_voucher(text, boolean), simulator.expire_voucher(text)
-  to spindle_caller;

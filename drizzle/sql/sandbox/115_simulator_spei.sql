@@ -30,8 +30,6 @@ create table if not exists simulator.spei_deposits (
 );
 create index if not exists spei_deposits_by_reference on simulator.spei_deposits (reference);
 create index if not exists spei_deposits_unconfirmed on simulator.spei_deposits (created_at) where confirmed_at is null;
-grant select, insert, update on simulator.clabes, simulator.spei_deposits to spindle_simulator;
-grant usage on sequence simulator.clabe_counter to spindle_simulator;
 
 -- 646 (bank) 180 (plaza), the counter in 11 digits, and the check digit: weights 3, 7, 1.
 create or replace function simulator.next_clabe() returns text
@@ -132,18 +130,3 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     (select jsonb_build_object('method', 'oxxo', 'stored', s) from simulator.close_voucher(p_reference) s where s is not null),
     (select jsonb_build_object('method', 'card', 'stored', s) from simulator.cancel(p_reference) s where s is not null))
 $$;
-
-do $$
-declare
-  f text;
-begin
-  foreach f in array array['fetch_any(uuid)', 'cancel_any(uuid)', 'next_clabe()', 'clabe_of(uuid)', 'lend_clabe(jsonb)', 'close_clabe(uuid)',
-    'deposit_facts(simulator.spei_deposits)', 'spei_arrive(jsonb)', 'spei_deposit(uuid)', 'spei_deposits_of(uuid)',
-    'spei_unconfirmed(int)', 'spei_confirm(uuid)'] loop
-    execute format('alter function simulator.%s owner to spindle_simulator', f);
-    execute format('revoke execute on function simulator.%s from public', f);
-  end loop;
-end $$;
-grant execute on function simulator.fetch_any(uuid), simulator.cancel_any(uuid), simulator.clabe_of(uuid), simulator.lend_clabe(jsonb), simulator.close_clabe(uuid),
-  simulator.spei_arrive(jsonb), simulator.spei_deposit(uuid), simulator.spei_deposits_of(uuid),
-  simulator.spei_unconfirmed(int), simulator.spei_confirm(uuid) to spindle_caller;

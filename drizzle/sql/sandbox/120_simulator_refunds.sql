@@ -8,13 +8,13 @@ create table if not exists simulator.refunds (
   failure_code text,
   amount_minor bigint not null,
   currency text not null,
+  made_ref text unique,
+  told_state text,
   created_at timestamptz not null default now()
 );
-alter table simulator.refunds add column if not exists made_ref text unique, add column if not exists told_state text;
 create index if not exists refunds_untold on simulator.refunds (created_at)
   where made_ref is not null and told_state is distinct from state;
 create index if not exists refunds_by_charge on simulator.refunds (charge_reference);
-grant select, insert, update on simulator.refunds to spindle_simulator;
 
 create or replace function simulator.refund_of(p_reference uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -52,7 +52,6 @@ begin
 end $$;
 
 -- A bank sends back what it was paid, days later. Only what succeeded can be sent back.
-drop function if exists simulator.refund_sent_back(uuid);
 create or replace function simulator.refund_sent_back(p_reference text) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -101,16 +100,3 @@ create or replace function simulator.told_refund(p_ref text, p_state text) retur
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   update simulator.refunds set told_state = p_state where made_ref = p_ref
 $$;
-
-do $$
-declare
-  f regprocedure;
-begin
-  for f in select p.oid::regprocedure from pg_proc p
-           where p.pronamespace = 'simulator'::regnamespace and p.proname in ('refund', 'refund_of', 'refund_sent_back',
-             'refund_made', 'make_refund', 'untold_refunds', 'told_refund') loop
-    execute format('alter function %s owner to spindle_simulator', f);
-    execute format('revoke execute on function %s from public', f);
-    execute format('grant execute on function %s to spindle_caller, spindle_simulator', f);
-  end loop;
-end $$;

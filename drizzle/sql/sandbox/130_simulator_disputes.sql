@@ -16,7 +16,6 @@ create table if not exists simulator.disputes (
 );
 create index if not exists disputes_untold on simulator.disputes (opens_at) where told_state is distinct from state;
 create index if not exists disputes_unanswered on simulator.disputes (evidence_due_by) where state = 'needs_response';
-grant select, insert, update on simulator.disputes to spindle_simulator;
 
 -- By the clock, not by now(): a transaction that waited for another's insert may have begun before it.
 create or replace function simulator.fetch_dispute(p_ref text) returns jsonb
@@ -96,17 +95,3 @@ end $$;
 create or replace trigger dispute_next_day after insert or update of state on simulator.charges
   for each row when (new.state = 'captured' and new.token = 'tok_sbx_dispute_next_day')
   execute function simulator.dispute_next_day();
-
-do $$
-declare
-  f regprocedure;
-begin
-  for f in select p.oid::regprocedure from pg_proc p
-           where p.pronamespace = 'simulator'::regnamespace and p.proname in ('fetch_dispute', 'open_dispute',
-             'submit_evidence', 'resolve_dispute', 'reconsider_dispute', 'untold', 'told', 'dispute_next_day') loop
-    execute format('alter function %s owner to spindle_simulator', f);
-    execute format('revoke execute on function %s from public', f);
-    execute format('grant execute on function %s to spindle_caller, spindle_simulator', f);
-  end loop;
-  revoke execute on function simulator.dispute_next_day() from spindle_caller;
-end $$;

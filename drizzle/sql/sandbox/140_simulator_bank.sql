@@ -13,7 +13,6 @@ create table if not exists simulator.bank_orders (
   concept text not null,
   created_at timestamptz not null default now()
 );
-grant select, insert, update on simulator.bank_orders to spindle_simulator;
 
 create or replace function simulator.bank_order(p_reference uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -60,16 +59,4 @@ begin
   where reference = p_reference
     and ((p_state = 'failed' and state = 'processing') or (p_state = 'returned' and state = 'paid'));
   return simulator.bank_order(p_reference);
-end $$;
-
-do $$
-declare
-  f regprocedure;
-begin
-  for f in select p.oid::regprocedure from pg_proc p
-           where p.pronamespace = 'simulator'::regnamespace and p.proname like 'bank\_%' loop
-    execute format('alter function %s owner to spindle_simulator', f);
-    execute format('revoke execute on function %s from public', f);
-    execute format('grant execute on function %s to spindle_caller, spindle_simulator', f);
-  end loop;
 end $$;

@@ -61,9 +61,3 @@ begin
     using p_by, p_references;
   end loop;
 end $$;
-alter function simulator.advance(uuid[], interval) owner to spindle_simulator;
-revoke execute on function simulator.advance(uuid[], interval) from public;
-grant usage on schema simulator to spindle_door;
-grant execute on function simulator.advance(uuid[], interval) to spindle_door;
-revoke execute on function door.advance_clock() from public;
-grant execute on function door.advance_clock() to spindle_door;

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Settings } from '../../../src/env.ts'
-import { Problem, type ProblemCode } from '../../../src/http/problems.ts'
+import { entryOf, Problem, type ProblemCode } from '../../../src/http/problems.ts'
 import { problemOf } from '../../../src/http/publishing.ts'
 import type { Env } from '../../../src/http/router.ts'
 import { limitRate, networkOfCaller } from '../../../src/http/stages/rate-limit.ts'
@@ -77,14 +77,15 @@ export function problemPage(c: Ctx, problem: Problem): Response | Promise<Respon
   return failed(c, problem)
 }
 
-function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
-  const error = problemOf(thrown, c.get('services'))
+async function failed(c: Ctx, thrown: unknown): Promise<Response> {
+  const error = await problemOf(thrown, c.get('services'))
   const problem = error instanceof Problem ? error : new Problem('internal')
   for (const [name, value] of Object.entries(problem.more.headers ?? {})) c.header(name, value)
   if (problem.code === 'rate_limited')
     return statePageOf(c, { state: 'too_many_requests', retryAfterSeconds: 60 })
+  const [status] = await entryOf(problem.code)
   const state = stateOf[problem.code]
-  if (state) return statePageOf(c, { state }, localeOf(c), problem.status)
+  if (state) return statePageOf(c, { state }, localeOf(c), status)
   const unknown = problem.code === 'outcome_unknown'
   // The outcome is unknown: the browser should try again.
   if (unknown) c.header('Retry-After', '1')
@@ -93,7 +94,7 @@ function failed(c: Ctx, thrown: unknown): Response | Promise<Response> {
     c,
     { state: 'error', requestId: c.get('requestId'), resend: unknown ? (sent ?? null) : null },
     localeOf(c, sent?.fields.locale),
-    Math.max(problem.status, 500),
+    Math.max(status, 500),
   )
 }
 

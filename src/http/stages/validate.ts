@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { containsCardNumber } from '../../kernel/card-number.ts'
 import { withinDepth } from '../../kernel/json.ts'
 import type { Contract } from '../contract.ts'
-import { Problem, type ProblemCode, type ProblemDetail, problems } from '../problems.ts'
+import { type CommonCode, Problem, type ProblemCode, type ProblemDetail, problems } from '../problems.ts'
 import { codesOfRefusals } from '../schemas.ts'
 
 const bodyBytesMax = 64 * 1024
@@ -140,11 +140,11 @@ const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
     data,
   )
 
-const codeOf = ({ message = '' }: { readonly message?: string }): ProblemCode =>
+const codeOf = ({ message = '' }: { readonly message?: string }): CommonCode =>
   codesOfRefusals[message] ?? 'parameter_invalid'
 
-function told(code: ProblemCode, path: string, reason?: string): ProblemDetail {
-  const message = code === 'parameter_invalid' && reason ? sentenceOf(reason) : problems[code].message
+function told(code: CommonCode, path: string, reason?: string): ProblemDetail {
+  const message = code === 'parameter_invalid' && reason ? sentenceOf(reason) : problems[code][1]
   return { param: withoutCardNumber(path), code, message }
 }
 

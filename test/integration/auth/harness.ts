@@ -6,7 +6,7 @@ import { authArea } from '../../../functions/auth/index.ts'
 import { authRoutes } from '../../../functions/auth/routes.ts'
 import type { IdentitySql } from '../../../functions/auth/session.ts'
 import type { Settings, VersionedKeys } from '../../../src/env.ts'
-import { Problem } from '../../../src/http/problems.ts'
+import { entryOf, Problem } from '../../../src/http/problems.ts'
 import { identitySql } from '../../../src/platform/postgres.ts'
 import { stack } from '../../support/stack.ts'
 
@@ -119,9 +119,10 @@ export type Harness = ReturnType<typeof startHarness>
 
 function build(access: IdentityAccess) {
   const app = authArea({ access: () => access })
-  app.onError((error, c) => {
+  app.onError(async (error, c) => {
     if (!(error instanceof Problem)) throw error
-    return c.json(error.body('req', 'https://sandbox.spindle.test'), error.status as 400, {
+    const entry = await entryOf(error.code)
+    return c.json(error.body(entry, 'req', 'https://sandbox.spindle.test'), entry[0] as 400, {
       ...error.more.headers,
     })
   })

@@ -12,7 +12,6 @@ test("the Workers' role may touch rows of these tables and nothing else", async 
   const all = 'DELETE INSERT SELECT UPDATE'
   expect(rights).toEqual([
     { table: 'accounts', rights: all },
-    { table: 'auth_secrets', rights: all },
     { table: 'passkeys', rights: all },
     { table: 'password_attempts', rights: all },
     { table: 'second_factor_failures', rights: all },

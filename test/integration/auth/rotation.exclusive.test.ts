@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { openText, sealText } from '../../../functions/auth/sealing.ts'
+import { promisify } from 'node:util'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { decryptText, encryptText } from '../../../functions/auth/encryption.ts'
 import { type Account, openAccount, openWorkspace, stepUp } from '../../../local/merchant.ts'
+import { type Query, reencryptAll } from '../../../local/reencrypt.ts'
 import { totp } from '../../../local/totp.ts'
 import type { VersionedKeys } from '../../../src/env.ts'
 import { SoftwareAuthenticator } from '../../support/authenticator.ts'
 import { whoIs } from '../../support/customer.ts'
 import { call as ask } from '../../support/merchant.ts'
-import { adminSql, control, faults, stack, trigger } from '../../support/stack.ts'
+import { adminSql, control, ownerSql, stack } from '../../support/stack.ts'
 import type { ReplyBody } from './harness.ts'
 
 /* AUTH_SECRETS is changed step by step, one Worker after the other, as the README instructs operators. */
@@ -23,10 +26,9 @@ const giveVersions = (environment: Environment, versions: Record<string, string>
 
 /** Removes what other files left under the stack's own secrets: here no version opens it. */
 const emptied = () =>
-  sql(`delete from auth_secrets; delete from sessions;
+  sql(`delete from sessions;
        update users set two_factor_enabled = false; delete from two_factors`)
 beforeEach(emptied)
-afterEach(() => faults.clear())
 afterAll(async () => {
   await emptied()
   await control.reconfigure('sandbox')
@@ -109,19 +111,16 @@ async function canDoEverything(person: Person, bearer: string): Promise<void> {
   expect(await stepUp(stack.sandbox.directUrl, account, mutation)).toMatch(/^\S{20,}$/)
 }
 
-/** What the job logged about AUTH_SECRETS in its latest run. */
-async function told(environment: Environment): Promise<string[]> {
-  const before = (await control.workerLines(environment)).at(-1)?.atMs ?? 0
-  await trigger(environment)
-  const said = (await control.workerLines(environment)).filter(
-    ({ atMs, message }) => atMs > before && message.includes('"place":"auth_secrets"'),
-  )
-  const last = said.map(({ message }) => JSON.parse(message) as { request_id: string; what: string })
-  return last.filter((line) => line.request_id === last.at(-1)!.request_id).map(({ what }) => what)
+/** What `npm run reencrypt` prints. */
+async function runCommand(versions: Record<string, string>): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['local/reencrypt.ts'], {
+    env: {
+      IDENTITY_MIGRATION_DATABASE_URL: stack.databases.identity.ownerUrl,
+      AUTH_SECRETS: JSON.stringify(versions),
+    },
+  })
+  return stdout.trim().split('\n')
 }
-
-/** As if both Workers had announced their versions an hour ago. */
-const letTheNewsAge = () => sql(`update auth_secrets set since = now() - interval '1 hour'`)
 
 const versionsOf = async (userId: string) => {
   const rows = await sql<{ secret: string; codes: string }>(
@@ -132,50 +131,46 @@ const versionsOf = async (userId: string) => {
   return rows.map(({ secret, codes }) => [secret, codes])[0]
 }
 
-const nothingLeft = 'nothing is left under version 1 of AUTH_SECRETS: it can be taken away'
-
 test('rotating one Worker after the other interrupts no user', async () => {
   for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one })
   const person = await newPerson()
   const old = person.token
   const secrets = [one, two, person.totpSecret, person.password, ...person.backupCodes, old]
   expect(await versionsOf(person.userId)).toEqual([null, null])
-  expect(await told('sandbox').catch(() => [])).toEqual([])
 
   // Add the new version.
   await giveVersions('sandbox', { current: '1', 1: one, 2: two })
-  await trigger('sandbox')
   await canDoEverything(person, old)
   await giveVersions('live', { current: '1', 1: one, 2: two })
-  await trigger('live')
   await canDoEverything(person, old)
   expect(await versionsOf(person.userId)).toEqual([null, null])
 
-  // Seal and sign with it: here first, while there the old one still does.
+  // Encrypt and sign with it: here first, while there the old one still does.
   const begunBefore = await signIn('sandbox', person)
   await giveVersions('sandbox', { 1: one, 2: two })
   expect((await secondStep('sandbox', person, begunBefore)).status).toBe(200)
-  expect(await told('sandbox')).toEqual([
-    expect.stringMatching(/^version 1 of .* 0 authenticators and \d+ sessions are left$/),
-  ])
-  expect(await versionsOf(person.userId)).toEqual(['2', '2'])
   const { body: begunAnew } = await secondStep('live', person, await signIn('sandbox', person))
   const { body: finishedHere } = await secondStep('sandbox', person, await signIn('live', person))
   for (const bearer of [old, begunAnew.token, finishedHere.token]) await canDoEverything(person, bearer)
-  await trigger('live')
-  // The job moves nothing back to the version that still seals there.
-  expect(await versionsOf(person.userId)).toEqual(['2', '2'])
   await giveVersions('live', { 1: one, 2: two })
   await canDoEverything(person, old)
-  for (const each of ['sandbox', 'live'] as const) await trigger(each)
+
+  // Re-encrypt.
+  expect(await runCommand({ 1: one, 2: two })).toEqual([
+    'two_factors: 1 rows re-encrypted under version 2 of AUTH_SECRETS',
+    expect.stringMatching(/^sessions: \d+ signed with version 1, the last until 20\S+Z$/),
+    expect.stringMatching(/^version 1 of AUTH_SECRETS: [1-9]\d* left$/),
+  ])
   expect(await versionsOf(person.userId)).toEqual(['2', '2'])
+  await canDoEverything(person, old)
 
   // Sessions that the old one signed end by themselves.
   const { body: lasting } = await secondStep('live', person, await signIn('sandbox', person))
-  expect(await told('live')).toEqual([expect.stringMatching(/^version 1 .* sessions are left$/)])
   await sql('update sessions set expires_at = now() where secret_version = 1')
-  await letTheNewsAge()
-  for (const each of ['sandbox', 'live'] as const) expect(await told(each)).toEqual([nothingLeft])
+  expect(await runCommand({ 1: one, 2: two })).toEqual([
+    'two_factors: 0 rows re-encrypted under version 2 of AUTH_SECRETS',
+    'version 1 of AUTH_SECRETS: 0 left',
+  ])
 
   // Remove the old one.
   await giveVersions('sandbox', { 2: two })
@@ -192,29 +187,6 @@ test('rotating one Worker after the other interrupts no user', async () => {
   }
 }, 300_000)
 
-test('nothing is sealed anew under a version that the other Worker lacks, or has with another secret', async () => {
-  for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one })
-  const person = await newPerson()
-  for (const each of ['sandbox', 'live'] as const) await trigger(each)
-
-  await giveVersions('sandbox', { 1: one, 2: two })
-  expect(await told('sandbox')).toContain(
-    'live has no version 2 of AUTH_SECRETS yet, which seals here: name an older one as current',
-  )
-  expect(await versionsOf(person.userId)).toEqual([null, null])
-
-  await giveVersions('live', { current: '1', 1: one, 2: randomBytes(32).toString('base64') })
-  expect(await told('live')).toContain('version 2 of AUTH_SECRETS is another one in sandbox')
-  expect(await told('sandbox')).toContain('version 2 of AUTH_SECRETS is another one in live')
-  expect(await versionsOf(person.userId)).toEqual([null, null])
-  expect((await secondStep('live', person, await signIn('live', person))).status).toBe(200)
-
-  await giveVersions('live', { current: '1', 1: one, 2: two })
-  await trigger('live')
-  await trigger('sandbox')
-  expect(await versionsOf(person.userId)).toEqual(['2', '2'])
-}, 120_000)
-
 test('a version removed too early is logged as missing; once it is back, everything continues', async () => {
   for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one })
   const person = await newPerson()
@@ -225,18 +197,18 @@ test('a version removed too early is logged as missing; once it is back, everyth
   expect([step.status, step.body.error.code]).toEqual([500, 'internal'])
   const lines = (await control.workerLines('sandbox')).map(({ message }) => message)
   expect(
-    lines.filter((line) => line.includes('sealed under version 1, which AUTH_SECRETS does not have')),
+    lines.filter((line) => line.includes('encrypted under version 1, which AUTH_SECRETS does not have')),
   ).not.toEqual([])
-  const missing = await told('sandbox')
-  expect(missing).toContain('1 authenticators: sealed under version 1, which AUTH_SECRETS does not have')
-  expect(missing).toContainEqual(
-    expect.stringMatching(/^AUTH_SECRETS has no version 1: 1 authenticators and \d+ sessions need it$/),
-  )
+  expect(await runCommand({ 2: two })).toEqual([
+    'two_factors: 0 rows re-encrypted under version 2 of AUTH_SECRETS',
+    expect.stringMatching(/^two_factors: these rows do not decrypt: [0-9a-f-]{36}$/),
+    expect.stringMatching(/^sessions: \d+ signed with version 1, the last until 20\S+Z$/),
+    expect.stringMatching(/^version 1 of AUTH_SECRETS: [1-9]\d* left$/),
+  ])
 
   for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one, 2: two })
   await canDoEverything(person, person.token)
-  await sql(`update two_factors set unopened_at = unopened_at - interval '1 hour'`)
-  await trigger('sandbox')
+  await runCommand({ 1: one, 2: two })
   expect(await versionsOf(person.userId)).toEqual(['2', '2'])
 }, 120_000)
 
@@ -275,8 +247,8 @@ const first: VersionedKeys = { current: '1', byVersion: { 1: one } }
 async function newAuthenticators(count: number): Promise<void> {
   const rows = await Promise.all(
     Array.from({ length: count }, async (_, at) => [
-      await sealText(first, `secret ${at}`.padEnd(32)),
-      await sealText(first, `["code ${at}"]`),
+      await encryptText(first, `secret ${at}`.padEnd(32)),
+      await encryptText(first, `["code ${at}"]`),
     ]),
   )
   await sql(
@@ -288,45 +260,38 @@ async function newAuthenticators(count: number): Promise<void> {
   )
 }
 
-test.each(['hang', 'late-commit'] as const)(
-  'killed between two batches (%s), it resumes where it was',
-  async (mode) => {
-    for (const each of ['sandbox', 'live'] as const)
-      await giveVersions(each, { current: '1', 1: one, 2: two })
+test.each(['before', 'after'] as const)(
+  'stopped %s a batch is stored, the command resumes there',
+  async (when) => {
+    for (const each of ['sandbox', 'live'] as const) await giveVersions(each, { 1: one, 2: two })
     const person = await newPerson()
     await newAuthenticators(250)
-    for (const each of ['sandbox', 'live'] as const) await trigger(each)
-
-    await giveVersions('sandbox', { 1: one, 2: two })
-    const fault = await faults.neon({
-      mode,
-      match: { database: 'identity', contains: 'unopened_at = null' },
-      skip: 1,
-    })
-    const killed = trigger('sandbox').catch((error: unknown) => error)
-    await fault.hit()
-    // A customer signs in meanwhile, by both Workers.
-    expect((await secondStep('live', person, await signIn('sandbox', person))).status).toBe(200)
-    expect((await secondStep('sandbox', person, await signIn('live', person))).status).toBe(200)
-    await control.crash('sandbox')
-    await killed
-    const sealed = async () =>
+    let batches = 0
+    const stopped: Query = async (text, values) => {
+      const stops = text.includes('update two_factors') && ++batches === 2
+      if (stops && when === 'before') throw new Error('stopped')
+      const rows = await ownerSql('identity')(text, values)
+      if (stops) throw new Error('stopped')
+      return rows
+    }
+    await expect(reencryptAll(stopped, 'AUTH_SECRETS', both)).rejects.toThrow('stopped')
+    const count = async () =>
       (await sql<{ n: number }>(`select count(*)::int as n from two_factors where secret like '$ba$2$%'`))[0]!
         .n
-    await expect.poll(sealed).toBe(mode === 'hang' ? 100 : 200)
+    // The person's own was encrypted under version 2 from the beginning.
+    expect(await count()).toBe(when === 'before' ? 101 : 201)
     const rows = await sql<{ secret: string; backup_codes: string }>(
       'select secret, backup_codes from two_factors',
     )
     expect(rows).toHaveLength(251)
     for (const { secret, backup_codes } of rows) {
-      expect((await openText(both, secret)).length).toBeGreaterThan(20)
-      expect(JSON.parse(await openText(both, backup_codes))).not.toEqual([])
+      expect((await decryptText(both, secret)).length).toBeGreaterThan(20)
+      expect(JSON.parse(await decryptText(both, backup_codes))).not.toEqual([])
       expect(secret.startsWith('$ba$')).toBe(backup_codes.startsWith('$ba$'))
     }
     await canDoEverything(person, person.token)
-
-    await trigger('sandbox')
-    expect(await sealed()).toBe(251)
+    await runCommand({ 1: one, 2: two })
+    expect(await count()).toBe(251)
     await canDoEverything(person, person.token)
   },
   120_000,

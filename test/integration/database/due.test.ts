@@ -1,7 +1,8 @@
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { journalsOf } from '../../support/books.ts'
 import { newLink, newMerchant } from '../../support/merchant.ts'
-import { adminSql, trigger, workerCall } from '../../support/stack.ts'
+import { adminSql, stack, trigger, workerCall } from '../../support/stack.ts'
 import { paid } from '../payments/story.ts'
 
 const sql = adminSql('sandbox')
@@ -117,12 +118,35 @@ describe('work that always fails', () => {
   })
 })
 
+test('every job finds its rows by an index, and no other job exists', async () => {
+  const admin = new pg.Client(stack.databases.sandbox.adminUrl)
+  await admin.connect()
+  try {
+    const { rows: jobs } = await admin.query<{ job: string; table: string }>(
+      'select job, table_name as table from door.due_jobs',
+    )
+    expect(jobs.length).toBeGreaterThan(10)
+    for (const { job, table } of jobs) {
+      await admin.query('begin; set local enable_seqscan = off')
+      await admin.query('select door.due($1, now(), 100)', [job])
+      const { rows: read } = await admin.query<{ relname: string; by: string }>(
+        `select relname, case when seq_scan > 0 then 'scan' else 'index' end as by
+         from pg_stat_xact_user_tables where schemaname = 'public' and (seq_scan > 0 or relname = $1)`,
+        [table],
+      )
+      await admin.query('rollback')
+      expect({ job, read }).toEqual({ job, read: [{ relname: table, by: 'index' }] })
+    }
+    await expect(admin.query(`select door.due('links', now(), 100)`)).rejects.toMatchObject({ code: 'P0002' })
+  } finally {
+    await admin.end()
+  }
+})
+
 test('every job leases its rows or leaves out what was put off', async () => {
-  const jobs = await sql<{ job: string; prosrc: string }>(
-    `select substring(proname from 5) as job, prosrc from pg_proc
-     where pronamespace = 'door'::regnamespace and proname like 'due\\_%' order by 1`,
-  )
-  expect(jobs.map(({ job }) => job)).toContain('webhook_recoveries')
-  for (const { job, prosrc } of jobs)
-    expect(prosrc).toMatch(new RegExp(`door\\.(lease_due|is_put_off)\\('${job}'`))
+  const [due] = await sql<{ prosrc: string }>(`select prosrc from pg_proc where oid = to_regproc('door.due')`)
+  const statements = [...due!.prosrc.matchAll(/'with due as \(.*?\)'\n/gs)].map(([text]) => text)
+  expect(statements).toHaveLength(2)
+  for (const statement of statements)
+    expect(statement).toMatch(/set next_check_at =|not door\.is_put_off\(\$3/)
 })

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import { eventScopes } from '../../../src/generated/events.ts'
 import { scopes as allScopes } from '../../../src/http/contract.ts'
-import { eventScopes, eventTypeNames, resourceOf } from '../../../src/kernel/event-types.ts'
+import { eventTypeNames, resourceOf } from '../../../src/kernel/event-types.ts'
 import { call, type Merchant, newApiKey, newLink, newMerchant } from '../../support/merchant.ts'
 import { type Event, type Issued, newEndpoint } from '../../support/receiver.ts'
 import { adminSql } from '../../support/stack.ts'

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import {
   areasMeetAtApi,
+  declarationsStayWithTools,
   downwardOnly,
   drizzleInStoresOnly,
   honoInHttpOnly,
@@ -61,6 +62,15 @@ describe('honoInHttpOnly', () =>
     ['operations', { 'functions/x/operations.ts': importing('hono') }, 1],
     ['worker', { 'src/worker.ts': importing('hono') }, 1],
     ['a package around it', { 'src/platform/a.ts': importing('@hono/zod-validator') }, 1],
+  ]))
+
+describe('declarationsStayWithTools', () =>
+  shows(declarationsStayWithTools, [
+    ['a declaration takes its errors', { 'functions/x/area.ts': importing('./errors.ts') }, 0],
+    ['a type', { 'src/http/a.ts': importingType('./declaration.ts') }, 0],
+    ['a tool', { 'local/a.ts': importing('../functions/x/area.ts') }, 0],
+    ['operations', { 'functions/x/operations.ts': importing('./errors.ts') }, 1],
+    ['app, later', { 'src/app.ts': "import('../functions/x/area.ts')" }, 1],
   ]))
 
 const platform = '../../src/platform/a.ts'

@@ -7,6 +7,7 @@ export type Rule = (sources: readonly Source[]) => Violation[]
 
 /** The layers of the code from the bottom up, the rooms of a layer side by side. A room is a folder or a file. */
 const floors: readonly (readonly string[])[] = [
+  ['src/generated/'],
   ['src/kernel/'],
   ['drizzle/schema/', 'drizzle/identity/schema.ts'],
   ['src/env.ts'],
@@ -84,6 +85,19 @@ export const honoInHttpOnly: Rule = (sources) =>
         .filter((item) => item.package === 'hono' || item.package?.startsWith('@hono/'))
         .map((item) => at(source, item, `only src/http, src/app.ts and pages may name ${item.package}`)),
     )
+
+/** What areas declare is for tools and tests: the Worker loads none of it. */
+export const declarationsStayWithTools: Rule = (sources) =>
+  sources
+    .filter(({ path }) => isHouse(path) && !isDeclaration(path))
+    .flatMap((source) =>
+      source.imports
+        .filter((item) => !item.typeOnly && item.path !== null && isDeclaration(item.path))
+        .map((item) => at(source, item, `the Worker may not load ${item.path}`)),
+    )
+
+const isDeclaration = (path: string) =>
+  /^functions\/[^/]+\/(area|errors)\.ts$/.test(path) || path === 'src/http/declaration.ts'
 
 const pureFile = /^functions\/[^/]+\/(contract|lifecycle|plan|present)(-[a-z-]+)?\.ts$/
 

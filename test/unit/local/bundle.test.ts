@@ -25,6 +25,7 @@ test.each([
   ["the simulated bank's page", '/simulator/3ds/'],
   ['scheduled work', 'disputeNews'],
   ['the sending of webhooks', 'webhook-signature'],
+  ["the areas' errors", 'There is no such refund.'],
 ])('%s: compiled when used', (_, word) => expectLater(word))
 
 test.each([
@@ -33,6 +34,7 @@ test.each([
   ["the Neon driver's Postgres protocol", 'SCRAM-SERVER-FIRST-MESSAGE'],
   ['commands of Redis that are not sent', 'lpushx'],
   ['checks, keys and indexes of the tables', 'payments_public_id_form'],
+  ['advice about errors', 'list the refunds for their ids'],
   ['types of columns that no table has', 'PgGeometry'],
 ])('%s are in no module', (_, word) => {
   expect(holding(word)).toEqual([])

@@ -177,7 +177,7 @@ describe('by hand', () => {
 
   test('a workspace has at most fifty endpoints', () => {
     const wanted = { id: endpoint.id, url: endpoint.url, description: null, eventTypes: ['*'] }
-    const secret = { text: 'whsec_a', sealed: '1.x' }
+    const secret = { text: 'whsec_a', ciphertext: '1.x' }
     expect(planCreate(wanted, 49, secret, clock())).toMatchObject({ once: { one_time_value: 'whsec_a' } })
     expect(planCreate(wanted, 50, secret, clock())).toMatchObject({
       refused: 'webhook_endpoint_limit_reached',
@@ -186,7 +186,7 @@ describe('by hand', () => {
 
   test('the secret is in nothing that is stored', () => {
     const wanted = { id: endpoint.id, url: endpoint.url, description: null, eventTypes: ['*'] }
-    const plan = planCreate(wanted, 0, { text: 'whsec_a', sealed: '1.x' }, clock())
+    const plan = planCreate(wanted, 0, { text: 'whsec_a', ciphertext: '1.x' }, clock())
     if (isRefusal(plan)) throw new Error('refused')
     const kept = plan.writes.map((write) => ('rows' in write ? write.rows : null))
     expect(JSON.stringify([kept, plan.events, plan.reply])).not.toContain('whsec_')
@@ -215,7 +215,7 @@ describe('by hand', () => {
       const plan = planRotate(
         endpoint,
         expiries.map(secret),
-        { text: 'whsec_b', sealed: '1.y' },
+        { text: 'whsec_b', ciphertext: '1.y' },
         hours,
         clock(),
       )

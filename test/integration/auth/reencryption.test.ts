@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openText, sealText } from '../../../functions/auth/sealing.ts'
-import { sealAnew } from '../../../functions/auth/sealing-anew.ts'
+import { decryptText, encryptText } from '../../../functions/auth/encryption.ts'
 import { verifyBackupCode } from '../../../functions/auth/second-factor.ts'
+import { type Query, reencrypt, tablesUnder } from '../../../local/reencrypt.ts'
 import { totp } from '../../../local/totp.ts'
 import type { VersionedKeys } from '../../../src/env.ts'
 import { startHarness } from './harness.ts'
@@ -17,15 +17,14 @@ const stored = async (userId: string) =>
     id: string
     secret: string
     backup_codes: string
-    unopened_at: Date | null
   }
 
-/** What the scheduled job does to one account, at any moment. */
-async function sealedAnew(userId: string, secrets = both): Promise<void> {
+/** What `npm run reencrypt` does to one account, at any moment. */
+async function reencryptOne(userId: string, secrets = both): Promise<void> {
   const { secret, backup_codes } = await stored(userId)
-  const texts = await Promise.all([openText(secrets, secret), openText(secrets, backup_codes)])
-  const [newSecret, newCodes] = await Promise.all(texts.map((text) => sealText(secrets, text)))
-  // As in the job: a code that was spent meanwhile is not sealed anew.
+  const texts = await Promise.all([decryptText(secrets, secret), decryptText(secrets, backup_codes)])
+  const [newSecret, newCodes] = await Promise.all(texts.map((text) => encryptText(secrets, text)))
+  // As in the command: a code that was spent meanwhile is not re-encrypted.
   await harness.owner.query(
     `update two_factors set secret = $2, backup_codes = $3
      where user_id = $1 and secret = $4 and backup_codes = $5`,
@@ -33,15 +32,15 @@ async function sealedAnew(userId: string, secrets = both): Promise<void> {
   )
 }
 
-test('a sign-in with a backup code goes through when the codes are sealed anew in the middle of it', async () => {
+test('a sign-in with a backup code goes through when the codes are re-encrypted in the middle of it', async () => {
   const { userId, email, backupCodes } = await signUpWithTotp(harness)
   const code = backupCodes[0]!
   const begun = await signIn(harness, email)
-  harness.before('update "two_factors"', () => sealedAnew(userId))
+  harness.before('update "two_factors"', () => reencryptOne(userId))
   const { twoFactorToken } = begun.body
   const verified = await harness.post('/two-factor/verify-backup-code', { code, twoFactorToken })
   expect(verified.status).toBe(200)
-  const codes = await openText(both, (await stored(userId)).backup_codes)
+  const codes = await decryptText(both, (await stored(userId)).backup_codes)
   expect(JSON.parse(codes)).toEqual(backupCodes.slice(1))
 
   const again = await signIn(harness, email)
@@ -55,7 +54,7 @@ test('a sign-in with a backup code goes through when the codes are sealed anew i
 test('so does step-up with a backup code, and with a code of the authenticator', async () => {
   const { userId, email, token, secret, backupCodes } = await signUpWithTotp(harness)
   const { sessionId } = await sessionOf(harness, token)
-  harness.before('update two_factors set backup_codes', () => sealedAnew(userId))
+  harness.before('update two_factors set backup_codes', () => reencryptOne(userId))
   const spent = await verifyBackupCode(harness.access, { userId, sessionId }, backupCodes[0]!)
   expect(spent).toEqual({ ok: true })
   expect(await verifyBackupCode(harness.access, { userId, sessionId }, backupCodes[0]!)).toMatchObject({
@@ -63,16 +62,16 @@ test('so does step-up with a backup code, and with a code of the authenticator',
   })
 
   const begun = await signIn(harness, email)
-  harness.before('insert into totp_uses', () => sealedAnew(userId))
+  harness.before('insert into totp_uses', () => reencryptOne(userId))
   const { twoFactorToken } = begun.body
   const verified = await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })
   expect(verified.status).toBe(200)
 })
 
-test('of two sign-ins with one code while it is sealed anew, one succeeds', async () => {
+test('of two sign-ins with one code while it is re-encrypted, one succeeds', async () => {
   const { userId, email, backupCodes } = await signUpWithTotp(harness)
   const begun = await Promise.all(Array.from({ length: 4 }, () => signIn(harness, email)))
-  harness.before('update "two_factors"', () => sealedAnew(userId))
+  harness.before('update "two_factors"', () => reencryptOne(userId))
   const replies = await Promise.all(
     begun.map(({ body: { twoFactorToken } }) =>
       harness.post('/two-factor/verify-backup-code', { code: backupCodes[0], twoFactorToken }),
@@ -81,39 +80,59 @@ test('of two sign-ins with one code while it is sealed anew, one succeeds', asyn
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('a code that was spent while it was being sealed anew stays spent', async () => {
+const [twoFactors] = tablesUnder.AUTH_SECRETS
+const asOwner: Query = async (text, values) => (await harness.owner.query(text, values)).rows
+
+test('a code that was spent while it was being re-encrypted stays spent', async () => {
   const { userId, token, backupCodes } = await signUpWithTotp(harness)
   const { sessionId } = await sessionOf(harness, token)
-  harness.before('unopened_at = null', () =>
-    verifyBackupCode(harness.access, { userId, sessionId }, backupCodes[0]!),
+  let spent: unknown
+  const meanwhile: Query = async (text, values) => {
+    if (
+      spent === undefined &&
+      String(values[0]).includes((await stored(userId)).id) &&
+      text.includes('update')
+    )
+      spent = await verifyBackupCode(harness.access, { userId, sessionId }, backupCodes[0]!)
+    return asOwner(text, values)
+  }
+  await reencrypt(meanwhile, twoFactors!, both)
+  expect(spent).toEqual({ ok: true })
+  const codes = await decryptText(
+    { current: '2', byVersion: { 2: two } },
+    (await stored(userId)).backup_codes,
   )
-  await untilSealed(userId)
-  const codes = await openText({ current: '2', byVersion: { 2: two } }, (await stored(userId)).backup_codes)
   expect(JSON.parse(codes)).toEqual(backupCodes.slice(1))
 })
 
-test('what cannot be opened is logged with its version, left as it is, and delays no other account', async () => {
+test('a row that does not decrypt is named, left as it is, and delays no other account', async () => {
   const broken = await signUpWithTotp(harness)
   const sound = await signUpWithTotp(harness)
   const before = await stored(broken.userId)
+  const lost = { ...before, secret: '0'.repeat(200) }
   await harness.owner.query(`update two_factors set secret = $2 where user_id = $1`, [
     broken.userId,
-    '0'.repeat(200),
+    lost.secret,
   ])
-  const told = await untilSealed(sound.userId)
-  expect(told.join()).toMatch(/^\d+ authenticators: version 1 of AUTH_SECRETS does not open what was sealed/)
-  const after = await stored(broken.userId)
-  expect([after.secret, after.backup_codes]).toEqual(['0'.repeat(200), before.backup_codes])
-  expect(after.unopened_at).not.toBeNull()
+  const { left, undecryptable } = await reencrypt(asOwner, twoFactors!, both)
+  expect(undecryptable).toContain(before.id)
+  expect(undecryptable).not.toContain((await stored(sound.userId)).id)
+  expect(left['1']).toBeGreaterThanOrEqual(1)
+  expect(await stored(broken.userId)).toEqual(lost)
+  expect((await stored(sound.userId)).secret).toMatch(/^[$]ba[$]2[$]/)
 })
 
-/** Files beside this one have accounts under secrets that these two versions do not open. */
-async function untilSealed(userId: string): Promise<string[]> {
-  const told: string[] = []
-  const sealed = async () => {
-    told.push(...(await sealAnew({ ...harness.access, secrets: both })))
-    return (await stored(userId)).secret
-  }
-  await expect.poll(sealed, { timeout: 20_000 }).toMatch(/^[$]ba[$]2[$]/)
-  return told
-}
+test('nothing is re-encrypted with a key that the Workers do not have, or before they encrypt with it', async () => {
+  const under2 = await signUpWithTotp(harness)
+  await reencryptOne(under2.userId)
+  const { userId } = await signUpWithTotp(harness)
+  const before = await stored(userId)
+  const mistyped = { current: '2', byVersion: { 1: one, 2: randomBytes(32).toString('base64') } }
+  await expect(reencrypt(asOwner, twoFactors!, mistyped)).rejects.toThrow(
+    'Version 2 is another one in the Workers',
+  )
+  await expect(reencrypt(asOwner, twoFactors!, { ...both, current: '1' })).rejects.toThrow(
+    'The Workers still encrypt under version 1',
+  )
+  expect(await stored(userId)).toEqual(before)
+})

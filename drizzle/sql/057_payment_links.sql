@@ -23,18 +23,3 @@ end $$;
 
 create or replace trigger terms_frozen before update on public.payment_links
   for each row when (old.terms_version <> new.terms_version) execute function door.refuse_new_terms();
-
--- Links whose time is over.
-create or replace function door.due_payment_links(p_now timestamptz, p_limit int)
-returns table (tenant_id text, id uuid) language sql as $$
-  select l.tenant_id, l.id from public.payment_links l
-  where l.status = 'active' and l.expires_at <= p_now
-    and not door.is_put_off('payment_links', l.tenant_id, l.id, p_now)
-  order by l.expires_at limit p_limit
-$$;
-grant select on public.payment_links to spindle_gate;
-drop policy if exists gate_lookup on public.payment_links;
-create policy gate_lookup on public.payment_links to spindle_gate using (true);
-alter function door.due_payment_links(timestamptz, int) owner to spindle_gate;
-revoke execute on function door.due_payment_links(timestamptz, int), door.refuse_new_terms() from public;
-grant execute on function door.refuse_new_terms() to spindle_door;

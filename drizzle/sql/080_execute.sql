@@ -1,0 +1,34 @@
+-- Who owns the functions in schema door, and who may execute them; trigger functions need no right.
+--   security definer  owned by spindle_gate and executed by spindle_caller through door.call, unless listed
+--   all others        run with their caller's rights: executed by spindle_door within publish, and by others as listed
+do $$
+declare
+  f record;
+  v_owner text;
+  v_roles text[];
+  of_gate constant text[] := array['hasten', 'is_put_off', 'lane', 'seal'];
+  for_gate constant text[] := array['awaits_release', 'commit_order', 'is_proof', 'pinned_tenant', 'refuse',
+    'refuse_proof', 'replay'];
+  for_caller constant text[] := array['is_proof', 'refuse', 'refuse_proof'];
+  for_door constant text[] := array['authorize', 'explain_proof'];
+  for_worker constant text[] := array['authorize', 'call', 'enter', 'events_horizon', 'is_sealed', 'metadata_entry',
+    'pinned_tenant', 'publish', 'readable_event_types', 'sealed_tenant', 'workspace_is_open'];
+begin
+  grant create on schema door to spindle_caller;
+  for f in select p.oid::regprocedure as signature, p.proname as name, p.prosecdef as is_definer
+           from pg_proc p where p.pronamespace = 'door'::regnamespace and p.prorettype <> 'trigger'::regtype
+  loop
+    v_owner := case when f.name = 'publish' then 'spindle_door' when f.name = 'call' then 'spindle_caller'
+      when f.is_definer or f.name = any (of_gate) then 'spindle_gate' else current_user end;
+    v_roles := array[v_owner]
+      || case when f.name = any (for_door) or v_owner = current_user then 'spindle_door' end
+      || case when f.name = any (for_gate) then 'spindle_gate' end
+      || case when f.name = any (for_worker) then 'spindle_worker' end
+      || case when f.name = any (for_caller) or f.is_definer and not f.name = any (for_worker || for_door)
+           then 'spindle_caller' end;
+    execute format('alter function %s owner to %I', f.signature, v_owner);
+    execute format('revoke all on function %s from spindle_door, spindle_gate, spindle_caller, spindle_worker', f.signature);
+    execute format('grant execute on function %s to %s', f.signature, array_to_string(v_roles, ', '));
+  end loop;
+  revoke create on schema door from spindle_caller;
+end $$;

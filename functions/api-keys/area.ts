@@ -1,0 +1,41 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { sweep } from './contract.ts'
+import { errors } from './errors.ts'
+import { apiKeyLifecycle } from './lifecycle.ts'
+
+export const area: Declaration = {
+  tags: [
+    {
+      at: 4,
+      name: 'API keys',
+      description:
+        'Credentials of a merchant’s backend. Statuses: `provisioning`, `active`, `rotating` (still works, its successor too), `revoking` (works no more), `revoked`, `failed`.',
+    },
+  ],
+  nouns: { 'api-keys': 'API key' },
+  publishes: [sweep],
+  lifecycles: [apiKeyLifecycle],
+  events: {
+    api_key: {
+      scopes: ['workspace:read'],
+      shownBy: 'api_keys.get',
+      types: {
+        created: 'An API key was created.',
+        activated: 'An API key works from now on.',
+        failed: 'An API key could not be made ready and never worked.',
+        rotated: 'An API key has a successor; it works beside it until its overlap ends.',
+        revoking: 'An API key works no more: it was revoked, or its time ended.',
+        revoked: 'An API key is gone from every cache.',
+        transfer_limit_set: {
+          says: 'The amount above which a key’s transfers wait for approval has changed.',
+          shownBy: 'api_keys.set_transfer_limit',
+        },
+      },
+    },
+  },
+  errors,
+  constraints: {
+    api_keys_one_successor: 'api_key_not_rotatable',
+  },
+  tables: { lookedUp: ['api_keys'] },
+}

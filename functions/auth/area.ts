@@ -1,0 +1,24 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { errors } from './errors.ts'
+import { stepUpLifecycle } from './lifecycle.ts'
+
+export const area: Declaration = {
+  tags: [
+    {
+      at: 1,
+      name: 'Accounts',
+      description:
+        'Accounts of people: sign-up, sign-in, second factors, passkeys, sessions. One account serves both environments. Field names here are camelCase.',
+    },
+    {
+      at: 3,
+      name: 'Step-up',
+      description:
+        'Proofs of recent authentication. `params_hash` is the lowercase SHA-256 of canonical JSON: keys sorted recursively, UTF-8, no whitespace. For `{"description":"Storefront","environment":"sandbox","scopes":["payment_links:read","refunds:write"]}` it is `c807457de80bfe13f0bb60d71575dfb9fbe1e801827ffc6917250cff02185a55`.',
+    },
+  ],
+  nouns: { challenges: 'step-up challenge' },
+  lifecycles: [stepUpLifecycle],
+  errors,
+  tables: { lookedUp: ['step_up_challenges'] },
+}

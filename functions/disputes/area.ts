@@ -1,0 +1,42 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { outcome } from './contract.ts'
+import { errors } from './errors.ts'
+import { disputeLifecycle } from './lifecycle.ts'
+
+export const area: Declaration = {
+  neighbours: ['payments', 'refunds'],
+  tags: [
+    {
+      at: 11,
+      name: 'Disputes',
+      description:
+        'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` releases it, `lost` keeps it.',
+    },
+  ],
+  nouns: { disputes: 'dispute' },
+  publishes: [outcome],
+  lifecycles: [disputeLifecycle],
+  events: {
+    dispute: {
+      scopes: ['reporting:read'],
+      shownBy: 'disputes.get',
+      types: {
+        created: 'A buyer’s bank took the money of a payment back; answer by evidence_due_by.',
+        under_review: 'The evidence of a dispute is being looked at.',
+        reopened:
+          'The bank asks again, or looks again at what it had decided: while it is needs_response, answer by evidence_due_by.',
+        hold_increased:
+          'More of a claim is held, or gone where it is lost: a refund that was in its way has failed since.',
+        hold_decreased:
+          'Part of what a dispute held or had taken was refunded at the processor: it is that much less.',
+        won: 'A dispute was decided for you: the money is yours again.',
+        lost: 'A dispute was decided for the buyer, perhaps after it was won: previous_attributes tells.',
+      },
+    },
+  },
+  errors,
+  constraints: {
+    disputes_processor_ref: 'stale',
+  },
+  tables: { lookedUp: ['disputes'] },
+}

@@ -1,0 +1,34 @@
+import { problem } from '../../src/http/declaration.ts'
+
+export const errors = {
+  dispute_not_found: problem(
+    404,
+    'There is no such dispute.',
+    'Check the id; list the disputes for their ids.',
+  ),
+  dispute_evidence_not_awaited: problem(
+    409,
+    'This dispute takes no evidence: it was sent already, or the bank is deciding or has decided.',
+    'Read the dispute. Evidence is sent once each time that the bank asks, with everything you have.',
+  ),
+  dispute_evidence_overdue: problem(
+    409,
+    'The deadline for evidence has passed.',
+    'Send evidence before evidence_due_by; this dispute is decided without it.',
+  ),
+  dispute_not_decided: problem(
+    409,
+    'The bank has not decided this dispute.',
+    'Decide it first with /v1/sandbox/disputes/{id}/resolve, or send the status that it has.',
+  ),
+  dispute_over: problem(
+    409,
+    'The bank has decided this dispute.',
+    'Read the dispute: its status shows how it was decided.',
+  ),
+  payment_not_disputable: problem(
+    409,
+    'Only what a card has paid can be disputed.',
+    'Dispute a payment of method card whose amount_captured is more than zero.',
+  ),
+}

@@ -1,0 +1,7 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { submit, view } from './contract.ts'
+
+export const area: Declaration = {
+  neighbours: ['payments'],
+  publishes: [submit, view],
+}

@@ -1,0 +1,62 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { deposit, outcome, settle } from './contract.ts'
+import { errors } from './errors.ts'
+import { attemptLifecycle, clabeLifecycle, paymentLifecycle, voucherLifecycle } from './lifecycle.ts'
+
+export const area: Declaration = {
+  tags: [
+    {
+      at: 6,
+      name: 'Payments',
+      description:
+        'The financial read model: payments, their attempts, events and ledger journals, and the balance. The source of truth, where redirects are not.',
+    },
+  ],
+  nouns: { payments: 'payment', 'spei-deposits': 'deposit' },
+  publishes: [deposit, outcome, settle],
+  lifecycles: [attemptLifecycle, clabeLifecycle, paymentLifecycle, voucherLifecycle],
+  events: {
+    payment: {
+      scopes: ['reporting:read', 'payment_links:read'],
+      shownBy: 'payments.get',
+      types: {
+        created: 'A buyer began to pay.',
+        processing: 'A declined payment is tried again.',
+        requires_action: 'It is the buyer’s turn: at the bank’s page, at a till, at their own bank.',
+        requires_payment_method: 'The buyer gave up a voucher or a CLABE and may choose another method.',
+        authorized: 'A card was authorised; capture it before capture_before.',
+        partially_funded: 'A SPEI transfer arrived that does not reach the amount yet.',
+        succeeded: 'The payment is paid.',
+        partially_captured: 'Part of an authorised amount was captured.',
+        declined: 'An attempt was declined; the buyer may try another card.',
+        canceled: 'The payment was canceled.',
+        expired: 'The buyer did not pay, or you did not capture, in time.',
+        amount_mismatch: 'The processor’s numbers contradict ours: nothing was booked, people look at it.',
+        reversal_failed: 'What contradicted our numbers could not be given back; it stays under review.',
+        funds_available: 'The net of a payment has become available.',
+        reserve_released: 'What was kept back of a payment has become available.',
+        refunded: 'The refunded amount of a payment has grown.',
+        refund_reversed: 'A refund failed or was canceled: the refunded amount has shrunk.',
+        disputed: 'The disputed amount of a payment has grown.',
+        dispute_released: 'A dispute was won: the disputed amount of a payment has shrunk.',
+      },
+    },
+  },
+  errors,
+  constraints: {
+    ledger_accounts_bounds: 'amount_above_maximum',
+    ledger_available_covered: { code: 'insufficient_funds', param: 'amount' },
+    events_resource_sequence: 'stale',
+    spei_deposits_once: 'stale',
+    payments_open_disputes_count: 'stale',
+    payments_received_bounds: 'stale',
+    payments_received_fits_status: 'stale',
+    unapplied_funds_remaining_bounds: 'stale',
+    daily_spend_one: 'stale',
+    daily_spend_within_limit: 'stale',
+  },
+  tables: {
+    appendOnly: ['spei_deposits', 'ledger_journals', 'ledger_postings'],
+    lookedUp: ['payments', 'payment_attempts', 'vouchers', 'clabes'],
+  },
+}

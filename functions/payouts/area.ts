@@ -1,0 +1,51 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { outcome, schedule } from './contract.ts'
+import { errors } from './errors.ts'
+import { payoutLifecycle } from './lifecycle.ts'
+
+export const area: Declaration = {
+  neighbours: ['bank-orders', 'payments'],
+  tags: [
+    {
+      at: 10,
+      name: 'Payouts',
+      description:
+        'Your available balance on its way to your own bank, with every movement that it is made of. `pending` and `in_transit` are debited; `paid` has arrived, with the trace that your statement shows. What is `failed`, `returned` (your bank sent it back after it was paid) or `canceled` is available again, once, and goes into the next payout. So does what a refund or a dispute took below zero: the next payout is smaller by it.',
+    },
+  ],
+  nouns: { payouts: 'payout' },
+  publishes: [outcome, schedule],
+  lifecycles: [payoutLifecycle],
+  events: {
+    payout_settings: {
+      scopes: ['reporting:read'],
+      shownBy: 'payout_settings.update',
+      types: {
+        updated: 'The payout settings of a currency were changed.',
+        destination_changed:
+          'Payouts go to another account once its cool-down is over. If it was not you, set it back.',
+      },
+    },
+    payout: {
+      scopes: ['reporting:read'],
+      shownBy: 'payouts.get',
+      types: {
+        created: 'A payout was made of your available balance.',
+        in_transit: 'A payout is on its way to your bank.',
+        paid: 'A payout has arrived.',
+        failed: 'A payout failed; the money is available again.',
+        returned: 'Your bank sent a payout back; the money is available again.',
+        canceled: 'A payout was canceled.',
+      },
+    },
+  },
+  errors,
+  constraints: {
+    payout_settings_one: 'stale',
+    payouts_account_cooled: 'stale',
+    payout_settings_funds_released: 'stale',
+    payout_entries_activity_open: 'stale',
+    payout_entries_once: 'stale',
+  },
+  tables: { appendOnly: ['payout_entries'], lookedUp: ['payouts', 'payout_settings'] },
+}

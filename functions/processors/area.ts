@@ -1,0 +1,24 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { errors } from './errors.ts'
+import { processorCredentialLifecycle } from './lifecycle.ts'
+
+export const area: Declaration = {
+  neighbours: ['payments'],
+  lifecycles: [processorCredentialLifecycle],
+  events: {
+    processor_credential: {
+      scopes: ['workspace:read'],
+      shownBy: 'processor_credentials.update',
+      types: {
+        superseded: 'Another account of yours became the active one; this one serves what it took.',
+        updated: 'The keys of your own account at a processor were set.',
+      },
+    },
+  },
+  errors,
+  constraints: {
+    processor_credentials_one: 'stale',
+    processor_credentials_account: 'stale',
+  },
+  tables: { lookedUp: ['processor_credentials'] },
+}

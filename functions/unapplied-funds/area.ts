@@ -1,0 +1,34 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { uuid } from '../../src/http/schemas.ts'
+import { errors } from './errors.ts'
+
+export const area: Declaration = {
+  neighbours: ['bank-orders', 'payments', 'refunds'],
+  tags: [
+    {
+      at: 8,
+      name: 'Unapplied funds',
+      description:
+        'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until the time was over, or to a CLABE that was never lent. It is `open` until all of it was applied to payments or sent back, then `settled`.',
+    },
+  ],
+  nouns: { 'unapplied-funds': 'unapplied funds' },
+  events: {
+    unapplied_funds: {
+      scopes: ['reporting:read', 'refunds:read'],
+      shownBy: 'unapplied_funds.get',
+      types: {
+        created: 'Money arrived that belongs to no open payment: too much, too late, unknown.',
+        applied: {
+          says: 'Unapplied funds were applied to a payment.',
+          adds: {
+            fields: { applied_to: uuid.describe('The payment that they were applied to.') },
+            example: { applied_to: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
+          },
+        },
+      },
+    },
+  },
+  errors,
+  tables: { appendOnly: ['unapplied_funds_applications'] },
+}

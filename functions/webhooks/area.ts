@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import type { Declaration } from '../../src/http/declaration.ts'
+import { record, recoverySteps } from './contract.ts'
+import { errors } from './errors.ts'
+import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from './lifecycle.ts'
+
+export const area: Declaration = {
+  tags: [
+    {
+      at: 12,
+      name: 'Webhooks',
+      description:
+        'Everything that happens is an event, and is sent to your endpoints: signed as [Standard Webhooks](https://www.standardwebhooks.com) has it, at least once, in no guaranteed order. `webhook-id` is the event’s id: take each once. `sequence` orders the events of one resource. Answer 2xx within 10 seconds; anything else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, later where you send `Retry-After`. Redirects are not followed, 410 disables the endpoint, and so do five days without a success.',
+    },
+  ],
+  nouns: { deliveries: 'delivery', endpoints: 'endpoint', events: 'event', recoveries: 'recovery' },
+  publishes: [record, recoverySteps],
+  lifecycles: [deliveryLifecycle, endpointLifecycle, recoveryLifecycle],
+  events: {
+    webhook_endpoint: {
+      scopes: ['webhooks:read'],
+      shownBy: 'webhooks.get_endpoint',
+      types: {
+        created: 'A webhook endpoint was created.',
+        updated: 'A webhook endpoint was changed.',
+        enabled: 'A webhook endpoint receives again.',
+        paused: 'A webhook endpoint was paused: what happens waits for it.',
+        degraded: 'A webhook endpoint has failed for twelve hours.',
+        disabled: 'A webhook endpoint was disabled; disabled_reason tells why.',
+        secret_rotated: 'A webhook endpoint has a new secret.',
+        deleted: {
+          says: 'A webhook endpoint was deleted.',
+          adds: {
+            fields: {
+              status: z.literal('deleted').describe('Only this event has it; no operation shows it.'),
+            },
+            example: { status: 'deleted' },
+          },
+        },
+        test: 'A test that you asked for; goes to the endpoint that it is about and to no other.',
+      },
+    },
+  },
+  errors,
+  constraints: {
+    webhook_deliveries_payload: 'webhook_delivery_no_longer_kept',
+    webhook_endpoints_limit: 'webhook_endpoint_limit_reached',
+  },
+  tables: {
+    appendOnly: ['webhook_payloads', 'webhook_attempts'],
+    lookedUp: [
+      'webhook_endpoints',
+      'webhook_secrets',
+      'webhook_payloads',
+      'webhook_deliveries',
+      'webhook_attempts',
+      'webhook_recoveries',
+    ],
+  },
+}

@@ -1,0 +1,17 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { errors } from './errors.ts'
+
+export const area: Declaration = {
+  tags: [
+    {
+      at: 2,
+      name: 'Workspaces',
+      description: 'A workspace is a business: what it owns is kept apart from everybody else’s.',
+    },
+  ],
+  errors,
+  constraints: {
+    tenants_pkey: 'workspace_exists',
+  },
+  tables: { lookedUp: ['tenants', 'memberships'] },
+}

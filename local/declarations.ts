@@ -1,0 +1,75 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import type {
+  ConstraintMeaning,
+  Declaration,
+  DeclaredError,
+  DeclaredEvent,
+  Events,
+} from '../src/http/declaration.ts'
+import { type CommonCode, type ProblemCode, problems } from '../src/http/problems.ts'
+import { advice } from './docs/advice.ts'
+import { PROJECT } from './project.ts'
+
+// Only for tools and tests: the Worker loads no declaration.
+
+/** What every area declares, by the area's folder. */
+export const declarations: ReadonlyMap<string, Declaration> = new Map(
+  await Promise.all(
+    globSync('functions/*/area.ts', { cwd: PROJECT })
+      .sort()
+      .map(async (path): Promise<[string, Declaration]> => {
+        const { area } = (await import(join(PROJECT, path))) as { area: Declaration }
+        return [path.split('/')[1]!, area]
+      }),
+  ),
+)
+
+const all = [...declarations.values()]
+
+/** The part of every declaration, in the order of the areas' names. */
+export const declared = <T>(part: (area: Declaration) => readonly T[] | undefined): readonly T[] =>
+  all.flatMap((area) => part(area) ?? [])
+
+/** The named parts of all declarations as one record. @throws Error where two areas declare the same name */
+function merged<T>(what: string, part: (area: Declaration) => Readonly<Record<string, T>> | undefined) {
+  const entries = all.flatMap((area) => Object.entries(part(area) ?? {}))
+  const names = entries.map(([name]) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice) throw new Error(`Two areas declare the ${what} ${twice}.`)
+  return Object.fromEntries(entries) as Readonly<Record<string, T>>
+}
+
+/** The errors that areas declare. */
+export const areaErrors: Readonly<Record<string, DeclaredError>> = merged('error', ({ errors }) => errors)
+
+/** Every error of the interface. */
+export const errors = {
+  ...Object.fromEntries(
+    Object.entries(problems).map(([code, [status, message]]) => [
+      code,
+      { status, message, advice: advice[code as CommonCode] },
+    ]),
+  ),
+  ...areaErrors,
+} as Readonly<Record<ProblemCode, DeclaredError>>
+
+/** Their codes, in the order in which openapi.json lists them. */
+export const errorCodes = Object.keys(errors) as ProblemCode[]
+
+export const constraints: Readonly<Record<string, ConstraintMeaning>> = merged(
+  'constraint',
+  (area) => area.constraints,
+)
+export const nouns: Readonly<Record<string, string>> = merged('noun', (area) => area.nouns)
+export const events: Readonly<Record<string, Events>> = merged('events', (area) => area.events)
+
+/** Every type of event, `payment.created`, with its declaration. */
+export const eventTypes: Readonly<Record<string, DeclaredEvent>> = Object.fromEntries(
+  Object.entries(events).flatMap(([resource, { types }]) =>
+    Object.entries(types).map(([action, type]) => [
+      `${resource}.${action}`,
+      typeof type === 'string' ? { says: type } : type,
+    ]),
+  ),
+)

@@ -1,0 +1,85 @@
+import type * as z from 'zod'
+import type { JsonObject } from '../kernel/json.ts'
+import type { Lifecycle } from '../kernel/lifecycle.ts'
+import type { Publishing, Scope } from './contract.ts'
+import type { ProblemCode } from './problems.ts'
+
+/**
+ * What an area adds to the service beside its operations: `area` of its `area.ts`. Only tools and tests load it. From
+ * all of them `npm run generate` derives the rights in the database, the catalogues of errors and events in
+ * src/generated, openapi.json and the error pages.
+ */
+export interface Declaration {
+  /** The areas that it may import, through their `api.ts` and `api-pure.ts`. */
+  readonly neighbours?: readonly string[]
+  /** Its chapters of the reference, in the order of all chapters by `at`. */
+  readonly tags?: readonly Tag[]
+  /** What the last segment of a path before `:id` is called: `{ refunds: 'refund' }`. */
+  readonly nouns?: Readonly<Record<string, string>>
+  /** What it publishes beside its operations: pages and scheduled jobs. */
+  readonly publishes?: readonly Publishing[]
+  readonly lifecycles?: readonly Lifecycle[]
+  /** Its events by what they are about: `payment`. */
+  readonly events?: Readonly<Record<string, Events>>
+  readonly errors?: Readonly<Record<string, DeclaredError>>
+  /** What a refusal by a constraint means. */
+  readonly constraints?: Readonly<Record<string, ConstraintMeaning>>
+  /** What the database needs to know of its tables. */
+  readonly tables?: Tables
+}
+
+export interface Tag {
+  /** Chapters run by this number. */
+  readonly at: number
+  readonly name: string
+  readonly description: string
+}
+
+export interface Events {
+  /**
+   * Any of these lets an API key read the events: those that read the resource itself. A resource that no API key reads
+   * needs `workspace:read`.
+   */
+  readonly scopes: readonly [Scope, ...Scope[]]
+  /** The operation whose reply shows what the events carry. */
+  readonly shownBy: string
+  /** `created` of `payment.created`, with what happened. */
+  readonly types: Readonly<Record<string, string | DeclaredEvent>>
+}
+
+export interface DeclaredEvent {
+  readonly says: string
+  /** Where another operation than the resource's shows its object. */
+  readonly shownBy?: string
+  /** Fields that it carries beyond its resource's. */
+  readonly adds?: { readonly fields: z.ZodRawShape; readonly example: JsonObject }
+  /** How `npm run trigger` makes it: operations of one resource in turn, or why no API key can. */
+  readonly trigger?: readonly string[] | string
+}
+
+export interface DeclaredError {
+  readonly status: number
+  readonly message: string
+  /** What a developer should do about it. */
+  readonly advice: string
+}
+
+/** One error of an area: HTTP status, public text and advice. */
+export const problem = (status: number, message: string, advice: string): DeclaredError => ({
+  status,
+  message,
+  advice,
+})
+
+/**
+ * The caller's error, with the field that is at fault where one is; or `stale`: another request was first, so the plan
+ * is made again on fresh rows.
+ */
+export type ConstraintMeaning = ProblemCode | 'stale' | { readonly code: ProblemCode; readonly param: string }
+
+export interface Tables {
+  /** Their rows never change. */
+  readonly appendOnly?: readonly string[]
+  /** Functions that serve all tenants read them: the look-up of credentials, scheduled work. */
+  readonly lookedUp?: readonly string[]
+}
