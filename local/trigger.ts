@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { type EventType, eventTypeNames } from '../src/kernel/event-types.ts'
 import { reasonOf } from './errors.ts'
 import { follower } from './following.ts'
+import { recipes, unmade } from './recipes.ts'
 import { sandboxOf, sandboxOptions } from './sandbox-options.ts'
-import { recipes, unmade } from './simulate.ts'
 
 const isUnmade = (type: string): type is keyof typeof unmade => Object.hasOwn(unmade, type)
 

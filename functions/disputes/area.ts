@@ -38,5 +38,8 @@ export const area: Declaration = {
   constraints: {
     disputes_processor_ref: 'stale',
   },
+  samples: {
+    'disputes.submit_evidence': { other: { explanation: 'Another.' } },
+  },
   tables: { lookedUp: ['disputes'] },
 }

@@ -2,7 +2,7 @@ import { disputes } from '../../drizzle/schema/disputes.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
-import { disputeHoldDecreasedJournal } from '../../src/ledger/journals.ts'
+import { movementJournal } from '../../src/ledger/journals.ts'
 import { nextPoll } from './plan.ts'
 import { presentDispute } from './present.ts'
 import type { DisputeRow } from './store.ts'
@@ -24,17 +24,12 @@ export function planHoldDecreased(
   }
   const object = presentDispute({ ...dispute, ...set })
   // Several refunds may do so in one of the bank's rounds: the row's version tells them apart.
-  const at = {
-    journalId: newId(),
-    sourceId: dispute.id,
-    round: dispute.version,
-    currency: dispute.currency,
-    now,
-  }
+  const source = { ...dispute, round: dispute.version }
+  const from = isLost ? 'processor_clearing' : 'dispute_hold'
   return {
     writes: [
       change(disputes, dispute, set),
-      post(disputeHoldDecreasedJournal(at, byMinor, isLost ? 'processor_clearing' : 'dispute_hold')),
+      post(movementJournal('dispute.reduced', source, byMinor, { now, newId }, from)),
     ],
     events: [
       event(

@@ -15,13 +15,7 @@ import {
   refuse,
   type Write,
 } from '../../src/kernel/plan.ts'
-import {
-  disputeHoldJournal,
-  disputeLostJournal,
-  disputeOverturnedJournal,
-  disputeReleaseJournal,
-  disputeReopenedJournal,
-} from '../../src/ledger/journals.ts'
+import { disputeLostJournal, movementJournal } from '../../src/ledger/journals.ts'
 import type { DisputeFacts } from '../../src/processors/port.ts'
 import { presentPayment } from '../payments/api-pure.ts'
 import { type DisputeReply, presentDispute } from './present.ts'
@@ -110,10 +104,8 @@ function planCreate(
 function journalsOfClaim(row: DisputeRow, clock: Clock): Journal[] {
   const { status, heldMinor } = row
   if (heldMinor === 0n) return []
-  const hold = disputeHoldJournal(journalAbout(row, clock), heldMinor)
-  return status === 'lost'
-    ? [hold, disputeLostJournal(journalAbout(row, clock), heldMinor, heldMinor)]
-    : [hold]
+  const hold = movementJournal('dispute.hold', row, heldMinor, clock)
+  return status === 'lost' ? [hold, disputeLostJournal(row, heldMinor, heldMinor, clock)] : [hold]
 }
 
 function planAdvance(
@@ -203,26 +195,15 @@ function journalsOf(before: DisputeRow, after: DisputeRow, clock: Clock): Journa
   const { heldMinor } = before
   if (before.status === 'won') return journalsOfClaim(after, clock)
   if (after.heldMinor === 0n) return []
-  const at = journalAbout(after, clock)
-  if (before.status === 'lost')
-    return [
-      after.status === 'won'
-        ? disputeOverturnedJournal(at, heldMinor)
-        : disputeReopenedJournal(at, heldMinor),
-    ]
-  if (after.status === 'lost') return [disputeLostJournal(at, heldMinor, after.heldMinor)]
-  return after.status === 'won' ? [disputeReleaseJournal(at, heldMinor)] : []
+  const move = (kind: 'overturned' | 'reopened' | 'release') => [
+    movementJournal(`dispute.${kind}`, after, heldMinor, clock),
+  ]
+  if (before.status === 'lost') return move(after.status === 'won' ? 'overturned' : 'reopened')
+  if (after.status === 'lost') return [disputeLostJournal(after, heldMinor, after.heldMinor, clock)]
+  return after.status === 'won' ? move('release') : []
 }
 
 const about = ({ id }: { readonly id: string }) => ({ type: 'dispute', id })
-
-const journalAbout = ({ id, round, currency }: DisputeRow, { now, newId }: Clock) => ({
-  journalId: newId(),
-  sourceId: id,
-  round,
-  currency,
-  now,
-})
 
 /**
  * Counts the held amount and open disputes at the payment without a version check, as refunds do, so that neither waits

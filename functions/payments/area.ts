@@ -55,6 +55,10 @@ export const area: Declaration = {
     daily_spend_one: 'stale',
     daily_spend_within_limit: 'stale',
   },
+  samples: {
+    'payments.capture': { other: { amount: '50001' } },
+    'payments.resolve': { other: { decision: 'settled_elsewhere' } },
+  },
   tables: {
     appendOnly: ['spei_deposits', 'ledger_journals', 'ledger_postings'],
     lookedUp: ['payments', 'payment_attempts', 'vouchers', 'clabes'],

@@ -62,12 +62,13 @@ export function planCapture(
   const paid = { ...payment, ...set }
   const origin = onSuccess(paid)
   const journal = captureJournal(
-    { journalId: newId(), sourceId: payment.id, currency: payment.currency, now },
+    payment,
     {
       grossMinor: capturedMinor,
       feeMinor: fees.processingMinor + fees.installmentsMinor,
       ivaMinor: fees.ivaMinor,
     },
+    { now, newId },
     from,
   )
   const presented = presentPayment(paid)

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { changeEach, type Journal, type Plan, postEach } from '../../src/kernel/plan.ts'
-import { type About, releaseJournal, reserveReleaseJournal } from '../../src/ledger/journals.ts'
+import { movementJournal, releaseJournal } from '../../src/ledger/journals.ts'
 import { about } from './plan.ts'
 import { presentPayment } from './present.ts'
 import type { PaymentRow } from './store.ts'
@@ -13,7 +13,7 @@ export interface Due {
   readonly isDue: (payment: PaymentRow) => boolean
   readonly set: Partial<Pick<PaymentRow, 'status' | 'fundsStatus' | 'reserveReleaseOn'>>
   readonly eventType: EventType
-  readonly journalOf?: (booking: About, payment: PaymentRow) => Journal
+  readonly journalOf?: (payment: PaymentRow, clock: Clock) => Journal
 }
 
 /** The bank days have passed: pending becomes available. */
@@ -21,7 +21,7 @@ export const release: Due = {
   isDue: ({ fundsStatus }) => fundsStatus === 'pending',
   set: { fundsStatus: 'available' },
   eventType: 'payment.funds_available',
-  journalOf: (booking, { netMinor, reserveMinor }) => releaseJournal(booking, netMinor, reserveMinor),
+  journalOf: releaseJournal,
 }
 
 /** The reserve's time has passed: it is available too. */
@@ -29,7 +29,8 @@ export const reserveRelease: Due = {
   isDue: ({ fundsStatus, reserveReleaseOn }) => fundsStatus === 'available' && reserveReleaseOn !== null,
   set: { reserveReleaseOn: null },
   eventType: 'payment.reserve_released',
-  journalOf: (booking, { reserveMinor }) => reserveReleaseJournal(booking, reserveMinor),
+  journalOf: (payment, clock) =>
+    movementJournal('payment.reserve_release', payment, payment.reserveMinor, clock),
 }
 
 /** The buyer did not retry with another card. */
@@ -51,11 +52,11 @@ export function planDue(
   const due = rows.filter(isDue).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   if (due.length === 0) return null
   const set = { ...fields, updatedAt: now }
-  const journals = due.map((payment) =>
-    journalOf?.({ journalId: newId(), sourceId: payment.id, currency: payment.currency, now }, payment),
-  )
   return {
-    writes: [changeEach(payments, due, set), ...(journalOf ? [postEach(journals as Journal[])] : [])],
+    writes: [
+      changeEach(payments, due, set),
+      ...(journalOf ? [postEach(due.map((payment) => journalOf(payment, { now, newId })))] : []),
+    ],
     events: due.map((payment) =>
       event(
         newId(),

@@ -2,7 +2,7 @@ import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { type EventDraft, insert, post, type Write } from '../../src/kernel/plan.ts'
-import { depositJournal } from '../../src/ledger/journals.ts'
+import { movementJournal } from '../../src/ledger/journals.ts'
 import { presentUnappliedFunds } from './present-unapplied.ts'
 import type { UnappliedRow } from './store.ts'
 
@@ -58,6 +58,5 @@ export function planUnapplied(
 export const planDeposit = (
   source: Source,
   { amountMinor, currency }: Pick<Stray, 'amountMinor' | 'currency'>,
-  { now, newId }: Clock,
-): Write =>
-  post(depositJournal(source.kind, { journalId: newId(), sourceId: source.id, currency, now }, amountMinor))
+  clock: Clock,
+): Write => post(movementJournal(`${source.kind}.deposit`, { id: source.id, currency }, amountMinor, clock))

@@ -47,5 +47,9 @@ export const area: Declaration = {
     payout_entries_activity_open: 'stale',
     payout_entries_once: 'stale',
   },
+  samples: {
+    'payout_settings.update': { other: { minimum: '20000' } },
+    'payouts.create': { other: { currency: 'usd' } },
+  },
   tables: { appendOnly: ['payout_entries'], lookedUp: ['payouts', 'payout_settings'] },
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import { firstWatch, nextPoll, pollAgain, watchAgain } from '../../src/kernel/poll-schedule.ts'
-import { payoutPaidJournal, payoutReturnedJournal, payoutReversedJournal } from '../../src/ledger/journals.ts'
+import { movementJournal } from '../../src/ledger/journals.ts'
 import type { BankState } from '../../src/processors/port.ts'
 import { about, can } from './plan.ts'
 import { presentPayout } from './present.ts'
@@ -37,7 +37,7 @@ export function planOutcome(
 
 function planPaid(payout: PayoutRow, claveRastreo: string | null, nextPollAt: Date, clock: Clock) {
   const set = { claveRastreo, resolvedAt: clock.now, nextCheckAt: nextPollAt, checksCount: 0 }
-  const journal = payoutPaidJournal(booking(payout, clock), payout.amountMinor)
+  const journal = movementJournal('payout.payout_paid', payout, payout.amountMinor, clock)
   return planMove(payout, 'paid', set, [post(journal)], clock)
 }
 
@@ -48,7 +48,7 @@ function planReversed(
   clock: Clock,
 ) {
   const set = { failureCode, resolvedAt: clock.now, nextCheckAt: null }
-  const journal = payoutReversedJournal(booking(payout, clock), payout.amountMinor)
+  const journal = movementJournal('payout.payout_reversed', payout, payout.amountMinor, clock)
   return planMove(payout, status, set, [post(journal)], clock)
 }
 
@@ -63,16 +63,9 @@ function planReturned(
     resolvedAt: clock.now,
     nextCheckAt: null,
   }
-  const journal = payoutReturnedJournal(booking(payout, clock), payout.amountMinor)
+  const journal = movementJournal('payout.payout_returned', payout, payout.amountMinor, clock)
   return planMove(payout, 'returned', set, [post(journal)], clock)
 }
-
-const booking = ({ id, currency }: PayoutRow, { now, newId }: Clock) => ({
-  journalId: newId(),
-  sourceId: id,
-  currency,
-  now,
-})
 
 function planMove(
   payout: PayoutRow,

@@ -5,7 +5,7 @@ import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, insert, isRefusal, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
-import { payoutJournal } from '../../src/ledger/journals.ts'
+import { movementJournal } from '../../src/ledger/journals.ts'
 import { payoutLifecycle } from './lifecycle.ts'
 import { type Interval, nextPayoutOn } from './plan-schedule.ts'
 import { kindOf, presentPayout } from './present.ts'
@@ -139,20 +139,16 @@ export function drawPayout(
 }
 
 /** Records a payout: its entries take their movements, and the money is on its way. */
-export function planCreate(
-  { payout, entries }: Drawn,
-  { now, newId }: Clock,
-): Plan<ReturnType<typeof presentPayout>> {
+export function planCreate({ payout, entries }: Drawn, clock: Clock): Plan<ReturnType<typeof presentPayout>> {
   const { tenantId: _, ...fields } = payout
   const reply = presentPayout(payout)
-  const booking = { journalId: newId(), sourceId: payout.id, currency: payout.currency, now }
   return {
     writes: [
       insert(payouts, fields),
       insert(payoutEntries, ...entries.map(({ tenantId: __, ...entry }) => entry)),
-      post(payoutJournal(booking, payout.amountMinor)),
+      post(movementJournal('payout.payout', payout, payout.amountMinor, clock)),
     ],
-    events: [event(newId(), 'payout.created', about(payout), reply)],
+    events: [event(clock.newId(), 'payout.created', about(payout), reply)],
     reply,
     subjectId: payout.id,
   }

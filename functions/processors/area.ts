@@ -20,5 +20,8 @@ export const area: Declaration = {
     processor_credentials_one: 'stale',
     processor_credentials_account: 'stale',
   },
+  samples: {
+    'processor_credentials.update': { other: { publishable_key: 'another-publishable-key' } },
+  },
   tables: { lookedUp: ['processor_credentials'] },
 }

@@ -38,5 +38,9 @@ export const area: Declaration = {
     payments_amounts_ordered: 'refund_exceeds_captured',
     refunds_processor_ref: 'stale',
   },
+  samples: {
+    'refunds.resolve': { other: { decision: 'failed' } },
+    'refunds.set_destination': { other: { clabe: '646180000000000025' } },
+  },
   tables: { lookedUp: ['refunds'] },
 }

@@ -4,11 +4,11 @@ import { event } from '../../src/kernel/events.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { change, type EventDraft, insert, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import { firstWatch, nextPoll as nextReview } from '../../src/kernel/poll-schedule.ts'
-import { refundJournal, refundPaidJournal } from '../../src/ledger/journals.ts'
+import { movementJournal } from '../../src/ledger/journals.ts'
 import type { RefundFacts } from '../../src/processors/port.ts'
 import { nextPoll } from './plan.ts'
 import { type Answer, planOutcome } from './plan-outcome.ts'
-import { about, countRefunded, journalAbout, refundableMinor } from './plan-source.ts'
+import { about, countRefunded, refundableMinor } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundablePayment, RefundRow } from './store.ts'
 
@@ -125,8 +125,8 @@ export function planBook(
   const counted = countRefunded(payment, amountMinor, clock, {}, unheldMinor)
   const reduced = unheld.map(({ holding, byMinor }) => holding.reduce(byMinor, clock))
   const journals = [
-    refundJournal(journalAbout(row, clock), amountMinor, 'merchant_available'),
-    ...(status === 'succeeded' ? [refundPaidJournal(journalAbout(row, clock), amountMinor)] : []),
+    movementJournal('refund.refund', row, amountMinor, clock, 'merchant_available'),
+    ...(status === 'succeeded' ? [movementJournal('refund.refund_paid', row, amountMinor, clock)] : []),
   ]
   const object = presentRefund(booked)
   const told = refund

@@ -5,10 +5,10 @@ import { canMove } from '../../src/kernel/lifecycle.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { change, type Plan, post } from '../../src/kernel/plan.ts'
 import { firstWatch, nextPoll, pollAgain, watchAgain } from '../../src/kernel/poll-schedule.ts'
-import { refundPaidJournal } from '../../src/ledger/journals.ts'
+import { movementJournal } from '../../src/ledger/journals.ts'
 import type { BankFailure, BankState, RefundFailure, RefundState } from '../../src/processors/port.ts'
 import { refundLifecycle } from './lifecycle.ts'
-import { about, journalAbout, type SourceRow, voidOrRefund } from './plan-source.ts'
+import { about, type SourceRow, voidOrRefund } from './plan-source.ts'
 import { presentRefund } from './present.ts'
 import type { RefundRow } from './store.ts'
 
@@ -98,7 +98,7 @@ export function planSucceed(
   return {
     writes: [
       change(refunds, refund, set),
-      post(refundPaidJournal(journalAbout(refund, clock), refund.amountMinor)),
+      post(movementJournal('refund.refund_paid', refund, refund.amountMinor, clock)),
     ],
     events: [event(newId(), 'refund.succeeded', about(refund), object, presentRefund(refund))],
     reply: {},

@@ -3,7 +3,7 @@ import { payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { adjust, change, type EventDraft, expect, post, type Write } from '../../src/kernel/plan.ts'
-import { refundReturnedJournal, refundReversedJournal } from '../../src/ledger/journals.ts'
+import { movementJournal } from '../../src/ledger/journals.ts'
 import { presentPayment } from '../payments/api-pure.ts'
 import type { FundsRow, RefundablePayment, RefundRow } from './store.ts'
 
@@ -23,13 +23,6 @@ export const about = ({ id }: { readonly id: string }) => ({ type: 'refund', id 
  */
 export const isTaken = ({ status, method, unappliedFundsId }: RefundRow): boolean =>
   method !== 'recorded_offline' && (unappliedFundsId !== null || status === 'processing')
-
-export const journalAbout = (refund: RefundRow, { now, newId }: Clock) => ({
-  journalId: newId(),
-  sourceId: refund.id,
-  currency: refund.currency,
-  now,
-})
 
 /**
  * Counts an amount as refunded at its payment (a negative one uncounts) without a version check, so that concurrent
@@ -81,9 +74,8 @@ export function voidOrRefund(
 ): { writes: Write[]; events: EventDraft[] } {
   const { amountMinor } = refund
   const to = source.kind === 'payment' ? 'merchant_available' : 'unapplied_funds'
-  const journal = kind === 'refund_returned' ? refundReturnedJournal : refundReversedJournal
   const booked = kind === 'refund_returned' || isTaken(refund)
-  const reversal = booked ? [post(journal(journalAbout(refund, clock), amountMinor, to))] : []
+  const reversal = booked ? [post(movementJournal(`refund.${kind}`, refund, amountMinor, clock, to))] : []
   if (source.kind === 'payment') {
     const { writes, events } = countRefunded(source.payment, -amountMinor, clock)
     return { writes: [...writes, ...reversal], events }

@@ -14,9 +14,9 @@ import {
   type Write,
 } from '../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
-import { refundJournal } from '../../src/ledger/journals.ts'
+import { movementJournal } from '../../src/ledger/journals.ts'
 import { count, type SpendLimit, withinLimit } from '../bank-orders/api-pure.ts'
-import { about, countRefunded, isTaken, journalAbout, refundableMinor } from './plan-source.ts'
+import { about, countRefunded, isTaken, refundableMinor } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { AccountRow, RefundablePayment, RefundRow } from './store.ts'
 
@@ -190,7 +190,7 @@ export function covers({ accounts, overdraftMinor }: Cover, currency: string, am
 /** Takes the amount if the locked balance still covers it. */
 export const take = (refund: RefundRow, { overdraftMinor }: Cover, clock: Clock): Write =>
   post({
-    ...refundJournal(journalAbout(refund, clock), refund.amountMinor, 'merchant_available'),
+    ...movementJournal('refund.refund', refund, refund.amountMinor, clock, 'merchant_available'),
     leaves: { accounts: drawnOn, atLeastMinor: -overdraftMinor },
   })
 
@@ -295,6 +295,6 @@ export function planFundsRefund(
   const source = { unappliedFundsId: id, currency, amountMinor, processor }
   const refund = newRefund(source, request, 'spei_out', { status, pendingReason: null }, clock)
   const setApart = adjust(unappliedFunds, id, { remainingMinor: -amountMinor })
-  const taken = post(refundJournal(journalAbout(refund, clock), amountMinor, 'unapplied_funds'))
+  const taken = post(movementJournal('refund.refund', refund, amountMinor, clock, 'unapplied_funds'))
   return recorded(refund, { writes: [setApart, ...sending.writes], events: [] }, [taken], clock)
 }

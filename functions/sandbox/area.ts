@@ -15,4 +15,16 @@ export const area: Declaration = {
   constraints: {
     sandbox_clocks_one: 'stale',
   },
+  samples: {
+    'sandbox.clock.advance': { other: { advance: 'P4D' } },
+    'sandbox.refunds.make': { other: { amount: '1' } },
+    'sandbox.disputes.open': { other: { reason: 'duplicate' } },
+    'sandbox.disputes.reconsider': { other: { status: 'lost' } },
+    'sandbox.disputes.resolve': { other: { outcome: 'lost' } },
+    'sandbox.oxxo.pay': { other: { late: true } },
+    'sandbox.spei.deposit': { other: { clabe: '646180000000000012', amount: '1' } },
+    'sandbox.webhooks.delay': { other: { delay: 'PT6M' } },
+    'sandbox.webhooks.duplicate': { other: { count: 4 } },
+    'sandbox.webhooks.reorder': { other: { count: 4 } },
+  },
 }

@@ -3,12 +3,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan, post, type Write } from '../../src/kernel/plan.ts'
 import { firstWatch, nextPoll, pollAgain, watchAgain } from '../../src/kernel/poll-schedule.ts'
-import {
-  incomingTransferJournal,
-  transferPaidJournal,
-  transferReturnedJournal,
-  transferReversedJournal,
-} from '../../src/ledger/journals.ts'
+import { movementJournal } from '../../src/ledger/journals.ts'
 import type { BankState } from '../../src/processors/port.ts'
 import { about, can } from './plan.ts'
 import { presentIncomingTransfer, presentTransfer } from './present.ts'
@@ -62,7 +57,7 @@ function planPaid(transfer: TransferRow, claveRastreo: string | null, nextPollAt
     transfer,
     'paid',
     set,
-    [post(transferPaidJournal(booking(transfer, clock), transfer.amountMinor))],
+    [post(movementJournal('transfer.transfer_paid', transfer, transfer.amountMinor, clock))],
     clock,
   )
 }
@@ -78,7 +73,7 @@ function planReversed(
   const writes =
     transfer.status === 'pending_approval'
       ? []
-      : [post(transferReversedJournal(booking(transfer, clock), transfer.amountMinor))]
+      : [post(movementJournal('transfer.transfer_reversed', transfer, transfer.amountMinor, clock))]
   return planMove(transfer, status, set, writes, clock)
 }
 
@@ -93,16 +88,9 @@ function planReturned(
     resolvedAt: clock.now,
     nextCheckAt: null,
   }
-  const journal = transferReturnedJournal(booking(transfer, clock), transfer.amountMinor)
+  const journal = movementJournal('transfer.transfer_returned', transfer, transfer.amountMinor, clock)
   return planMove(transfer, 'returned', set, [post(journal)], clock)
 }
-
-const booking = ({ id, currency }: TransferRow, { now, newId }: Clock) => ({
-  journalId: newId(),
-  sourceId: id,
-  currency,
-  now,
-})
 
 function planMove(
   transfer: TransferRow,
@@ -145,10 +133,7 @@ export function planReceive(transfer: TransferRow, { now, newId }: Clock): Plan<
     createdAt: now,
   }
   const { tenantId: _, ...fields } = incoming
-  const journal = incomingTransferJournal(
-    { journalId: newId(), sourceId: incoming.id, currency, now },
-    amountMinor,
-  )
+  const journal = movementJournal('incoming_transfer.incoming', incoming, amountMinor, { now, newId })
   const received = { type: 'incoming_transfer', id: incoming.id }
   return {
     writes: [insert(incomingTransfers, fields), post(journal)],

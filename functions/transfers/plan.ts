@@ -6,7 +6,7 @@ import type { Json } from '../../src/kernel/json.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
-import { transferJournal } from '../../src/ledger/journals.ts'
+import { movementJournal } from '../../src/ledger/journals.ts'
 import { count, type SpendLimit, withinLimit } from '../bank-orders/api-pure.ts'
 import { transferLifecycle } from './lifecycle.ts'
 import { presentTransfer } from './present.ts'
@@ -134,8 +134,8 @@ export function planCreate(transfer: TransferRow, spendLimit: SpendLimit, clock:
 
 const created = ({ status }: TransferRow) => (status === 'pending' ? 'created' : 'awaiting_approval')
 
-const debit = ({ id, currency, amountMinor }: TransferRow, { newId, now }: Clock) =>
-  transferJournal({ journalId: newId(), sourceId: id, currency, now }, amountMinor)
+const debit = (transfer: TransferRow, clock: Clock) =>
+  movementJournal('transfer.transfer', transfer, transfer.amountMinor, clock)
 
 /** An authorised user approves exactly what they saw: it is debited, and on its way. */
 export function planApprove(

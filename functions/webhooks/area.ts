@@ -46,6 +46,9 @@ export const area: Declaration = {
     webhook_deliveries_payload: 'webhook_delivery_no_longer_kept',
     webhook_endpoints_limit: 'webhook_endpoint_limit_reached',
   },
+  samples: {
+    'webhooks.enable_endpoint': { after: ['webhooks.pause_endpoint'] },
+  },
   tables: {
     appendOnly: ['webhook_payloads', 'webhook_attempts'],
     lookedUp: [

@@ -24,6 +24,8 @@ export interface Declaration {
   readonly errors?: Readonly<Record<string, DeclaredError>>
   /** What a refusal by a constraint means. */
   readonly constraints?: Readonly<Record<string, ConstraintMeaning>>
+  /** What tests of every operation and `npm run trigger` send beyond the examples, by operation. */
+  readonly samples?: Readonly<Record<string, Sample>>
   /** What the database needs to know of its tables. */
   readonly tables?: Tables
 }
@@ -53,8 +55,19 @@ export interface DeclaredEvent {
   readonly shownBy?: string
   /** Fields that it carries beyond its resource's. */
   readonly adds?: { readonly fields: z.ZodRawShape; readonly example: JsonObject }
-  /** How `npm run trigger` makes it: operations of one resource in turn, or why no API key can. */
-  readonly trigger?: readonly string[] | string
+  /** The operation with which `npm run trigger` makes it; without one it has a story in local/simulate.ts. */
+  readonly trigger?: string
+  /** Why no API key can make it. */
+  readonly unmade?: string
+}
+
+export interface Sample {
+  /** Operations that lead a new resource into a state that allows this one, in turn. */
+  readonly after?: readonly string[]
+  /** Fields of the body that make another request of its example. */
+  readonly other?: JsonObject
+  /** Fields of the body that no two resources of a workspace may share. */
+  readonly unique?: readonly string[]
 }
 
 export interface DeclaredError {

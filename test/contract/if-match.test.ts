@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { operationOf } from '../../local/samples.ts'
 import { changesVersion } from '../../src/http/request-context.ts'
 import { call, newLink, newMerchant } from '../support/merchant.ts'
 import {
   expectEnvelope,
   expectProblem,
   newWorld,
-  operationOf,
   type Request,
   ready,
   request,

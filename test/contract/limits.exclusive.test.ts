@@ -2,20 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authRoutes } from '../../functions/auth/routes.ts'
 import { accountExamples } from '../../local/openapi/account-examples.ts'
 import { operations } from '../../local/operations.ts'
+import { operationOf } from '../../local/samples.ts'
 import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { type Customer, newCustomer } from '../support/customer.ts'
 import { call, newApiKey, newLink, newMerchant, type Reply } from '../support/merchant.ts'
 import { control, counts, stack } from '../support/stack.ts'
-import {
-  bearer,
-  expectProblem,
-  fieldsOf,
-  isForCustomers,
-  newWorld,
-  operationOf,
-  request,
-  send,
-} from './requests.ts'
+import { bearer, expectProblem, fieldsOf, isForCustomers, newWorld, request, send } from './requests.ts'
 
 /* Limits low enough to be reached: per credential, or per address where there is none. */
 

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { operations } from '../../local/operations.ts'
+import { creatorOf } from '../../local/samples.ts'
+import type { Operation } from '../../src/http/operation.ts'
 import { clabeWithCheckDigit } from '../../src/kernel/clabe.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { Customer } from '../support/customer.ts'
@@ -10,6 +13,7 @@ import { paidByCard, paidInCash, refund } from '../support/refunds.ts'
 import { deposit } from '../support/spei.ts'
 import { adminSql } from '../support/stack.ts'
 import { endow, toClabe, transfer } from '../support/transfers.ts'
+import { fieldsOf, request, send } from './requests.ts'
 
 /** Every list that has pages: where it is, and how it gets another row. */
 
@@ -94,13 +98,12 @@ async function addEntry(world: World): Promise<void> {
 const endpoint = (world: World) =>
   once(world, 'endpoint', () => newEndpoint(world.merchant, 'http://127.0.0.1:9/hook'))
 
-export const lists: Record<string, List> = {
+const stories: Record<string, List> = {
   'api_keys.list': {
     bearer: ({ customer }) => customer.token,
     path: ({ merchant }) => `/v1/api-keys?tenant_id=${merchant.tenantId}`,
     add: ({ merchant }) => newApiKey(merchant),
   },
-  'payment_links.list': withKey('/v1/payment-links', ({ merchant }) => newLink(merchant)),
   'payment_links.list_payments': withKey(({ link }) => `/v1/payment-links/${link.id}/payments`, payOnce),
   'payments.list': withKey('/v1/payment-operations/payments', payOnce),
   'spei_deposits.list': withKey('/v1/payment-operations/spei-deposits', stray),
@@ -139,4 +142,20 @@ export const lists: Record<string, List> = {
     await endpoint(world)
     await newLink(world.merchant)
   }),
+}
+
+const isPaged = ({ contract }: Operation) => fieldsOf(contract.query).some(({ name }) => name === 'cursor')
+
+/** Where no line says otherwise, a list gets a row by the operation that creates at its path. */
+const byItsCreator = (list: Operation): [string, List][] => {
+  const { id, path } = list.contract
+  const creator = creatorOf(`${path}/:id`)
+  return isPaged(list) && creator && !(id in stories)
+    ? [[id, withKey(path, async (world) => request(creator, world).then(send))]]
+    : []
+}
+
+export const lists: Record<string, List> = {
+  ...Object.fromEntries(operations.flatMap(byItsCreator)),
+  ...stories,
 }

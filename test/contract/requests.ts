@@ -3,11 +3,12 @@ import { expect } from 'vitest'
 import * as z from 'zod'
 import { errors } from '../../local/declarations.ts'
 import { operations } from '../../local/operations.ts'
+import { bodyOf, creatorOf, operationOf, samples } from '../../local/samples.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { type ProblemCode, typeOf } from '../../src/http/problems.ts'
 import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
-import { call, type Merchant, newApiKey, newLink, newMerchant, type Reply } from '../support/merchant.ts'
+import { type Merchant, newApiKey, newLink, newMerchant, type Reply } from '../support/merchant.ts'
 import { settlesAs } from '../support/payouts.ts'
 import { paidByCard } from '../support/refunds.ts'
 import { lent } from '../support/spei.ts'
@@ -99,14 +100,16 @@ const makers: readonly [prefix: string, make: (world: World) => Promise<string>]
   ['/v1/webhooks/recoveries/', recovery],
 ]
 
+/** Where no line says otherwise, the operation that creates such a resource makes it. */
+function makerOf({ id, path }: Contract): (world: World) => Promise<string> {
+  const make = makers.find(([prefix]) => path.startsWith(prefix))?.[1]
+  const creator = creatorOf(path)
+  if (!make && !creator) throw new Error(`${id}: nothing makes what ${path} is about`)
+  return make ?? (async (world) => (await request(creator!, world).then(send)).body.id as string)
+}
+
 /** Where a fresh resource or the example's body would not do. */
 const arrange: Readonly<Record<string, (world: World, ready: Request, id: string) => Promise<void>>> = {
-  'payment_links.activate': async ({ merchant }, _ready, id) => {
-    await call('POST', `/v1/payment-links/${id}/deactivate`, { bearer: merchant.apiKey })
-  },
-  'webhooks.enable_endpoint': async ({ merchant }, _ready, id) => {
-    await call('POST', `/v1/webhooks/endpoints/${id}/pause`, { bearer: merchant.apiKey })
-  },
   'unapplied_funds.apply': async ({ merchant }, ready) => {
     ready.body = { payment_id: (await lent(merchant)).paymentId }
   },
@@ -150,32 +153,10 @@ const prepare: Readonly<Record<string, (world: World, ready: Request) => Promise
   },
 }
 
-/** A body that asks for something else, where no name, description or metadata could tell it apart. */
-const others: Readonly<Record<string, Record<string, unknown>>> = {
-  'payments.capture': { amount: '50001' },
-  'payments.resolve': { decision: 'settled_elsewhere' },
-  'refunds.resolve': { decision: 'failed' },
-  'processor_credentials.update': { publishable_key: 'another-publishable-key' },
-  'payout_settings.update': { minimum: '20000' },
-  'payouts.create': { currency: 'usd' },
-  'refunds.set_destination': { clabe: '646180000000000025' },
-  'disputes.submit_evidence': { explanation: 'Another.' },
-  'sandbox.clock.advance': { advance: 'P4D' },
-  'sandbox.refunds.make': { amount: '1' },
-  'sandbox.disputes.open': { reason: 'duplicate' },
-  'sandbox.disputes.reconsider': { status: 'lost' },
-  'sandbox.disputes.resolve': { outcome: 'lost' },
-  'sandbox.oxxo.pay': { late: true },
-  'sandbox.spei.deposit': { clabe: '646180000000000012', amount: '1' },
-  'sandbox.webhooks.delay': { delay: 'PT6M' },
-  'sandbox.webhooks.duplicate': { count: 4 },
-  'sandbox.webhooks.reorder': { count: 4 },
-  'unapplied_funds.apply': { payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002', amount: '1' },
-}
-
 /** Fields that make another request of this one. */
 export function differing(id: string, body: Record<string, unknown>): Record<string, unknown> {
-  if (others[id]) return others[id]
+  const { other } = samples[id] ?? {}
+  if (other) return other
   const [field] = ['metadata', 'description', 'name'].filter((name) => name in body)
   return field ? { [field]: field === 'metadata' ? { order: 'other' } : 'Another' } : {}
 }
@@ -186,8 +167,6 @@ function backupCode(customer: Customer): string {
   if (!code) throw new Error('no backup code left: use a customer of your own')
   return code
 }
-
-export const operationOf = (id: string): Operation => operations.find(({ contract }) => contract.id === id)!
 
 /** The names in a schema of parameters, query or body, each with its own schema. */
 export function fieldsOf(
@@ -224,9 +203,9 @@ export async function request(operation: Operation, world: World, id?: string): 
   }
   await prepare[contract.id]?.(world, ready)
   if (contract.params) {
-    const make = makers.find(([prefix]) => contract.path.startsWith(prefix))?.[1]
-    if (!make) throw new Error(`${contract.id}: nothing makes what ${contract.path} is about`)
-    const made = id ?? (await make(world))
+    const made = id ?? (await makerOf(contract)(world))
+    for (const before of (id === undefined && samples[contract.id]?.after) || [])
+      await send(await request(operationOf(before), world, made))
     if (id === undefined) await arrange[contract.id]?.(world, ready, made)
     ready.path = contract.path.replace(/:[a-z_]+/i, made)
   }
@@ -235,9 +214,9 @@ export async function request(operation: Operation, world: World, id?: string): 
   return ready
 }
 
-function withTenant({ body, example }: Contract, { tenantId }: Merchant): object {
-  const known = fieldsOf(body).some(({ name, required }) => name === 'tenant_id' && required)
-  return { ...(example?.body as object), ...(known ? { tenant_id: tenantId } : {}) }
+function withTenant(contract: Contract, { tenantId }: Merchant): object {
+  const known = fieldsOf(contract.body).some(({ name, required }) => name === 'tenant_id' && required)
+  return { ...bodyOf(contract), ...(known ? { tenant_id: tenantId } : {}) }
 }
 
 /** Puts a fresh proof for exactly this request into it. */

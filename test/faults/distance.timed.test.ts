@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { operationOf } from '../../local/samples.ts'
 import { mintApiKey } from '../../src/kernel/api-key.ts'
-import { bearer, newWorld, operationOf, request, send } from '../contract/requests.ts'
+import { bearer, newWorld, request, send } from '../contract/requests.ts'
 import { faults, latency, stack } from '../support/stack.ts'
 
 /** With 40 ms at both gateways half of the requests are answered within one trip and little more. */

@@ -4,6 +4,7 @@ import { events } from '../../drizzle/schema/events.ts'
 import { AnyEvent } from '../../functions/webhooks/contract-events.ts'
 import { messageOf } from '../../local/openapi/webhooks.ts'
 import { operations } from '../../local/operations.ts'
+import { recipes, unmade } from '../../local/recipes.ts'
 import { eventScopes, eventTypes } from '../../src/generated/events.ts'
 import { scopes } from '../../src/http/contract.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
@@ -24,6 +25,10 @@ describe('the catalogue', () => {
   test('a message of each type has the shape that is sent', () => {
     for (const type of eventTypeNames)
       expect([type, AnyEvent.safeParse(messageOf(type)).error]).toEqual([type, undefined])
+  })
+
+  test('`npm run trigger` has a recipe or a reason for each, and none has both', () => {
+    expect([...Object.keys(recipes), ...Object.keys(unmade)].sort()).toEqual([...eventTypeNames].sort())
   })
 
   test('no example shows the account of a person or a merchant', () => {

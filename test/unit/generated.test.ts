@@ -1,7 +1,33 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { declared, eventTypes } from '../../local/declarations.ts'
 import { generated } from '../../local/generate.ts'
+import { operations } from '../../local/operations.ts'
 
 test.each(Object.entries(generated()))('%s is what the areas declare', (path, text) => {
   expect(readFileSync(path, 'utf8')).toBe(text)
+})
+
+const ids = operations.map(({ contract }) => contract.id)
+
+test('declarations name operations and areas that exist', () => {
+  const named = [
+    ...declared(({ samples = {} }) =>
+      Object.entries(samples).flatMap(([id, { after = [] }]) => [id, ...after]),
+    ),
+    ...declared(({ events = {} }) => Object.values(events).map(({ shownBy }) => shownBy)),
+    ...Object.values(eventTypes).flatMap(({ shownBy, trigger }) => [shownBy ?? [], trigger ?? []].flat()),
+  ]
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((id) => !ids.includes(id))).toEqual([])
+  const neighbours = declared(({ neighbours }) => neighbours)
+  expect(neighbours.filter((area) => !existsSync(`functions/${area}`))).toEqual([])
+})
+
+test('every chapter of the reference is declared once, and has operations', () => {
+  const tags = declared(({ tags }) => tags).map(({ name }) => name)
+  const used = new Set(operations.map(({ contract }) => contract.tag))
+  expect([...new Set(tags)]).toEqual(tags)
+  expect(tags.filter((tag) => tag !== 'Accounts' && !used.has(tag))).toEqual([])
+  expect([...used].filter((tag) => !tags.includes(tag))).toEqual([])
 })

@@ -1,0 +1,40 @@
+import type { Contract } from '../src/http/contract.ts'
+import type { DeclaredEvent } from '../src/http/declaration.ts'
+import { eventTypes } from './declarations.ts'
+import { bodyOf, creatorOf, operationOf, samples } from './samples.ts'
+import { ask, type Recipe, reasons, type Sandbox, stories } from './simulate.ts'
+
+/** Calls an operation about a resource of its own, led by others into a state that allows it. */
+const calling = (id: string) => async (sandbox: Sandbox) => {
+  const { contract } = operationOf(id)
+  const creator = contract.params ? creatorOf(contract.path) : undefined
+  const made = creator ? await asked(sandbox, creator.contract, '') : ''
+  for (const before of samples[id]?.after ?? []) await asked(sandbox, operationOf(before).contract, made)
+  await asked(sandbox, contract, made)
+}
+
+async function asked(sandbox: Sandbox, contract: Contract, id: string): Promise<string> {
+  const { method, path, body } = contract
+  const sent = body ? bodyOf(contract) : undefined
+  return (await ask<{ id: string }>(sandbox, path.replace(':id', id), sent, method)).id
+}
+
+const declaredAs = <T>(part: (type: DeclaredEvent) => T | undefined) =>
+  Object.entries(eventTypes).flatMap(([type, each]) => {
+    const value = part(each)
+    return value === undefined ? [] : [[type, value] as const]
+  })
+
+/** How to cause a real event of a type. Nothing is faked: the simulator acts as the processor. */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  ...Object.fromEntries(
+    declaredAs(({ trigger }) => trigger).map(([type, operation]) => [type, calling(operation)]),
+  ),
+  ...stories,
+}
+
+/** Events that an API key cannot cause on demand, and why. */
+export const unmade: Readonly<Record<string, string>> = {
+  ...reasons,
+  ...Object.fromEntries(declaredAs((type) => type.unmade)),
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import type { Contract } from '../src/http/contract.ts'
+import type { Sample } from '../src/http/declaration.ts'
+import type { Operation } from '../src/http/operation.ts'
+import { declared } from './declarations.ts'
+import { operations } from './operations.ts'
+
+/** What areas say about requests of their operations, beyond the examples. */
+export const samples: Readonly<Record<string, Sample>> = Object.assign(
+  {},
+  ...declared(({ samples }) => (samples ? [samples] : [])),
+)
+
+export const operationOf = (id: string): Operation => operations.find(({ contract }) => contract.id === id)!
+
+/** The operation that creates what a path is about; undefined where none answers with that location. */
+export const creatorOf = (path: string): Operation | undefined =>
+  operations.find(
+    ({ contract: { location } }) =>
+      location?.endsWith('/:id') && (path === location || path.startsWith(`${location}/`)),
+  )
+
+/** The body of an operation's example, with values of its own where no two resources may share them. */
+export function bodyOf({ id, example }: Contract): Record<string, unknown> {
+  const body = example?.body as Record<string, unknown>
+  const own = (samples[id]?.unique ?? []).map((field) => [field, `${body[field]} ${randomUUID()}`])
+  return { ...body, ...Object.fromEntries(own) }
+}
