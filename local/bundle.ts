@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
-import { leftOut } from './bundle-patches.ts'
+import { bundlePatches } from './bundle-patches.ts'
 import { PROJECT } from './project.ts'
 
 // wrangler bundles to one module: workerd would compile all that `import()` reaches at start-up, and esbuild would keep
@@ -27,8 +27,10 @@ export async function workerModules(project = PROJECT): Promise<Map<string, stri
     platform: 'browser',
     conditions: ['workerd', 'worker', 'browser'],
     external: ['node:*', 'cloudflare:*'],
+    // Keys, checks and indexes of the tables (drizzle/schema): only migrations need them.
+    dropLabels: ['CONSTRAINTS'],
     define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
-    plugins: [leftOut],
+    plugins: [bundlePatches],
     logLevel: 'error',
   })
   return new Map(outputFiles.map(({ path, text }) => [basename(path), text]))

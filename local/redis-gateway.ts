@@ -55,7 +55,7 @@ export type RedisGateway = {
   stop(): Promise<void>
 }
 
-/** A stand-in for Upstash's REST API: POST / (one command), /pipeline and /multi-exec, with base64 answers on request. */
+/** A stand-in for Upstash's REST API: POST / with one command. */
 export async function startRedisGateway(options: RedisGatewayOptions): Promise<RedisGateway> {
   const backend = await startRedis(options.url, options.onDeath)
   const databases = Object.keys(options.tokens)
@@ -82,7 +82,7 @@ export async function startRedisGateway(options: RedisGatewayOptions): Promise<R
       shared.latencyMs = latencyMs
     },
     flush: (database) => backend.flush(databases.indexOf(database)),
-    ask: (database, commands) => backend.run(databases.indexOf(database), commands, false),
+    ask: (database, commands) => backend.run(databases.indexOf(database), commands),
     stop: async () => {
       await server.close()
       await backend.stop()
@@ -99,37 +99,34 @@ type Shared = {
   latencyMs: number
 }
 
-type Shape = 'single' | 'pipeline' | 'multi-exec'
-type Work = { shape: Shape; commands: string[][]; base64: boolean; database: { name: string; index: number } }
-
-const SHAPES: Record<string, Shape> = { '/': 'single', '/pipeline': 'pipeline', '/multi-exec': 'multi-exec' }
+type Work = { command: string[]; database: { name: string; index: number } }
 
 async function serve(shared: Shared, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const shape = request.method === 'POST' ? SHAPES[request.url ?? ''] : undefined
   const body = await readBody(request, 10 * 1024 * 1024)
-  if (!shape || body === undefined) return answer(response, 404, '{"error":"ERR no such path"}')
+  if (request.method !== 'POST' || request.url !== '/' || body === undefined)
+    return answer(response, 404, '{"error":"ERR no such path"}')
   const database = shared.byToken.get(/^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1])
   if (!database) return answer(response, 401, '{"error":"WRONGPASS invalid or missing auth token"}')
-  const commands = commandsOf(body, shape)
-  if (!commands) return answer(response, 400, '{"error":"ERR failed to parse command"}')
-  const work: Work = { shape, commands, base64: request.headers['upstash-encoding'] === 'base64', database }
+  const command = commandOf(body)
+  if (!command) return answer(response, 400, '{"error":"ERR failed to parse command"}')
+  const work: Work = { command, database }
 
-  const names = commands.map((command) => command.slice(0, 2).join(' '))
+  const names = [command.slice(0, 2).join(' ')]
   const call = shared.log.begin(database.name, '', names)
   try {
     if (shared.latencyMs > 0) await delay(shared.latencyMs)
     const fault = shared.faults.take(database.name, names)
     if (fault) await misbehave(shared, fault, work, response)
-    else answer(response, ...encode(work, await execute(shared, work)))
+    else answer(response, ...encode(await execute(shared, work)))
   } finally {
     shared.log.finish(call)
   }
 }
 
-async function execute(shared: Shared, work: Work): Promise<RedisReply[]> {
-  const replies = await shared.backend.run(work.database.index, work.commands, work.shape === 'multi-exec')
-  shared.memory.remember(work.database.name, work.commands, replies)
-  return replies
+async function execute({ backend, memory }: Shared, { command, database }: Work): Promise<RedisReply> {
+  const [reply = { error: 'ERR no reply' }] = await backend.run(database.index, [command])
+  memory.remember(database.name, command, reply)
+  return reply
 }
 
 async function misbehave(
@@ -148,59 +145,29 @@ async function misbehave(
       if (fault.executed !== false) await execute(shared, work)
       return cut(response)
     case 'truncated':
-      return answerHalf(response, encode(work, await execute(shared, work))[1])
+      return answerHalf(response, encode(await execute(shared, work))[1])
     case 'stale':
     case 'swapped': {
-      const before = shared.memory.lie(fault.mode, work.database.name, work.commands)
-      const replies = await execute(shared, work)
-      return answer(
-        response,
-        ...encode(
-          work,
-          replies.map((reply, index) => before[index]?.(reply) ?? reply),
-        ),
-      )
+      const falsify = shared.memory.lie(fault.mode, work.database.name, work.command)
+      return answer(response, ...encode(falsify(await execute(shared, work))))
     }
   }
   if (fault.executed) await execute(shared, work)
   if (fault.mode === '5xx') return answer(response, 503, HTML_ERROR_PAGE, 'text/html')
-  answer(response, 200, nonsense(work))
+  answer(response, 200, nonsense())
 }
 
-function commandsOf(body: string, shape: Shape): string[][] | undefined {
-  let parsed: unknown
+function commandOf(body: string): string[] | undefined {
   try {
-    parsed = JSON.parse(body)
+    const parsed: unknown = JSON.parse(body)
+    return Array.isArray(parsed) && parsed.length > 0 ? parsed.map(String) : undefined
   } catch {
     return undefined
   }
-  const commands = shape === 'single' ? [parsed] : parsed
-  if (!Array.isArray(commands) || commands.length === 0) return undefined
-  if (!commands.every((command) => Array.isArray(command) && command.length > 0)) return undefined
-  return commands.map((command: unknown[]) =>
-    command.map((part) =>
-      typeof part === 'string' ? part : typeof part === 'object' ? JSON.stringify(part) : String(part),
-    ),
-  )
 }
 
-function encode(work: Work, replies: readonly RedisReply[]): [status: number, body: string] {
-  const worded = replies.map((reply) =>
-    'error' in reply ? reply : { result: encodeValue(reply.result, work.base64) },
-  )
-  if (work.shape !== 'single') return [200, JSON.stringify(worded)]
-  const [only = { error: 'ERR no reply' }] = worded
-  return ['error' in only ? 400 : 200, JSON.stringify(only)]
-}
-
-function encodeValue(value: unknown, base64: boolean): unknown {
-  if (typeof value === 'string')
-    return base64 && value !== 'OK' ? Buffer.from(value).toString('base64') : value
-  if (Array.isArray(value)) return value.map((each) => encodeValue(each, base64))
-  // The clients turn the flat reply of HGETALL into an object; Upstash answers flat.
-  if (value && typeof value === 'object') return encodeValue(Object.entries(value).flat(), base64)
-  return value ?? null
-}
+const encode = (reply: RedisReply): [status: number, body: string] =>
+  'error' in reply ? [400, JSON.stringify(reply)] : [200, JSON.stringify({ result: reply.result ?? null })]
 
 const NONSENSE = [
   'bm90IHdoYXQgeW91IGFza2VkIGZvcg==',
@@ -216,56 +183,40 @@ const NONSENSE = [
 ]
 let nonsenseTurn = 0
 
-/** Valid JSON, each time another kind of wrong: results of wrong types, too few of them, or no results at all. */
-function nonsense(work: Work): string {
+/** Valid JSON, each time another kind of wrong: a result of the wrong type, or none at all. */
+function nonsense(): string {
   const turn = nonsenseTurn++
   if (turn % 7 === 5) return '"hello"'
-  if (turn % 7 === 6) return work.shape === 'single' ? '[]' : '{"result":"T0s="}'
-  const results = work.commands.map((_, index) => ({ result: NONSENSE[(turn + index) % NONSENSE.length] }))
-  return JSON.stringify(work.shape === 'single' ? results[0] : results)
+  if (turn % 7 === 6) return '[]'
+  return JSON.stringify({ result: NONSENSE[turn % NONSENSE.length] })
 }
 
-const READS = new Set(['GET', 'MGET', 'HGET', 'HMGET', 'HGETALL', 'EXISTS', 'GETEX', 'GETDEL', 'TTL', 'PTTL'])
 const KEPT_ANSWERS = 5_000
 
-/** Earlier answers to reads, to falsify later ones with. */
+/** Earlier answers to GET, to falsify later ones with. */
 class Memory {
-  #answers = new Map<string, { name: string; key: string; result: unknown }>()
+  #answers = new Map<string, { key: string; result: unknown }>()
 
-  remember(database: string, commands: readonly string[][], replies: readonly RedisReply[]): void {
-    for (const [index, command] of commands.entries()) {
-      const [name = '', key = ''] = command
-      const reply = replies[index]
-      if (!READS.has(name.toUpperCase()) || !reply || 'error' in reply) continue
-      this.#answers.set(`${database} ${command.join(' ')}`, {
-        name: name.toUpperCase(),
-        key,
-        result: reply.result,
-      })
-      if (this.#answers.size > KEPT_ANSWERS) this.#answers.delete(this.#answers.keys().next().value ?? '')
-    }
+  remember(database: string, [name = '', key = '']: readonly string[], reply: RedisReply): void {
+    if (name.toUpperCase() !== 'GET' || 'error' in reply) return
+    this.#answers.set(`${database} ${key}`, { key, result: reply.result })
+    if (this.#answers.size > KEPT_ANSWERS) this.#answers.delete(this.#answers.keys().next().value ?? '')
   }
 
-  /** For each command, how to falsify its true reply. Call it before the command runs. */
+  /** How to falsify the true reply to a command. Call it before the command runs. */
   lie(
     mode: 'stale' | 'swapped',
     database: string,
-    commands: readonly string[][],
-  ): ((truth: RedisReply) => RedisReply)[] {
-    return commands.map((command) => {
-      const name = (command[0] ?? '').toUpperCase()
-      if (mode === 'stale' && name === 'SET' && command.some((part) => part.toUpperCase() === 'NX')) {
-        return () => ({ result: 'OK' })
-      }
-      if (!READS.has(name)) return (truth) => truth
-      if (mode === 'stale') {
-        const earlier = this.#answers.get(`${database} ${command.join(' ')}`)
-        return () => ({ result: earlier?.result ?? null })
-      }
-      const others = [...this.#answers.values()].filter(
-        (answer) => answer.name === name && answer.key !== command[1] && answer.result !== null,
-      )
-      return (truth) => (others.length > 0 ? { result: others.at(-1)?.result } : truth)
-    })
+    [name = '', key = '', ...options]: readonly string[],
+  ): (truth: RedisReply) => RedisReply {
+    const isClaim = name.toUpperCase() === 'SET' && options.some((part) => part.toUpperCase() === 'NX')
+    if (mode === 'stale' && isClaim) return () => ({ result: 'OK' })
+    if (name.toUpperCase() !== 'GET') return (truth) => truth
+    if (mode === 'stale') {
+      const earlier = this.#answers.get(`${database} ${key}`)
+      return () => ({ result: earlier?.result ?? null })
+    }
+    const others = [...this.#answers.values()].filter((each) => each.key !== key && each.result !== null)
+    return (truth) => (others.length > 0 ? { result: others.at(-1)?.result } : truth)
   }
 }

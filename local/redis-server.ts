@@ -10,8 +10,8 @@ export type RedisReply = { result: unknown } | { error: string }
 export type RedisBackend = {
   /** Which Redis answers: 'REDIS_URL', 'redis-server' or 'in process'. */
   kind: string
-  /** Runs the commands in order on logical database `index`; `atomic` as one MULTI/EXEC. */
-  run(index: number, commands: readonly string[][], atomic: boolean): Promise<RedisReply[]>
+  /** Runs the commands in order on logical database `index`. */
+  run(index: number, commands: readonly string[][]): Promise<RedisReply[]>
   flush(index: number): Promise<void>
   stop(): Promise<void>
 }
@@ -27,7 +27,7 @@ export async function startRedis(
   if (url === 'memory:') return inProcess()
   if (url) {
     const backend = overNetwork('REDIS_URL', url, async () => {})
-    await backend.run(0, [['PING']], false).then(([reply]) => {
+    await backend.run(0, [['PING']]).then(([reply]) => {
       if (!reply || 'error' in reply) throw new StackError(`REDIS_URL does not answer: ${reply?.error}`)
     })
     return backend
@@ -81,8 +81,8 @@ function overNetwork(kind: string, url: string, stopServer: () => Promise<void>)
   }
   return {
     kind,
-    run: async (index, commands, atomic) => {
-      const chain = atomic ? client(index).multi() : client(index).pipeline()
+    run: async (index, commands) => {
+      const chain = client(index).pipeline()
       for (const [name = '', ...args] of commands) chain.call(name, ...args)
       try {
         const replies = (await chain.exec()) ?? []
@@ -115,7 +115,6 @@ function inProcess(): RedisBackend {
   }
   return {
     kind: 'in process',
-    // One thread and no I/O between the commands, so every batch is atomic.
     run: async (index, commands) => {
       const replies: RedisReply[] = []
       for (const [word = '', ...rest] of commands) {

@@ -33,12 +33,14 @@ export const users = pgTable(
     ...created,
     ...updated,
   },
-  (t) => [
-    uniqueIndex('users_email').on(t.email),
-    check('users_email_lower_case', sql`${t.email} = lower(${t.email})`),
-    check('users_email_length', sql`char_length(${t.email}) between 3 and 254`),
-    check('users_name_length', sql`char_length(${t.name}) between 1 and 120`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      uniqueIndex('users_email').on(t.email),
+      check('users_email_lower_case', sql`${t.email} = lower(${t.email})`),
+      check('users_email_length', sql`char_length(${t.email}) between 3 and 254`),
+      check('users_name_length', sql`char_length(${t.name}) between 1 and 120`),
+    ]
+  },
 )
 
 const userId = () =>
@@ -63,12 +65,14 @@ export const sessions = pgTable(
     ...created,
     ...updated,
   },
-  (t) => [
-    uniqueIndex('sessions_token_digest').on(t.token),
-    check('sessions_token_is_a_digest', sql`${t.token} ~ '^[0-9a-f]{64}$'`),
-    index('sessions_by_user').on(t.userId),
-    index('sessions_by_expiry').on(t.expiresAt),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      uniqueIndex('sessions_token_digest').on(t.token),
+      check('sessions_token_is_a_digest', sql`${t.token} ~ '^[0-9a-f]{64}$'`),
+      index('sessions_by_user').on(t.userId),
+      index('sessions_by_expiry').on(t.expiresAt),
+    ]
+  },
 )
 
 export const accounts = pgTable(
@@ -89,16 +93,18 @@ export const accounts = pgTable(
     ...created,
     ...updated,
   },
-  (t) => [
-    uniqueIndex('accounts_provider_account').on(t.providerId, t.accountId),
-    uniqueIndex('accounts_user_provider').on(t.userId, t.providerId),
-    check('accounts_only_passwords', sql`${t.providerId} = 'credential'`),
-    check('accounts_password_is_hashed', sql`${t.password} ~ '^[0-9a-f]{32}:[0-9a-f]{128}$'`),
-    check(
-      'accounts_no_foreign_tokens',
-      sql`${t.accessToken} is null and ${t.refreshToken} is null and ${t.idToken} is null`,
-    ),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      uniqueIndex('accounts_provider_account').on(t.providerId, t.accountId),
+      uniqueIndex('accounts_user_provider').on(t.userId, t.providerId),
+      check('accounts_only_passwords', sql`${t.providerId} = 'credential'`),
+      check('accounts_password_is_hashed', sql`${t.password} ~ '^[0-9a-f]{32}:[0-9a-f]{128}$'`),
+      check(
+        'accounts_no_foreign_tokens',
+        sql`${t.accessToken} is null and ${t.refreshToken} is null and ${t.idToken} is null`,
+      ),
+    ]
+  },
 )
 
 /** Challenges under way: the second step of a sign-in, a passkey ceremony. */
@@ -113,10 +119,12 @@ export const verifications = pgTable(
     ...created,
     ...updated,
   },
-  (t) => [
-    index('verifications_identifier').on(t.identifier, t.createdAt),
-    index('verifications_by_expiry').on(t.expiresAt),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      index('verifications_identifier').on(t.identifier, t.createdAt),
+      index('verifications_by_expiry').on(t.expiresAt),
+    ]
+  },
 )
 
 export const twoFactors = pgTable(
@@ -132,11 +140,13 @@ export const twoFactors = pgTable(
     failedVerificationCount: integer('failed_verification_count').notNull().default(0),
     lockedUntil: instant('locked_until'),
   },
-  (t) => [
-    uniqueIndex('two_factors_user').on(t.userId),
-    check('two_factors_secret_is_encrypted', sql`${t.secret} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{144,}$'`),
-    check('two_factors_codes_are_encrypted', sql`${t.backupCodes} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{84,}$'`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      uniqueIndex('two_factors_user').on(t.userId),
+      check('two_factors_secret_is_encrypted', sql`${t.secret} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{144,}$'`),
+      check('two_factors_codes_are_encrypted', sql`${t.backupCodes} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{84,}$'`),
+    ]
+  },
 )
 
 export const passkeys = pgTable(
@@ -155,19 +165,23 @@ export const passkeys = pgTable(
     createdAt: instant('created_at').defaultNow(),
     aaguid: text('aaguid'),
   },
-  (t) => [
-    uniqueIndex('passkeys_credential').on(t.credentialID),
-    index('passkeys_by_user').on(t.userId),
-    check('passkeys_counter_range', sql`${t.counter} between 0 and 4294967295`),
-    check('passkeys_name_length', sql`char_length(${t.name}) between 1 and 120`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      uniqueIndex('passkeys_credential').on(t.credentialID),
+      index('passkeys_by_user').on(t.userId),
+      check('passkeys_counter_range', sql`${t.counter} between 0 and 4294967295`),
+      check('passkeys_name_length', sql`char_length(${t.name}) between 1 and 120`),
+    ]
+  },
 )
 
 /** Time steps whose code was accepted: the primary key makes a code work only once across all Workers. */
 export const totpUses = pgTable(
   'totp_uses',
   { userId: userId(), timeStep: bigint('time_step', { mode: 'number' }).notNull() },
-  (t) => [primaryKey({ columns: [t.userId, t.timeStep] })],
+  (t) => {
+    CONSTRAINTS: return [primaryKey({ columns: [t.userId, t.timeStep] })]
+  },
 )
 
 /** Second-factor attempts of an account since its last success. At most one row per account. */
@@ -181,10 +195,12 @@ export const secondFactorFailures = pgTable(
     windowStartedAt: instant('window_started_at').notNull(),
     lockedUntil: instant('locked_until'),
   },
-  (t) => [
-    check('second_factor_failures_counted', sql`${t.failures} between 1 and 5`),
-    check('second_factor_failures_lock_at_five', sql`(${t.failures} = 5) = (${t.lockedUntil} is not null)`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      check('second_factor_failures_counted', sql`${t.failures} between 1 and 5`),
+      check('second_factor_failures_lock_at_five', sql`(${t.failures} = 5) = (${t.lockedUntil} is not null)`),
+    ]
+  },
 )
 
 /**
@@ -205,13 +221,15 @@ export const passwordAttempts = pgTable(
     /** When this network last sent the right password. */
     provedAt: instant('proved_at'),
   },
-  (t) => [
-    primaryKey({ columns: [t.account, t.network] }),
-    index('password_attempts_by_window').on(t.windowStartedAt),
-    check('password_attempts_account_is_a_digest', sql`${t.account} ~ '^[0-9a-f]{64}$'`),
-    check('password_attempts_network_length', sql`char_length(${t.network}) <= 64`),
-    check('password_attempts_counted', sql`${t.attempts} >= 0`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.account, t.network] }),
+      index('password_attempts_by_window').on(t.windowStartedAt),
+      check('password_attempts_account_is_a_digest', sql`${t.account} ~ '^[0-9a-f]{64}$'`),
+      check('password_attempts_network_length', sql`char_length(${t.network}) <= 64`),
+      check('password_attempts_counted', sql`${t.attempts} >= 0`),
+    ]
+  },
 )
 
 /** Who may open a tenant id in an environment where it does not exist yet. The environments store memberships. */
@@ -225,9 +243,11 @@ export const workspaces = pgTable(
       .references(() => users.id),
     ...created,
   },
-  (t) => [
-    index('workspaces_by_owner').on(t.ownerUserId),
-    check('workspaces_id_form', sql`${t.tenantId} ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'`),
-    check('workspaces_name_length', sql`char_length(${t.name}) between 1 and 120`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      index('workspaces_by_owner').on(t.ownerUserId),
+      check('workspaces_id_form', sql`${t.tenantId} ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'`),
+      check('workspaces_name_length', sql`char_length(${t.name}) between 1 and 120`),
+    ]
+  },
 )

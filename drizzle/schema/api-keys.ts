@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /** API keys, without plaintext: `digest` is HMAC-SHA256(pepper, token), and the Worker's role cannot read it. */
 export const apiKeys = pgTable(
@@ -40,32 +40,34 @@ export const apiKeys = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    uniqueIndex('api_keys_kid').on(t.kid),
-    unique('api_keys_one_successor').on(t.tenantId, t.rotatedFromId),
-    foreignKey({ name: 'api_keys_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    foreignKey({
-      name: 'api_keys_rotated_from',
-      columns: [t.tenantId, t.rotatedFromId],
-      foreignColumns: [t.tenantId, t.id],
-    }),
-    check('api_keys_environment_known', sql`${t.environment} in ('sandbox', 'live')`),
-    check(
-      'api_keys_status_known',
-      sql`${t.status} in ('provisioning', 'active', 'failed', 'rotating', 'revoking', 'revoked')`,
-    ),
-    check('api_keys_description_length', sql`char_length(${t.description}) between 1 and 120`),
-    check('api_keys_scopes_count', sql`cardinality(${t.scopes}) between 1 and 64`),
-    check(
-      'api_keys_grace_only_after_rotation',
-      sql`(${t.status} <> 'rotating') or ${t.graceEndsAt} is not null`,
-    ),
-    index('api_keys_list').on(t.tenantId, t.createdAt, t.id),
-    index('api_keys_due')
-      .on(t.updatedAt)
-      .where(
-        sql`status in ('provisioning', 'rotating', 'revoking') or (status = 'active' and expires_at is not null)`,
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      uniqueIndex('api_keys_kid').on(t.kid),
+      unique('api_keys_one_successor').on(t.tenantId, t.rotatedFromId),
+      ofTenant('api_keys', t.tenantId),
+      foreignKey({
+        name: 'api_keys_rotated_from',
+        columns: [t.tenantId, t.rotatedFromId],
+        foreignColumns: [t.tenantId, t.id],
+      }),
+      check('api_keys_environment_known', sql`${t.environment} in ('sandbox', 'live')`),
+      check(
+        'api_keys_status_known',
+        sql`${t.status} in ('provisioning', 'active', 'failed', 'rotating', 'revoking', 'revoked')`,
       ),
-  ],
+      check('api_keys_description_length', sql`char_length(${t.description}) between 1 and 120`),
+      check('api_keys_scopes_count', sql`cardinality(${t.scopes}) between 1 and 64`),
+      check(
+        'api_keys_grace_only_after_rotation',
+        sql`(${t.status} <> 'rotating') or ${t.graceEndsAt} is not null`,
+      ),
+      index('api_keys_list').on(t.tenantId, t.createdAt, t.id),
+      index('api_keys_due')
+        .on(t.updatedAt)
+        .where(
+          sql`status in ('provisioning', 'rotating', 'revoking') or (status = 'active' and expires_at is not null)`,
+        ),
+    ]
+  },
 )

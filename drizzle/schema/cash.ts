@@ -32,27 +32,29 @@ export const vouchers = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'vouchers_attempt',
-      columns: [t.tenantId, t.attemptId],
-      foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-    }),
-    foreignKey({
-      name: 'vouchers_payment',
-      columns: [t.tenantId, t.paymentId],
-      foreignColumns: [payments.tenantId, payments.id],
-    }),
-    uniqueIndex('vouchers_reference').on(t.reference),
-    uniqueIndex('vouchers_one_per_attempt').on(t.tenantId, t.attemptId),
-    uniqueIndex('vouchers_one_live').on(t.tenantId, t.paymentId).where(sql`status = 'issued'`),
-    // Conekta's have 14 to 20 digits, Stripe's 32.
-    check('vouchers_reference_form', sql`${t.reference} ~ '^[0-9]{14,32}$'`),
-    check('vouchers_status_known', sql`${t.status} in ('issued', 'paid', 'expired', 'canceled')`),
-    check('vouchers_amount_positive', sql`${t.amountMinor} > 0`),
-    check('vouchers_in_mxn', sql`${t.currency} = 'mxn'`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'vouchers_attempt',
+        columns: [t.tenantId, t.attemptId],
+        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
+      }),
+      foreignKey({
+        name: 'vouchers_payment',
+        columns: [t.tenantId, t.paymentId],
+        foreignColumns: [payments.tenantId, payments.id],
+      }),
+      uniqueIndex('vouchers_reference').on(t.reference),
+      uniqueIndex('vouchers_one_per_attempt').on(t.tenantId, t.attemptId),
+      uniqueIndex('vouchers_one_live').on(t.tenantId, t.paymentId).where(sql`status = 'issued'`),
+      // Conekta's have 14 to 20 digits, Stripe's 32.
+      check('vouchers_reference_form', sql`${t.reference} ~ '^[0-9]{14,32}$'`),
+      check('vouchers_status_known', sql`${t.status} in ('issued', 'paid', 'expired', 'canceled')`),
+      check('vouchers_amount_positive', sql`${t.amountMinor} > 0`),
+      check('vouchers_in_mxn', sql`${t.currency} = 'mxn'`),
+    ]
+  },
 )
 
 /** A virtual CLABE, lent to one payment, then quarantined, so that a late transfer never pays another payment. */
@@ -69,28 +71,30 @@ export const clabes = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'clabes_attempt',
-      columns: [t.tenantId, t.attemptId],
-      foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-    }),
-    foreignKey({
-      name: 'clabes_payment',
-      columns: [t.tenantId, t.paymentId],
-      foreignColumns: [payments.tenantId, payments.id],
-    }),
-    uniqueIndex('clabes_one_use').on(t.clabe).where(sql`status in ('assigned', 'quarantined')`),
-    check('clabes_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
-    check('clabes_status_known', sql`${t.status} in ('assigned', 'quarantined', 'released')`),
-    check(
-      'clabes_quarantine_has_end',
-      sql`${t.status} <> 'quarantined' or ${t.quarantineEndsAt} is not null`,
-    ),
-    index('clabes_by_payment').on(t.tenantId, t.paymentId),
-    index('clabes_due').on(t.quarantineEndsAt).where(sql`status = 'quarantined'`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'clabes_attempt',
+        columns: [t.tenantId, t.attemptId],
+        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
+      }),
+      foreignKey({
+        name: 'clabes_payment',
+        columns: [t.tenantId, t.paymentId],
+        foreignColumns: [payments.tenantId, payments.id],
+      }),
+      uniqueIndex('clabes_one_use').on(t.clabe).where(sql`status in ('assigned', 'quarantined')`),
+      check('clabes_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
+      check('clabes_status_known', sql`${t.status} in ('assigned', 'quarantined', 'released')`),
+      check(
+        'clabes_quarantine_has_end',
+        sql`${t.status} <> 'quarantined' or ${t.quarantineEndsAt} is not null`,
+      ),
+      index('clabes_by_payment').on(t.tenantId, t.paymentId),
+      index('clabes_due').on(t.quarantineEndsAt).where(sql`status = 'quarantined'`),
+    ]
+  },
 )
 
 /** One SPEI transfer that arrived, whatever becomes of the payment that it was meant for. */
@@ -113,28 +117,30 @@ export const speiDeposits = pgTable(
     appliedMinor: minor('applied_minor').notNull(),
     ...createdAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'spei_deposits_payment',
-      columns: [t.tenantId, t.paymentId],
-      foreignColumns: [payments.tenantId, payments.id],
-    }),
-    // With the tenant: two merchants may invent the same transfer in the sandbox.
-    uniqueIndex('spei_deposits_once').on(
-      t.tenantId,
-      t.claveRastreo,
-      t.senderBank,
-      t.operationDate,
-      t.clabe,
-      t.amountMinor,
-    ),
-    check('spei_deposits_amount_positive', sql`${t.amountMinor} > 0`),
-    check('spei_deposits_applied_bounds', sql`${t.appliedMinor} between 0 and ${t.amountMinor}`),
-    check('spei_deposits_clave_form', sql`${t.claveRastreo} ~ '^[A-Za-z0-9]{1,30}$'`),
-    index('spei_deposits_list').on(t.tenantId, t.createdAt, t.id),
-    index('spei_deposits_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'spei_deposits_payment',
+        columns: [t.tenantId, t.paymentId],
+        foreignColumns: [payments.tenantId, payments.id],
+      }),
+      // With the tenant: two merchants may invent the same transfer in the sandbox.
+      uniqueIndex('spei_deposits_once').on(
+        t.tenantId,
+        t.claveRastreo,
+        t.senderBank,
+        t.operationDate,
+        t.clabe,
+        t.amountMinor,
+      ),
+      check('spei_deposits_amount_positive', sql`${t.amountMinor} > 0`),
+      check('spei_deposits_applied_bounds', sql`${t.appliedMinor} between 0 and ${t.amountMinor}`),
+      check('spei_deposits_clave_form', sql`${t.claveRastreo} ~ '^[A-Za-z0-9]{1,30}$'`),
+      index('spei_deposits_list').on(t.tenantId, t.createdAt, t.id),
+      index('spei_deposits_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
+    ]
+  },
 )
 
 /** Money that arrived and belongs to no payment: paid late, twice, too much, or to an unknown CLABE. */
@@ -157,38 +163,40 @@ export const unappliedFunds = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'unapplied_funds_payment',
-      columns: [t.tenantId, t.paymentId],
-      foreignColumns: [payments.tenantId, payments.id],
-    }),
-    foreignKey({
-      name: 'unapplied_funds_deposit',
-      columns: [t.tenantId, t.depositId],
-      foreignColumns: [speiDeposits.tenantId, speiDeposits.id],
-    }),
-    foreignKey({
-      name: 'unapplied_funds_voucher',
-      columns: [t.tenantId, t.voucherId],
-      foreignColumns: [vouchers.tenantId, vouchers.id],
-    }),
-    uniqueIndex('unapplied_funds_once_per_deposit').on(t.tenantId, t.depositId),
-    uniqueIndex('unapplied_funds_once_per_voucher').on(t.tenantId, t.voucherId),
-    check('unapplied_funds_status_known', sql`${t.status} in ('open', 'settled')`),
-    check(
-      'unapplied_funds_reason_known',
-      sql`${t.reason} in ('paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe')`,
-    ),
-    check('unapplied_funds_method_known', sql`${t.method} in ('oxxo', 'spei')`),
-    check('unapplied_funds_amount_positive', sql`${t.amountMinor} > 0`),
-    check('unapplied_funds_remaining_bounds', sql`${t.remainingMinor} between 0 and ${t.amountMinor}`),
-    check('unapplied_funds_settled_is_empty', sql`${t.status} <> 'settled' or ${t.remainingMinor} = 0`),
-    index('unapplied_funds_list').on(t.tenantId, t.createdAt, t.id),
-    index('unapplied_funds_by_payment').on(t.tenantId, t.paymentId),
-    index('unapplied_funds_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'unapplied_funds_payment',
+        columns: [t.tenantId, t.paymentId],
+        foreignColumns: [payments.tenantId, payments.id],
+      }),
+      foreignKey({
+        name: 'unapplied_funds_deposit',
+        columns: [t.tenantId, t.depositId],
+        foreignColumns: [speiDeposits.tenantId, speiDeposits.id],
+      }),
+      foreignKey({
+        name: 'unapplied_funds_voucher',
+        columns: [t.tenantId, t.voucherId],
+        foreignColumns: [vouchers.tenantId, vouchers.id],
+      }),
+      uniqueIndex('unapplied_funds_once_per_deposit').on(t.tenantId, t.depositId),
+      uniqueIndex('unapplied_funds_once_per_voucher').on(t.tenantId, t.voucherId),
+      check('unapplied_funds_status_known', sql`${t.status} in ('open', 'settled')`),
+      check(
+        'unapplied_funds_reason_known',
+        sql`${t.reason} in ('paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe')`,
+      ),
+      check('unapplied_funds_method_known', sql`${t.method} in ('oxxo', 'spei')`),
+      check('unapplied_funds_amount_positive', sql`${t.amountMinor} > 0`),
+      check('unapplied_funds_remaining_bounds', sql`${t.remainingMinor} between 0 and ${t.amountMinor}`),
+      check('unapplied_funds_settled_is_empty', sql`${t.status} <> 'settled' or ${t.remainingMinor} = 0`),
+      index('unapplied_funds_list').on(t.tenantId, t.createdAt, t.id),
+      index('unapplied_funds_by_payment').on(t.tenantId, t.paymentId),
+      index('unapplied_funds_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    ]
+  },
 )
 
 /** Unapplied funds counted towards a payment, at the attempt that waits or waited for money. */
@@ -202,25 +210,27 @@ export const unappliedFundsApplications = pgTable(
     amountMinor: minor('amount_minor').notNull(),
     ...createdAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'unapplied_funds_applications_funds',
-      columns: [t.tenantId, t.unappliedFundsId],
-      foreignColumns: [unappliedFunds.tenantId, unappliedFunds.id],
-    }),
-    foreignKey({
-      name: 'unapplied_funds_applications_payment',
-      columns: [t.tenantId, t.paymentId],
-      foreignColumns: [payments.tenantId, payments.id],
-    }),
-    foreignKey({
-      name: 'unapplied_funds_applications_attempt',
-      columns: [t.tenantId, t.attemptId],
-      foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-    }),
-    check('unapplied_funds_applications_amount_positive', sql`${t.amountMinor} > 0`),
-    index('unapplied_funds_applications_by_attempt').on(t.tenantId, t.attemptId),
-    index('unapplied_funds_applications_by_funds').on(t.tenantId, t.unappliedFundsId),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'unapplied_funds_applications_funds',
+        columns: [t.tenantId, t.unappliedFundsId],
+        foreignColumns: [unappliedFunds.tenantId, unappliedFunds.id],
+      }),
+      foreignKey({
+        name: 'unapplied_funds_applications_payment',
+        columns: [t.tenantId, t.paymentId],
+        foreignColumns: [payments.tenantId, payments.id],
+      }),
+      foreignKey({
+        name: 'unapplied_funds_applications_attempt',
+        columns: [t.tenantId, t.attemptId],
+        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
+      }),
+      check('unapplied_funds_applications_amount_positive', sql`${t.amountMinor} > 0`),
+      index('unapplied_funds_applications_by_attempt').on(t.tenantId, t.attemptId),
+      index('unapplied_funds_applications_by_funds').on(t.tenantId, t.unappliedFundsId),
+    ]
+  },
 )

@@ -1,5 +1,9 @@
 import { bigint, integer, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
+/*
+ * Keys, checks and indexes stand under the label `CONSTRAINTS`, which the Worker's build drops (local/bundle.ts).
+ */
+
 /** Every tenant table starts with these; the primary key is always (tenant_id, id), so foreign keys carry the tenant. */
 export const tenantRow = {
   tenantId: text('tenant_id').notNull(),

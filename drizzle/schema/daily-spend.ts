@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { check, date, foreignKey, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, date, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { minor, tenantRow, updatedAt } from './columns.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /**
  * What an API key sent today without a person's approval: one row per key, kind and currency, reset with each new day.
@@ -22,11 +22,13 @@ export const dailySpend = pgTable(
     limitMinor: minor('limit_minor').notNull(),
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({ name: 'daily_spend_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    uniqueIndex('daily_spend_one').on(t.tenantId, t.kid, t.kind, t.currency),
-    check('daily_spend_kind_known', sql`${t.kind} in ('transfers', 'refunds')`),
-    check('daily_spend_within_limit', sql`${t.sumMinor} between 0 and ${t.limitMinor}`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      ofTenant('daily_spend', t.tenantId),
+      uniqueIndex('daily_spend_one').on(t.tenantId, t.kid, t.kind, t.currency),
+      check('daily_spend_kind_known', sql`${t.kind} in ('transfers', 'refunds')`),
+      check('daily_spend_within_limit', sql`${t.sumMinor} between 0 and ${t.limitMinor}`),
+    ]
+  },
 )

@@ -42,28 +42,30 @@ export const disputes = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'disputes_payment',
-      columns: [t.tenantId, t.paymentId],
-      foreignColumns: [payments.tenantId, payments.id],
-    }),
-    foreignKey({
-      name: 'disputes_attempt',
-      columns: [t.tenantId, t.attemptId],
-      foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-    }),
-    uniqueIndex('disputes_processor_ref').on(t.processor, t.processorRef),
-    check('disputes_status_known', sql`${t.status} in ('needs_response', 'under_review', 'won', 'lost')`),
-    check('disputes_round_counted', sql`${t.round} > 0`),
-    check(
-      'disputes_held_bounds',
-      sql`${t.heldMinor} between 0 and ${t.amountMinor} and ${t.amountMinor} > 0`,
-    ),
-    index('disputes_list').on(t.tenantId, t.createdAt, t.id),
-    index('disputes_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
-    index('disputes_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
-    index('disputes_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'disputes_payment',
+        columns: [t.tenantId, t.paymentId],
+        foreignColumns: [payments.tenantId, payments.id],
+      }),
+      foreignKey({
+        name: 'disputes_attempt',
+        columns: [t.tenantId, t.attemptId],
+        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
+      }),
+      uniqueIndex('disputes_processor_ref').on(t.processor, t.processorRef),
+      check('disputes_status_known', sql`${t.status} in ('needs_response', 'under_review', 'won', 'lost')`),
+      check('disputes_round_counted', sql`${t.round} > 0`),
+      check(
+        'disputes_held_bounds',
+        sql`${t.heldMinor} between 0 and ${t.amountMinor} and ${t.amountMinor} > 0`,
+      ),
+      index('disputes_list').on(t.tenantId, t.createdAt, t.id),
+      index('disputes_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('disputes_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
+      index('disputes_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+    ]
+  },
 )

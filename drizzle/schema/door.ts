@@ -18,11 +18,13 @@ export const idempotencyClaims = pgTable(
     ...createdAt,
     expiresAt: instant('expires_at').notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.operation, t.key] }),
-    check('idempotency_claims_key_length', sql`char_length(${t.key}) between 8 and 255`),
-    index('idempotency_claims_due').on(t.expiresAt),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.operation, t.key] }),
+      check('idempotency_claims_key_length', sql`char_length(${t.key}) between 8 and 255`),
+      index('idempotency_claims_due').on(t.expiresAt),
+    ]
+  },
 )
 
 /** Scheduled work that failed: how often, and when it is due again. Deleted a day after its next try was due. */
@@ -35,7 +37,12 @@ export const dueFailures = pgTable(
     failuresCount: integer('failures_count').notNull(),
     nextTryAt: instant('next_try_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.job, t.tenantId, t.id] }), index('due_failures_old').on(t.nextTryAt)],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.job, t.tenantId, t.id] }),
+      index('due_failures_old').on(t.nextTryAt),
+    ]
+  },
 )
 
 /** What each operation may do, generated from the contracts: who may call it, and which tables it may write. */
@@ -56,7 +63,9 @@ export const doorLifecycleMoves = pgTable(
     fromStatus: text('from_status').notNull(),
     toStatus: text('to_status').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.tableName, t.fromStatus, t.toStatus] })],
+  (t) => {
+    CONSTRAINTS: return [primaryKey({ columns: [t.tableName, t.fromStatus, t.toStatus] })]
+  },
 )
 
 /** Which scopes let an API key read events of a type, generated from the catalogue of events. */

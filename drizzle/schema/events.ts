@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   check,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -13,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { createdAt, tenantRow } from './columns.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /** The outbox: one row per state change, written by the publish that makes the change. Append-only. */
 export const events = pgTable(
@@ -35,18 +34,20 @@ export const events = pgTable(
     commitOrder: bigint('commit_order', { mode: 'bigint' }).notNull().default(sql`0`),
     position: bigint('position', { mode: 'bigint' }).generatedAlwaysAsIdentity(),
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    unique('events_resource_sequence').on(t.tenantId, t.resourceId, t.sequence),
-    foreignKey({ name: 'events_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    check(
-      'events_tell_no_account',
-      sql`not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe')`,
-    ),
-    index('events_list').on(t.tenantId, t.createdAt, t.id),
-    index('events_list_by_type').on(t.tenantId, t.type, t.createdAt, t.id),
-    index('events_followed').on(t.tenantId, t.type, t.commitOrder, t.position),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      unique('events_resource_sequence').on(t.tenantId, t.resourceId, t.sequence),
+      ofTenant('events', t.tenantId),
+      check(
+        'events_tell_no_account',
+        sql`not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe')`,
+      ),
+      index('events_list').on(t.tenantId, t.createdAt, t.id),
+      index('events_list_by_type').on(t.tenantId, t.type, t.createdAt, t.id),
+      index('events_followed').on(t.tenantId, t.type, t.commitOrder, t.position),
+    ]
+  },
 )
 
 /** The append-only record of what signed-in customers did. */
@@ -62,9 +63,11 @@ export const auditEvents = pgTable(
     requestId: text('request_id').notNull(),
     ...createdAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({ name: 'audit_events_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    index('audit_events_list').on(t.tenantId, t.createdAt, t.id),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      ofTenant('audit_events', t.tenantId),
+      index('audit_events_list').on(t.tenantId, t.createdAt, t.id),
+    ]
+  },
 )

@@ -11,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { createdAt, minor, tenantRow } from './columns.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /** One balance per tenant, currency and account code: always the sum of its postings. */
 export const ledgerAccounts = pgTable(
@@ -22,26 +22,28 @@ export const ledgerAccounts = pgTable(
     code: text('code').notNull(),
     balanceMinor: minor('balance_minor').notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.currency, t.code] }),
-    foreignKey({ name: 'ledger_accounts_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    check('ledger_accounts_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
-    check(
-      'ledger_accounts_code_known',
-      sql`${t.code} in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve',
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.currency, t.code] }),
+      ofTenant('ledger_accounts', t.tenantId),
+      check('ledger_accounts_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
+      check(
+        'ledger_accounts_code_known',
+        sql`${t.code} in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve',
         'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight',
         'unapplied_funds')`,
-    ),
-    // The 18 digits that the interface shows; a sum stays within Postgres's bigint.
-    check('ledger_accounts_bounds', sql`abs(${t.balanceMinor}) <= 999999999999999999`),
-    // A refund or a dispute may take merchant_available below zero; a transfer or payout may not (door.apply_postings).
-    // No other balance held for the merchant may be negative.
-    check(
-      'ledger_accounts_not_negative',
-      sql`${t.code} in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
+      ),
+      // The 18 digits that the interface shows; a sum stays within Postgres's bigint.
+      check('ledger_accounts_bounds', sql`abs(${t.balanceMinor}) <= 999999999999999999`),
+      // A refund or a dispute may take merchant_available below zero; a transfer or payout may not (door.apply_postings).
+      // No other balance held for the merchant may be negative.
+      check(
+        'ledger_accounts_not_negative',
+        sql`${t.code} in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
         or ${t.balanceMinor} >= 0`,
-    ),
-  ],
+      ),
+    ]
+  },
 )
 
 /** A double-entry journal. Its postings sum to zero (deferred trigger); it is never changed or deleted. */
@@ -57,11 +59,13 @@ export const ledgerJournals = pgTable(
     currency: text('currency').notNull(),
     ...createdAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    unique('ledger_journals_once').on(t.tenantId, t.sourceType, t.sourceId, t.entryKind, t.round),
-    foreignKey({ name: 'ledger_journals_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      unique('ledger_journals_once').on(t.tenantId, t.sourceType, t.sourceId, t.entryKind, t.round),
+      ofTenant('ledger_journals', t.tenantId),
+    ]
+  },
 )
 
 /** One line of a journal: what it adds to (positive) or takes from (negative) an account. */
@@ -75,20 +79,22 @@ export const ledgerPostings = pgTable(
     accountCode: text('account_code').notNull(),
     amountMinor: minor('amount_minor').notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.journalId, t.line] }),
-    foreignKey({
-      name: 'ledger_postings_journal',
-      columns: [t.tenantId, t.journalId],
-      foreignColumns: [ledgerJournals.tenantId, ledgerJournals.id],
-    }),
-    foreignKey({
-      name: 'ledger_postings_account',
-      columns: [t.tenantId, t.currency, t.accountCode],
-      foreignColumns: [ledgerAccounts.tenantId, ledgerAccounts.currency, ledgerAccounts.code],
-    }),
-    check('ledger_postings_not_zero', sql`${t.amountMinor} <> 0`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.journalId, t.line] }),
+      foreignKey({
+        name: 'ledger_postings_journal',
+        columns: [t.tenantId, t.journalId],
+        foreignColumns: [ledgerJournals.tenantId, ledgerJournals.id],
+      }),
+      foreignKey({
+        name: 'ledger_postings_account',
+        columns: [t.tenantId, t.currency, t.accountCode],
+        foreignColumns: [ledgerAccounts.tenantId, ledgerAccounts.currency, ledgerAccounts.code],
+      }),
+      check('ledger_postings_not_zero', sql`${t.amountMinor} <> 0`),
+    ]
+  },
 )
 
 /** Every movement of merchant_available, one row per journal, written by a trigger; in one payout at most. */
@@ -105,19 +111,21 @@ export const balanceActivity = pgTable(
     payoutId: uuid('payout_id'),
     ...createdAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'balance_activity_journal',
-      columns: [t.tenantId, t.id],
-      foreignColumns: [ledgerJournals.tenantId, ledgerJournals.id],
-    }),
-    index('balance_activity_open')
-      .on(t.tenantId, t.currency, t.createdAt, t.id)
-      .where(sql`payout_id is null`),
-    index('balance_activity_list').on(t.tenantId, t.createdAt, t.id),
-    index('balance_activity_list_by_payout')
-      .on(t.tenantId, t.payoutId, t.createdAt, t.id)
-      .where(sql`payout_id is not null`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'balance_activity_journal',
+        columns: [t.tenantId, t.id],
+        foreignColumns: [ledgerJournals.tenantId, ledgerJournals.id],
+      }),
+      index('balance_activity_open')
+        .on(t.tenantId, t.currency, t.createdAt, t.id)
+        .where(sql`payout_id is null`),
+      index('balance_activity_list').on(t.tenantId, t.createdAt, t.id),
+      index('balance_activity_list_by_payout')
+        .on(t.tenantId, t.payoutId, t.createdAt, t.id)
+        .where(sql`payout_id is not null`),
+    ]
+  },
 )

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { check, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, tenantRow } from './columns.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /**
  * A key of a resource's metadata with its value, in the order of the resource's list, so that a filtered page walks the
@@ -16,13 +16,11 @@ export const metadataEntries = pgTable(
     entry: uuid('entry').notNull(),
     ...createdAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.resource, t.entry, t.createdAt, t.id] }),
-    foreignKey({
-      name: 'metadata_entries_tenant',
-      columns: [t.tenantId],
-      foreignColumns: [tenants.tenantId],
-    }),
-    check('metadata_entries_resource_known', sql`${t.resource} in ('payment_link', 'payment')`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.resource, t.entry, t.createdAt, t.id] }),
+      ofTenant('metadata_entries', t.tenantId),
+      check('metadata_entries_resource_known', sql`${t.resource} in ('payment_link', 'payment')`),
+    ]
+  },
 )

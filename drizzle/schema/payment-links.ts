@@ -1,18 +1,8 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { Json } from '../../src/kernel/json.ts'
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 export interface CatalogLineItemSnapshot {
   item_id: string
@@ -52,46 +42,48 @@ export const paymentLinks = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    uniqueIndex('payment_links_public_id').on(t.publicId),
-    foreignKey({ name: 'payment_links_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    check('payment_links_public_id_form', sql`${t.publicId} ~ '^splink_[a-z0-9]{32}$'`),
-    check('payment_links_status_known', sql`${t.status} in ('active', 'inactive', 'archived', 'paid')`),
-    check('payment_links_usage_known', sql`${t.usage} in ('single_use', 'multi_use')`),
-    check('payment_links_paid_is_single_use', sql`${t.status} <> 'paid' or ${t.usage} = 'single_use'`),
-    check('payment_links_amount_positive', sql`${t.amountMinor} > 0`),
-    check('payment_links_amount_bounded', sql`${t.amountMinor} <= 999999999999`),
-    check('payment_links_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
-    check(
-      'payment_links_amount_source',
-      sql`(${t.amountSource} = 'manual_amount' and ${t.catalogLineItemSnapshot} is null)
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      uniqueIndex('payment_links_public_id').on(t.publicId),
+      ofTenant('payment_links', t.tenantId),
+      check('payment_links_public_id_form', sql`${t.publicId} ~ '^splink_[a-z0-9]{32}$'`),
+      check('payment_links_status_known', sql`${t.status} in ('active', 'inactive', 'archived', 'paid')`),
+      check('payment_links_usage_known', sql`${t.usage} in ('single_use', 'multi_use')`),
+      check('payment_links_paid_is_single_use', sql`${t.status} <> 'paid' or ${t.usage} = 'single_use'`),
+      check('payment_links_amount_positive', sql`${t.amountMinor} > 0`),
+      check('payment_links_amount_bounded', sql`${t.amountMinor} <= 999999999999`),
+      check('payment_links_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
+      check(
+        'payment_links_amount_source',
+        sql`(${t.amountSource} = 'manual_amount' and ${t.catalogLineItemSnapshot} is null)
        or (${t.amountSource} = 'catalog_line_item' and ${t.catalogLineItemSnapshot} is not null)`,
-    ),
-    check('payment_links_methods_some', sql`cardinality(${t.paymentMethodTypes}) >= 1`),
-    check(
-      'payment_links_cash_in_mxn',
-      sql`${t.currency} = 'mxn' or not (${t.paymentMethodTypes} && array['oxxo', 'spei'])`,
-    ),
-    check(
-      'payment_links_capture_method',
-      sql`${t.captureMethod} = 'automatic'
+      ),
+      check('payment_links_methods_some', sql`cardinality(${t.paymentMethodTypes}) >= 1`),
+      check(
+        'payment_links_cash_in_mxn',
+        sql`${t.currency} = 'mxn' or not (${t.paymentMethodTypes} && array['oxxo', 'spei'])`,
+      ),
+      check(
+        'payment_links_capture_method',
+        sql`${t.captureMethod} = 'automatic'
         or (${t.captureMethod} = 'manual' and ${t.paymentMethodTypes} = array['card'])`,
-    ),
-    check(
-      'payment_links_absorb_no_markup',
-      sql`${t.feeAllocation} <> 'absorb' or ${t.merchantMarkupBps} = 0`,
-    ),
-    check('payment_links_markup_bounds', sql`${t.merchantMarkupBps} between 0 and 10000`),
-    check(
-      'payment_links_revoked_stays',
-      sql`${t.revokedAt} is null or ${t.status} in ('inactive', 'archived')`,
-    ),
-    index('payment_links_list').on(t.tenantId, t.createdAt, t.id),
-    index('payment_links_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
-    index('payment_links_list_by_reference')
-      .on(t.tenantId, t.clientReferenceId, t.createdAt, t.id)
-      .where(sql`client_reference_id is not null`),
-    index('payment_links_due').on(t.expiresAt).where(sql`status = 'active' and expires_at is not null`),
-  ],
+      ),
+      check(
+        'payment_links_absorb_no_markup',
+        sql`${t.feeAllocation} <> 'absorb' or ${t.merchantMarkupBps} = 0`,
+      ),
+      check('payment_links_markup_bounds', sql`${t.merchantMarkupBps} between 0 and 10000`),
+      check(
+        'payment_links_revoked_stays',
+        sql`${t.revokedAt} is null or ${t.status} in ('inactive', 'archived')`,
+      ),
+      index('payment_links_list').on(t.tenantId, t.createdAt, t.id),
+      index('payment_links_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('payment_links_list_by_reference')
+        .on(t.tenantId, t.clientReferenceId, t.createdAt, t.id)
+        .where(sql`client_reference_id is not null`),
+      index('payment_links_due').on(t.expiresAt).where(sql`status = 'active' and expires_at is not null`),
+    ]
+  },
 )

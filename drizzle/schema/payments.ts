@@ -16,7 +16,7 @@ import {
 import type { Json } from '../../src/kernel/json.ts'
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
 import { processorCredentials } from './processors.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 export type CardDetails = {
   brand: string
@@ -115,64 +115,69 @@ export const payments = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    uniqueIndex('payments_public_id').on(t.publicId),
-    foreignKey({ name: 'payments_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    check('payments_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
-    check(
-      'payments_status_known',
-      sql`${t.status} in ('requires_payment_method', 'requires_action', 'processing', 'requires_capture', 'succeeded',
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      uniqueIndex('payments_public_id').on(t.publicId),
+      ofTenant('payments', t.tenantId),
+      check('payments_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
+      check(
+        'payments_status_known',
+        sql`${t.status} in ('requires_payment_method', 'requires_action', 'processing', 'requires_capture', 'succeeded',
         'failed', 'canceled', 'expired', 'partially_captured')`,
-    ),
-    check('payments_amount_positive', sql`${t.amountMinor} > 0`),
-    check('payments_amount_bounded', sql`${t.amountMinor} <= 999999999999`),
-    check(
-      'payments_amounts_ordered',
-      sql`0 <= ${t.amountRefundedMinor} and 0 <= ${t.amountDisputedMinor}
+      ),
+      check('payments_amount_positive', sql`${t.amountMinor} > 0`),
+      check('payments_amount_bounded', sql`${t.amountMinor} <= 999999999999`),
+      check(
+        'payments_amounts_ordered',
+        sql`0 <= ${t.amountRefundedMinor} and 0 <= ${t.amountDisputedMinor}
         and ${t.amountRefundedMinor} + ${t.amountDisputedMinor} <= ${t.amountCapturedMinor}
         and ${t.amountCapturedMinor} <= ${t.amountAuthorizedMinor} and ${t.amountAuthorizedMinor} <= ${t.amountMinor}`,
-    ),
-    check('payments_succeeded_is_captured', sql`${t.status} <> 'succeeded' or ${t.amountCapturedMinor} > 0`),
-    check('payments_funds_status_known', sql`${t.fundsStatus} in ('none', 'pending', 'available')`),
-    check('payments_method_known', sql`${t.method} in ('card', 'oxxo', 'spei')`),
-    check('payments_capture_method_known', sql`${t.captureMethod} in ('automatic', 'manual')`),
-    check('payments_manual_capture_is_card', sql`${t.captureMethod} = 'automatic' or ${t.method} = 'card'`),
-    check('payments_received_bounds', sql`${t.amountReceivedMinor} between 0 and ${t.amountMinor}`),
-    // Less than the amount while a SPEI payment waits, all of it once it is paid, 0 when it ended unpaid.
-    check(
-      'payments_received_fits_status',
-      sql`${t.amountReceivedMinor} = 0 or (${t.method} = 'spei' and (
+      ),
+      check(
+        'payments_succeeded_is_captured',
+        sql`${t.status} <> 'succeeded' or ${t.amountCapturedMinor} > 0`,
+      ),
+      check('payments_funds_status_known', sql`${t.fundsStatus} in ('none', 'pending', 'available')`),
+      check('payments_method_known', sql`${t.method} in ('card', 'oxxo', 'spei')`),
+      check('payments_capture_method_known', sql`${t.captureMethod} in ('automatic', 'manual')`),
+      check('payments_manual_capture_is_card', sql`${t.captureMethod} = 'automatic' or ${t.method} = 'card'`),
+      check('payments_received_bounds', sql`${t.amountReceivedMinor} between 0 and ${t.amountMinor}`),
+      // Less than the amount while a SPEI payment waits, all of it once it is paid, 0 when it ended unpaid.
+      check(
+        'payments_received_fits_status',
+        sql`${t.amountReceivedMinor} = 0 or (${t.method} = 'spei' and (
         (${t.status} = 'requires_action' and ${t.amountReceivedMinor} < ${t.amountMinor})
         or (${t.status} = 'succeeded' and ${t.amountReceivedMinor} = ${t.amountMinor})))`,
-    ),
-    check('payments_reserve_bounds', sql`${t.reserveMinor} >= 0`),
-    check('payments_open_disputes_count', sql`${t.openDisputesCount} >= 0`),
-    uniqueIndex('payments_one_live_per_exclusive_origin')
-      .on(t.tenantId, t.originKind, t.originId)
-      .where(
-        sql`exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
       ),
-    // With the amount, so that a filter by amount range skips payments in the index, without reading them.
-    index('payments_list').on(t.tenantId, t.createdAt, t.id, t.amountMinor),
-    index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
-    index('payments_list_by_method').on(t.tenantId, t.method, t.createdAt, t.id),
-    index('payments_list_by_status_method').on(t.tenantId, t.status, t.method, t.createdAt, t.id),
-    index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
-    index('payments_list_by_customer').on(t.tenantId, t.customerId, t.createdAt, t.id),
-    index('payments_list_by_reference')
-      .on(t.tenantId, t.clientReferenceId, t.createdAt, t.id)
-      .where(sql`client_reference_id is not null`),
-    // The three are of different lengths, so one index finds any of them.
-    index('payments_list_by_paid_by')
-      .on(t.tenantId, t.paidBy, t.createdAt, t.id)
-      .where(sql`paid_by is not null`),
-    index('payments_due_funds').on(t.availableOn, t.tenantId).where(sql`funds_status = 'pending'`),
-    index('payments_due_reserve')
-      .on(t.reserveReleaseOn, t.tenantId)
-      .where(sql`reserve_release_on is not null`),
-    index('payments_due_expiry').on(t.expiresAt).where(sql`status = 'requires_payment_method'`),
-  ],
+      check('payments_reserve_bounds', sql`${t.reserveMinor} >= 0`),
+      check('payments_open_disputes_count', sql`${t.openDisputesCount} >= 0`),
+      uniqueIndex('payments_one_live_per_exclusive_origin')
+        .on(t.tenantId, t.originKind, t.originId)
+        .where(
+          sql`exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
+        ),
+      // With the amount, so that a filter by amount range skips payments in the index, without reading them.
+      index('payments_list').on(t.tenantId, t.createdAt, t.id, t.amountMinor),
+      index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('payments_list_by_method').on(t.tenantId, t.method, t.createdAt, t.id),
+      index('payments_list_by_status_method').on(t.tenantId, t.status, t.method, t.createdAt, t.id),
+      index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
+      index('payments_list_by_customer').on(t.tenantId, t.customerId, t.createdAt, t.id),
+      index('payments_list_by_reference')
+        .on(t.tenantId, t.clientReferenceId, t.createdAt, t.id)
+        .where(sql`client_reference_id is not null`),
+      // The three are of different lengths, so one index finds any of them.
+      index('payments_list_by_paid_by')
+        .on(t.tenantId, t.paidBy, t.createdAt, t.id)
+        .where(sql`paid_by is not null`),
+      index('payments_due_funds').on(t.availableOn, t.tenantId).where(sql`funds_status = 'pending'`),
+      index('payments_due_reserve')
+        .on(t.reserveReleaseOn, t.tenantId)
+        .where(sql`reserve_release_on is not null`),
+      index('payments_due_expiry').on(t.expiresAt).where(sql`status = 'requires_payment_method'`),
+    ]
+  },
 )
 
 /** One try to take the money, recorded before the processor is called. */
@@ -219,49 +224,51 @@ export const paymentAttempts = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'payment_attempts_payment',
-      columns: [t.tenantId, t.paymentId],
-      foreignColumns: [payments.tenantId, payments.id],
-    }),
-    foreignKey({
-      name: 'payment_attempts_account',
-      columns: [t.tenantId, t.accountId],
-      foreignColumns: [processorCredentials.tenantId, processorCredentials.id],
-    }),
-    uniqueIndex('payment_attempts_number').on(t.tenantId, t.paymentId, t.number),
-    uniqueIndex('payment_attempts_one_live')
-      .on(t.tenantId, t.paymentId)
-      .where(sql`status in ('submitting', 'pending_customer', 'unknown', 'authorized', 'captured')`),
-    check(
-      'payment_attempts_status_known',
-      sql`${t.status} in ('created', 'submitting', 'pending_customer', 'authorized', 'captured', 'declined', 'canceled',
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'payment_attempts_payment',
+        columns: [t.tenantId, t.paymentId],
+        foreignColumns: [payments.tenantId, payments.id],
+      }),
+      foreignKey({
+        name: 'payment_attempts_account',
+        columns: [t.tenantId, t.accountId],
+        foreignColumns: [processorCredentials.tenantId, processorCredentials.id],
+      }),
+      uniqueIndex('payment_attempts_number').on(t.tenantId, t.paymentId, t.number),
+      uniqueIndex('payment_attempts_one_live')
+        .on(t.tenantId, t.paymentId)
+        .where(sql`status in ('submitting', 'pending_customer', 'unknown', 'authorized', 'captured')`),
+      check(
+        'payment_attempts_status_known',
+        sql`${t.status} in ('created', 'submitting', 'pending_customer', 'authorized', 'captured', 'declined', 'canceled',
         'expired', 'unknown', 'amount_mismatch')`,
-    ),
-    check('payment_attempts_method_known', sql`${t.method} in ('card', 'oxxo', 'spei')`),
-    check('payment_attempts_capture_method_known', sql`${t.captureMethod} in ('automatic', 'manual')`),
-    check(
-      'payment_attempts_intent',
-      sql`(${t.intent} is null and ${t.intentAmountMinor} is null)
+      ),
+      check('payment_attempts_method_known', sql`${t.method} in ('card', 'oxxo', 'spei')`),
+      check('payment_attempts_capture_method_known', sql`${t.captureMethod} in ('automatic', 'manual')`),
+      check(
+        'payment_attempts_intent',
+        sql`(${t.intent} is null and ${t.intentAmountMinor} is null)
         or (${t.intentKey} is not null and ${t.intent} = 'capture' and ${t.intentAmountMinor} between 1 and ${t.amountMinor})
         or (${t.intentKey} is not null and ${t.intent} in ('cancel', 'void_or_refund') and ${t.intentAmountMinor} is null)`,
-    ),
-    check(
-      'payment_attempts_void_or_refund',
-      sql`${t.intent} is null or ${t.intent} <> 'void_or_refund' or ${t.status} = 'amount_mismatch'`,
-    ),
-    check(
-      'payment_attempts_resolution_known',
-      sql`${t.resolution} in ('agreed', 'voided', 'refunded', 'settled_elsewhere')`,
-    ),
-    check(
-      'payment_attempts_intent_open',
-      sql`${t.intent} is null or ${t.status} in ('authorized', 'pending_customer', 'amount_mismatch')`,
-    ),
-    check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
-    uniqueIndex('payment_attempts_reference').on(t.id),
-    index('payment_attempts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
-  ],
+      ),
+      check(
+        'payment_attempts_void_or_refund',
+        sql`${t.intent} is null or ${t.intent} <> 'void_or_refund' or ${t.status} = 'amount_mismatch'`,
+      ),
+      check(
+        'payment_attempts_resolution_known',
+        sql`${t.resolution} in ('agreed', 'voided', 'refunded', 'settled_elsewhere')`,
+      ),
+      check(
+        'payment_attempts_intent_open',
+        sql`${t.intent} is null or ${t.status} in ('authorized', 'pending_customer', 'amount_mismatch')`,
+      ),
+      check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
+      uniqueIndex('payment_attempts_reference').on(t.id),
+      index('payment_attempts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+    ]
+  },
 )

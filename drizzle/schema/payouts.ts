@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
 import { balanceActivity } from './ledger.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /** When a merchant is paid out and to which account. One row per tenant and currency. */
 export const payoutSettings = pgTable(
@@ -35,21 +35,23 @@ export const payoutSettings = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({ name: 'payout_settings_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    uniqueIndex('payout_settings_one').on(t.tenantId, t.currency),
-    check('payout_settings_interval_known', sql`${t.interval} in ('daily', 'weekly', 'monthly', 'manual')`),
-    check(
-      'payout_settings_anchor',
-      sql`(${t.interval} = 'weekly' and ${t.anchorDay} between 1 and 7)
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      ofTenant('payout_settings', t.tenantId),
+      uniqueIndex('payout_settings_one').on(t.tenantId, t.currency),
+      check('payout_settings_interval_known', sql`${t.interval} in ('daily', 'weekly', 'monthly', 'manual')`),
+      check(
+        'payout_settings_anchor',
+        sql`(${t.interval} = 'weekly' and ${t.anchorDay} between 1 and 7)
         or (${t.interval} = 'monthly' and ${t.anchorDay} between 1 and 31)
         or (${t.interval} in ('daily', 'manual') and ${t.anchorDay} is null)`,
-    ),
-    check('payout_settings_clabe_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
-    check('payout_settings_minimum', sql`${t.minimumMinor} >= 0`),
-    index('payout_settings_due').on(t.nextPayoutOn).where(sql`next_payout_on is not null`),
-  ],
+      ),
+      check('payout_settings_clabe_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
+      check('payout_settings_minimum', sql`${t.minimumMinor} >= 0`),
+      index('payout_settings_due').on(t.nextPayoutOn).where(sql`next_payout_on is not null`),
+    ]
+  },
 )
 
 /** Money that leaves for the merchant's own bank. Its id is our reference at the bank. */
@@ -80,20 +82,22 @@ export const payouts = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({ name: 'payouts_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    uniqueIndex('payouts_reference').on(t.id),
-    check(
-      'payouts_status_known',
-      sql`${t.status} in ('pending', 'in_transit', 'paid', 'failed', 'returned', 'canceled')`,
-    ),
-    check('payouts_amount_positive', sql`${t.amountMinor} > 0`),
-    check('payouts_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.amountMinor}`),
-    index('payouts_list').on(t.tenantId, t.createdAt, t.id),
-    index('payouts_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
-    index('payouts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      ofTenant('payouts', t.tenantId),
+      uniqueIndex('payouts_reference').on(t.id),
+      check(
+        'payouts_status_known',
+        sql`${t.status} in ('pending', 'in_transit', 'paid', 'failed', 'returned', 'canceled')`,
+      ),
+      check('payouts_amount_positive', sql`${t.amountMinor} > 0`),
+      check('payouts_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.amountMinor}`),
+      index('payouts_list').on(t.tenantId, t.createdAt, t.id),
+      index('payouts_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('payouts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+    ]
+  },
 )
 
 /** What a payout is made of. The nets of a payout's entries sum to its amount (deferred trigger). */
@@ -111,20 +115,22 @@ export const payoutEntries = pgTable(
     currency: text('currency').notNull(),
     ...createdAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'payout_entries_payout',
-      columns: [t.tenantId, t.payoutId],
-      foreignColumns: [payouts.tenantId, payouts.id],
-    }),
-    foreignKey({
-      name: 'payout_entries_activity',
-      columns: [t.tenantId, t.activityId],
-      foreignColumns: [balanceActivity.tenantId, balanceActivity.id],
-    }),
-    uniqueIndex('payout_entries_once').on(t.tenantId, t.activityId),
-    check('payout_entries_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.netMinor}`),
-    index('payout_entries_list').on(t.tenantId, t.payoutId, t.createdAt, t.id),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'payout_entries_payout',
+        columns: [t.tenantId, t.payoutId],
+        foreignColumns: [payouts.tenantId, payouts.id],
+      }),
+      foreignKey({
+        name: 'payout_entries_activity',
+        columns: [t.tenantId, t.activityId],
+        foreignColumns: [balanceActivity.tenantId, balanceActivity.id],
+      }),
+      uniqueIndex('payout_entries_once').on(t.tenantId, t.activityId),
+      check('payout_entries_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.netMinor}`),
+      index('payout_entries_list').on(t.tenantId, t.payoutId, t.createdAt, t.id),
+    ]
+  },
 )

@@ -1,16 +1,7 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /**
  * A merchant's own account at a processor: one row per account, whatever its keys. The active one takes new attempts;
@@ -34,24 +25,22 @@ export const processorCredentials = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'processor_credentials_tenant',
-      columns: [t.tenantId],
-      foreignColumns: [tenants.tenantId],
-    }),
-    uniqueIndex('processor_credentials_one').on(t.tenantId, t.processor).where(sql`status = 'active'`),
-    uniqueIndex('processor_credentials_id').on(t.id),
-    uniqueIndex('processor_credentials_account').on(t.tenantId, t.processor, t.accountRef),
-    check('processor_credentials_processor_known', sql`${t.processor} in ('stripe')`),
-    check('processor_credentials_status_known', sql`${t.status} in ('active', 'superseded')`),
-    check(
-      'processor_credentials_encrypted',
-      sql`${t.secretKey} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and ${t.webhookSecret} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'`,
-    ),
-    check('processor_credentials_last4', sql`char_length(${t.secretKeyLast4}) = 4`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      ofTenant('processor_credentials', t.tenantId),
+      uniqueIndex('processor_credentials_one').on(t.tenantId, t.processor).where(sql`status = 'active'`),
+      uniqueIndex('processor_credentials_id').on(t.id),
+      uniqueIndex('processor_credentials_account').on(t.tenantId, t.processor, t.accountRef),
+      check('processor_credentials_processor_known', sql`${t.processor} in ('stripe')`),
+      check('processor_credentials_status_known', sql`${t.status} in ('active', 'superseded')`),
+      check(
+        'processor_credentials_encrypted',
+        sql`${t.secretKey} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and ${t.webhookSecret} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'`,
+      ),
+      check('processor_credentials_last4', sql`char_length(${t.secretKeyLast4}) = 4`),
+    ]
+  },
 )
 
 /**
@@ -73,17 +62,19 @@ export const processorNotifications = pgTable(
     /** When the Worker tries again; null once it is processed or given up. */
     nextTryAt: instant('next_try_at'),
   },
-  (t) => [
-    primaryKey({ columns: [t.processor, t.account, t.eventId] }),
-    check(
-      'processor_notifications_kind_known',
-      sql`${t.kind} in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'processor_refund')`,
-    ),
-    check(
-      'processor_notifications_bounds',
-      sql`char_length(${t.eventId}) <= 255 and char_length(${t.reference}) <= 255`,
-    ),
-    index('processor_notifications_due').on(t.nextTryAt).where(sql`next_try_at is not null`),
-    index('processor_notifications_old').on(t.receivedAt),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.processor, t.account, t.eventId] }),
+      check(
+        'processor_notifications_kind_known',
+        sql`${t.kind} in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'processor_refund')`,
+      ),
+      check(
+        'processor_notifications_bounds',
+        sql`char_length(${t.eventId}) <= 255 and char_length(${t.reference}) <= 255`,
+      ),
+      index('processor_notifications_due').on(t.nextTryAt).where(sql`next_try_at is not null`),
+      index('processor_notifications_old').on(t.receivedAt),
+    ]
+  },
 )

@@ -1,5 +1,5 @@
-import { foreignKey, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { tenants } from './tenants.ts'
+import { pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { ofTenant } from './tenants.ts'
 
 /** Every id by which the public finds something of a tenant. A trigger on the resource's table writes its row. */
 export const publicIds = pgTable(
@@ -11,8 +11,10 @@ export const publicIds = pgTable(
     kind: text('kind').notNull(),
     id: uuid('id').notNull(),
   },
-  (t) => [
-    uniqueIndex('public_ids_one').on(t.tenantId, t.kind, t.id),
-    foreignKey({ name: 'public_ids_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      uniqueIndex('public_ids_one').on(t.tenantId, t.kind, t.id),
+      ofTenant('public_ids', t.tenantId),
+    ]
+  },
 )

@@ -61,45 +61,47 @@ export const refunds = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'refunds_payment',
-      columns: [t.tenantId, t.paymentId],
-      foreignColumns: [payments.tenantId, payments.id],
-    }),
-    foreignKey({
-      name: 'refunds_unapplied_funds',
-      columns: [t.tenantId, t.unappliedFundsId],
-      foreignColumns: [unappliedFunds.tenantId, unappliedFunds.id],
-    }),
-    uniqueIndex('refunds_reference').on(t.id),
-    uniqueIndex('refunds_processor_ref').on(t.processor, t.processorRef),
-    check('refunds_one_source', sql`(${t.paymentId} is null) <> (${t.unappliedFundsId} is null)`),
-    check(
-      'refunds_status_known',
-      sql`${t.status} in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled',
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'refunds_payment',
+        columns: [t.tenantId, t.paymentId],
+        foreignColumns: [payments.tenantId, payments.id],
+      }),
+      foreignKey({
+        name: 'refunds_unapplied_funds',
+        columns: [t.tenantId, t.unappliedFundsId],
+        foreignColumns: [unappliedFunds.tenantId, unappliedFunds.id],
+      }),
+      uniqueIndex('refunds_reference').on(t.id),
+      uniqueIndex('refunds_processor_ref').on(t.processor, t.processorRef),
+      check('refunds_one_source', sql`(${t.paymentId} is null) <> (${t.unappliedFundsId} is null)`),
+      check(
+        'refunds_status_known',
+        sql`${t.status} in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled',
         'amount_mismatch')`,
-    ),
-    check('refunds_method_known', sql`${t.method} in ('original', 'spei_out', 'recorded_offline')`),
-    check('refunds_origin_known', sql`${t.origin} in ('api', 'processor')`),
-    // A refund made at the processor is identified by the processor's reference and needs no sending.
-    check(
-      'refunds_made_at_processor',
-      sql`case when ${t.origin} = 'processor'
+      ),
+      check('refunds_method_known', sql`${t.method} in ('original', 'spei_out', 'recorded_offline')`),
+      check('refunds_origin_known', sql`${t.origin} in ('api', 'processor')`),
+      // A refund made at the processor is identified by the processor's reference and needs no sending.
+      check(
+        'refunds_made_at_processor',
+        sql`case when ${t.origin} = 'processor'
         then ${t.paymentId} is not null and ${t.method} = 'original' and ${t.processor} is not null and ${t.processorRef} is not null
           and ${t.status} in ('processing', 'succeeded', 'failed', 'amount_mismatch')
         else ${t.status} <> 'amount_mismatch' end`,
-    ),
-    check('refunds_amount_positive', sql`${t.amountMinor} > 0`),
-    check(
-      'refunds_destination',
-      sql`${t.method} <> 'spei_out' or ${t.status} in ('requires_destination', 'canceled')
+      ),
+      check('refunds_amount_positive', sql`${t.amountMinor} > 0`),
+      check(
+        'refunds_destination',
+        sql`${t.method} <> 'spei_out' or ${t.status} in ('requires_destination', 'canceled')
         or (${t.destinationClabe} ~ '^[0-9]{18}$' and ${t.destinationHolder} is not null)`,
-    ),
-    index('refunds_list').on(t.tenantId, t.createdAt, t.id),
-    index('refunds_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
-    index('refunds_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
-    index('refunds_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
-  ],
+      ),
+      index('refunds_list').on(t.tenantId, t.createdAt, t.id),
+      index('refunds_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('refunds_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
+      index('refunds_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+    ]
+  },
 )

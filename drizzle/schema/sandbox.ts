@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, foreignKey, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, check, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, tenantRow, updatedAt, version } from './columns.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /**
  * How far a sandbox tenant has moved its clock, in total. A trigger of the sandbox (guards/sandbox) moves the tenant's
@@ -16,10 +16,12 @@ export const sandboxClocks = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({ name: 'sandbox_clocks_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    uniqueIndex('sandbox_clocks_one').on(t.tenantId),
-    check('sandbox_clocks_forward', sql`${t.advancedSeconds} > 0`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      ofTenant('sandbox_clocks', t.tenantId),
+      uniqueIndex('sandbox_clocks_one').on(t.tenantId),
+      check('sandbox_clocks_forward', sql`${t.advancedSeconds} > 0`),
+    ]
+  },
 )

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /**
  * A step-up challenge and, once verified, its proof: a random token, of which only the digest is stored. `publish`
@@ -30,28 +30,26 @@ export const stepUpChallenges = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    uniqueIndex('step_up_challenges_token').on(t.tokenDigest),
-    foreignKey({
-      name: 'step_up_challenges_tenant',
-      columns: [t.tenantId],
-      foreignColumns: [tenants.tenantId],
-    }),
-    check(
-      'step_up_challenges_status_known',
-      sql`${t.status} in ('pending', 'verified', 'consumed', 'expired', 'failed')`,
-    ),
-    check('step_up_challenges_params_hash_form', sql`${t.paramsHash} ~ '^[0-9a-f]{64}$'`),
-    check(
-      'step_up_challenges_token_when_verified',
-      sql`(${t.status} in ('verified', 'consumed')) = (${t.tokenDigest} is not null)`,
-    ),
-    check(
-      'step_up_challenges_consumed_once',
-      sql`(${t.status} = 'consumed') = (${t.consumedAt} is not null)`,
-    ),
-    uniqueIndex('step_up_challenges_id').on(t.id),
-    index('step_up_challenges_due').on(t.challengeExpiresAt).where(sql`status in ('pending', 'verified')`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      uniqueIndex('step_up_challenges_token').on(t.tokenDigest),
+      ofTenant('step_up_challenges', t.tenantId),
+      check(
+        'step_up_challenges_status_known',
+        sql`${t.status} in ('pending', 'verified', 'consumed', 'expired', 'failed')`,
+      ),
+      check('step_up_challenges_params_hash_form', sql`${t.paramsHash} ~ '^[0-9a-f]{64}$'`),
+      check(
+        'step_up_challenges_token_when_verified',
+        sql`(${t.status} in ('verified', 'consumed')) = (${t.tokenDigest} is not null)`,
+      ),
+      check(
+        'step_up_challenges_consumed_once',
+        sql`(${t.status} = 'consumed') = (${t.consumedAt} is not null)`,
+      ),
+      uniqueIndex('step_up_challenges_id').on(t.id),
+      index('step_up_challenges_due').on(t.challengeExpiresAt).where(sql`status in ('pending', 'verified')`),
+    ]
+  },
 )

@@ -1,5 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import {
+  check,
+  type ExtraConfigColumn,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
 import { createdAt, updatedAt, version } from './columns.ts'
 
 /** A merchant's workspace in this environment. The tenant table is its own tenant: `tenant_id` is the id. */
@@ -13,12 +21,18 @@ export const tenants = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    check('tenants_id_form', sql`${t.tenantId} ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'`),
-    check('tenants_status_known', sql`${t.status} in ('active', 'suspended', 'closed')`),
-    check('tenants_name_length', sql`char_length(${t.name}) between 1 and 120`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      check('tenants_id_form', sql`${t.tenantId} ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'`),
+      check('tenants_status_known', sql`${t.status} in ('active', 'suspended', 'closed')`),
+      check('tenants_name_length', sql`char_length(${t.name}) between 1 and 120`),
+    ]
+  },
 )
+
+/** The foreign key of a tenant table. */
+export const ofTenant = (table: string, tenantId: ExtraConfigColumn) =>
+  foreignKey({ name: `${table}_tenant`, columns: [tenantId], foreignColumns: [tenants.tenantId] })
 
 /** Who may act for a tenant in this environment. The user's row is in the identity database. */
 export const memberships = pgTable(
@@ -33,11 +47,13 @@ export const memberships = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.userId] }),
-    foreignKey({ name: 'memberships_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    check('memberships_role_known', sql`${t.role} in ('owner', 'admin', 'member')`),
-    check('memberships_status_known', sql`${t.status} in ('active', 'removed')`),
-    index('memberships_by_user').on(t.userId),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.userId] }),
+      ofTenant('memberships', t.tenantId),
+      check('memberships_role_known', sql`${t.role} in ('owner', 'admin', 'member')`),
+      check('memberships_status_known', sql`${t.status} in ('active', 'removed')`),
+      index('memberships_by_user').on(t.userId),
+    ]
+  },
 )

@@ -14,7 +14,7 @@ import {
 import type { Json } from '../../src/kernel/json.ts'
 import { apiKeys } from './api-keys.ts'
 import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /** Money that a merchant sends from its balance: to a CLABE or to another tenant. Its id is our reference at the bank. */
 export const transfers = pgTable(
@@ -46,31 +46,33 @@ export const transfers = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({ name: 'transfers_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
-    foreignKey({
-      name: 'transfers_api_key',
-      columns: [t.tenantId, t.apiKeyId],
-      foreignColumns: [apiKeys.tenantId, apiKeys.id],
-    }),
-    uniqueIndex('transfers_reference').on(t.id),
-    check(
-      'transfers_status_known',
-      sql`${t.status} in ('pending_approval', 'pending', 'processing', 'paid', 'failed', 'returned', 'canceled')`,
-    ),
-    check('transfers_amount_positive', sql`${t.amountMinor} > 0`),
-    check(
-      'transfers_destination',
-      sql`(${t.destinationType} = 'clabe' and ${t.destinationClabe} ~ '^[0-9]{18}$'
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      ofTenant('transfers', t.tenantId),
+      foreignKey({
+        name: 'transfers_api_key',
+        columns: [t.tenantId, t.apiKeyId],
+        foreignColumns: [apiKeys.tenantId, apiKeys.id],
+      }),
+      uniqueIndex('transfers_reference').on(t.id),
+      check(
+        'transfers_status_known',
+        sql`${t.status} in ('pending_approval', 'pending', 'processing', 'paid', 'failed', 'returned', 'canceled')`,
+      ),
+      check('transfers_amount_positive', sql`${t.amountMinor} > 0`),
+      check(
+        'transfers_destination',
+        sql`(${t.destinationType} = 'clabe' and ${t.destinationClabe} ~ '^[0-9]{18}$'
           and ${t.destinationHolder} is not null and ${t.destinationTenantId} is null)
         or (${t.destinationType} = 'tenant' and ${t.destinationTenantId} is not null
           and ${t.destinationTenantId} <> ${t.tenantId} and ${t.destinationClabe} is null)`,
-    ),
-    index('transfers_list').on(t.tenantId, t.createdAt, t.id),
-    index('transfers_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
-    index('transfers_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
-  ],
+      ),
+      index('transfers_list').on(t.tenantId, t.createdAt, t.id),
+      index('transfers_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('transfers_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+    ]
+  },
 )
 
 /** The other side of a transfer between tenants: one row per transfer, so that it arrives once. */
@@ -85,15 +87,13 @@ export const incomingTransfers = pgTable(
     concept: text('concept').notNull(),
     ...createdAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'incoming_transfers_tenant',
-      columns: [t.tenantId],
-      foreignColumns: [tenants.tenantId],
-    }),
-    uniqueIndex('incoming_transfers_once').on(t.sourceTransferId),
-    check('incoming_transfers_amount_positive', sql`${t.amountMinor} > 0`),
-    index('incoming_transfers_list').on(t.tenantId, t.createdAt, t.id),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      ofTenant('incoming_transfers', t.tenantId),
+      uniqueIndex('incoming_transfers_once').on(t.sourceTransferId),
+      check('incoming_transfers_amount_positive', sql`${t.amountMinor} > 0`),
+      index('incoming_transfers_list').on(t.tenantId, t.createdAt, t.id),
+    ]
+  },
 )

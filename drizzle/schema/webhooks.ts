@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
 import { events } from './events.ts'
-import { tenants } from './tenants.ts'
+import { ofTenant } from './tenants.ts'
 
 /** Where a merchant's events go. `event_types` holds patterns: `*`, `payment.*`, `payment.succeeded`. */
 export const webhookEndpoints = pgTable(
@@ -36,30 +36,28 @@ export const webhookEndpoints = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'webhook_endpoints_tenant',
-      columns: [t.tenantId],
-      foreignColumns: [tenants.tenantId],
-    }),
-    check(
-      'webhook_endpoints_status_known',
-      sql`${t.status} in ('enabled', 'degraded', 'paused', 'disabled', 'deleted')`,
-    ),
-    check(
-      'webhook_endpoints_disabled_with_reason',
-      sql`(${t.status} = 'disabled') = (${t.disabledReason} is not null)
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      ofTenant('webhook_endpoints', t.tenantId),
+      check(
+        'webhook_endpoints_status_known',
+        sql`${t.status} in ('enabled', 'degraded', 'paused', 'disabled', 'deleted')`,
+      ),
+      check(
+        'webhook_endpoints_disabled_with_reason',
+        sql`(${t.status} = 'disabled') = (${t.disabledReason} is not null)
         and (${t.disabledReason} is null or ${t.disabledReason} in ('by_hand', 'gone', 'failing'))`,
-    ),
-    check('webhook_endpoints_event_types_count', sql`cardinality(${t.eventTypes}) between 1 and 100`),
-    check('webhook_endpoints_url_length', sql`char_length(${t.url}) between 1 and 2048`),
-    index('webhook_endpoints_list').on(t.tenantId, t.createdAt, t.id),
-    index('webhook_endpoints_standing').on(t.tenantId).where(sql`status <> 'deleted'`),
-    index('webhook_endpoints_receiving')
-      .on(t.tenantId)
-      .where(sql`status in ('enabled', 'degraded', 'paused')`),
-  ],
+      ),
+      check('webhook_endpoints_event_types_count', sql`cardinality(${t.eventTypes}) between 1 and 100`),
+      check('webhook_endpoints_url_length', sql`char_length(${t.url}) between 1 and 2048`),
+      index('webhook_endpoints_list').on(t.tenantId, t.createdAt, t.id),
+      index('webhook_endpoints_standing').on(t.tenantId).where(sql`status <> 'deleted'`),
+      index('webhook_endpoints_receiving')
+        .on(t.tenantId)
+        .where(sql`status in ('enabled', 'degraded', 'paused')`),
+    ]
+  },
 )
 
 /** An endpoint's signing secrets, encrypted (src/platform/encryption.ts). Every one that has not expired signs. */
@@ -75,31 +73,35 @@ export const webhookSecrets = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'webhook_secrets_endpoint',
-      columns: [t.tenantId, t.endpointId],
-      foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
-    }),
-    index('webhook_secrets_over').on(t.expiresAt).where(sql`expires_at is not null`),
-    uniqueIndex('webhook_secrets_one_current').on(t.tenantId, t.endpointId).where(sql`expires_at is null`),
-    index('webhook_secrets_of_endpoint').on(t.tenantId, t.endpointId),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'webhook_secrets_endpoint',
+        columns: [t.tenantId, t.endpointId],
+        foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
+      }),
+      index('webhook_secrets_over').on(t.expiresAt).where(sql`expires_at is not null`),
+      uniqueIndex('webhook_secrets_one_current').on(t.tenantId, t.endpointId).where(sql`expires_at is null`),
+      index('webhook_secrets_of_endpoint').on(t.tenantId, t.endpointId),
+    ]
+  },
 )
 
 /** An event's bytes as every endpoint gets them; `id` is the event's. Rendered once, kept while a delivery exists. */
 export const webhookPayloads = pgTable(
   'webhook_payloads',
   { ...tenantRow, body: text('body').notNull() },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'webhook_payloads_event',
-      columns: [t.tenantId, t.id],
-      foreignColumns: [events.tenantId, events.id],
-    }),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'webhook_payloads_event',
+        columns: [t.tenantId, t.id],
+        foreignColumns: [events.tenantId, events.id],
+      }),
+    ]
+  },
 )
 
 /** One event on its way to one endpoint. Made by the transaction that made the event. */
@@ -124,49 +126,51 @@ export const webhookDeliveries = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'webhook_deliveries_endpoint',
-      columns: [t.tenantId, t.endpointId],
-      foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
-    }),
-    foreignKey({
-      name: 'webhook_deliveries_payload',
-      columns: [t.tenantId, t.eventId],
-      foreignColumns: [webhookPayloads.tenantId, webhookPayloads.id],
-    }),
-    check(
-      'webhook_deliveries_status_known',
-      sql`${t.status} in ('pending', 'in_flight', 'retrying', 'succeeded', 'exhausted', 'canceled')`,
-    ),
-    check('webhook_deliveries_origin_known', sql`${t.origin} in ('event', 'redelivery', 'recovery')`),
-    check(
-      'webhook_deliveries_waits_or_is_over',
-      sql`(${t.status} in ('pending', 'in_flight', 'retrying')) = (${t.nextAttemptAt} is not null)`,
-    ),
-    uniqueIndex('webhook_deliveries_one_of_event')
-      .on(t.tenantId, t.endpointId, t.eventId)
-      .where(sql`origin = 'event'`),
-    index('webhook_deliveries_list').on(t.tenantId, t.createdAt, t.id),
-    index('webhook_deliveries_list_by_type').on(t.tenantId, t.eventType, t.createdAt, t.id),
-    // Nearly all succeed: for those the list's own index is enough.
-    index('webhook_deliveries_list_unsuccessful')
-      .on(t.tenantId, t.status, t.createdAt, t.id)
-      .where(sql`status <> 'succeeded'`),
-    index('webhook_deliveries_of_endpoint').on(t.tenantId, t.endpointId, t.createdAt, t.id),
-    index('webhook_deliveries_of_event').on(t.tenantId, t.eventId),
-    index('webhook_deliveries_over').on(t.finishedAt).where(sql`finished_at is not null`),
-    // By lane (door.lane): in flight, first tries, what is sent again.
-    index('webhook_deliveries_waiting')
-      .on(
-        t.endpointId,
-        sql`(case when status = 'in_flight' then 0 when status = 'retrying' or origin = 'recovery' then 2 else 1 end)`,
-        t.nextAttemptAt,
-      )
-      .where(sql`next_attempt_at is not null`),
-    index('webhook_deliveries_in_back_off').on(t.endpointId, t.updatedAt).where(sql`status = 'retrying'`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'webhook_deliveries_endpoint',
+        columns: [t.tenantId, t.endpointId],
+        foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
+      }),
+      foreignKey({
+        name: 'webhook_deliveries_payload',
+        columns: [t.tenantId, t.eventId],
+        foreignColumns: [webhookPayloads.tenantId, webhookPayloads.id],
+      }),
+      check(
+        'webhook_deliveries_status_known',
+        sql`${t.status} in ('pending', 'in_flight', 'retrying', 'succeeded', 'exhausted', 'canceled')`,
+      ),
+      check('webhook_deliveries_origin_known', sql`${t.origin} in ('event', 'redelivery', 'recovery')`),
+      check(
+        'webhook_deliveries_waits_or_is_over',
+        sql`(${t.status} in ('pending', 'in_flight', 'retrying')) = (${t.nextAttemptAt} is not null)`,
+      ),
+      uniqueIndex('webhook_deliveries_one_of_event')
+        .on(t.tenantId, t.endpointId, t.eventId)
+        .where(sql`origin = 'event'`),
+      index('webhook_deliveries_list').on(t.tenantId, t.createdAt, t.id),
+      index('webhook_deliveries_list_by_type').on(t.tenantId, t.eventType, t.createdAt, t.id),
+      // Nearly all succeed: for those the list's own index is enough.
+      index('webhook_deliveries_list_unsuccessful')
+        .on(t.tenantId, t.status, t.createdAt, t.id)
+        .where(sql`status <> 'succeeded'`),
+      index('webhook_deliveries_of_endpoint').on(t.tenantId, t.endpointId, t.createdAt, t.id),
+      index('webhook_deliveries_of_event').on(t.tenantId, t.eventId),
+      index('webhook_deliveries_over').on(t.finishedAt).where(sql`finished_at is not null`),
+      // By lane (door.lane): in flight, first tries, what is sent again.
+      index('webhook_deliveries_waiting')
+        .on(
+          t.endpointId,
+          sql`(case when status = 'in_flight' then 0 when status = 'retrying' or origin = 'recovery' then 2 else 1 end)`,
+          t.nextAttemptAt,
+        )
+        .where(sql`next_attempt_at is not null`),
+      index('webhook_deliveries_in_back_off').on(t.endpointId, t.updatedAt).where(sql`status = 'retrying'`),
+    ]
+  },
 )
 
 /** The result of each sending of a delivery. Append-only, kept as long as its delivery. */
@@ -184,19 +188,21 @@ export const webhookAttempts = pgTable(
     durationMs: integer('duration_ms').notNull(),
     ...createdAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'webhook_attempts_delivery',
-      columns: [t.tenantId, t.deliveryId],
-      foreignColumns: [webhookDeliveries.tenantId, webhookDeliveries.id],
-    }),
-    unique('webhook_attempts_number').on(t.tenantId, t.deliveryId, t.number),
-    check(
-      'webhook_attempts_failure_known',
-      sql`${t.failure} in ('address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status')`,
-    ),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'webhook_attempts_delivery',
+        columns: [t.tenantId, t.deliveryId],
+        foreignColumns: [webhookDeliveries.tenantId, webhookDeliveries.id],
+      }),
+      unique('webhook_attempts_number').on(t.tenantId, t.deliveryId, t.number),
+      check(
+        'webhook_attempts_failure_known',
+        sql`${t.failure} in ('address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status')`,
+      ),
+    ]
+  },
 )
 
 /** Everything since a time that an endpoint missed, made into deliveries step by step (guards/070_webhooks.sql). */
@@ -217,16 +223,18 @@ export const webhookRecoveries = pgTable(
     ...createdAt,
     ...updatedAt,
   },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'webhook_recoveries_endpoint',
-      columns: [t.tenantId, t.endpointId],
-      foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
-    }),
-    check('webhook_recoveries_status_known', sql`${t.status} in ('running', 'completed')`),
-    check('webhook_recoveries_window', sql`${t.since} < ${t.until}`),
-    index('webhook_recoveries_due').on(t.updatedAt).where(sql`status = 'running'`),
-    index('webhook_recoveries_over').on(t.updatedAt).where(sql`status = 'completed'`),
-  ],
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.id] }),
+      foreignKey({
+        name: 'webhook_recoveries_endpoint',
+        columns: [t.tenantId, t.endpointId],
+        foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
+      }),
+      check('webhook_recoveries_status_known', sql`${t.status} in ('running', 'completed')`),
+      check('webhook_recoveries_window', sql`${t.since} < ${t.until}`),
+      index('webhook_recoveries_due').on(t.updatedAt).where(sql`status = 'running'`),
+      index('webhook_recoveries_over').on(t.updatedAt).where(sql`status = 'completed'`),
+    ]
+  },
 )

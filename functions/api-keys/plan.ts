@@ -49,7 +49,6 @@ export function planCreate(
   now: Date,
 ) {
   const born: ApiKeyRow = {
-    tenantId: '',
     id: minted.id,
     kid: minted.kid,
     pepperVersion: minted.pepperVersion,
@@ -69,10 +68,9 @@ export function planCreate(
     updatedAt: now,
   }
   const active = { ...born, status: 'active', version: 2 }
-  const { tenantId: _, ...fields } = born
   return {
     writes: [
-      insert(apiKeys, { ...fields, digest: minted.digest }),
+      insert(apiKeys, { ...born, digest: minted.digest }),
       change(apiKeys, row(born), { status: 'active', updatedAt: now }),
     ],
     events: [

@@ -1,11 +1,12 @@
 import { and, desc, eq, getTableColumns } from 'drizzle-orm'
 import { apiKeys } from '../../drizzle/schema/api-keys.ts'
+import type { Owned, Row } from '../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 // The Worker's role may not read digests.
 const { digest: _, ...columns } = getTableColumns(apiKeys)
 
-export type ApiKeyRow = Omit<typeof apiKeys.$inferSelect, 'digest'>
+export type ApiKeyRow = Omit<Row<typeof apiKeys>, 'digest'>
 
 export const keyById = select<ApiKeyRow>(() =>
   build
@@ -15,7 +16,7 @@ export const keyById = select<ApiKeyRow>(() =>
 )
 
 /** The calling key, by its public part. */
-export const keyByKid = select<ApiKeyRow>(() =>
+export const keyByKid = select<Owned<ApiKeyRow>>(() =>
   build
     .select(columns)
     .from(apiKeys)

@@ -47,8 +47,7 @@ export const newChallenge = (
 })
 
 export function planChallenge<Reply>(challenge: ChallengeRow, reply: Reply): Plan<Reply> {
-  const { tenantId: _, ...fields } = challenge
-  return { writes: [insert(stepUpChallenges, fields)], events: [], reply, subjectId: challenge.id }
+  return { writes: [insert(stepUpChallenges, challenge)], events: [], reply, subjectId: challenge.id }
 }
 
 /** Whether a challenge can still be answered, by this session. */

@@ -68,7 +68,6 @@ function planCreate(
   // First reported after it was won: nothing is held.
   const heldMinor = counts(status) ? takeable(payment, amountMinor) : 0n
   const row: DisputeRow = {
-    tenantId: '',
     id: newId(),
     paymentId: payment.id,
     attemptId: payment.attemptId,
@@ -89,12 +88,11 @@ function planCreate(
     createdAt: now,
     updatedAt: now,
   }
-  const { tenantId: _, ...fields } = row
   const moved = countDisputed(payment, { disputedMinor: heldMinor, open: isOpen(status) ? 1 : 0 }, clock)
   const kinds = status === 'needs_response' ? (['created'] as const) : (['created', status] as const)
   const object = presentDispute(row)
   return {
-    writes: [...moved.writes, insert(disputes, fields), ...journalsOfClaim(row, clock).map(post)],
+    writes: [...moved.writes, insert(disputes, row), ...journalsOfClaim(row, clock).map(post)],
     events: [...kinds.map((kind) => event(newId(), `dispute.${kind}`, about(row), object)), ...moved.events],
     reply: object,
   }

@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import type { Owned, Row } from '../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
 
-export type DisputeRow = typeof disputes.$inferSelect
+export type DisputeRow = Row<typeof disputes>
 
 /** The attempt that a bank disputes, with the payment that it is of. */
 export type DisputedPayment = typeof payments.$inferSelect & {
@@ -42,7 +43,7 @@ export const disputablePayment = select<DisputedPayment>(() =>
     .where(and(ownTenant(payments), eq(payments.id, slot('id')))),
 )
 
-export const disputeById = select<DisputeRow>(() =>
+export const disputeById = select<Owned<DisputeRow>>(() =>
   build
     .select()
     .from(disputes)

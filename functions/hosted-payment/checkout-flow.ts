@@ -3,6 +3,7 @@ import { type PublishRequest, problemOf } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
+import type { Owned } from '../../src/kernel/plan.ts'
 import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import { Refused } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
@@ -108,7 +109,7 @@ export const takesAnother = (services: Services, onSale: OnSale, now: Date): boo
 
 export interface PaymentOnPage {
   readonly onSale: OnSale
-  readonly payment: PaymentRow
+  readonly payment: Owned<PaymentRow>
   readonly attempt: AttemptRow
   readonly stray: Stray | null
 }
@@ -127,7 +128,7 @@ export async function findPayment(
   ])
   if (!found) return null
   const [payments, attempts, strays] = found.rows as [
-    PaymentRow[],
+    Owned<PaymentRow>[],
     AttemptRow[],
     Parameters<typeof strayOf>[0],
   ]

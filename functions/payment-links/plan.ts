@@ -50,7 +50,6 @@ export function planCreate(input: Create, publicId: string, schedule: FeeSchedul
   const amountMinor = amountOf(input)
   if (typeof amountMinor !== 'bigint') return amountMinor
   const link: LinkRow = {
-    tenantId: '',
     id: newId(),
     publicId,
     status: 'active',
@@ -79,10 +78,9 @@ export function planCreate(input: Create, publicId: string, schedule: FeeSchedul
   const problem =
     problemOfTerms(link, schedule, methods) ?? problemOfMarkup(link) ?? problemOfExpiry(link.expiresAt, now)
   if (problem) return problem
-  const { tenantId: _, ...fields } = link
   const shown = presentLink(link, linkBaseUrl)
   return {
-    writes: [insert(paymentLinks, fields)],
+    writes: [insert(paymentLinks, link)],
     events: [event(newId(), 'payment_link.created', about(link), shown)],
     reply: shown,
   } satisfies Plan<unknown>

@@ -2,10 +2,11 @@ import { and, eq, getTableColumns } from 'drizzle-orm'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
+import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
 
-export type LinkRow = typeof paymentLinks.$inferSelect
+export type LinkRow = Row<typeof paymentLinks>
 
 export const linkById = select<LinkRow>((has) =>
   build

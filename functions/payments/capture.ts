@@ -1,7 +1,7 @@
 import type { Call } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { Stale } from '../../src/http/publishing.ts'
-import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
+import { isRefusal, type Owned, type Plan } from '../../src/kernel/plan.ts'
 import { soonMs } from '../../src/kernel/poll-schedule.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
 import { recordAnswer, speiOf, speiQueries } from './apply-result.ts'
@@ -73,7 +73,8 @@ export async function carryOut(
   const onSuccess = soldBy(port, origin, clock, services.settings)
   const plan = planOutcome(submission, answer, wished.schedule, onSuccess, clock)
   if (plan) return conclude(call, wish, plan)
-  if (step.next === 'intend') call.later(askSoon(call, origins, processor, submission.attempt))
+  if (step.next === 'intend')
+    call.later(askSoon(call, origins, processor, { id: submission.attempt.id, tenantId: wished.tenantId }))
   return presentPayment(submission.payment)
 }
 
@@ -82,7 +83,7 @@ async function askSoon(
   { services, requestId }: PaymentCall,
   origins: PaymentOrigins,
   processor: Processor,
-  { id, tenantId }: AttemptRow,
+  { id, tenantId }: Owned<{ readonly id: string }>,
 ): Promise<void> {
   const credential = { kind: 'system', tenantId } as const
   for (const waitMs of soonMs) {
@@ -101,7 +102,7 @@ const standings: Readonly<Record<string, readonly string[]>> = {
   requires_action: ['pending_customer', 'amount_mismatch'],
 }
 
-async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Wished> {
+async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Owned<Wished>> {
   const { params, settings, idempotencyKey, reading, fail } = call
   const { principal, rows } = await reading(
     paymentById({ id: params.id }),
@@ -121,6 +122,7 @@ async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Wished>
   // Deposits counted on a CLABE are read after the payment: any change since makes the plan stale.
   const spei = attempt?.method === 'spei' ? speiOf((await reading(...speiQueries(attempt.id))).rows) : null
   return {
+    tenantId: principal.tenantId,
     payment,
     submission: attempt ? { payment, attempt, voucher, spei } : null,
     key: idempotencyKey,

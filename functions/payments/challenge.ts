@@ -1,11 +1,12 @@
 import type { Services } from '../../src/http/services.ts'
+import type { Owned } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import { recordAnswer } from './apply-result.ts'
 import { standingOf } from './janitor.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
 import { requireProcessor } from './settings.ts'
-import type { AttemptRow } from './store.ts'
+import type { AttemptRow, PaymentRow } from './store.ts'
 
 /** The bank has challenged the buyer, who has not answered. */
 export const awaitsBank = ({ payment, attempt }: Submission): boolean =>
@@ -46,7 +47,7 @@ const givenUp: Readonly<Record<ProcessorState['state'], GivenUp>> = {
 export async function giveUp(
   services: Services,
   origins: PaymentOrigins,
-  { payment, attempt }: Submission,
+  { payment, attempt }: Pick<Submission, 'attempt'> & { readonly payment: Owned<PaymentRow> },
   requestId: string,
 ): Promise<GivenUp> {
   const answer = await standingOf(requireProcessor(services), attempt, true)

@@ -89,7 +89,6 @@ export function newSubmission(
   { now, newId }: Clock,
 ): Submission {
   const payment: PaymentRow = {
-    tenantId: '',
     id: newId(),
     publicId,
     status: 'processing',
@@ -143,7 +142,6 @@ function newAttempt(
   clock: Clock,
 ): AttemptRow {
   return {
-    tenantId: '',
     id: clock.newId(),
     paymentId: payment.id,
     number,
@@ -185,10 +183,8 @@ const inherited = {
 
 /** Records a first attempt. `condition`: the state that the origin's row must still have. */
 export function planSubmission({ payment, attempt }: Submission, condition: Write, newId: () => string) {
-  const { tenantId: _, ...paymentFields } = payment
-  const { tenantId: __, ...attemptFields } = attempt
   return {
-    writes: [condition, insert(payments, paymentFields), insert(paymentAttempts, attemptFields)],
+    writes: [condition, insert(payments, payment), insert(paymentAttempts, attempt)],
     events: [
       {
         ...event(newId(), 'payment.created', about(payment), presentPayment(payment)),
@@ -227,9 +223,8 @@ export function planRetry(
   const payment: PaymentRow = { ...before, ...set, version: before.version + 1 }
   const attempt = newAttempt(payment, number, means, processor, clock)
   const presented = presentPayment(payment)
-  const { tenantId: _, ...attemptFields } = attempt
   const plan = {
-    writes: [condition, change(payments, before, set), insert(paymentAttempts, attemptFields)],
+    writes: [condition, change(payments, before, set), insert(paymentAttempts, attempt)],
     events: [event(clock.newId(), 'payment.processing', about(payment), presented, presentPayment(before))],
     reply: { public_id: payment.publicId },
     subjectId: payment.id,

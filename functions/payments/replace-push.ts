@@ -2,6 +2,7 @@ import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, type PublishRequest, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
+import type { Owned } from '../../src/kernel/plan.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import { plansMax, readSubmission, recordAnswer } from './apply-result.ts'
@@ -12,7 +13,7 @@ import { planReplaced } from './plan-push-end.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
 export interface Found {
-  readonly payment: PaymentRow
+  readonly payment: Owned<PaymentRow>
   readonly attempts: readonly AttemptRow[]
 }
 

@@ -2,7 +2,7 @@ import type { Call } from '../../src/http/operation.ts'
 import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
-import { isRefusal } from '../../src/kernel/plan.ts'
+import { isRefusal, type Owned } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
@@ -45,7 +45,7 @@ export async function decide(call: ResolveCall, origins: PaymentOrigins) {
     paymentById({ id: params.id }),
     attemptsOf({ paymentId: params.id }),
     vouchersOf({ paymentId: params.id }),
-  )) as [PaymentRow[], AttemptRow[], VoucherRow[]]
+  )) as [Owned<PaymentRow>[], AttemptRow[], VoucherRow[]]
   if (!payment) return call.fail('payment_not_found')
   // Late cash may contradict an attempt before the last.
   const attempt = attempts.findLast(({ status }) => status === 'amount_mismatch') ?? attempts.at(-1)

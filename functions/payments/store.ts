@@ -11,18 +11,19 @@ import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/sc
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { publicIds } from '../../drizzle/schema/public-ids.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
+import type { Owned, Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
 
-export type PaymentRow = typeof payments.$inferSelect
-export type AttemptRow = typeof paymentAttempts.$inferSelect
+export type PaymentRow = Row<typeof payments>
+export type AttemptRow = Row<typeof paymentAttempts>
 export type VoucherRow = typeof vouchers.$inferSelect
 export type UnappliedRow = typeof unappliedFunds.$inferSelect
 export type ClabeRow = typeof clabes.$inferSelect
 export type DepositRow = typeof speiDeposits.$inferSelect
 export type ApplicationRow = typeof unappliedFundsApplications.$inferSelect
 
-export const paymentById = select<PaymentRow>(() =>
+export const paymentById = select<Owned<PaymentRow>>(() =>
   build
     .select()
     .from(payments)

@@ -2,7 +2,7 @@ import { type PublishRequest, problemOf, publishPlan, Replayed, Stale } from '..
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
-import type { Write } from '../../src/kernel/plan.ts'
+import type { Owned, Write } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
@@ -178,7 +178,7 @@ async function readPayment(
     .catch(async (error: unknown) => {
       throw await problemOf(error, services)
     })
-  const [payment] = rows[0] as PaymentRow[]
+  const [payment] = rows[0] as Owned<PaymentRow>[]
   const [origin] = rows[2] as object[]
   if (!payment || !origin || payment.originId !== originId) return null
   return { payment, attempts: rows[1] as AttemptRow[], origin }

@@ -50,12 +50,11 @@ export function planSettings(
   const row: SettingsRow = before
     ? { ...before, ...set, version: before.version + 1 }
     : { tenantId, id: newId(), ...set, version: 1, createdAt: now }
-  const { tenantId: _, ...fields } = row
   const reply = presentSettings(row)
   const former = before ? presentSettings(before) : {}
   const about = { type: 'payout_settings', id: row.id }
   return {
-    writes: [before ? change(payoutSettings, before, set) : insert(payoutSettings, fields)],
+    writes: [before ? change(payoutSettings, before, set) : insert(payoutSettings, row)],
     events: [
       event(newId(), 'payout_settings.updated', about, reply, former),
       ...(moves ? [event(newId(), 'payout_settings.destination_changed', about, reply, former)] : []),

@@ -140,12 +140,11 @@ export function drawPayout(
 
 /** Records a payout: its entries take their movements, and the money is on its way. */
 export function planCreate({ payout, entries }: Drawn, clock: Clock): Plan<ReturnType<typeof presentPayout>> {
-  const { tenantId: _, ...fields } = payout
   const reply = presentPayout(payout)
   return {
     writes: [
-      insert(payouts, fields),
-      insert(payoutEntries, ...entries.map(({ tenantId: __, ...entry }) => entry)),
+      insert(payouts, payout),
+      insert(payoutEntries, ...entries),
       post(movementJournal('payout.payout', payout, payout.amountMinor, clock)),
     ],
     events: [event(clock.newId(), 'payout.created', about(payout), reply)],

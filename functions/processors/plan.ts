@@ -65,7 +65,6 @@ export function planUpdate(
   const row: CredentialRow = before
     ? { ...before, ...shown, status, version: before.version + 1, updatedAt: now }
     : { tenantId, id, accountRef, status, ...shown, version: 1, createdAt: now, updatedAt: now }
-  const { tenantId: _, ...fields } = row
   const reply = presentCredential(row, baseUrl)
   const ended = supersedes ? planSupersede(supersedes, baseUrl, now, newId) : { writes: [], events: [] }
   return {
@@ -73,7 +72,7 @@ export function planUpdate(
       ...ended.writes,
       before
         ? change(processorCredentials, whole(before), { ...keys, status, updatedAt: now })
-        : insert(processorCredentials, { ...fields, secretKey, webhookSecret }),
+        : insert(processorCredentials, { ...row, secretKey, webhookSecret }),
     ],
     events: [
       ...ended.events,

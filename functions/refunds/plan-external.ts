@@ -119,7 +119,6 @@ export function planBook(
     updatedAt: now,
   }
   const booked: RefundRow = { ...row, ...set }
-  const { tenantId: _, ...fields } = booked
   const { amountMinor } = row
   const unheldMinor = unheld.reduce((sum, { byMinor }) => sum + byMinor, 0n)
   const counted = countRefunded(payment, amountMinor, clock, {}, unheldMinor)
@@ -139,7 +138,7 @@ export function planBook(
     writes: [
       ...counted.writes,
       ...reduced.flatMap(({ writes }) => writes),
-      refund ? change(refunds, refund, set) : insert(refunds, fields),
+      refund ? change(refunds, refund, set) : insert(refunds, booked),
       ...journals.map(post),
     ],
     events: [...told, ...reduced.flatMap(({ events }) => events), ...counted.events],
@@ -155,7 +154,6 @@ function madeRow(
   { now, newId }: Clock,
 ): RefundRow {
   return {
-    tenantId: '',
     id: newId(),
     paymentId: payment.id,
     unappliedFundsId: null,
@@ -194,10 +192,9 @@ function planContradict(made: RefundRow, payment: RefundablePayment, { newId }: 
   const ours = { amount: toMinorString(refundableMinor(payment)), currency: payment.currency }
   const theirs = { amount: toMinorString(made.amountMinor), currency: made.currency }
   const refund: RefundRow = { ...made, contradiction: { ...theirs, ours } }
-  const { tenantId: _, ...fields } = refund
   const object = presentRefund(refund)
   return {
-    writes: [insert(refunds, fields)],
+    writes: [insert(refunds, refund)],
     events: [
       event(newId(), 'refund.created', about(refund), object),
       event(newId(), 'refund.amount_mismatch', about(refund), object),

@@ -210,7 +210,6 @@ function newRefund(
   { now, newId }: Clock,
 ): RefundRow {
   return {
-    tenantId: '',
     id: newId(),
     paymentId: source.paymentId ?? null,
     unappliedFundsId: source.unappliedFundsId ?? null,
@@ -253,7 +252,6 @@ function recorded(
   taken: readonly Write[],
   clock: Clock,
 ): Recorded {
-  const { tenantId: _, ...fields } = refund
   const object = presentRefund(refund)
   const events = [event(clock.newId(), 'refund.created', about(refund), object)]
   if (refund.status === 'succeeded')
@@ -263,7 +261,7 @@ function recorded(
   return {
     refund,
     plan: {
-      writes: [...source.writes, insert(refunds, fields), ...taken],
+      writes: [...source.writes, insert(refunds, refund), ...taken],
       events: [...events, ...source.events],
       reply: object,
       subjectId: refund.id,

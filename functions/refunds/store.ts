@@ -3,9 +3,10 @@ import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
+import type { Row } from '../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
 
-export type RefundRow = typeof refunds.$inferSelect
+export type RefundRow = Row<typeof refunds>
 export type FundsRow = typeof unappliedFunds.$inferSelect
 export type AccountRow = typeof ledgerAccounts.$inferSelect
 

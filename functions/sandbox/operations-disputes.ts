@@ -26,7 +26,7 @@ export function disputeLevers(origins: PaymentOrigins): Operation[] {
     if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
     if (!disputable) return call.fail('payment_not_disputable', { param: 'payment_id' })
     // The same Idempotency-Key is the same dispute, even when the first reply was lost.
-    const digest = await sha256Hex(`${payment.tenantId}/${call.kid}/${call.idempotencyKey}`)
+    const digest = await sha256Hex(`${disputable.tenantId}/${call.kid}/${call.idempotencyKey}`)
     const disputeRef = `sbx_dp_${digest.slice(0, 32)}`
     const amountMinor = amount === undefined ? null : BigInt(amount)
     const order = { disputeRef, attemptReference: disputable.attemptId, amountMinor, reason }

@@ -28,12 +28,9 @@ export function planAgain(endpoint: EndpointRow, events: readonly TakenEvent[], 
     ),
   )
   return {
-    writes: made.length > 0 ? [insert(webhookDeliveries, ...made.map(({ fields }) => fields))] : [],
+    writes: made.length > 0 ? [insert(webhookDeliveries, ...made)] : [],
     events: [],
-    reply: replyOf(
-      endpoint,
-      made.map(({ shown }) => shown),
-    ),
+    reply: replyOf(endpoint, made.map(presentDelivery)),
     subjectId: endpoint.id,
   } satisfies Plan<unknown>
 }

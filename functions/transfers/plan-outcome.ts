@@ -132,11 +132,10 @@ export function planReceive(transfer: TransferRow, { now, newId }: Clock): Plan<
     concept,
     createdAt: now,
   }
-  const { tenantId: _, ...fields } = incoming
   const journal = movementJournal('incoming_transfer.incoming', incoming, amountMinor, { now, newId })
   const received = { type: 'incoming_transfer', id: incoming.id }
   return {
-    writes: [insert(incomingTransfers, fields), post(journal)],
+    writes: [insert(incomingTransfers, incoming), post(journal)],
     events: [event(newId(), 'incoming_transfer.received', received, presentIncomingTransfer(incoming))],
     reply: {},
   }

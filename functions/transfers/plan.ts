@@ -117,11 +117,10 @@ type Presented = ReturnType<typeof presentTransfer>
 
 /** Records a transfer; counted and debited unless it waits for approval. */
 export function planCreate(transfer: TransferRow, spendLimit: SpendLimit, clock: Clock): Plan<Presented> {
-  const { tenantId: _, ...fields } = transfer
   const reply = presentTransfer(transfer)
   return {
     writes: [
-      insert(transfers, fields),
+      insert(transfers, transfer),
       ...(transfer.status === 'pending'
         ? [count(spendLimit, transfer.currency, transfer.amountMinor, clock), post(debit(transfer, clock))]
         : []),

@@ -44,7 +44,6 @@ export function planCreate(wanted: NewEndpoint, existing: number, secret: Minted
   if (existing >= endpointsMax) return refuse('webhook_endpoint_limit_reached')
   const { now, newId } = clock
   const born: EndpointRow = {
-    tenantId: '',
     ...wanted,
     eventTypes: [...wanted.eventTypes].sort(),
     status: 'enabled',
@@ -56,10 +55,9 @@ export function planCreate(wanted: NewEndpoint, existing: number, secret: Minted
     createdAt: now,
     updatedAt: now,
   }
-  const { tenantId: _, ...fields } = born
   const shown = presentEndpoint(born)
   return {
-    writes: [insert(webhookEndpoints, fields), insert(webhookSecrets, secretRow(born.id, secret, clock))],
+    writes: [insert(webhookEndpoints, born), insert(webhookSecrets, secretRow(born.id, secret, clock))],
     events: [event(newId(), 'webhook_endpoint.created', aboutEndpoint(born.id), shown)],
     reply: { object: 'webhook_endpoint.issued' as const, endpoint: shown },
     once: { one_time_value: secret.text },
@@ -155,10 +153,13 @@ const earlier = (one: Date | null, other: Date) => (one !== null && one < other 
 export type Resent = Pick<DeliveryRow, 'endpointId' | 'eventId' | 'eventType'>
 
 /** The delivery that sends an event once more, at `dueAt`. */
-export function redeliveryOf({ endpointId, eventId, eventType }: Resent, dueAt: Date, clock: Clock) {
+export function redeliveryOf(
+  { endpointId, eventId, eventType }: Resent,
+  dueAt: Date,
+  clock: Clock,
+): DeliveryRow {
   const { now, newId } = clock
-  const again: DeliveryRow = {
-    tenantId: '',
+  return {
     id: newId(),
     endpointId,
     eventId,
@@ -173,14 +174,16 @@ export function redeliveryOf({ endpointId, eventId, eventType }: Resent, dueAt: 
     createdAt: now,
     updatedAt: now,
   }
-  const { tenantId: _, ...fields } = again
-  return { fields, shown: presentDelivery(again) }
 }
 
 export function planRedelivery(delivery: DeliveryRow, endpoint: EndpointRow | undefined, clock: Clock) {
   if (!endpoint || !receives(endpoint)) return refuse('webhook_endpoint_not_receiving')
-  const { fields, shown } = redeliveryOf(delivery, clock.now, clock)
-  return { writes: [insert(webhookDeliveries, fields)], events: [], reply: shown } satisfies Plan<unknown>
+  const again = redeliveryOf(delivery, clock.now, clock)
+  return {
+    writes: [insert(webhookDeliveries, again)],
+    events: [],
+    reply: presentDelivery(again),
+  } satisfies Plan<unknown>
 }
 
 export function planRecovery(
@@ -194,7 +197,6 @@ export function planRecovery(
   if (now.getTime() - window.since.getTime() > windowMaxMs)
     return refuse('webhook_recovery_window_invalid', { param: 'since' })
   const born: RecoveryRow = {
-    tenantId: '',
     id: newId(),
     endpointId: endpoint.id,
     since: window.since,
@@ -208,9 +210,8 @@ export function planRecovery(
     createdAt: now,
     updatedAt: now,
   }
-  const { tenantId: _, ...fields } = born
   return {
-    writes: [insert(webhookRecoveries, fields)],
+    writes: [insert(webhookRecoveries, born)],
     events: [],
     reply: presentRecovery(born),
   } satisfies Plan<unknown>

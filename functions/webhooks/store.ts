@@ -22,14 +22,15 @@ import {
   webhookRecoveries,
   webhookSecrets,
 } from '../../drizzle/schema/webhooks.ts'
+import type { Owned, Row } from '../../src/kernel/plan.ts'
 import { lookedUp } from '../../src/platform/listing.ts'
 import { type BoundQuery, build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 export type EventRow = typeof events.$inferSelect
-export type EndpointRow = typeof webhookEndpoints.$inferSelect
-export type DeliveryRow = typeof webhookDeliveries.$inferSelect
+export type EndpointRow = Row<typeof webhookEndpoints>
+export type DeliveryRow = Row<typeof webhookDeliveries>
 export type AttemptRow = typeof webhookAttempts.$inferSelect
-export type RecoveryRow = typeof webhookRecoveries.$inferSelect
+export type RecoveryRow = Row<typeof webhookRecoveries>
 /** Without the secret itself, which no plan reads back. */
 export type SecretRow = Pick<typeof webhookSecrets.$inferSelect, 'id' | 'version' | 'expiresAt' | 'createdAt'>
 
@@ -106,7 +107,7 @@ export const eventsHorizon = (): BoundQuery<bigint> => ({
   rows: (cells) => cells.map(([horizon]) => BigInt(horizon!)),
 })
 
-export const endpointById = select<EndpointRow>(() =>
+export const endpointById = select<Owned<EndpointRow>>(() =>
   build
     .select()
     .from(webhookEndpoints)

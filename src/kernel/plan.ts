@@ -7,7 +7,10 @@ export interface TableLike {
   readonly $inferSelect: object
 }
 
-type Row<T extends TableLike> = T['$inferSelect']
+/** A row without the tenant, which the database stamps: what plans make and presenters show. */
+export type Row<T extends TableLike> = Omit<T['$inferSelect'], 'tenantId'>
+/** A row as it was read, with its tenant. */
+export type Owned<Row> = Row & { readonly tenantId: string }
 type NewRow<T extends TableLike> = Omit<T['$inferInsert'], 'tenantId'>
 type Patch<T extends TableLike> = Partial<Omit<T['$inferSelect'], 'tenantId' | 'id' | 'version'>>
 
@@ -71,12 +74,11 @@ interface Versioned {
   readonly fromStatus: string | null
 }
 
-/** A new row; the door stamps the tenant on it. */
-export const insert = <T extends TableLike>(table: T, ...rows: readonly NewRow<T>[]): Write => ({
-  kind: 'insert',
-  table,
-  rows,
-})
+/** New rows. The database stamps the tenant; one that a row names is left out. */
+export const insert = <T extends TableLike>(
+  table: T,
+  ...rows: readonly (NewRow<T> & { readonly tenantId?: string })[]
+): Write => ({ kind: 'insert', table, rows: rows.map(({ tenantId: _, ...row }) => row) })
 
 /** A change of a row as it was read: refused when its version has changed or the status move is not legal. */
 export const change = <T extends TableLike>(

@@ -17,7 +17,6 @@ const minted = {
 const creator = { userId: 'user', email: 'ana@example.com' }
 
 const key = (changed: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
-  tenantId: 'tn_demo',
   id: '00000000-0000-7000-8000-0000000000aa',
   kid: 'a00000000000000aa',
   pepperVersion: 1,

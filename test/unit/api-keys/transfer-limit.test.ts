@@ -7,7 +7,6 @@ const now = new Date('2026-06-13T12:00:00Z')
 const defaults = { mxn: 5_000_000n, usd: 250_000n }
 
 const keyWith = (transferLimits: Record<string, string>): ApiKeyRow => ({
-  tenantId: 'tn_a',
   id: '0190a6d2-7c3e-7b1a-9f00-000000000001',
   kid: 'kid',
   pepperVersion: 1,

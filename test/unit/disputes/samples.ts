@@ -9,7 +9,14 @@ export const statuses: readonly Status[] = ['needs_response', 'under_review', 'w
 export const paid = (changes: Partial<DisputedPayment> = {}): DisputedPayment => {
   const { payment, attempt } = submission({ status: 'captured' }, { status: 'succeeded' })
   const amounts = { amountMinor: 10_000n, amountAuthorizedMinor: 10_000n, amountCapturedMinor: 10_000n }
-  return { ...payment, ...amounts, attemptId: attempt.id, attemptStatus: 'captured', ...changes }
+  return {
+    tenantId: 'tn_a',
+    ...payment,
+    ...amounts,
+    attemptId: attempt.id,
+    attemptStatus: 'captured',
+    ...changes,
+  }
 }
 
 export const facts = (state: Status, changes: Partial<DisputeFacts> = {}): DisputeFacts => ({
@@ -30,7 +37,6 @@ export function disputed(status: Status, changes: Partial<DisputeRow> = {}) {
     openDisputesCount: status === 'won' || status === 'lost' ? 0 : 1,
   })
   const dispute: DisputeRow = {
-    tenantId: 'tn_a',
     id: idOf(9),
     paymentId: payment.id,
     attemptId: payment.attemptId,

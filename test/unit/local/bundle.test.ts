@@ -1,7 +1,12 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { is } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
 import { modulesAtStart, workerModules } from '../../../local/bundle.ts'
 import { operations } from '../../../local/operations.ts'
+import { PROJECT } from '../../../local/project.ts'
 
 const modules = await workerModules()
 const atStart = modulesAtStart(modules)
@@ -32,12 +37,22 @@ test.each([
   ["Zod's languages", 'oczekiwano'],
   ["Zod's JSON Schema", 'draft-07'],
   ["the Neon driver's Postgres protocol", 'SCRAM-SERVER-FIRST-MESSAGE'],
-  ['commands of Redis that are not sent', 'lpushx'],
-  ['checks, keys and indexes of the tables', 'payments_public_id_form'],
   ['advice about errors', 'list the refunds for their ids'],
   ['types of columns that no table has', 'PgGeometry'],
 ])('%s are in no module', (_, word) => {
   expect(holding(word)).toEqual([])
+})
+
+test('the tables come without their checks', async () => {
+  const files = [...globSync('drizzle/schema/*.ts', { cwd: PROJECT }), 'drizzle/identity/schema.ts']
+  const exported = await Promise.all(files.map((file) => import(join(PROJECT, file)) as Promise<object>))
+  const tables = exported.flatMap((each) => Object.values(each)).filter((each) => is(each, PgTable))
+  const checks = tables.flatMap((table) => getTableConfig(table).checks.map(({ name }) => name))
+  expect(checks.length).toBeGreaterThan(100)
+  const code = globSync('{src,functions}/**/*.ts', { cwd: PROJECT })
+    .map((file) => readFileSync(join(PROJECT, file), 'utf8'))
+    .join()
+  expect(checks.filter((name) => !code.includes(name) && holding(name).length > 0)).toEqual([])
 })
 
 test('what every isolate compiles before its first request fits its budget', () => {

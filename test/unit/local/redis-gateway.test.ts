@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { Redis } from '@upstash/redis/cloudflare'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RedisGateway, startRedisGateway } from '../../../local/redis-gateway.ts'
+import { redisClient } from '../../../src/platform/redis.ts'
 
 const installed = spawnSync('redis-server', ['--version']).status === 0
 const kinds = [
@@ -11,22 +11,13 @@ const kinds = [
 
 describe.each(kinds)('before a Redis: $kind', ({ kind, url }) => {
   let gateway: RedisGateway
-  let redis: Redis
+  let send: ReturnType<typeof redisClient>
 
-  const client = (token: string, extra: object = {}) =>
-    new Redis({
-      url: gateway.url,
-      token,
-      retry: { retries: 0 },
-      enableAutoPipelining: false,
-      automaticDeserialization: false,
-      enableTelemetry: false,
-      ...extra,
-    })
+  const client = (token: string, timeoutMs = 5_000) => redisClient({ url: gateway.url, token, timeoutMs })
 
   beforeAll(async () => {
     gateway = await startRedisGateway({ tokens: { sandbox: 'tok-s', live: 'tok-l' }, ...(url && { url }) })
-    redis = client('tok-s')
+    send = client('tok-s')
   })
   afterAll(() => gateway?.stop())
   beforeEach(() => gateway.flush('sandbox'))
@@ -34,50 +25,30 @@ describe.each(kinds)('before a Redis: $kind', ({ kind, url }) => {
 
   test('is the kind that was asked for', () => expect(gateway.kind).toBe(kind))
 
-  test('single commands', async () => {
-    expect(await redis.set('k', 'válue "1"', { ex: 60 })).toBe('OK')
-    expect(await redis.get('k')).toBe('válue "1"')
-    expect(await redis.get('missing')).toBeNull()
-    expect(await redis.set('k', 'other', { nx: true })).toBeNull()
-    expect(await redis.mget('k', 'missing')).toEqual(['válue "1"', null])
-    expect(await redis.incr('n')).toBe(1)
-    expect(await redis.del('k')).toBe(1)
-    expect(await redis.hset('h', { a: '1', b: '2' })).toBe(2)
-    expect(await client('tok-s', { automaticDeserialization: true }).hgetall('h')).toEqual({ a: 1, b: 2 })
-  })
-
-  test('answers without base64 where it is not asked for', async () => {
-    await redis.set('k', 'plain')
-    expect(await client('tok-s', { responseEncoding: false }).get('k')).toBe('plain')
-  })
-
-  test('pipelines and transactions keep their order', async () => {
-    expect(await redis.pipeline().set('p', '1').get('p').incr('p').exec()).toEqual(['OK', '1', 2])
-    expect(await redis.multi().set('m', '1').incr('m').get('m').exec()).toEqual(['OK', 2, '2'])
-  })
-
-  test('one command of a pipeline may fail alone', async () => {
-    const replies = await redis
-      .pipeline()
-      .set('k', 'v')
-      .eval('return nonsense(', [], [])
-      .get('k')
-      .exec({ keepErrors: true })
-    expect(replies.map((reply) => typeof reply.error)).toEqual(['undefined', 'string', 'undefined'])
+  test('a command and its result', async () => {
+    expect(await send('set', 'k', 'válue "1"', 'ex', 60)).toBe('OK')
+    expect(await send('get', 'k')).toBe('válue "1"')
+    expect(await send('get', 'missing')).toBeNull()
+    expect(await send('set', 'k', 'other', 'nx')).toBeNull()
+    expect(await send('incr', 'n')).toBe(1)
+    expect(await send('del', 'k')).toBe(1)
+    await expect(send('nonsense')).rejects.toThrow('400')
   })
 
   test('the databases are separate, and the token decides which one', async () => {
-    await redis.set('k', 'sandbox')
-    expect(await client('tok-l').get('k')).toBeNull()
-    await expect(client('tok-x').get('k')).rejects.toThrow('WRONGPASS')
+    await send('set', 'k', 'sandbox')
+    expect(await client('tok-l')('get', 'k')).toBeNull()
+    await expect(client('tok-x')('get', 'k')).rejects.toThrow('401')
   })
 
   test('calls are counted with the command and its key, never its value', async () => {
     const before = gateway.log.counts()
-    await redis.pipeline().set('k', 'secret').get('k').exec()
+    await send('set', 'k', 'secret')
+    await send('get', 'k')
     const calls = gateway.log.since(before.total)
     expect(calls.map(({ database, statements }) => ({ database, statements }))).toEqual([
-      { database: 'sandbox', statements: ['set k', 'get k'] },
+      { database: 'sandbox', statements: ['set k'] },
+      { database: 'sandbox', statements: ['get k'] },
     ])
   })
 
@@ -88,42 +59,42 @@ describe.each(kinds)('before a Redis: $kind', ({ kind, url }) => {
     ['truncated', 'v'],
   ] as const)('%s fails the call', async (mode, stored) => {
     gateway.faults.inject({ mode })
-    await expect(redis.set('k', 'v')).rejects.toThrow()
-    expect(await redis.get('k')).toBe(stored)
+    await expect(send('set', 'k', 'v')).rejects.toThrow()
+    expect(await send('get', 'k')).toBe(stored)
   })
 
   test('hang never answers', async () => {
     gateway.faults.inject({ mode: 'hang' })
-    const impatient = client('tok-s', { signal: () => AbortSignal.timeout(60) })
-    await expect(impatient.get('k')).rejects.toThrow(/abort|timeout/i)
+    const impatient = client('tok-s', 60)
+    await expect(impatient('get', 'k')).rejects.toThrow(/abort|timeout/i)
   })
 
   test('nonsense is JSON, but no reply to the command', async () => {
     gateway.faults.inject({ mode: 'nonsense', times: 12 })
     const answers = []
-    for (let n = 0; n < 12; n++) answers.push(await redis.get('k').catch((error) => error))
+    for (let n = 0; n < 12; n++) answers.push(await send('get', 'k').catch((error) => error))
     expect(answers).not.toContain('v')
     expect(new Set(answers.map((answer) => typeof answer)).size).toBeGreaterThan(2)
   })
 
   test('stale repeats its earlier answer, and lets NX through', async () => {
-    expect(await redis.get('k')).toBeNull()
-    await redis.set('k', 'v')
+    expect(await send('get', 'k')).toBeNull()
+    await send('set', 'k', 'v')
     gateway.faults.inject({ mode: 'stale', times: 2 })
-    expect(await redis.get('k')).toBeNull()
-    expect(await redis.set('k', 'w', { nx: true })).toBe('OK')
-    expect(await redis.get('k')).toBe('v')
-    await redis.del('k')
+    expect(await send('get', 'k')).toBeNull()
+    expect(await send('set', 'k', 'w', 'nx')).toBe('OK')
+    expect(await send('get', 'k')).toBe('v')
+    await send('del', 'k')
     gateway.faults.inject({ mode: 'stale' })
-    expect(await redis.get('k')).toBe('v')
+    expect(await send('get', 'k')).toBe('v')
   })
 
   test("swapped answers with another key's value", async () => {
-    await redis.mset({ a: 'of a', b: 'of b' })
-    await redis.get('a')
-    await redis.get('b')
+    await send('mset', 'a', 'of a', 'b', 'of b')
+    await send('get', 'a')
+    await send('get', 'b')
     gateway.faults.inject({ mode: 'swapped' })
-    expect(await redis.get('a')).toBe('of b')
-    expect(await redis.get('a')).toBe('of a')
+    expect(await send('get', 'a')).toBe('of b')
+    expect(await send('get', 'a')).toBe('of a')
   })
 })

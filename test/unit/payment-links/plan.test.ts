@@ -22,7 +22,6 @@ const publicId = `splink_${'a'.repeat(32)}`
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000)
 
 const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
-  tenantId: 'tn_demo',
   id: idOf(7),
   publicId,
   status: 'active',
@@ -100,7 +99,7 @@ test('a new link, written out', () => {
     client_reference_id: 'order-1024',
     metadata: { order: '1024' },
   })
-  const { tenantId: _, ...row } = link({
+  const row = link({
     id: idOf(1),
     installmentMonths: [3, 12],
     clientReferenceId: 'order-1024',

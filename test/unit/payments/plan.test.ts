@@ -82,8 +82,7 @@ describe('attempt status × answer of the processor', () => {
 test('the first attempt is recorded before any call to the processor', () => {
   const planned = newSubmission(order, publicId, byCard(card), 'simulator', schedule, clockAt())
   const wanted = condition(paymentLinks, order.originId, { status: 'active', termsVersion: 1 }, 'expiresAt')
-  const { tenantId: _, ...payment } = planned.payment
-  const { tenantId: __, ...attempt } = planned.attempt
+  const { payment, attempt } = planned
   expect(planSubmission(planned, wanted, clockAt(now, 3).newId)).toEqual({
     writes: [
       wanted,

@@ -13,6 +13,7 @@ export const fundsId = '00000000-0000-7000-8000-00000000cccc'
 /** 100.00 captured by card, with the given changes to its rows. */
 export const payment = (changes: Partial<RefundablePayment> = {}): RefundablePayment => ({
   ...submission().payment,
+  tenantId: 'tn_1',
   id: paymentId,
   status: 'succeeded',
   amountMinor: 10_000n,
@@ -82,7 +83,6 @@ export const plenty = cover([10_000n, 0n, 0n])
 export const bound: Bounds = { ...plenty, spendLimit: allowed(5_999n) }
 
 export const refundRow = (changes: Partial<RefundRow> = {}): RefundRow => ({
-  tenantId: 'tn_1',
   id: refundId,
   paymentId,
   unappliedFundsId: null,

@@ -20,7 +20,6 @@ const clock = (random = 0) => ({
 })
 
 const endpoint: EndpointRow = {
-  tenantId: 'tn_a',
   id: '0190a6d2-7c3e-7b1a-9f00-000000000020',
   url: 'https://shop.example.com/hooks',
   description: null,
