@@ -7,14 +7,14 @@ import type { WakeUp } from './platform/wake.ts'
 interface Execution {
   waitUntil(work: Promise<unknown>): void
   passThroughOnException(): void
+  readonly props: unknown
 }
 
 /** The Worker's handlers, for everything that sells. */
 export function handlersFor(loadOrigins: LoadOrigins) {
   const app = createApp(waitUntil, loadOrigins)
   return {
-    fetch: (request: Request, env: Bindings, execution: Execution) =>
-      app.fetch(request, env, execution as never),
+    fetch: (request: Request, env: Bindings, execution: Execution) => app.fetch(request, env, execution),
 
     /**
      * A message is acknowledged at once and its drain runs in the background, so that a slow receiver delays no other

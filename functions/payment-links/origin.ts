@@ -1,6 +1,5 @@
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { expect } from '../../src/kernel/plan.ts'
-import type { CaptureMethod, Method } from '../../src/processors/port.ts'
 import type { HostedOrigin } from '../hosted-payment/api.ts'
 import { planPaid } from './plan.ts'
 import { type LinkRow, linkById, linkFrom, linkOfPayment } from './store.ts'
@@ -27,11 +26,11 @@ export const linkOrigin: HostedOrigin<LinkRow> = {
     description: link.description ?? link.catalogLineItemSnapshot?.name ?? null,
     amount: link.amountMinor,
     currency: link.currency,
-    methods: link.paymentMethodTypes as Method[],
-    captureMethod: link.captureMethod as CaptureMethod,
+    methods: link.paymentMethodTypes,
+    captureMethod: link.captureMethod,
     installmentMonths: link.installmentMonths,
     installmentPlanMonths: link.installmentPlanMonths,
-    feeAllocation: link.feeAllocation as 'absorb',
+    feeAllocation: link.feeAllocation,
     merchantMarkupBps: link.merchantMarkupBps,
     exclusive: link.usage === 'single_use',
     expiresAt: link.expiresAt,

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { memberships, tenants } from '../../drizzle/schema/tenants.ts'
 import { operation } from '../../src/http/operation.ts'
 import { insert } from '../../src/kernel/plan.ts'
@@ -9,6 +10,8 @@ export type RegisterSql = (
   text: string,
   values: readonly unknown[],
 ) => Promise<readonly Record<string, unknown>[]>
+
+type Workspace = z.output<typeof contracts.list.reply.schema>['data'][number]
 
 const claimName = `
   with claimed as (
@@ -47,7 +50,7 @@ export function workspaceOperations(register: (settings: unknown) => RegisterSql
           ],
           events: [],
           reply: {
-            object: 'workspace',
+            object: 'workspace' as const,
             tenant_id: tenantId,
             name: body.name,
             status: 'active',
@@ -65,14 +68,14 @@ export function workspaceOperations(register: (settings: unknown) => RegisterSql
   const list = operation(contracts.list, async ({ settings, services, session }) => {
     const { userId } = await session()
     const found = await services.db.call('door.workspaces_of(text)', [userId])
-    const rows = JSON.parse(found ?? '[]') as { created_at: string }[]
+    const rows = JSON.parse(found ?? '[]') as Omit<Workspace, 'object' | 'environment'>[]
     const data = rows.map((row) => ({
-      object: 'workspace',
+      object: 'workspace' as const,
       ...row,
       environment: settings.environment,
       created_at: new Date(row.created_at).toISOString(),
     }))
-    return { object: 'list', data, has_more: false, next_cursor: '' } as never
+    return { object: 'list' as const, data, has_more: false, next_cursor: '' }
   })
 
   return [create, list]
