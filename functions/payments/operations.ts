@@ -1,5 +1,5 @@
 import { operation } from '../../src/http/operation.ts'
-import { metadataOf } from '../../src/http/pagination.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { carryOut } from './capture.ts'
 import * as contracts from './contract.ts'
 import { cancel, capture } from './contract-authorization.ts'
@@ -22,30 +22,22 @@ import {
 } from './store.ts'
 
 export const listPayments = (origins: readonly OriginFacts[]) =>
-  operation(contracts.list(origins), ({ query, fail, list }) => {
-    // A payment has one means of payment, and one origin.
-    const [paidBy, ...otherMeans] = [query.last4, query.reference, query.clabe].filter(
-      (given) => given !== undefined,
-    )
-    if (otherMeans.length > 0)
-      return fail('parameter_invalid', { param: 'last4', message: 'Give one of last4, reference and clabe.' })
-    const [sold, ...otherSold] = soldFilters(origins, query)
-    if (otherSold.length > 0)
-      return fail('parameter_invalid', { message: 'Payments have one origin: give one filter for it.' })
-    const filters = {
-      status: query.status,
-      method: query.method,
-      originKind: query.origin_kind,
-      originId: query.origin_id,
-      ...sold,
-      customerId: query.customer_id,
-      clientReferenceId: query.client_reference_id,
-      paidBy,
-      ...metadataOf(query.metadata),
-      amountFrom: query['amount.gte'],
-      amountTo: query['amount.lte'],
-    }
-    return list((window) => paymentsPage({ ...window, ...filters }), presentPayment)
+  listOperation(contracts.list(origins), paymentsPage, presentPayment, {
+    values: ({ query, fail }) => {
+      // A payment has one means of payment, and one origin.
+      const [paidBy, ...otherMeans] = [query.last4, query.reference, query.clabe].filter(
+        (given) => given !== undefined,
+      )
+      if (otherMeans.length > 0)
+        return fail('parameter_invalid', {
+          param: 'last4',
+          message: 'Give one of last4, reference and clabe.',
+        })
+      const [sold, ...otherSold] = soldFilters(origins, query)
+      if (otherSold.length > 0)
+        return fail('parameter_invalid', { message: 'Payments have one origin: give one filter for it.' })
+      return { ...sold, paidBy, amountFrom: query['amount.gte'], amountTo: query['amount.lte'] }
+    },
   })
 
 const soldFilters = (origins: readonly OriginFacts[], query: Readonly<Record<string, unknown>>) =>
@@ -54,10 +46,7 @@ const soldFilters = (origins: readonly OriginFacts[], query: Readonly<Record<str
     return typeof ref === 'string' ? [ofOrigin(origin.kind, ref)] : []
   })
 
-export const getPayment = operation(contracts.get, async ({ params, read, fail }) => {
-  const [payment] = await read(paymentById({ id: params.id }))
-  return payment ? presentPayment(payment) : fail('payment_not_found')
-})
+export const getPayment = getOperation(contracts.get, paymentById, presentPayment)
 
 // Every payment has an attempt, an event and, unless nothing was captured, a journal: no rows means no payment.
 export const listAttempts = operation(contracts.listAttempts, async ({ params, read, fail }) => {
