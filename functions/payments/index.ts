@@ -1,5 +1,3 @@
-import type { Services } from '../../src/http/services.ts'
-import type { PaymentOrigins } from './apply-result.ts'
 import {
   changingOperations,
   getBalance,
@@ -10,10 +8,11 @@ import {
   listPayments,
 } from './operations.ts'
 import { getDeposit, listDeposits } from './operations-deposits.ts'
+import type { PaymentOrigins } from './payment-origin.ts'
 
-export const withOrigins = (originsOf: (services: Services) => PaymentOrigins) => ({
+export const withOrigins = (origins: PaymentOrigins) => ({
   operations: [
-    listPayments,
+    listPayments(Object.values(origins)),
     getPayment,
     listAttempts,
     listEvents,
@@ -21,6 +20,6 @@ export const withOrigins = (originsOf: (services: Services) => PaymentOrigins) =
     getBalance,
     listDeposits,
     getDeposit,
-    ...changingOperations(originsOf),
+    ...changingOperations(origins),
   ],
 })

@@ -1,4 +1,3 @@
-import type { Services } from '../../src/http/services.ts'
 import type { PaymentOrigins } from '../payments/api.ts'
 import { bankOperations } from './operations-bank.ts'
 import { advanceClock, getClock } from './operations-clock.ts'
@@ -9,15 +8,15 @@ import { speiOperations } from './operations-spei.ts'
 import { webhookLevers } from './operations-webhooks.ts'
 
 /** Only in the sandbox: the levers of the simulated outside world. */
-export const withOrigins = (originsOf: (services: Services) => PaymentOrigins) => ({
+export const withOrigins = (origins: PaymentOrigins) => ({
   operations: [
     getClock,
     advanceClock,
-    ...oxxoOperations(originsOf),
-    ...speiOperations(originsOf),
-    ...bankOperations(originsOf),
-    ...disputeLevers(originsOf),
-    ...refundLevers(originsOf),
+    ...oxxoOperations(origins),
+    ...speiOperations(origins),
+    ...bankOperations(origins),
+    ...disputeLevers(origins),
+    ...refundLevers(origins),
     ...webhookLevers,
   ],
 })

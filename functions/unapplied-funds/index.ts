@@ -1,4 +1,3 @@
-import type { Services } from '../../src/http/services.ts'
 import type { PaymentOrigins } from '../payments/api.ts'
 import {
   applyingOperations,
@@ -7,6 +6,6 @@ import {
   refundUnappliedFunds,
 } from './operations.ts'
 
-export const withOrigins = (originsOf: (services: Services) => PaymentOrigins) => ({
-  operations: [listUnappliedFunds, getUnappliedFunds, refundUnappliedFunds, ...applyingOperations(originsOf)],
+export const withOrigins = (origins: PaymentOrigins) => ({
+  operations: [listUnappliedFunds, getUnappliedFunds, refundUnappliedFunds, ...applyingOperations(origins)],
 })
