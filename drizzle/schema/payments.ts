@@ -3,7 +3,6 @@ import {
   boolean,
   check,
   date,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -15,7 +14,17 @@ import {
 } from 'drizzle-orm/pg-core'
 import { attemptLifecycle, paymentLifecycle } from '../../functions/payments/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { createdAt, instant, known, minor, statusOf, tenantRow, updatedAt, version } from './columns.ts'
+import {
+  createdAt,
+  instant,
+  known,
+  minor,
+  refersTo,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
 import { processorCredentials } from './processors.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -240,16 +249,8 @@ export const paymentAttempts = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'payment_attempts_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
-      foreignKey({
-        name: 'payment_attempts_account',
-        columns: [t.tenantId, t.accountId],
-        foreignColumns: [processorCredentials.tenantId, processorCredentials.id],
-      }),
+      refersTo('payment_attempts_payment', t, t.paymentId, payments),
+      refersTo('payment_attempts_account', t, t.accountId, processorCredentials),
       uniqueIndex('payment_attempts_number').on(t.tenantId, t.paymentId, t.number),
       uniqueIndex('payment_attempts_one_live')
         .on(t.tenantId, t.paymentId)

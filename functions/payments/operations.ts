@@ -1,5 +1,5 @@
 import { operation } from '../../src/http/operation.ts'
-import { metadataOf } from '../../src/http/pagination.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { PaymentOrigins } from './apply-result.ts'
 import { carryOut } from './capture.ts'
@@ -13,33 +13,24 @@ import { presentBalance } from './present-balance.ts'
 import { decide } from './review.ts'
 import { accounts, attemptsOf, eventsOf, journalLinesOf, ofLink, paymentById, paymentsPage } from './store.ts'
 
-export const listPayments = operation(contracts.list, ({ query, fail, list }) => {
-  // A payment has one means of payment.
-  const [paidBy, ...others] = [query.last4, query.reference, query.clabe].filter(
-    (given) => given !== undefined,
-  )
-  if (others.length > 0)
-    return fail('parameter_invalid', { param: 'last4', message: 'Give one of last4, reference and clabe.' })
-  const filters = {
-    status: query.status,
-    method: query.method,
-    originKind: query.origin_kind,
-    originId: query.origin_id,
-    ...(query.payment_link_id && ofLink(query.payment_link_id)),
-    customerId: query.customer_id,
-    clientReferenceId: query.client_reference_id,
-    paidBy,
-    ...metadataOf(query.metadata),
-    amountFrom: query['amount.gte'],
-    amountTo: query['amount.lte'],
-  }
-  return list((window) => paymentsPage({ ...window, ...filters }), presentPayment)
+export const listPayments = listOperation(contracts.list, paymentsPage, presentPayment, {
+  values: ({ query, fail }) => {
+    // A payment has one means of payment.
+    const [paidBy, ...others] = [query.last4, query.reference, query.clabe].filter(
+      (given) => given !== undefined,
+    )
+    if (others.length > 0)
+      return fail('parameter_invalid', { param: 'last4', message: 'Give one of last4, reference and clabe.' })
+    return {
+      ...(query.payment_link_id && ofLink(query.payment_link_id)),
+      paidBy,
+      amountFrom: query['amount.gte'],
+      amountTo: query['amount.lte'],
+    }
+  },
 })
 
-export const getPayment = operation(contracts.get, async ({ params, read, fail }) => {
-  const [payment] = await read(paymentById({ id: params.id }))
-  return payment ? presentPayment(payment) : fail('payment_not_found')
-})
+export const getPayment = getOperation(contracts.get, paymentById, presentPayment)
 
 // Every payment has an attempt, an event and, unless nothing was captured, a journal: no rows means no payment.
 export const listAttempts = operation(contracts.listAttempts, async ({ params, read, fail }) => {

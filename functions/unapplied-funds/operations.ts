@@ -1,5 +1,6 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import type { Services } from '../../src/http/services.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import { dailySpendOf } from '../bank-orders/api.ts'
@@ -18,17 +19,9 @@ import * as contracts from './contract.ts'
 import { planReturn } from './plan.ts'
 import { depositOfFunds, fundsById, fundsByIds, fundsPage } from './store.ts'
 
-export const listUnappliedFunds = operation(contracts.list, ({ query, list }) =>
-  list(
-    (window) => fundsPage({ ...window, status: query.status, reason: query.reason }),
-    presentUnappliedFunds,
-  ),
-)
+export const listUnappliedFunds = listOperation(contracts.list, fundsPage, presentUnappliedFunds)
 
-export const getUnappliedFunds = operation(contracts.get, async ({ params, read, fail }) => {
-  const [funds] = await read(fundsById({ id: params.id }))
-  return funds ? presentUnappliedFunds(funds) : fail('unapplied_funds_not_found')
-})
+export const getUnappliedFunds = getOperation(contracts.get, fundsById, presentUnappliedFunds)
 
 export const refundUnappliedFunds = operation(contracts.refund, async (call) => {
   const processor = requireProcessor(call.services)
