@@ -73,7 +73,6 @@ export interface Contradiction {
 
 export const methods = ['card', 'oxxo', 'spei'] as const
 export const captureMethods = ['automatic', 'manual'] as const
-export const originKinds = ['payment_link'] as const
 
 export const declineCodes = [
   'insufficient_funds',
@@ -124,7 +123,7 @@ export const payments = pgTable(
     reserveMinor: minor('reserve_minor').notNull(),
     reserveReleaseOn: date('reserve_release_on', { mode: 'string' }),
     openDisputesCount: integer('open_disputes_count').notNull(),
-    originKind: text('origin_kind', { enum: originKinds }).notNull(),
+    originKind: text('origin_kind').notNull(),
     originId: uuid('origin_id').notNull(),
     /** True when the origin takes one payment only: no two live payments share it. */
     exclusive: boolean('exclusive').notNull(),

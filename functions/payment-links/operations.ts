@@ -7,13 +7,14 @@ import { clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import {
   currentSchedule,
-  ofLink,
+  ofOrigin,
   paymentsPage,
   presentPayment,
   processorOf,
   requireProcessor,
 } from '../payments/api.ts'
 import * as contracts from './contract.ts'
+import { linkOrigin } from './origin.ts'
 import {
   type Making,
   planActivate,
@@ -42,7 +43,9 @@ const makingOf = ({ now, newId, settings }: Makes): Making => ({
 export const createLink = operation(contracts.create, async (call) => {
   const { methods } = requireProcessor(call.services)
   const schedule = currentSchedule(call.settings, call.now, call.body.currency)
-  return call.publish(planCreate(call.body, publicId('splink'), schedule, { ...makingOf(call), methods }))
+  return call.publish(
+    planCreate(call.body, publicId(linkOrigin.publicIdPrefix), schedule, { ...makingOf(call), methods }),
+  )
 })
 
 export const listLinks = listOperation(contracts.list, linksPage, (link, { linkBaseUrl }) =>
@@ -56,7 +59,7 @@ export const getLink = getOperation(
 )
 
 export const listLinkPayments = listOperation(contracts.listPayments, paymentsPage, presentPayment, {
-  values: ({ params }) => ofLink(params.id),
+  values: ({ params }) => ofOrigin(linkOrigin.kind, params.id),
   within: ({ id }) => ({ query: linkAt(id), missing: 'payment_link_not_found' }),
 })
 
