@@ -33,7 +33,7 @@ ${types.join(',\n')};
 }
 
 function rowOf({ id, access, tables, stepUp }: Publishing): string {
-  const kinds = access.kind === 'customer' ? ['founder'] : [access.kind]
+  const kinds = access.kind === 'customer' ? ['workspace_creator'] : [access.kind]
   const credentials = stepUp ? [...kinds, 'step_up'] : kinds
   const scopes = access.kind === 'api_key' ? access.scopes : []
   const role = access.kind === 'session' ? text(access.role) : 'null'
