@@ -41,6 +41,17 @@ const patches: readonly Patch[] = [
         .replace(/var (export_\w+)=(\w+\.\w+);/g, `var $1=${PURE}(()=>$2)();`)
         .replace(/\ba\(\s*([\w$]+),("[^"]*")\)/g, `${PURE}a($1,$2)`),
   },
+  // A method and a class for each command of Redis; the Worker sends `get` and `set`.
+  {
+    file: /@upstash[\\/]redis[\\/]chunk-\w+\.mjs$/,
+    change: (text) =>
+      text
+        .replace(/^ {2}get (?:json|functions)\(\) \{\n[\s\S]*?^ {2}\}\n/gm, '')
+        .replace(
+          /^ {2}(?!(?:get|set) )(\w+) = \(.*\) => (?:this\.chain\()?new \w+Command\w*\([\s\S]*?;\n/gm,
+          '',
+        ),
+  },
   // Column types for tables declared by a function: our tables import theirs by name.
   {
     file: /drizzle-orm[\\/]pg-core[\\/]table\.js$/,

@@ -1,6 +1,6 @@
 import { neon, neonConfig } from '@neondatabase/serverless'
+import { Redis } from '@upstash/redis/cloudflare'
 import { Hono } from 'hono'
-import { redisClient } from '../../src/platform/redis.ts'
 
 interface Bindings {
   readonly DATABASE_URL: string
@@ -9,17 +9,20 @@ interface Bindings {
   readonly UPSTASH_REDIS_REST_TOKEN: string
 }
 
-const clients = new WeakMap<
-  Bindings,
-  { sql: ReturnType<typeof neon>; send: ReturnType<typeof redisClient> }
->()
+const clients = new WeakMap<Bindings, { sql: ReturnType<typeof neon>; redis: Redis }>()
 
 function clientsOf(env: Bindings) {
   let known = clients.get(env)
   if (!known) {
     neonConfig.fetchEndpoint = env.NEON_FETCH_ENDPOINT
-    const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = env
-    known = { sql: neon(env.DATABASE_URL), send: redisClient({ url, token, timeoutMs: 5_000 }) }
+    const redis = new Redis({
+      url: env.UPSTASH_REDIS_REST_URL,
+      token: env.UPSTASH_REDIS_REST_TOKEN,
+      retry: { retries: 0 },
+      enableTelemetry: false,
+      responseEncoding: false,
+    })
+    known = { sql: neon(env.DATABASE_URL), redis }
     clients.set(env, known)
   }
   return known
@@ -33,10 +36,10 @@ app.get('/read', async (c) => c.json({ rows: await clientsOf(c.env).sql.query('s
 
 /** The textbook's idempotent create: claim the key in Redis, then insert the row. */
 app.post('/create', async (c) => {
-  const { sql, send } = clientsOf(c.env)
+  const { sql, redis } = clientsOf(c.env)
   const key = c.req.header('idempotency-key') ?? ''
   const body = await c.req.json()
-  const taken = await send('set', `floor:${key}`, '1', 'nx', 'ex', 60)
+  const taken = await redis.set(`floor:${key}`, '1', { nx: true, ex: 60 })
   if (taken !== 'OK') return c.json({ error: 'key taken' }, 409)
   const [row] = (await sql.query(
     'insert into public.bench_floor (id, body) values ($1, $2) returning id, created_at',

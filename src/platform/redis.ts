@@ -1,3 +1,4 @@
+import { Redis } from '@upstash/redis/cloudflare'
 import type { Settings } from '../env.ts'
 import { seal, unseal } from './crypto.ts'
 
@@ -25,35 +26,31 @@ const proofSeconds = 900
 const breakerFailuresMax = 5
 const breakerOpenMs = 5_000
 
-/** Sends one command to Upstash's REST API. @throws on anything but a result within `timeoutMs` */
-export const redisClient =
-  ({ url, token, timeoutMs }: NonNullable<Settings['redis']>) =>
-  async (...command: readonly (string | number)[]): Promise<unknown> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body: JSON.stringify(command),
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    if (!response.ok) throw new Error(`Redis answered ${response.status}`)
-    return ((await response.json()) as { result?: unknown }).result
-  }
-
 /** The environment's Redis, or a memory that keeps nothing when none is configured. One per isolate. */
 export function memory(settings: Settings): Memory {
   if (!settings.redis) return forgetful
+  const { url, token, timeoutMs } = settings.redis
   const secrets = settings.signingSecrets
-  const send = redisClient(settings.redis)
+  const redis = new Redis({
+    url,
+    token,
+    retry: { retries: 0 },
+    signal: () => AbortSignal.timeout(timeoutMs),
+    automaticDeserialization: false,
+    responseEncoding: false,
+    enableAutoPipelining: false,
+    enableTelemetry: false,
+  })
   const guarded = breaker()
 
   const get = (name: string) =>
     guarded(null, async () => {
-      const stored = await send('get', name)
+      const stored = await redis.get<unknown>(name)
       return typeof stored === 'string' ? unseal(secrets, name, stored) : null
     })
   const set = (name: string, text: string, ex: number) =>
     guarded(undefined, async () => {
-      await send('set', name, await seal(secrets, name, text), 'ex', ex)
+      await redis.set(name, await seal(secrets, name, text), { ex })
     })
 
   return {

@@ -38,6 +38,7 @@ test.each([
   ["Zod's JSON Schema", 'draft-07'],
   ["the Neon driver's Postgres protocol", 'SCRAM-SERVER-FIRST-MESSAGE'],
   ['advice about errors', 'list the refunds for their ids'],
+  ['commands of Redis that are not sent', 'lpushx'],
   ['types of columns that no table has', 'PgGeometry'],
 ])('%s are in no module', (_, word) => {
   expect(holding(word)).toEqual([])

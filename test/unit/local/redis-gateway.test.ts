@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RedisGateway, startRedisGateway } from '../../../local/redis-gateway.ts'
-import { redisClient } from '../../../src/platform/redis.ts'
 
 const installed = spawnSync('redis-server', ['--version']).status === 0
 const kinds = [
@@ -9,11 +8,24 @@ const kinds = [
   ...(installed ? [{ kind: 'redis-server', url: undefined }] : []),
 ]
 
+type Send = (...command: readonly (string | number)[]) => Promise<unknown>
+
+/** Sends single commands, as Upstash's client does. */
+const clientOf =
+  (url: string, token: string, timeoutMs: number): Send =>
+  async (...command) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(command), signal })
+    if (!response.ok) throw new Error(`Redis answered ${response.status}`)
+    return ((await response.json()) as { result?: unknown }).result
+  }
+
 describe.each(kinds)('before a Redis: $kind', ({ kind, url }) => {
   let gateway: RedisGateway
-  let send: ReturnType<typeof redisClient>
+  let send: Send
 
-  const client = (token: string, timeoutMs = 5_000) => redisClient({ url: gateway.url, token, timeoutMs })
+  const client = (token: string, timeoutMs = 5_000) => clientOf(gateway.url, token, timeoutMs)
 
   beforeAll(async () => {
     gateway = await startRedisGateway({ tokens: { sandbox: 'tok-s', live: 'tok-l' }, ...(url && { url }) })
