@@ -1,5 +1,6 @@
 import type { Contract } from '../src/http/contract.ts'
 import type { DeclaredEvent } from '../src/http/declaration.ts'
+import type { JsonObject } from '../src/kernel/json.ts'
 import { eventTypes } from './declarations.ts'
 import { bodyOf, creatorOf, operationOf, samples } from './samples.ts'
 import { ask, type Recipe, reasons, type Sandbox, stories } from './simulate.ts'
@@ -15,7 +16,7 @@ const calling = (id: string) => async (sandbox: Sandbox) => {
 
 async function asked(sandbox: Sandbox, contract: Contract, id: string): Promise<string> {
   const { method, path, body } = contract
-  const sent = body ? bodyOf(contract) : undefined
+  const sent = body ? (bodyOf(contract) as JsonObject) : undefined
   return (await ask<{ id: string }>(sandbox, path.replace(':id', id), sent, method)).id
 }
 

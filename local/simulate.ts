@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EventType } from '../src/kernel/event-types.ts'
+import type { Json } from '../src/kernel/json.ts'
 import { reach } from './following.ts'
 
 /** The sandbox to drive: its API key and address. */
@@ -11,10 +12,10 @@ type Link = { id: string; public_id: string }
 export async function ask<Reply>(
   { baseUrl, apiKey }: Sandbox,
   path: string,
-  body?: object,
+  body?: Json,
   method: 'POST' | 'PATCH' | 'DELETE' | 'GET' = 'POST',
 ): Promise<Reply> {
-  const sent = body ? { body: body as never } : {}
+  const sent = body ? { body } : {}
   const key = method === 'GET' ? {} : { key: randomUUID() }
   const response = await reach(baseUrl, path, { method, bearer: apiKey, ...key, ...sent })
   const text = await response.text()
@@ -249,7 +250,7 @@ const endpoint =
     await ask(sandbox, own, undefined, 'DELETE')
   }
 
-const authorized = (move: string, body?: object) => async (sandbox: Sandbox) => {
+const authorized = (move: string, body?: Json) => async (sandbox: Sandbox) => {
   const { id } = await paymentOf(
     sandbox,
     await paid(sandbox, 'tok_sbx_approve', { capture_method: 'manual' }),

@@ -1,7 +1,6 @@
 import { type InBackground, identityOf, servicesOf } from './compose.ts'
 import { type Area, serve } from './http/areas.ts'
 import { files } from './http/files.ts'
-import type { Ctx } from './http/router.ts'
 
 /**
  * The areas: their paths, and how each is loaded with its first request. Only `import()` reaches into functions/ from
@@ -79,8 +78,7 @@ export const areas: readonly Area[] = [
     at: ['/v1/auth'],
     load: async () => {
       const { authArea } = await import('../functions/auth/index.ts')
-      const access = (c: unknown) => identityOf((c as Ctx).get('services').settings)
-      return authArea({ access }) as never
+      return authArea({ access: (c) => identityOf(c.get('services').settings) })
     },
   },
   {

@@ -9,11 +9,11 @@ const app = createApp(waitUntil)
 interface Execution {
   waitUntil(work: Promise<unknown>): void
   passThroughOnException(): void
+  readonly props: unknown
 }
 
 export default {
-  fetch: (request: Request, env: Bindings, execution: Execution) =>
-    app.fetch(request, env, execution as never),
+  fetch: (request: Request, env: Bindings, execution: Execution) => app.fetch(request, env, execution),
 
   /**
    * A message is acknowledged at once and its drain runs in the background, so that a slow receiver delays no other

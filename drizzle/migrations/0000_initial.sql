@@ -117,7 +117,7 @@ CREATE TABLE "vouchers" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "vouchers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "vouchers_reference_form" CHECK ("vouchers"."reference" ~ '^[0-9]{14,32}$'),
-	CONSTRAINT "vouchers_status_known" CHECK ("vouchers"."status" in ('issued', 'paid', 'expired', 'canceled')),
+	CONSTRAINT "vouchers_status_known" CHECK ("vouchers"."status" in ('issued', 'expired', 'canceled', 'paid')),
 	CONSTRAINT "vouchers_amount_positive" CHECK ("vouchers"."amount_minor" > 0),
 	CONSTRAINT "vouchers_in_mxn" CHECK ("vouchers"."currency" = 'mxn')
 );
@@ -265,9 +265,7 @@ CREATE TABLE "ledger_accounts" (
 	"balance_minor" bigint NOT NULL,
 	CONSTRAINT "ledger_accounts_tenant_id_currency_code_pk" PRIMARY KEY("tenant_id","currency","code"),
 	CONSTRAINT "ledger_accounts_currency_form" CHECK ("ledger_accounts"."currency" ~ '^[a-z]{3}$'),
-	CONSTRAINT "ledger_accounts_code_known" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve',
-        'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight',
-        'unapplied_funds')),
+	CONSTRAINT "ledger_accounts_code_known" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve', 'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight', 'unapplied_funds')),
 	CONSTRAINT "ledger_accounts_bounds" CHECK (abs("ledger_accounts"."balance_minor") <= 999999999999999999),
 	CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
         or "ledger_accounts"."balance_minor" >= 0)
@@ -335,7 +333,7 @@ CREATE TABLE "payment_links" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payment_links_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "payment_links_public_id_form" CHECK ("payment_links"."public_id" ~ '^splink_[a-z0-9]{32}$'),
-	CONSTRAINT "payment_links_status_known" CHECK ("payment_links"."status" in ('active', 'inactive', 'archived', 'paid')),
+	CONSTRAINT "payment_links_status_known" CHECK ("payment_links"."status" in ('active', 'inactive', 'paid', 'archived')),
 	CONSTRAINT "payment_links_usage_known" CHECK ("payment_links"."usage" in ('single_use', 'multi_use')),
 	CONSTRAINT "payment_links_paid_is_single_use" CHECK ("payment_links"."status" <> 'paid' or "payment_links"."usage" = 'single_use'),
 	CONSTRAINT "payment_links_amount_positive" CHECK ("payment_links"."amount_minor" > 0),
@@ -385,8 +383,7 @@ CREATE TABLE "payment_attempts" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payment_attempts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "payment_attempts_status_known" CHECK ("payment_attempts"."status" in ('created', 'submitting', 'pending_customer', 'authorized', 'captured', 'declined', 'canceled',
-        'expired', 'unknown', 'amount_mismatch')),
+	CONSTRAINT "payment_attempts_status_known" CHECK ("payment_attempts"."status" in ('submitting', 'unknown', 'pending_customer', 'amount_mismatch', 'authorized', 'captured', 'declined', 'canceled', 'expired')),
 	CONSTRAINT "payment_attempts_method_known" CHECK ("payment_attempts"."method" in ('card', 'oxxo', 'spei')),
 	CONSTRAINT "payment_attempts_capture_method_known" CHECK ("payment_attempts"."capture_method" in ('automatic', 'manual')),
 	CONSTRAINT "payment_attempts_intent" CHECK (("payment_attempts"."intent" is null and "payment_attempts"."intent_amount_minor" is null)
@@ -443,8 +440,7 @@ CREATE TABLE "payments" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payments_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "payments_public_id_form" CHECK ("payments"."public_id" ~ '^spcs_[a-z0-9]{32}$'),
-	CONSTRAINT "payments_status_known" CHECK ("payments"."status" in ('requires_payment_method', 'requires_action', 'processing', 'requires_capture', 'succeeded',
-        'failed', 'canceled', 'expired', 'partially_captured')),
+	CONSTRAINT "payments_status_known" CHECK ("payments"."status" in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured', 'requires_payment_method', 'canceled', 'expired')),
 	CONSTRAINT "payments_amount_positive" CHECK ("payments"."amount_minor" > 0),
 	CONSTRAINT "payments_amount_bounded" CHECK ("payments"."amount_minor" <= 999999999999),
 	CONSTRAINT "payments_amounts_ordered" CHECK (0 <= "payments"."amount_refunded_minor" and 0 <= "payments"."amount_disputed_minor"
@@ -525,7 +521,7 @@ CREATE TABLE "payouts" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payouts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "payouts_status_known" CHECK ("payouts"."status" in ('pending', 'in_transit', 'paid', 'failed', 'returned', 'canceled')),
+	CONSTRAINT "payouts_status_known" CHECK ("payouts"."status" in ('pending', 'in_transit', 'paid', 'failed', 'canceled', 'returned')),
 	CONSTRAINT "payouts_amount_positive" CHECK ("payouts"."amount_minor" > 0),
 	CONSTRAINT "payouts_net" CHECK ("payouts"."gross_minor" - "payouts"."fee_minor" = "payouts"."amount_minor")
 );
@@ -596,8 +592,7 @@ CREATE TABLE "refunds" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "refunds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "refunds_one_source" CHECK (("refunds"."payment_id" is null) <> ("refunds"."unapplied_funds_id" is null)),
-	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled',
-        'amount_mismatch')),
+	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'amount_mismatch', 'failed', 'canceled')),
 	CONSTRAINT "refunds_method_known" CHECK ("refunds"."method" in ('original', 'spei_out', 'recorded_offline')),
 	CONSTRAINT "refunds_origin_known" CHECK ("refunds"."origin" in ('api', 'processor')),
 	CONSTRAINT "refunds_made_at_processor" CHECK (case when "refunds"."origin" = 'processor'
@@ -641,7 +636,7 @@ CREATE TABLE "step_up_challenges" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "step_up_challenges_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "step_up_challenges_status_known" CHECK ("step_up_challenges"."status" in ('pending', 'verified', 'consumed', 'expired', 'failed')),
+	CONSTRAINT "step_up_challenges_status_known" CHECK ("step_up_challenges"."status" in ('pending', 'verified', 'failed', 'consumed', 'expired')),
 	CONSTRAINT "step_up_challenges_params_hash_form" CHECK ("step_up_challenges"."params_hash" ~ '^[0-9a-f]{64}$'),
 	CONSTRAINT "step_up_challenges_token_when_verified" CHECK (("step_up_challenges"."status" in ('verified', 'consumed')) = ("step_up_challenges"."token_digest" is not null)),
 	CONSTRAINT "step_up_challenges_consumed_once" CHECK (("step_up_challenges"."status" = 'consumed') = ("step_up_challenges"."consumed_at" is not null))
@@ -712,7 +707,7 @@ CREATE TABLE "transfers" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "transfers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "transfers_status_known" CHECK ("transfers"."status" in ('pending_approval', 'pending', 'processing', 'paid', 'failed', 'returned', 'canceled')),
+	CONSTRAINT "transfers_status_known" CHECK ("transfers"."status" in ('pending_approval', 'pending', 'processing', 'paid', 'failed', 'canceled', 'returned')),
 	CONSTRAINT "transfers_amount_positive" CHECK ("transfers"."amount_minor" > 0),
 	CONSTRAINT "transfers_destination" CHECK (("transfers"."destination_type" = 'clabe' and "transfers"."destination_clabe" ~ '^[0-9]{18}$'
           and "transfers"."destination_holder" is not null and "transfers"."destination_tenant_id" is null)
@@ -751,7 +746,7 @@ CREATE TABLE "webhook_deliveries" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "webhook_deliveries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "webhook_deliveries_status_known" CHECK ("webhook_deliveries"."status" in ('pending', 'in_flight', 'retrying', 'succeeded', 'exhausted', 'canceled')),
+	CONSTRAINT "webhook_deliveries_status_known" CHECK ("webhook_deliveries"."status" in ('pending', 'retrying', 'in_flight', 'succeeded', 'exhausted', 'canceled')),
 	CONSTRAINT "webhook_deliveries_origin_known" CHECK ("webhook_deliveries"."origin" in ('event', 'redelivery', 'recovery')),
 	CONSTRAINT "webhook_deliveries_waits_or_is_over" CHECK (("webhook_deliveries"."status" in ('pending', 'in_flight', 'retrying')) = ("webhook_deliveries"."next_attempt_at" is not null))
 );

@@ -12,7 +12,17 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
+import { apiKeyLifecycle } from '../../functions/api-keys/lifecycle.ts'
+import {
+  createdAt,
+  environments,
+  instant,
+  known,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /** API keys, without plaintext: `digest` is HMAC-SHA256(pepper, token), and the Worker's role cannot read it. */
@@ -25,9 +35,9 @@ export const apiKeys = pgTable(
     pepperVersion: integer('pepper_version').notNull(),
     obfuscatedValue: text('obfuscated_value').notNull(),
     description: text('description').notNull(),
-    environment: text('environment').notNull(),
+    environment: text('environment', { enum: environments }).notNull(),
     scopes: text('scopes').array().notNull(),
-    status: text('status').notNull(),
+    status: statusOf(apiKeyLifecycle),
     expiresAt: instant('expires_at'),
     /** End of the overlap after a rotation. Independent of `expiresAt`, which a rotation never extends. */
     graceEndsAt: instant('grace_ends_at'),
@@ -51,11 +61,8 @@ export const apiKeys = pgTable(
         columns: [t.tenantId, t.rotatedFromId],
         foreignColumns: [t.tenantId, t.id],
       }),
-      check('api_keys_environment_known', sql`${t.environment} in ('sandbox', 'live')`),
-      check(
-        'api_keys_status_known',
-        sql`${t.status} in ('provisioning', 'active', 'failed', 'rotating', 'revoking', 'revoked')`,
-      ),
+      check('api_keys_environment_known', known(t.environment)),
+      check('api_keys_status_known', known(t.status)),
       check('api_keys_description_length', sql`char_length(${t.description}) between 1 and 120`),
       check('api_keys_scopes_count', sql`cardinality(${t.scopes}) between 1 and 64`),
       check(

@@ -10,7 +10,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { clabeLifecycle, voucherLifecycle } from '../../functions/payments/lifecycle.ts'
+import { createdAt, instant, known, minor, statusOf, tenantRow, updatedAt, version } from './columns.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
 /** An OXXO voucher: what the buyer shows at the till. */
@@ -21,7 +22,7 @@ export const vouchers = pgTable(
     paymentId: uuid('payment_id').notNull(),
     attemptId: uuid('attempt_id').notNull(),
     reference: text('reference').notNull(),
-    status: text('status').notNull(),
+    status: statusOf(voucherLifecycle),
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -50,7 +51,7 @@ export const vouchers = pgTable(
       uniqueIndex('vouchers_one_live').on(t.tenantId, t.paymentId).where(sql`status = 'issued'`),
       // Conekta's have 14 to 20 digits, Stripe's 32.
       check('vouchers_reference_form', sql`${t.reference} ~ '^[0-9]{14,32}$'`),
-      check('vouchers_status_known', sql`${t.status} in ('issued', 'paid', 'expired', 'canceled')`),
+      check('vouchers_status_known', known(t.status)),
       check('vouchers_amount_positive', sql`${t.amountMinor} > 0`),
       check('vouchers_in_mxn', sql`${t.currency} = 'mxn'`),
     ]
@@ -65,7 +66,7 @@ export const clabes = pgTable(
     clabe: text('clabe').notNull(),
     paymentId: uuid('payment_id').notNull(),
     attemptId: uuid('attempt_id').notNull(),
-    status: text('status').notNull(),
+    status: statusOf(clabeLifecycle),
     quarantineEndsAt: instant('quarantine_ends_at'),
     ...version,
     ...createdAt,
@@ -86,7 +87,7 @@ export const clabes = pgTable(
       }),
       uniqueIndex('clabes_one_use').on(t.clabe).where(sql`status in ('assigned', 'quarantined')`),
       check('clabes_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
-      check('clabes_status_known', sql`${t.status} in ('assigned', 'quarantined', 'released')`),
+      check('clabes_status_known', known(t.status)),
       check(
         'clabes_quarantine_has_end',
         sql`${t.status} <> 'quarantined' or ${t.quarantineEndsAt} is not null`,
@@ -148,9 +149,11 @@ export const unappliedFunds = pgTable(
   'unapplied_funds',
   {
     ...tenantRow,
-    status: text('status').notNull(),
-    reason: text('reason').notNull(),
-    method: text('method').notNull(),
+    status: text('status', { enum: ['open', 'settled'] }).notNull(),
+    reason: text('reason', {
+      enum: ['paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe'],
+    }).notNull(),
+    method: text('method', { enum: ['oxxo', 'spei'] }).notNull(),
     amountMinor: minor('amount_minor').notNull(),
     /** What has not been applied or refunded yet. A hot counter: changed by `adjust`. */
     remainingMinor: minor('remaining_minor').notNull(),
@@ -183,12 +186,9 @@ export const unappliedFunds = pgTable(
       }),
       uniqueIndex('unapplied_funds_once_per_deposit').on(t.tenantId, t.depositId),
       uniqueIndex('unapplied_funds_once_per_voucher').on(t.tenantId, t.voucherId),
-      check('unapplied_funds_status_known', sql`${t.status} in ('open', 'settled')`),
-      check(
-        'unapplied_funds_reason_known',
-        sql`${t.reason} in ('paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe')`,
-      ),
-      check('unapplied_funds_method_known', sql`${t.method} in ('oxxo', 'spei')`),
+      check('unapplied_funds_status_known', known(t.status)),
+      check('unapplied_funds_reason_known', known(t.reason)),
+      check('unapplied_funds_method_known', known(t.method)),
       check('unapplied_funds_amount_positive', sql`${t.amountMinor} > 0`),
       check('unapplied_funds_remaining_bounds', sql`${t.remainingMinor} between 0 and ${t.amountMinor}`),
       check('unapplied_funds_settled_is_empty', sql`${t.status} <> 'settled' or ${t.remainingMinor} = 0`),

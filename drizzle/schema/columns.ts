@@ -1,4 +1,6 @@
-import { bigint, integer, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
+import { bigint, integer, type PgColumn, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { type Lifecycle, statusesOf } from '../../src/kernel/lifecycle.ts'
 
 /*
  * Keys, checks and indexes stand under the label `CONSTRAINTS`, which the Worker's build drops (local/bundle.ts).
@@ -20,3 +22,26 @@ export const createdAt = { createdAt: instant('created_at').notNull() }
 export const updatedAt = { updatedAt: instant('updated_at').notNull() }
 
 export const minor = (name: string) => bigint(name, { mode: 'bigint' })
+
+/** Why a bank did not pay out what was sent to it. */
+export const bankFailures = [
+  'account_closed',
+  'account_not_found',
+  'holder_mismatch',
+  'declined_by_bank',
+  'processing_error',
+] as const
+
+export const environments = ['sandbox', 'live'] as const
+
+/** A row's status, of the type that its lifecycle declares. */
+export const statusOf = <const L extends Lifecycle>(declared: L) =>
+  text('status', { enum: statusesOf(declared) }).notNull()
+
+/** The CHECK of a column that holds one of its declared words: its type and its CHECK are one list. */
+export function known(column: PgColumn): SQL {
+  // In a table's constraints Drizzle gives columns that keep their words in `config` alone.
+  const { enumValues } = (column as unknown as { config: { enumValues?: readonly string[] } }).config
+  if (!enumValues) throw new Error(`${column.name} declares no words`)
+  return sql`${column} in (${sql.raw(enumValues.map((word) => `'${word}'`).join(', '))})`
+}

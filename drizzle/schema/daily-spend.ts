@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, date, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { minor, tenantRow, updatedAt } from './columns.ts'
+import { known, minor, tenantRow, updatedAt } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -13,7 +13,7 @@ export const dailySpend = pgTable(
     ...tenantRow,
     /** The public part of the key. */
     kid: text('kid').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: ['transfers', 'refunds'] }).notNull(),
     currency: text('currency').notNull(),
     /** In Mexico City. */
     day: date('day', { mode: 'string' }).notNull(),
@@ -27,7 +27,7 @@ export const dailySpend = pgTable(
       primaryKey({ columns: [t.tenantId, t.id] }),
       ofTenant('daily_spend', t.tenantId),
       uniqueIndex('daily_spend_one').on(t.tenantId, t.kid, t.kind, t.currency),
-      check('daily_spend_kind_known', sql`${t.kind} in ('transfers', 'refunds')`),
+      check('daily_spend_kind_known', known(t.kind)),
       check('daily_spend_within_limit', sql`${t.sumMinor} between 0 and ${t.limitMinor}`),
     ]
   },

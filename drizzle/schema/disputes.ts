@@ -11,7 +11,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { disputeLifecycle } from '../../functions/disputes/lifecycle.ts'
+import { createdAt, instant, known, minor, statusOf, tenantRow, updatedAt, version } from './columns.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
 /** A buyer's bank takes the money back, provisionally or for good. */
@@ -21,7 +22,7 @@ export const disputes = pgTable(
     ...tenantRow,
     paymentId: uuid('payment_id').notNull(),
     attemptId: uuid('attempt_id').notNull(),
-    status: text('status').notNull(),
+    status: statusOf(disputeLifecycle),
     processor: text('processor').notNull(),
     processorRef: text('processor_ref').notNull(),
     /** What the bank claims. */
@@ -56,7 +57,7 @@ export const disputes = pgTable(
         foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
       }),
       uniqueIndex('disputes_processor_ref').on(t.processor, t.processorRef),
-      check('disputes_status_known', sql`${t.status} in ('needs_response', 'under_review', 'won', 'lost')`),
+      check('disputes_status_known', known(t.status)),
       check('disputes_round_counted', sql`${t.round} > 0`),
       check(
         'disputes_held_bounds',

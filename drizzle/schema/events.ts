@@ -11,6 +11,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { EventType } from '../../src/kernel/event-types.ts'
+import type { JsonObject } from '../../src/kernel/json.ts'
 import { createdAt, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -19,15 +21,15 @@ export const events = pgTable(
   'events',
   {
     ...tenantRow,
-    type: text('type').notNull(),
+    type: text('type').$type<EventType>().notNull(),
     /** The interface version of the object's shape. */
     apiVersion: text('api_version').notNull().default('2026-06-13'),
     resourceType: text('resource_type').notNull(),
     resourceId: uuid('resource_id').notNull(),
     /** 1, 2, 3 … per resource, without gaps. */
     sequence: integer('sequence').notNull(),
-    object: jsonb('object').notNull(),
-    previousAttributes: jsonb('previous_attributes').notNull(),
+    object: jsonb('object').$type<JsonObject>().notNull(),
+    previousAttributes: jsonb('previous_attributes').$type<JsonObject>().notNull(),
     requestId: text('request_id').notNull(),
     ...createdAt,
     /** Readers follow events by (commit_order, position); the database fills both (guards/055_events.sql). */

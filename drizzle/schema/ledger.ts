@@ -10,8 +10,27 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, minor, tenantRow } from './columns.ts'
+import { createdAt, known, minor, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
+
+/**
+ * The chart of accounts of one merchant, per currency. Signs are the merchant's: what it is owed, what is held or in
+ * flight for it and what it spent is positive. `processor_clearing` is the outside world (processors and banks), where
+ * money comes from and goes to; it mirrors the rest.
+ */
+const accountCodes = [
+  'processor_clearing',
+  'merchant_pending',
+  'merchant_available',
+  'merchant_reserve',
+  'fee_expense',
+  'iva_on_fees',
+  'refunds_in_flight',
+  'dispute_hold',
+  'transfers_in_flight',
+  'payouts_in_flight',
+  'unapplied_funds',
+] as const
 
 /** One balance per tenant, currency and account code: always the sum of its postings. */
 export const ledgerAccounts = pgTable(
@@ -19,7 +38,7 @@ export const ledgerAccounts = pgTable(
   {
     tenantId: text('tenant_id').notNull(),
     currency: text('currency').notNull(),
-    code: text('code').notNull(),
+    code: text('code', { enum: accountCodes }).notNull(),
     balanceMinor: minor('balance_minor').notNull(),
   },
   (t) => {
@@ -27,12 +46,7 @@ export const ledgerAccounts = pgTable(
       primaryKey({ columns: [t.tenantId, t.currency, t.code] }),
       ofTenant('ledger_accounts', t.tenantId),
       check('ledger_accounts_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
-      check(
-        'ledger_accounts_code_known',
-        sql`${t.code} in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve',
-        'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight',
-        'unapplied_funds')`,
-      ),
+      check('ledger_accounts_code_known', known(t.code)),
       // The 18 digits that the interface shows; a sum stays within Postgres's bigint.
       check('ledger_accounts_bounds', sql`abs(${t.balanceMinor}) <= 999999999999999999`),
       // A refund or a dispute may take merchant_available below zero; a transfer or payout may not (door.apply_postings).
@@ -97,13 +111,22 @@ export const ledgerPostings = pgTable(
   },
 )
 
+export const activitySources = [
+  'payment',
+  'refund',
+  'dispute',
+  'transfer',
+  'incoming_transfer',
+  'payout',
+] as const
+
 /** Every movement of merchant_available, one row per journal, written by a trigger; in one payout at most. */
 export const balanceActivity = pgTable(
   'balance_activity',
   {
     ...tenantRow,
     currency: text('currency').notNull(),
-    sourceType: text('source_type').notNull(),
+    sourceType: text('source_type', { enum: activitySources }).notNull(),
     sourceId: uuid('source_id').notNull(),
     entryKind: text('entry_kind').notNull(),
     amountMinor: minor('amount_minor').notNull(),

@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { check, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, tenantRow } from './columns.ts'
+import { createdAt, known, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -11,7 +10,7 @@ export const metadataEntries = pgTable(
   'metadata_entries',
   {
     ...tenantRow,
-    resource: text('resource').notNull(),
+    resource: text('resource', { enum: ['payment_link', 'payment'] }).notNull(),
     /** `door.metadata_entry` of key and value. */
     entry: uuid('entry').notNull(),
     ...createdAt,
@@ -20,7 +19,7 @@ export const metadataEntries = pgTable(
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.resource, t.entry, t.createdAt, t.id] }),
       ofTenant('metadata_entries', t.tenantId),
-      check('metadata_entries_resource_known', sql`${t.resource} in ('payment_link', 'payment')`),
+      check('metadata_entries_resource_known', known(t.resource)),
     ]
   },
 )

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { paymentLinkLifecycle } from '../../functions/payment-links/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { createdAt, instant, known, minor, statusOf, tenantRow, updatedAt, version } from './columns.ts'
+import { captureMethods } from './payments.ts'
 import { ofTenant } from './tenants.ts'
 
 export interface CatalogLineItemSnapshot {
@@ -16,19 +18,19 @@ export const paymentLinks = pgTable(
   {
     ...tenantRow,
     publicId: text('public_id').notNull(),
-    status: text('status').notNull(),
-    usage: text('usage').notNull(),
-    amountSource: text('amount_source').notNull(),
+    status: statusOf(paymentLinkLifecycle),
+    usage: text('usage', { enum: ['single_use', 'multi_use'] }).notNull(),
+    amountSource: text('amount_source', { enum: ['manual_amount', 'catalog_line_item'] }).notNull(),
     /** The amount before any markup: the manual amount, or unit amount times quantity of the snapshot. */
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     catalogLineItemSnapshot: jsonb('catalog_line_item_snapshot').$type<CatalogLineItemSnapshot>(),
     description: text('description'),
     paymentMethodTypes: text('payment_method_types').array().notNull(),
-    captureMethod: text('capture_method').notNull(),
+    captureMethod: text('capture_method', { enum: captureMethods }).notNull(),
     installmentMonths: integer('installment_months').array().notNull(),
     installmentPlanMonths: integer('installment_plan_months'),
-    feeAllocation: text('fee_allocation').notNull(),
+    feeAllocation: text('fee_allocation', { enum: ['absorb', 'pass_to_buyer'] }).notNull(),
     merchantMarkupBps: integer('merchant_markup_bps').notNull(),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     /** The merchant's own name for what is paid, unless a visit of the link brings one. */
@@ -48,8 +50,8 @@ export const paymentLinks = pgTable(
       uniqueIndex('payment_links_public_id').on(t.publicId),
       ofTenant('payment_links', t.tenantId),
       check('payment_links_public_id_form', sql`${t.publicId} ~ '^splink_[a-z0-9]{32}$'`),
-      check('payment_links_status_known', sql`${t.status} in ('active', 'inactive', 'archived', 'paid')`),
-      check('payment_links_usage_known', sql`${t.usage} in ('single_use', 'multi_use')`),
+      check('payment_links_status_known', known(t.status)),
+      check('payment_links_usage_known', known(t.usage)),
       check('payment_links_paid_is_single_use', sql`${t.status} <> 'paid' or ${t.usage} = 'single_use'`),
       check('payment_links_amount_positive', sql`${t.amountMinor} > 0`),
       check('payment_links_amount_bounded', sql`${t.amountMinor} <= 999999999999`),

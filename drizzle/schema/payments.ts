@@ -13,8 +13,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { attemptLifecycle, paymentLifecycle } from '../../functions/payments/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { createdAt, instant, known, minor, statusOf, tenantRow, updatedAt, version } from './columns.ts'
 import { processorCredentials } from './processors.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -61,12 +62,28 @@ export interface Contradiction {
   void_or_refund_failure: string | null
 }
 
+export const methods = ['card', 'oxxo', 'spei'] as const
+export const captureMethods = ['automatic', 'manual'] as const
+export const originKinds = ['payment_link'] as const
+
+export const declineCodes = [
+  'insufficient_funds',
+  'card_declined',
+  'expired_card',
+  'suspected_fraud',
+  'authentication_failed',
+  'processing_error',
+] as const
+
+/** Whether trying again may help: `soft` later, `hard` never with this card, `fraud` do not, `auth` with a new challenge. */
+export const declineCategories = ['soft', 'hard', 'fraud', 'auth'] as const
+
 export const payments = pgTable(
   'payments',
   {
     ...tenantRow,
     publicId: text('public_id').notNull(),
-    status: text('status').notNull(),
+    status: statusOf(paymentLifecycle),
     /** What the buyer pays: the origin's amount plus any installment markup. */
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
@@ -75,13 +92,13 @@ export const payments = pgTable(
     amountRefundedMinor: minor('amount_refunded_minor').notNull(),
     amountDisputedMinor: minor('amount_disputed_minor').notNull(),
     tipAmountMinor: minor('tip_amount_minor').notNull(),
-    method: text('method').notNull(),
+    method: text('method', { enum: methods }).notNull(),
     methodDetails: jsonb('method_details').$type<MethodDetails>(),
     /** The part of the details to search by: last four digits, voucher number or CLABE. A trigger fills it. */
     paidBy: text('paid_by'),
     /** What arrived by SPEI and was counted towards the amount; other methods pay at once. */
     amountReceivedMinor: minor('amount_received_minor').notNull(),
-    captureMethod: text('capture_method').notNull(),
+    captureMethod: text('capture_method', { enum: captureMethods }).notNull(),
     /** When an authorisation that is not captured lapses. */
     captureBefore: instant('capture_before'),
     installmentMonths: integer('installment_months').notNull(),
@@ -93,12 +110,12 @@ export const payments = pgTable(
     netMinor: minor('net_minor').notNull(),
     /** Date in Mexico City on which the net becomes available; null until captured. */
     availableOn: date('available_on', { mode: 'string' }),
-    fundsStatus: text('funds_status').notNull(),
+    fundsStatus: text('funds_status', { enum: ['none', 'pending', 'available'] }).notNull(),
     /** The part of the net that is held in reserve until `reserveReleaseOn`, which is null after that. */
     reserveMinor: minor('reserve_minor').notNull(),
     reserveReleaseOn: date('reserve_release_on', { mode: 'string' }),
     openDisputesCount: integer('open_disputes_count').notNull(),
-    originKind: text('origin_kind').notNull(),
+    originKind: text('origin_kind', { enum: originKinds }).notNull(),
     originId: uuid('origin_id').notNull(),
     /** True when the origin takes one payment only: no two live payments share it. */
     exclusive: boolean('exclusive').notNull(),
@@ -108,7 +125,7 @@ export const payments = pgTable(
     clientReferenceId: text('client_reference_id'),
     /** As the origin had it when the payment was made: a trigger copies it. */
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull().default({}),
-    declineCode: text('decline_code'),
+    declineCode: text('decline_code', { enum: declineCodes }),
     succeededAt: instant('succeeded_at'),
     expiresAt: instant('expires_at'),
     ...version,
@@ -121,11 +138,7 @@ export const payments = pgTable(
       uniqueIndex('payments_public_id').on(t.publicId),
       ofTenant('payments', t.tenantId),
       check('payments_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
-      check(
-        'payments_status_known',
-        sql`${t.status} in ('requires_payment_method', 'requires_action', 'processing', 'requires_capture', 'succeeded',
-        'failed', 'canceled', 'expired', 'partially_captured')`,
-      ),
+      check('payments_status_known', known(t.status)),
       check('payments_amount_positive', sql`${t.amountMinor} > 0`),
       check('payments_amount_bounded', sql`${t.amountMinor} <= 999999999999`),
       check(
@@ -138,9 +151,9 @@ export const payments = pgTable(
         'payments_succeeded_is_captured',
         sql`${t.status} <> 'succeeded' or ${t.amountCapturedMinor} > 0`,
       ),
-      check('payments_funds_status_known', sql`${t.fundsStatus} in ('none', 'pending', 'available')`),
-      check('payments_method_known', sql`${t.method} in ('card', 'oxxo', 'spei')`),
-      check('payments_capture_method_known', sql`${t.captureMethod} in ('automatic', 'manual')`),
+      check('payments_funds_status_known', known(t.fundsStatus)),
+      check('payments_method_known', known(t.method)),
+      check('payments_capture_method_known', known(t.captureMethod)),
       check('payments_manual_capture_is_card', sql`${t.captureMethod} = 'automatic' or ${t.method} = 'card'`),
       check('payments_received_bounds', sql`${t.amountReceivedMinor} between 0 and ${t.amountMinor}`),
       // Less than the amount while a SPEI payment waits, all of it once it is paid, 0 when it ended unpaid.
@@ -187,30 +200,30 @@ export const paymentAttempts = pgTable(
     ...tenantRow,
     paymentId: uuid('payment_id').notNull(),
     number: integer('number').notNull(),
-    status: text('status').notNull(),
+    status: statusOf(attemptLifecycle),
     processor: text('processor').notNull(),
     /** The merchant's own account that it was sent to; it never changes. Null: the environment's. */
     accountId: uuid('account_id'),
-    method: text('method').notNull(),
+    method: text('method', { enum: methods }).notNull(),
     /** The processor's id. The processor knows the attempt by its own id. */
     processorRef: text('processor_ref'),
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     installmentMonths: integer('installment_months').notNull(),
-    captureMethod: text('capture_method').notNull(),
+    captureMethod: text('capture_method', { enum: captureMethods }).notNull(),
     /** What we asked of the processor on an open attempt and has no answer yet; null when nothing. */
-    intent: text('intent'),
+    intent: text('intent', { enum: ['capture', 'cancel', 'void_or_refund'] }),
     intentAmountMinor: minor('intent_amount_minor'),
     /** The Idempotency-Key of the last intent. It stays, so that the caller can get a lost reply again. */
     intentKey: text('intent_key'),
     methodDetails: jsonb('method_details').$type<MethodDetails>(),
     nextAction: jsonb('next_action').$type<NextAction>(),
-    declineCode: text('decline_code'),
-    declineCategory: text('decline_category'),
+    declineCode: text('decline_code', { enum: declineCodes }),
+    declineCategory: text('decline_category', { enum: declineCategories }),
     /** Stays after it is resolved: it says why the payment was under review. */
     contradiction: jsonb('contradiction').$type<Contradiction>(),
     /** How a contradiction ended. */
-    resolution: text('resolution'),
+    resolution: text('resolution', { enum: ['agreed', 'voided', 'refunded', 'settled_elsewhere'] }),
     threeDs: jsonb('three_ds').$type<Record<string, string>>(),
     /** Until when the buyer can act: the voucher, the CLABE, the challenge, the authorisation. */
     expiresAt: instant('expires_at'),
@@ -241,13 +254,9 @@ export const paymentAttempts = pgTable(
       uniqueIndex('payment_attempts_one_live')
         .on(t.tenantId, t.paymentId)
         .where(sql`status in ('submitting', 'pending_customer', 'unknown', 'authorized', 'captured')`),
-      check(
-        'payment_attempts_status_known',
-        sql`${t.status} in ('created', 'submitting', 'pending_customer', 'authorized', 'captured', 'declined', 'canceled',
-        'expired', 'unknown', 'amount_mismatch')`,
-      ),
-      check('payment_attempts_method_known', sql`${t.method} in ('card', 'oxxo', 'spei')`),
-      check('payment_attempts_capture_method_known', sql`${t.captureMethod} in ('automatic', 'manual')`),
+      check('payment_attempts_status_known', known(t.status)),
+      check('payment_attempts_method_known', known(t.method)),
+      check('payment_attempts_capture_method_known', known(t.captureMethod)),
       check(
         'payment_attempts_intent',
         sql`(${t.intent} is null and ${t.intentAmountMinor} is null)
@@ -258,10 +267,7 @@ export const paymentAttempts = pgTable(
         'payment_attempts_void_or_refund',
         sql`${t.intent} is null or ${t.intent} <> 'void_or_refund' or ${t.status} = 'amount_mismatch'`,
       ),
-      check(
-        'payment_attempts_resolution_known',
-        sql`${t.resolution} in ('agreed', 'voided', 'refunded', 'settled_elsewhere')`,
-      ),
+      check('payment_attempts_resolution_known', known(t.resolution)),
       check(
         'payment_attempts_intent_open',
         sql`${t.intent} is null or ${t.status} in ('authorized', 'pending_customer', 'amount_mismatch')`,

@@ -11,7 +11,18 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import { payoutLifecycle } from '../../functions/payouts/lifecycle.ts'
+import {
+  bankFailures,
+  createdAt,
+  instant,
+  known,
+  minor,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
 import { balanceActivity } from './ledger.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -21,7 +32,7 @@ export const payoutSettings = pgTable(
   {
     ...tenantRow,
     currency: text('currency').notNull(),
-    interval: text('interval').notNull(),
+    interval: text('interval', { enum: ['daily', 'weekly', 'monthly', 'manual'] }).notNull(),
     /** 1 Monday … 7 Sunday for weekly, 1 … 31 for monthly (the last day when the month is shorter), else null. */
     anchorDay: integer('anchor_day'),
     minimumMinor: minor('minimum_minor').notNull(),
@@ -40,7 +51,7 @@ export const payoutSettings = pgTable(
       primaryKey({ columns: [t.tenantId, t.id] }),
       ofTenant('payout_settings', t.tenantId),
       uniqueIndex('payout_settings_one').on(t.tenantId, t.currency),
-      check('payout_settings_interval_known', sql`${t.interval} in ('daily', 'weekly', 'monthly', 'manual')`),
+      check('payout_settings_interval_known', known(t.interval)),
       check(
         'payout_settings_anchor',
         sql`(${t.interval} = 'weekly' and ${t.anchorDay} between 1 and 7)
@@ -59,7 +70,7 @@ export const payouts = pgTable(
   'payouts',
   {
     ...tenantRow,
-    status: text('status').notNull(),
+    status: statusOf(payoutLifecycle),
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
     /** The sums of the entries' gross amounts, and of their fees with IVA. */
@@ -73,7 +84,7 @@ export const payouts = pgTable(
     claveRastreo: text('clave_rastreo'),
     /** The trace of the transfer by which the receiving bank sent it back. */
     returnClaveRastreo: text('return_clave_rastreo'),
-    failureCode: text('failure_code'),
+    failureCode: text('failure_code', { enum: bankFailures }),
     arrivesOn: date('arrives_on', { mode: 'string' }),
     nextCheckAt: instant('next_check_at'),
     checksCount: integer('checks_count').notNull(),
@@ -87,10 +98,7 @@ export const payouts = pgTable(
       primaryKey({ columns: [t.tenantId, t.id] }),
       ofTenant('payouts', t.tenantId),
       uniqueIndex('payouts_reference').on(t.id),
-      check(
-        'payouts_status_known',
-        sql`${t.status} in ('pending', 'in_transit', 'paid', 'failed', 'returned', 'canceled')`,
-      ),
+      check('payouts_status_known', known(t.status)),
       check('payouts_amount_positive', sql`${t.amountMinor} > 0`),
       check('payouts_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.amountMinor}`),
       index('payouts_list').on(t.tenantId, t.createdAt, t.id),
@@ -100,6 +108,26 @@ export const payouts = pgTable(
   },
 )
 
+/** What moves the available balance. */
+export const entryKinds = [
+  'payment',
+  'reserve_release',
+  'refund',
+  'refund_reversed',
+  'refund_returned',
+  'dispute_hold',
+  'dispute_release',
+  'dispute_reduced',
+  'dispute_lost',
+  'dispute_overturned',
+  'transfer',
+  'transfer_reversed',
+  'transfer_returned',
+  'incoming_transfer',
+  'payout_reversed',
+  'payout_returned',
+] as const
+
 /** What a payout is made of. The nets of a payout's entries sum to its amount (deferred trigger). */
 export const payoutEntries = pgTable(
   'payout_entries',
@@ -107,7 +135,7 @@ export const payoutEntries = pgTable(
     ...tenantRow,
     payoutId: uuid('payout_id').notNull(),
     activityId: uuid('activity_id').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: entryKinds }).notNull(),
     sourceId: uuid('source_id').notNull(),
     grossMinor: minor('gross_minor').notNull(),
     feeMinor: minor('fee_minor').notNull(),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
+import { processorCredentialLifecycle } from '../../functions/processors/lifecycle.ts'
+import { createdAt, instant, known, statusOf, tenantRow, updatedAt, version } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -12,10 +13,10 @@ export const processorCredentials = pgTable(
   'processor_credentials',
   {
     ...tenantRow,
-    processor: text('processor').notNull(),
+    processor: text('processor', { enum: ['stripe'] }).notNull(),
     /** The processor's own id of the account; null in the sandbox, which has no processor to ask. */
     accountRef: text('account_ref'),
-    status: text('status').notNull(),
+    status: statusOf(processorCredentialLifecycle),
     secretKey: text('secret_key').notNull(),
     secretKeyLast4: text('secret_key_last4').notNull(),
     webhookSecret: text('webhook_secret').notNull(),
@@ -32,8 +33,8 @@ export const processorCredentials = pgTable(
       uniqueIndex('processor_credentials_one').on(t.tenantId, t.processor).where(sql`status = 'active'`),
       uniqueIndex('processor_credentials_id').on(t.id),
       uniqueIndex('processor_credentials_account').on(t.tenantId, t.processor, t.accountRef),
-      check('processor_credentials_processor_known', sql`${t.processor} in ('stripe')`),
-      check('processor_credentials_status_known', sql`${t.status} in ('active', 'superseded')`),
+      check('processor_credentials_processor_known', known(t.processor)),
+      check('processor_credentials_status_known', known(t.status)),
       check(
         'processor_credentials_encrypted',
         sql`${t.secretKey} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and ${t.webhookSecret} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'`,
@@ -54,7 +55,9 @@ export const processorNotifications = pgTable(
     /** The merchant's account (processor_credentials) that sent it; empty for the environment's own. */
     account: text('account').notNull(),
     eventId: text('event_id').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind', {
+      enum: ['attempt', 'refund', 'order', 'deposit', 'dispute', 'processor_refund'],
+    }).notNull(),
     reference: text('reference').notNull(),
     receivedAt: instant('received_at').notNull(),
     processedAt: instant('processed_at'),
@@ -65,10 +68,7 @@ export const processorNotifications = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.processor, t.account, t.eventId] }),
-      check(
-        'processor_notifications_kind_known',
-        sql`${t.kind} in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'processor_refund')`,
-      ),
+      check('processor_notifications_kind_known', known(t.kind)),
       check(
         'processor_notifications_bounds',
         sql`char_length(${t.eventId}) <= 255 and char_length(${t.reference}) <= 255`,

@@ -11,9 +11,20 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { refundLifecycle } from '../../functions/refunds/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { unappliedFunds } from './cash.ts'
-import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import {
+  bankFailures,
+  createdAt,
+  instant,
+  known,
+  minor,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
 import { payments } from './payments.ts'
 
 /** Minor units, as a decimal string. */
@@ -33,20 +44,24 @@ export const refunds = pgTable(
     paymentId: uuid('payment_id'),
     unappliedFundsId: uuid('unapplied_funds_id'),
     /** Where it was made: here, or at the processor (in its dashboard or by the processor itself). */
-    origin: text('origin').notNull(),
-    status: text('status').notNull(),
-    method: text('method').notNull(),
+    origin: text('origin', { enum: ['api', 'processor'] }).notNull(),
+    status: statusOf(refundLifecycle),
+    method: text('method', { enum: ['original', 'spei_out', 'recorded_offline'] }).notNull(),
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
-    reason: text('reason').notNull(),
+    reason: text('reason', {
+      enum: ['requested_by_customer', 'duplicate', 'fraudulent', 'not_delivered', 'goods_returned', 'other'],
+    }).notNull(),
     /** Where a transfer goes: a CLABE and its holder's name. */
     destinationClabe: text('destination_clabe'),
     destinationHolder: text('destination_holder'),
     processor: text('processor'),
     processorRef: text('processor_ref'),
     claveRastreo: text('clave_rastreo'),
-    pendingReason: text('pending_reason'),
-    failureCode: text('failure_code'),
+    pendingReason: text('pending_reason', { enum: ['insufficient_funds'] }),
+    failureCode: text('failure_code', {
+      enum: [...bankFailures, 'partial_refund_unsupported', 'expired', 'amount_mismatch'],
+    }),
     /** The processor's numbers that contradict ours, in minor units; stays after it is resolved. */
     contradiction: jsonb('contradiction').$type<Contradicted>(),
     approvedByUserId: text('approved_by_user_id'),
@@ -77,13 +92,9 @@ export const refunds = pgTable(
       uniqueIndex('refunds_reference').on(t.id),
       uniqueIndex('refunds_processor_ref').on(t.processor, t.processorRef),
       check('refunds_one_source', sql`(${t.paymentId} is null) <> (${t.unappliedFundsId} is null)`),
-      check(
-        'refunds_status_known',
-        sql`${t.status} in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'failed', 'canceled',
-        'amount_mismatch')`,
-      ),
-      check('refunds_method_known', sql`${t.method} in ('original', 'spei_out', 'recorded_offline')`),
-      check('refunds_origin_known', sql`${t.origin} in ('api', 'processor')`),
+      check('refunds_status_known', known(t.status)),
+      check('refunds_method_known', known(t.method)),
+      check('refunds_origin_known', known(t.origin)),
       // A refund made at the processor is identified by the processor's reference and needs no sending.
       check(
         'refunds_made_at_processor',

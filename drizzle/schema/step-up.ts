@@ -1,7 +1,36 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
+import { stepUpLifecycle } from '../../functions/auth/lifecycle.ts'
+import {
+  createdAt,
+  environments,
+  instant,
+  known,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
 import { ofTenant } from './tenants.ts'
+
+/** The actions that a proof can be for, each with the scope that it carries. */
+export const stepUpActions = [
+  'api_key.create',
+  'api_key.rotate',
+  'api_key.revoke',
+  'api_key.transfer_limit',
+  'transfer.approve',
+  'refund.approve',
+  'refund.resolve',
+  'payment.resolve',
+  'payout_settings.update',
+  'processor_credentials.update',
+] as const
+
+/** `api_keys:write` for actions on API keys, the others for actions that let money leave. */
+const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write'] as const
+
+export const factorMethods = ['webauthn', 'totp', 'backup_code'] as const
 
 /**
  * A step-up challenge and, once verified, its proof: a random token, of which only the digest is stored. `publish`
@@ -13,13 +42,13 @@ export const stepUpChallenges = pgTable(
     ...tenantRow,
     userId: text('user_id').notNull(),
     sessionId: text('session_id').notNull(),
-    environment: text('environment').notNull(),
-    action: text('action').notNull(),
-    scope: text('scope').notNull(),
+    environment: text('environment', { enum: environments }).notNull(),
+    action: text('action', { enum: stepUpActions }).notNull(),
+    scope: text('scope', { enum: stepUpScopes }).notNull(),
     idempotencyKey: text('idempotency_key').notNull(),
     paramsHash: text('params_hash').notNull(),
-    status: text('status').notNull(),
-    method: text('method'),
+    status: statusOf(stepUpLifecycle),
+    method: text('method', { enum: factorMethods }),
     /** Random value that a passkey signs. Public, useless without the passkey. */
     passkeyChallenge: text('passkey_challenge').notNull(),
     tokenDigest: text('token_digest'),
@@ -35,10 +64,7 @@ export const stepUpChallenges = pgTable(
       primaryKey({ columns: [t.tenantId, t.id] }),
       uniqueIndex('step_up_challenges_token').on(t.tokenDigest),
       ofTenant('step_up_challenges', t.tenantId),
-      check(
-        'step_up_challenges_status_known',
-        sql`${t.status} in ('pending', 'verified', 'consumed', 'expired', 'failed')`,
-      ),
+      check('step_up_challenges_status_known', known(t.status)),
       check('step_up_challenges_params_hash_form', sql`${t.paramsHash} ~ '^[0-9a-f]{64}$'`),
       check(
         'step_up_challenges_token_when_verified',

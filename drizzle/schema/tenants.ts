@@ -8,7 +8,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import { createdAt, updatedAt, version } from './columns.ts'
+import { createdAt, known, updatedAt, version } from './columns.ts'
 
 /** A merchant's workspace in this environment. The tenant table is its own tenant: `tenant_id` is the id. */
 export const tenants = pgTable(
@@ -16,7 +16,7 @@ export const tenants = pgTable(
   {
     tenantId: text('tenant_id').primaryKey(),
     name: text('name').notNull(),
-    status: text('status').notNull(),
+    status: text('status', { enum: ['active', 'suspended', 'closed'] }).notNull(),
     ...version,
     ...createdAt,
     ...updatedAt,
@@ -24,7 +24,7 @@ export const tenants = pgTable(
   (t) => {
     CONSTRAINTS: return [
       check('tenants_id_form', sql`${t.tenantId} ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'`),
-      check('tenants_status_known', sql`${t.status} in ('active', 'suspended', 'closed')`),
+      check('tenants_status_known', known(t.status)),
       check('tenants_name_length', sql`char_length(${t.name}) between 1 and 120`),
     ]
   },
@@ -41,8 +41,8 @@ export const memberships = pgTable(
     tenantId: text('tenant_id').notNull(),
     userId: text('user_id').notNull(),
     email: text('email').notNull(),
-    role: text('role').notNull(),
-    status: text('status').notNull(),
+    role: text('role', { enum: ['owner', 'admin', 'member'] }).notNull(),
+    status: text('status', { enum: ['active', 'removed'] }).notNull(),
     ...version,
     ...createdAt,
     ...updatedAt,
@@ -51,8 +51,8 @@ export const memberships = pgTable(
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.userId] }),
       ofTenant('memberships', t.tenantId),
-      check('memberships_role_known', sql`${t.role} in ('owner', 'admin', 'member')`),
-      check('memberships_status_known', sql`${t.status} in ('active', 'removed')`),
+      check('memberships_role_known', known(t.role)),
+      check('memberships_status_known', known(t.status)),
       index('memberships_by_user').on(t.userId),
     ]
   },

@@ -11,9 +11,20 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { transferLifecycle } from '../../functions/transfers/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { apiKeys } from './api-keys.ts'
-import { createdAt, instant, minor, tenantRow, updatedAt, version } from './columns.ts'
+import {
+  bankFailures,
+  createdAt,
+  instant,
+  known,
+  minor,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /** Money that a merchant sends from its balance: to a CLABE or to another tenant. Its id is our reference at the bank. */
@@ -21,10 +32,10 @@ export const transfers = pgTable(
   'transfers',
   {
     ...tenantRow,
-    status: text('status').notNull(),
+    status: statusOf(transferLifecycle),
     amountMinor: minor('amount_minor').notNull(),
     currency: text('currency').notNull(),
-    destinationType: text('destination_type').notNull(),
+    destinationType: text('destination_type', { enum: ['clabe', 'tenant'] }).notNull(),
     destinationClabe: text('destination_clabe'),
     destinationHolder: text('destination_holder'),
     destinationTenantId: text('destination_tenant_id'),
@@ -38,7 +49,7 @@ export const transfers = pgTable(
     claveRastreo: text('clave_rastreo'),
     /** The trace of the transfer by which the receiving bank sent it back. */
     returnClaveRastreo: text('return_clave_rastreo'),
-    failureCode: text('failure_code'),
+    failureCode: text('failure_code', { enum: [...bankFailures, 'destination_unknown'] }),
     nextCheckAt: instant('next_check_at'),
     checksCount: integer('checks_count').notNull(),
     resolvedAt: instant('resolved_at'),
@@ -56,10 +67,7 @@ export const transfers = pgTable(
         foreignColumns: [apiKeys.tenantId, apiKeys.id],
       }),
       uniqueIndex('transfers_reference').on(t.id),
-      check(
-        'transfers_status_known',
-        sql`${t.status} in ('pending_approval', 'pending', 'processing', 'paid', 'failed', 'returned', 'canceled')`,
-      ),
+      check('transfers_status_known', known(t.status)),
       check('transfers_amount_positive', sql`${t.amountMinor} > 0`),
       check(
         'transfers_destination',

@@ -11,7 +11,13 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, instant, tenantRow, updatedAt, version } from './columns.ts'
+import {
+  deliveryLifecycle,
+  endpointLifecycle,
+  recoveryLifecycle,
+} from '../../functions/webhooks/lifecycle.ts'
+import type { EventType } from '../../src/kernel/event-types.ts'
+import { createdAt, instant, known, statusOf, tenantRow, updatedAt, version } from './columns.ts'
 import { events } from './events.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -23,9 +29,9 @@ export const webhookEndpoints = pgTable(
     url: text('url').notNull(),
     description: text('description'),
     eventTypes: text('event_types').array().notNull(),
-    status: text('status').notNull(),
+    status: statusOf(endpointLifecycle),
     /** Why it was disabled: by hand, gone (410), failing for days. */
-    disabledReason: text('disabled_reason'),
+    disabledReason: text('disabled_reason', { enum: ['by_hand', 'gone', 'failing'] }),
     /** The first failure since the last success; null while all is well. */
     failingSince: instant('failing_since'),
     /** When it was last enabled or recovered: earlier failures are sent again soon (guards/070_webhooks.sql). */
@@ -40,10 +46,7 @@ export const webhookEndpoints = pgTable(
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
       ofTenant('webhook_endpoints', t.tenantId),
-      check(
-        'webhook_endpoints_status_known',
-        sql`${t.status} in ('enabled', 'degraded', 'paused', 'disabled', 'deleted')`,
-      ),
+      check('webhook_endpoints_status_known', known(t.status)),
       check(
         'webhook_endpoints_disabled_with_reason',
         sql`(${t.status} = 'disabled') = (${t.disabledReason} is not null)
@@ -111,10 +114,10 @@ export const webhookDeliveries = pgTable(
     ...tenantRow,
     endpointId: uuid('endpoint_id').notNull(),
     eventId: uuid('event_id').notNull(),
-    eventType: text('event_type').notNull(),
+    eventType: text('event_type').$type<EventType>().notNull(),
     /** Why it was made: by the event, a redelivery on request, or a recovery. */
-    origin: text('origin').notNull(),
-    status: text('status').notNull(),
+    origin: text('origin', { enum: ['event', 'redelivery', 'recovery'] }).notNull(),
+    status: statusOf(deliveryLifecycle),
     /** Counts an attempt when it is claimed, so that one without a recorded result counts too. */
     attemptsCount: integer('attempts_count').notNull(),
     /** When it may be claimed; while in flight the end of the lease; null when it is over. */
@@ -139,11 +142,8 @@ export const webhookDeliveries = pgTable(
         columns: [t.tenantId, t.eventId],
         foreignColumns: [webhookPayloads.tenantId, webhookPayloads.id],
       }),
-      check(
-        'webhook_deliveries_status_known',
-        sql`${t.status} in ('pending', 'in_flight', 'retrying', 'succeeded', 'exhausted', 'canceled')`,
-      ),
-      check('webhook_deliveries_origin_known', sql`${t.origin} in ('event', 'redelivery', 'recovery')`),
+      check('webhook_deliveries_status_known', known(t.status)),
+      check('webhook_deliveries_origin_known', known(t.origin)),
       check(
         'webhook_deliveries_waits_or_is_over',
         sql`(${t.status} in ('pending', 'in_flight', 'retrying')) = (${t.nextAttemptAt} is not null)`,
@@ -181,7 +181,9 @@ export const webhookAttempts = pgTable(
     deliveryId: uuid('delivery_id').notNull(),
     number: integer('number').notNull(),
     /** Null when it succeeded. */
-    failure: text('failure'),
+    failure: text('failure', {
+      enum: ['address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status'],
+    }),
     responseStatus: integer('response_status'),
     /** The first 1 KiB, for the merchant alone. */
     responseBody: text('response_body'),
@@ -197,10 +199,7 @@ export const webhookAttempts = pgTable(
         foreignColumns: [webhookDeliveries.tenantId, webhookDeliveries.id],
       }),
       unique('webhook_attempts_number').on(t.tenantId, t.deliveryId, t.number),
-      check(
-        'webhook_attempts_failure_known',
-        sql`${t.failure} in ('address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status')`,
-      ),
+      check('webhook_attempts_failure_known', known(t.failure)),
     ]
   },
 )
@@ -213,7 +212,7 @@ export const webhookRecoveries = pgTable(
     endpointId: uuid('endpoint_id').notNull(),
     since: instant('since').notNull(),
     until: instant('until').notNull(),
-    status: text('status').notNull(),
+    status: statusOf(recoveryLifecycle),
     deliveriesCount: integer('deliveries_count').notNull(),
     stepsCount: integer('steps_count').notNull(),
     /** The last event that was looked at. */
@@ -231,7 +230,7 @@ export const webhookRecoveries = pgTable(
         columns: [t.tenantId, t.endpointId],
         foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
       }),
-      check('webhook_recoveries_status_known', sql`${t.status} in ('running', 'completed')`),
+      check('webhook_recoveries_status_known', known(t.status)),
       check('webhook_recoveries_window', sql`${t.since} < ${t.until}`),
       index('webhook_recoveries_due').on(t.updatedAt).where(sql`status = 'running'`),
       index('webhook_recoveries_over').on(t.updatedAt).where(sql`status = 'completed'`),

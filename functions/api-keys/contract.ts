@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { apiKeys } from '../../drizzle/schema/api-keys.ts'
+import { environments } from '../../drizzle/schema/columns.ts'
 import { contract, scopes, session } from '../../src/http/contract.ts'
 import {
   currency,
@@ -17,19 +19,17 @@ export const defaultDescription = 'API key'
 /** How long a rotated key continues to work beside its successor. */
 export const graceHours = 24
 
-const statuses = ['active', 'failed', 'provisioning', 'revoked', 'revoking', 'rotating'] as const
-
 export const ApiKey = z
   .strictObject({
     created_at: timestamp.nullable(),
     created_by_email: z.email().nullable().describe('Who created it; null where that is not known.'),
     description: z.string().max(120).describe('Your own name for it.'),
-    environment: z.enum(['sandbox', 'live']).describe('The environment that it works in.'),
+    environment: z.enum(environments).describe('The environment that it works in.'),
     expires_at: timestamp.nullable().describe('When it stops working; null when it does not expire.'),
     id: uuid,
     obfuscated_value: z.string().describe('The credential with all but its beginning and its end left out.'),
     scopes: z.array(z.enum(scopes)).describe('What it may do.'),
-    status: z.enum(statuses).describe('`active` and `rotating` work, the others do not.'),
+    status: z.enum(apiKeys.status.enumValues).describe('`active` and `rotating` work, the others do not.'),
   })
   .meta({ id: 'ApiKey' })
 
@@ -158,7 +158,11 @@ export const list = contract({
   tables: [],
   idempotency: 'none',
   rate: 'read',
-  query: z.strictObject({ tenant_id: tenantId, status: z.enum(statuses).optional(), ...listQuery }),
+  query: z.strictObject({
+    tenant_id: tenantId,
+    status: z.enum(apiKeys.status.enumValues).optional(),
+    ...listQuery,
+  }),
   reply: { status: 200, schema: listOf(ApiKey) },
   errors: ['workspace_not_found', 'cursor_invalid'],
   example: { reply: { object: 'list', data: [exampleKey], has_more: false, next_cursor: '' } },

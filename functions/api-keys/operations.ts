@@ -8,7 +8,7 @@ import { hmacHex } from '../../src/platform/crypto.ts'
 import * as contracts from './contract.ts'
 import { type Minted, planCreate, planRevoke, planRotate, planSweep, planTransferLimit } from './plan.ts'
 import { presentKey, presentLimits } from './present.ts'
-import { type ApiKeyRow, keyById, keysPage } from './store.ts'
+import { keyById, keysPage } from './store.ts'
 
 /** All tenants are in the first database for now; the marker leaves room to name a key's database. */
 const shard = 'a'
@@ -106,7 +106,7 @@ async function mint({ settings }: Services, id: string): Promise<Minted> {
 export const sweepKeys = (services: Services, requestId: string, now: Date) =>
   eachDue(services, 'api_keys', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.sweep.id, credential, [keyById({ id })])
-    const [key] = rows[0] as ApiKeyRow[]
+    const [key] = rows[0]
     if (!key) return
     const plan = planSweep(key, uuidv7(now.getTime()), now)
     if (plan) await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)

@@ -2,7 +2,7 @@ import { apiKeys } from '../../drizzle/schema/api-keys.ts'
 import type { Environment } from '../../src/kernel/api-key.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
-import { canMove } from '../../src/kernel/lifecycle.ts'
+import { canMove, type EventOf } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
 import { graceHours } from './contract.ts'
 import { apiKeyLifecycle } from './lifecycle.ts'
@@ -24,13 +24,10 @@ export interface Creator {
   readonly email: string
 }
 
-type Status = 'provisioning' | 'active' | 'failed' | 'rotating' | 'revoking' | 'revoked'
-const can = (key: ApiKeyRow, move: 'activate' | 'fail' | 'rotate' | 'revoke' | 'finish') =>
-  canMove(apiKeyLifecycle, key.status as Status, move)
+const can = (key: ApiKeyRow, move: EventOf<typeof apiKeyLifecycle>) =>
+  canMove(apiKeyLifecycle, key.status, move)
 
 const about = (id: string) => ({ type: 'api_key', id })
-// Changes are planned without the digest, which the Worker cannot read.
-const row = (key: ApiKeyRow) => ({ ...key, digest: '' })
 
 interface NewKey {
   readonly description: string
@@ -67,11 +64,11 @@ export function planCreate(
     createdAt: now,
     updatedAt: now,
   }
-  const active = { ...born, status: 'active', version: 2 }
+  const active = { ...born, status: 'active' as const, version: 2 }
   return {
     writes: [
       insert(apiKeys, { ...born, digest: minted.digest }),
-      change(apiKeys, row(born), { status: 'active', updatedAt: now }),
+      change(apiKeys, born, { status: 'active', updatedAt: now }),
     ],
     events: [
       event(eventIds[0], 'api_key.created', about(born.id), presentKey(born)),
@@ -93,7 +90,7 @@ export function planRotate(
   if (!can(key, 'rotate') || (key.expiresAt !== null && key.expiresAt <= now))
     return refuse('api_key_not_rotatable')
   const graceEndsAt = new Date(now.getTime() + graceHours * 3_600_000)
-  const rotating = { ...key, status: 'rotating', graceEndsAt }
+  const rotating = { ...key, status: 'rotating' as const, graceEndsAt }
   const successor = planCreate(
     { ...key, environment: key.environment as Environment, rotatedFromId: key.id },
     minted,
@@ -103,10 +100,7 @@ export function planRotate(
   )
   return {
     ...successor,
-    writes: [
-      change(apiKeys, row(key), { status: 'rotating', graceEndsAt, updatedAt: now }),
-      ...successor.writes,
-    ],
+    writes: [change(apiKeys, key, { status: 'rotating', graceEndsAt, updatedAt: now }), ...successor.writes],
     events: [
       event(eventIds[0], 'api_key.rotated', about(key.id), presentKey(rotating), presentKey(key)),
       ...successor.events,
@@ -133,7 +127,7 @@ export function planTransferLimit(
   const before = presentLimit(key, currency, defaults)
   const reply = presentLimit({ ...key, transferLimits }, currency, defaults)
   return {
-    writes: [change(apiKeys, row(key), { transferLimits, updatedAt: now })],
+    writes: [change(apiKeys, key, { transferLimits, updatedAt: now })],
     events: [event(eventId, 'api_key.transfer_limit_set', about(key.id), reply, before)],
     reply,
     subjectId: key.id,
@@ -148,10 +142,10 @@ export function planSweep(key: ApiKeyRow, eventId: string, now: Date) {
   return can(key, 'revoke') && over ? planMove(key, 'revoking', 'api_key.revoking', eventId, now) : null
 }
 
-function planMove(key: ApiKeyRow, status: Status, type: EventType, eventId: string, now: Date) {
+function planMove(key: ApiKeyRow, status: ApiKeyRow['status'], type: EventType, eventId: string, now: Date) {
   const moved = { ...key, status }
   return {
-    writes: [change(apiKeys, row(key), { status, updatedAt: now })],
+    writes: [change(apiKeys, key, { status, updatedAt: now })],
     events: [event(eventId, type, about(key.id), presentKey(moved), presentKey(key))],
     reply: presentKey(moved),
     subjectId: key.id,

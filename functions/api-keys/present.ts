@@ -1,3 +1,4 @@
+import type { Scope } from '../../src/http/contract.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import type { ApiKeyRow } from './store.ts'
 
@@ -45,11 +46,11 @@ export function presentKey(key: ApiKeyRow) {
     created_at: key.createdAt.toISOString(),
     created_by_email: key.createdByEmail,
     description: key.description,
-    environment: key.environment as 'sandbox' | 'live',
+    environment: key.environment,
     expires_at: first?.toISOString() ?? null,
     id: key.id,
     obfuscated_value: key.obfuscatedValue,
-    scopes: key.scopes as never[],
-    status: key.status as 'active',
+    scopes: key.scopes as Scope[],
+    status: key.status,
   }
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns } from 'drizzle-orm'
 import { apiKeys } from '../../drizzle/schema/api-keys.ts'
 import type { Owned, Row } from '../../src/kernel/plan.ts'
-import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
 // The Worker's role may not read digests.
 const { digest: _, ...columns } = getTableColumns(apiKeys)
@@ -29,5 +29,5 @@ export const keysPage = select<ApiKeyRow>((has) =>
     .from(apiKeys)
     .where(and(...inWindow(apiKeys, has), has('status') ? eq(apiKeys.status, slot('status')) : undefined))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )

@@ -11,11 +11,16 @@ export function patchWrites(adapter: DBAdapter, secrets: VersionedKeys): DBAdapt
   const { create, findOne, update: updateBelow } = adapter
   const update: DBAdapter['update'] = (call) =>
     updateBelow({ ...call, update: asStored(call.model, call.update) })
-  const incrementOne: DBAdapter['incrementOne'] = async ({ model, where, increment, set }) => {
+  const incrementOne: DBAdapter['incrementOne'] = async <T>({
+    model,
+    where,
+    increment,
+    set,
+  }: Parameters<DBAdapter['incrementOne']>[0]) => {
     if (Object.keys(increment).length > 0 || !set) throw new Error(`${model} is incremented`)
-    const changed = await update({ model, where, update: set })
+    const changed = await update<T>({ model, where, update: set })
     const codes = where.find(({ field }) => field === 'backupCodes')
-    if (changed !== null || !codes) return changed as never
+    if (changed !== null || !codes) return changed
     // The same codes may have been re-encrypted since the library read them (local/reencrypt.ts).
     const others = where.filter((condition) => condition !== codes)
     const row = await findOne<{ backupCodes: string }>({ model, where: others })
@@ -25,7 +30,7 @@ export function patchWrites(adapter: DBAdapter, secrets: VersionedKeys): DBAdapt
       decryptText(secrets, String(codes.value)),
     ])
     if (now !== before) return null
-    return update({ model, where: [...others, { ...codes, value: row.backupCodes }], update: set })
+    return update<T>({ model, where: [...others, { ...codes, value: row.backupCodes }], update: set })
   }
   return Object.assign(adapter, {
     create: ((call) =>

@@ -1,41 +1,24 @@
 import * as z from 'zod'
+import { environments } from '../../drizzle/schema/columns.ts'
+import { factorMethods, stepUpChallenges } from '../../drizzle/schema/step-up.ts'
 import { challenge, contract, session } from '../../src/http/contract.ts'
 import { idempotencyKey, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
-
-/** The actions that a proof can be for, each with the scope that it carries. */
-export const stepUpActions = [
-  'api_key.create',
-  'api_key.rotate',
-  'api_key.revoke',
-  'api_key.transfer_limit',
-  'transfer.approve',
-  'refund.approve',
-  'refund.resolve',
-  'payment.resolve',
-  'payout_settings.update',
-  'processor_credentials.update',
-] as const
-
-/** `api_keys:write` for actions on API keys, the others for actions that let money leave. */
-const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write'] as const
-
-const methods = ['webauthn', 'totp', 'backup_code'] as const
 
 const Challenge = z
   .strictObject({
     id: uuid,
     object: z.literal('step_up_challenge'),
     status: z
-      .enum(['pending', 'verified', 'consumed', 'expired', 'failed'])
+      .enum(stepUpChallenges.status.enumValues)
       .describe(
         '`verified` until its proof is used, then `consumed`. `failed` after too many wrong answers.',
       ),
-    action: z.enum(stepUpActions).describe('What is to be done with the proof.'),
-    scope: z.enum(stepUpScopes).describe('The scope of that action.'),
+    action: z.enum(stepUpChallenges.action.enumValues).describe('What is to be done with the proof.'),
+    scope: z.enum(stepUpChallenges.scope.enumValues).describe('The scope of that action.'),
     tenant_id: tenantId,
-    tenant_environment: z.enum(['sandbox', 'live']).describe('The environment that it is to be done in.'),
+    tenant_environment: z.enum(environments).describe('The environment that it is to be done in.'),
     methods: z
-      .array(z.enum(methods))
+      .array(z.enum(factorMethods))
       .describe('Second factors that this account can answer with, the best first'),
     webauthn_options: z
       .record(z.string(), z.unknown())
@@ -74,17 +57,17 @@ export const createChallenge = contract({
   idempotency: 'none',
   rate: 'auth',
   body: z.strictObject({
-    action: z.enum(stepUpActions).describe('What is to be done with the proof.'),
-    scope: z.enum(stepUpScopes).describe('The scope of that action.'),
+    action: z.enum(stepUpChallenges.action.enumValues).describe('What is to be done with the proof.'),
+    scope: z.enum(stepUpChallenges.scope.enumValues).describe('The scope of that action.'),
     tenant_id: tenantId,
-    tenant_environment: z.enum(['sandbox', 'live']).describe('The environment that it is to be done in.'),
+    tenant_environment: z.enum(environments).describe('The environment that it is to be done in.'),
     idempotency_key: idempotencyKey.describe('The Idempotency-Key that the operation will be called with.'),
     params_hash: z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'must be a lowercase SHA-256')
       .describe('The SHA-256 of what is to be done, as the operation says.'),
     method: z
-      .enum(methods)
+      .enum(factorMethods)
       .optional()
       .describe('The second factor that will answer; any that is enrolled when absent.'),
   }),
@@ -135,7 +118,7 @@ export const verifyChallenge = contract({
   tables: ['step_up_challenges'],
   rate: 'auth',
   body: z.strictObject({
-    method: z.enum(methods).describe('The second factor that answers.'),
+    method: z.enum(factorMethods).describe('The second factor that answers.'),
     response: z
       .union([z.string().min(1).max(64), z.record(z.string(), z.unknown())])
       .describe('The code, or what navigator.credentials.get answered.'),

@@ -208,7 +208,7 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
   const began = Date.now()
   const reply = await (handlers[id] as Handler<AuthRouteId>)(
     { access, auth, call, headers, offer },
-    body as never,
+    body as AuthBody<AuthRouteId>,
   )
   if (offer) await passwordWasRight(access, offer)
   const out = await outgoing(auth, reply.headers)

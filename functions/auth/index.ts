@@ -1,7 +1,8 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import type { Bindings } from '../../src/env.ts'
+
 import type { Contract } from '../../src/http/contract.ts'
 import { Problem } from '../../src/http/problems.ts'
+import type { Env } from '../../src/http/router.ts'
 import { bearerOf, wrongKind } from '../../src/http/stages/credential.ts'
 import {
   limitRate,
@@ -10,7 +11,7 @@ import {
   networkOfCaller,
   ratePolicyHeader,
 } from '../../src/http/stages/rate-limit.ts'
-import { validators } from '../../src/http/stages/validate.ts'
+import { validators, validOf } from '../../src/http/stages/validate.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
 import type { AuthCall, AuthReply } from './identity-calls.ts'
@@ -45,8 +46,6 @@ export function authArea(surroundings: AuthSurroundings): Hono<Env> {
   }
   return app
 }
-
-type Env = { Bindings: Bindings }
 
 /**
  * By session where the route takes one; by the caller's address where the session is missing or unknown, and always for
@@ -96,10 +95,10 @@ async function forward(
   route: AuthRoute & { id: AuthRouteId },
 ): Promise<Response> {
   const bearer = customerBearer(c, route)
-  const body = route.body ? c.req.valid('json' as never) : undefined
+  const body = route.body ? validOf(c, 'json') : undefined
   const call = await libraryOf(access)
   const reply = await call({ route, body, bearer, headers: c.req.raw.headers })
-  const response = c.json(reply.body as never)
+  const response = c.json(reply.body as object)
   for (const cookie of reply.cookies) response.headers.append('Set-Cookie', cookie)
   if (reply.newToken !== null) response.headers.set('set-auth-token', reply.newToken)
   return response

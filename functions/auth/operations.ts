@@ -37,7 +37,7 @@ export function stepUpOperations(accessOf: AccessOf) {
       })
       const shown = await shownWith(accessOf(settings), row, now)
       const wanted = body.method
-      if (shown.methods.length === 0 || (wanted && !shown.methods.includes(wanted as never))) {
+      if (shown.methods.length === 0 || (wanted && !shown.methods.includes(wanted))) {
         fail('step_up_method_unavailable', wanted ? { param: 'method' } : {})
       }
       return publish(planChallenge(row, shown))

@@ -2,15 +2,13 @@ import type * as z from 'zod'
 import { stepUpChallenges } from '../../drizzle/schema/step-up.ts'
 import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
 import type { createChallenge } from './contract.ts'
+import type { FactorMethod } from './second-factor.ts'
 import type { ChallengeRow } from './store.ts'
 
 type Create = z.output<NonNullable<typeof createChallenge.body>>
 
 const challengeMs = 5 * 60_000
 const proofMs = 5 * 60_000
-
-// Changes are planned without the digest, which the Worker cannot read.
-const row = (challenge: ChallengeRow) => ({ ...challenge, tokenDigest: null })
 
 interface Asking {
   readonly id: string
@@ -61,7 +59,7 @@ export function refusalOf(challenge: ChallengeRow, sessionId: string, now: Date)
 /** The factor matched: the challenge becomes a proof, of which only the digest is kept. */
 export function planProof(
   challenge: ChallengeRow,
-  method: string,
+  method: FactorMethod,
   token: string,
   tokenDigest: string,
   now: Date,
@@ -69,7 +67,7 @@ export function planProof(
   const tokenExpiresAt = new Date(now.getTime() + proofMs)
   return {
     writes: [
-      change(stepUpChallenges, row(challenge), {
+      change(stepUpChallenges, challenge, {
         status: 'verified',
         method,
         tokenDigest,
@@ -90,7 +88,7 @@ export function planProof(
 /** Wrong answers to this challenge locked the account: the challenge ends. */
 export function planFailure(challenge: ChallengeRow, now: Date): Plan<object> {
   return {
-    writes: [change(stepUpChallenges, row(challenge), { status: 'failed', updatedAt: now })],
+    writes: [change(stepUpChallenges, challenge, { status: 'failed', updatedAt: now })],
     events: [],
     reply: {},
     subjectId: challenge.id,

@@ -1,9 +1,9 @@
-import type { Factors } from './second-factor.ts'
+import type { FactorMethod, Factors } from './second-factor.ts'
 import type { ChallengeRow } from './store.ts'
 
 export function presentChallenge(
   row: ChallengeRow,
-  factors: Factors & { readonly methods: readonly string[] },
+  factors: Factors & { readonly methods: FactorMethod[] },
   webauthnOptions: object | null,
   now: Date,
 ) {
@@ -11,12 +11,12 @@ export function presentChallenge(
   return {
     id: row.id,
     object: 'step_up_challenge' as const,
-    status: (over ? 'expired' : row.status) as 'pending',
-    action: row.action as 'api_key.create',
-    scope: row.scope as 'api_keys:write',
+    status: over ? ('expired' as const) : row.status,
+    action: row.action,
+    scope: row.scope,
     tenant_id: row.tenantId,
-    tenant_environment: row.environment as 'sandbox',
-    methods: factors.methods as 'totp'[],
+    tenant_environment: row.environment,
+    methods: factors.methods,
     webauthn_options: webauthnOptions as Record<string, unknown> | null,
     expires_at: row.challengeExpiresAt.toISOString(),
     created_at: row.createdAt.toISOString(),

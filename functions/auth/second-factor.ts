@@ -1,4 +1,5 @@
 import { createOTP } from '@better-auth/utils/otp'
+import type { factorMethods } from '../../drizzle/schema/step-up.ts'
 import { sameText } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
 import { decryptText, encryptText } from './encryption.ts'
@@ -6,7 +7,7 @@ import { markIn, passwordMark } from './password-attempts.ts'
 import { isTrue } from './session.ts'
 
 /** Second factors, in the order to offer them. */
-export type FactorMethod = 'webauthn' | 'totp' | 'backup_code'
+export type FactorMethod = (typeof factorMethods)[number]
 
 export type PasskeyHandle = { readonly credentialId: string; readonly transports: readonly string[] }
 

@@ -38,9 +38,9 @@ export function storeTokensByDigest(adapter: DBAdapter): DBAdapter {
     create: async (call) =>
       restore(call.model, await create({ ...call, data: await hashRow(call.model, call.data) })),
     findOne: async (call) => restore(call.model, await findOne(await hashed(call))),
-    findMany: async (call) => {
-      const rows = await findMany(await hashed(call))
-      return rows.map((row) => restore(call.model, row)) as never
+    findMany: async <T>(call: Parameters<typeof findMany>[0]) => {
+      const rows = await findMany<T>(await hashed(call))
+      return rows.map((row) => restore(call.model, row))
     },
     count: async (call) => count(await hashed(call)),
     update: async (call) =>
@@ -55,7 +55,7 @@ export function storeTokensByDigest(adapter: DBAdapter): DBAdapter {
     consumeOne: async (call) => restore(call.model, await consumeOne(await hashed(call))),
     incrementOne: async (call) => restore(call.model, await incrementOne(await hashed(call))),
     // The factory's own uses the inner adapter. Neon over HTTP has no interactive transaction: see identity.md.
-    transaction: (work) => work(adapter as never),
+    transaction: (work) => work(adapter),
   }
   return Object.assign(adapter, overrides)
 }

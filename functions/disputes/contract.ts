@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { disputes } from '../../drizzle/schema/disputes.ts'
 import { apiKey, contract } from '../../src/http/contract.ts'
 import {
   currency,
@@ -10,8 +11,6 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-
-const statuses = ['needs_response', 'under_review', 'won', 'lost'] as const
 
 const longText = freeLines(5_000).min(1).optional()
 const line = freeText(255).min(1).optional()
@@ -49,7 +48,7 @@ export const Dispute = z
     object: z.literal('dispute'),
     payment_id: uuid.describe('The payment that is disputed.'),
     status: z
-      .enum(statuses)
+      .enum(disputes.status.enumValues)
       .describe('While `needs_response` evidence can be sent; `won` and `lost` are the bank’s decision.'),
     amount: minorString.describe('What the bank claims'),
     amount_held: minorString.describe(
@@ -114,7 +113,7 @@ export const list = contract({
   path: '/v1/payment-operations/disputes',
   summary: 'List disputes',
   query: z.strictObject({
-    status: z.enum(statuses).optional(),
+    status: z.enum(disputes.status.enumValues).optional(),
     payment_id: uuid.optional(),
     ...listQuery,
   }),

@@ -114,7 +114,7 @@ function planAdvance(
 ): Plan<DisputeReply> | null {
   const { now, newId } = clock
   const status = facts.state
-  const from = dispute.status as Status
+  const from = dispute.status
   if (status === from) return planTakeMore(payment, dispute, clock)
   const isReopened = !isOpen(from) && isOpen(status)
   const evidence = isReopened && isUnconfirmed(dispute) ? {} : dispute.evidence

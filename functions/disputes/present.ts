@@ -6,7 +6,7 @@ export function presentDispute(dispute: DisputeRow) {
     id: dispute.id,
     object: 'dispute' as const,
     payment_id: dispute.paymentId,
-    status: dispute.status as 'needs_response',
+    status: dispute.status,
     amount: toMinorString(dispute.amountMinor),
     amount_held: toMinorString(dispute.heldMinor),
     amount_uncovered: toMinorString(dispute.status === 'won' ? 0n : dispute.amountMinor - dispute.heldMinor),

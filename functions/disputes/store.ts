@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Owned, Row } from '../../src/kernel/plan.ts'
-import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
 export type DisputeRow = Row<typeof disputes>
 
@@ -93,5 +93,5 @@ export const disputesPage = select<DisputeRow>((has) =>
       ),
     )
     .orderBy(desc(disputes.createdAt), desc(disputes.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )

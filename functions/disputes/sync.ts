@@ -12,7 +12,7 @@ import { giveWay } from '../refunds/api.ts'
 import * as contracts from './contract.ts'
 import { awaitsConfirmation, isOpen, type Known, planFacts, planNextPoll } from './plan.ts'
 import type { DisputeReply } from './present.ts'
-import { type DisputedPayment, type DisputeRow, disputeById, disputeByRef, disputedPayment } from './store.ts'
+import { type DisputeRow, disputeById, disputeByRef, disputedPayment } from './store.ts'
 
 /** Each concurrent refund costs a plan; once recorded, an open dispute stops them all. */
 const plansMax = 50
@@ -150,8 +150,8 @@ async function load(
     disputeByRef({ processor, processorRef }),
     disputedPayment({ attemptId }),
   ])
-  const [dispute = null] = rows[0] as DisputeRow[]
-  const [payment] = rows[1] as DisputedPayment[]
+  const [dispute = null] = rows[0]
+  const [payment] = rows[1]
   if (!payment) throw new Fault('a dispute of no payment')
   return { payment, dispute }
 }
@@ -192,7 +192,7 @@ export const resolveDisputes = (services: Services, requestId: string, now: Date
   eachDue(services, 'disputes', requestId, now, async (credential, id) => {
     const rail = railOf(services)
     const { rows } = await services.db.read(contracts.outcome.id, credential, [disputeById({ id })])
-    const [dispute] = rows[0] as DisputeRow[]
+    const [dispute] = rows[0]
     if (!rail || !dispute) return
     const facts = await rail.disputes.fetchDispute(dispute.processorRef)
     const told = facts !== 'unknown' && facts

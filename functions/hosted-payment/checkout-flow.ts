@@ -71,7 +71,8 @@ export async function findLink(
       ...asked.map((reference) => paymentByPublicId({ publicId: reference })),
     ]),
   )
-  const [[link], ...rows] = (found?.rows ?? [[]]) as [LinkOnSale[], ...PaymentRow[][]]
+  if (!found) return null
+  const [[link], ...rows] = found.rows
   if (!link) return null
   const ofLink = (reference: string | null) =>
     rows.flat().find((payment) => payment.publicId === reference && payment.originId === link.id) ?? null
@@ -110,15 +111,9 @@ export async function findPayment(
       straysByPublicId({ publicId: reference }),
     ]),
   )
-  const [links, payments, attempts, strays] = (found?.rows ?? []) as [
-    LinkOnSale[],
-    Owned<PaymentRow>[],
-    AttemptRow[],
-    Parameters<typeof strayOf>[0],
-  ]
-  const link = links?.[0]
-  const payment = payments?.[0]
-  const attempt = attempts?.at(-1)
+  if (!found) return null
+  const [[link], [payment], attempts, strays] = found.rows
+  const attempt = attempts.at(-1)
   return link && payment && attempt && payment.originId === link.id
     ? { link, payment, attempt, stray: strayOf(strays) }
     : null

@@ -7,7 +7,7 @@ import { Fault } from '../../src/kernel/fault.ts'
 import { log } from '../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { RefundFacts, RefundRail } from '../../src/processors/port.ts'
-import { type DisputeRow, takingDisputesOf } from '../disputes/api.ts'
+import { takingDisputesOf } from '../disputes/api.ts'
 import { planHoldDecreased } from '../disputes/api-pure.ts'
 import { processorOf, tenantOfAttempt } from '../payments/api.ts'
 import { isClosed } from '../payments/api-pure.ts'
@@ -150,10 +150,9 @@ async function load(
     paymentOfAttempt({ attemptId }),
     takingDisputesOf({ attemptId }),
   ])
-  const [refund = null] = rows[0] as RefundRow[]
-  const [payment] = rows[1] as TakenPayment[]
+  const [[refund = null], [payment], disputes] = rows
   if (!payment) throw new Fault('a refund of no payment')
-  const holdings = (rows[2] as DisputeRow[]).map((dispute) => ({
+  const holdings = disputes.map((dispute) => ({
     heldMinor: dispute.heldMinor,
     reduce: (byMinor: bigint, clock: Clock) => planHoldDecreased(dispute, byMinor, clock),
   }))

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
+import { methods } from '../../drizzle/schema/payments.ts'
 import { apiKey, contract, publicLink } from '../../src/http/contract.ts'
 import {
   clientReferenceId,
@@ -14,7 +16,6 @@ import {
 } from '../../src/http/schemas.ts'
 import { examplePayment, linkRef, Payment } from '../payments/api-pure.ts'
 
-const statuses = ['active', 'inactive', 'archived', 'paid'] as const
 const months = z.strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })
 
 const Snapshot = z.strictObject({
@@ -26,7 +27,7 @@ const Snapshot = z.strictObject({
 
 const Pricing = z.strictObject({
   fee_allocation: z
-    .enum(['absorb', 'pass_to_buyer'])
+    .enum(paymentLinks.feeAllocation.enumValues)
     .describe('Who bears the cost of installments: you, or the buyer by a markup.'),
   merchant_markup_bps: z
     .int()
@@ -47,11 +48,11 @@ export const PaymentLink = z
       .string()
       .regex(/^https:\/\/[^/]+\/splink_[a-z0-9]{32}$/)
       .describe('The address that a buyer pays at.'),
-    status: z.enum(statuses).describe('Only an `active` link can be paid.'),
+    status: z.enum(paymentLinks.status.enumValues).describe('Only an `active` link can be paid.'),
     usage: z
       .enum(['single_use', 'multi_use'])
       .describe('A single-use link becomes paid with its first successful payment'),
-    amount_source: z.enum(['manual_amount', 'catalog_line_item']).describe('Where its amount comes from.'),
+    amount_source: z.enum(paymentLinks.amountSource.enumValues).describe('Where its amount comes from.'),
     manual_amount: z
       .int()
       .nullable()
@@ -62,7 +63,7 @@ export const PaymentLink = z
     ),
     description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
     payment_method_types: z
-      .array(z.enum(['card', 'oxxo', 'spei']))
+      .array(z.enum(methods))
       .min(1)
       .describe('How it can be paid; of several the buyer chooses.'),
     capture_method: z
@@ -116,7 +117,7 @@ export const exampleLink = {
 const terms = {
   manual_amount: z.number().meta({ type: 'integer', description: 'Minor units: 120000 is 1,200.00' }),
   payment_method_types: z
-    .array(z.enum(['card', 'oxxo', 'spei']))
+    .array(z.enum(methods))
     .min(1)
     .refine((list) => new Set(list).size === list.length, 'must not name a method twice')
     .meta({ uniqueItems: true, description: 'How it can be paid; of several the buyer chooses.' }),
@@ -193,7 +194,7 @@ export const create = contract({
       'The line item that gives the amount; with that source alone.',
     ),
     currency,
-    usage: z.enum(['single_use', 'multi_use']).default('single_use').describe('How often it can be paid.'),
+    usage: z.enum(paymentLinks.usage.enumValues).default('single_use').describe('How often it can be paid.'),
     payment_method_types: terms.payment_method_types.default(['card']),
     capture_method: terms.capture_method.default('automatic'),
     installment_options: terms.installment_options.default([]),
@@ -229,7 +230,7 @@ export const list = contract({
   path: '/v1/payment-links',
   summary: 'List payment links',
   query: z.strictObject({
-    status: z.enum(statuses).optional(),
+    status: z.enum(paymentLinks.status.enumValues).optional(),
     client_reference_id: freeText(200).optional().describe('Only links with this `client_reference_id`.'),
     metadata: metadataFilter,
     public_id: publicId.optional().describe('Only the link with this `public_id`.'),

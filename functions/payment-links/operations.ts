@@ -25,7 +25,7 @@ import {
   planUpdate,
 } from './plan.ts'
 import { presentLink } from './present.ts'
-import { type LinkRow, linkAt, linkById, linksPage } from './store.ts'
+import { linkAt, linkById, linksPage } from './store.ts'
 
 interface Makes {
   readonly now: Date
@@ -97,7 +97,7 @@ export const archiveLink = moves(contracts.archive, planArchive)
 export const expireLinks = (services: Services, requestId: string, now: Date) =>
   eachDue(services, 'payment_links', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.sweep.id, credential, [linkById({ id })])
-    const [link] = rows[0] as LinkRow[]
+    const [link] = rows[0]
     const making = makingOf({ ...clockOf(now), settings: services.settings })
     const plan = link && planExpiry(link, making)
     if (plan) await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)

@@ -336,7 +336,7 @@ export function planPaid(link: LinkRow, payment: PaymentRow, making: Making) {
   const pays =
     link.usage === 'single_use' &&
     link.revokedAt === null &&
-    canMove(paymentLinkLifecycle, link.status as 'active', 'pay')
+    canMove(paymentLinkLifecycle, link.status, 'pay')
   if (!pays) return { writes: [], events: [] }
   return planChange(
     link,

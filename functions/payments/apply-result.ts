@@ -3,7 +3,7 @@ import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import type { Plan, Write } from '../../src/kernel/plan.ts'
-import type { Credential, Published } from '../../src/platform/postgres.ts'
+import type { Credential, Published, RowsOf } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
@@ -25,7 +25,6 @@ import {
   type DepositRow,
   type PaymentRow,
   paymentOfAttempt,
-  type VoucherRow,
   voucherOfAttempt,
 } from './store.ts'
 
@@ -147,9 +146,7 @@ export async function readSubmission(
     paymentOfAttempt({ id: attemptId }),
     voucherOfAttempt({ id: attemptId }),
   ])
-  const [attempt] = rows[0] as AttemptRow[]
-  const [payment] = rows[1] as PaymentRow[]
-  const [voucher = null] = rows[2] as VoucherRow[]
+  const [[attempt], [payment], [voucher = null]] = rows
   if (!attempt || !payment) return null
   const spei = attempt.method === 'spei' ? await readSpei(services, credential, attemptId) : null
   return { payment, attempt, voucher, spei }
@@ -165,12 +162,11 @@ export const speiQueries = (attemptId: string) =>
     clabeOfAttempt({ id: attemptId }),
     countedDeposits({ id: attemptId }),
     applicationsOfAttempt({ id: attemptId }),
-  ] as readonly BoundQuery<unknown>[]
+  ] as const
 
-export function speiOf(rows: readonly (readonly unknown[])[]): Spei {
-  const [clabe = null] = rows[0] as ClabeRow[]
-  return { clabe, counted: rows[1] as DepositRow[], applied: rows[2] as ApplicationRow[] }
-}
+export const speiOf = ([[clabe], counted, applied]: RowsOf<
+  [ClabeRow, DepositRow, ApplicationRow]
+>): Spei => ({ clabe: clabe ?? null, counted, applied })
 
 export async function originOf(
   services: Services,

@@ -19,15 +19,7 @@ import type { OnSuccess } from './plan-capture.ts'
 import { planOutcome } from './plan-outcome.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 import { requireProcessor, scheduleOf } from './settings.ts'
-import {
-  type AttemptRow,
-  attemptById,
-  attemptsOf,
-  type PaymentRow,
-  paymentById,
-  type VoucherRow,
-  vouchersOf,
-} from './store.ts'
+import { type AttemptRow, attemptById, attemptsOf, paymentById, vouchersOf } from './store.ts'
 
 type PaymentCall = Pick<
   Call<{ id: string }, unknown, unknown, PaymentReply>,
@@ -90,7 +82,7 @@ async function askSoon(
   for (const waitMs of soonMs) {
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     const { rows } = await services.db.read(outcome.id, credential, [attemptById({ id })])
-    const [attempt] = rows[0] as AttemptRow[]
+    const [attempt] = rows[0]
     if (!attempt || attempt.intent === null) return
     const answer = await standingOf(processor, attempt, false)
     await recordAnswer(services, origins, credential, id, answer, { requestId })
@@ -110,16 +102,16 @@ async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Owned<W
     attemptsOf({ paymentId: params.id }),
     vouchersOf({ paymentId: params.id }),
   )
-  const [payment] = rows[0] as PaymentRow[]
+  const [[payment], attempts, vouchers] = rows
   if (!payment) return fail('payment_not_found')
-  const kind = payment.originKind as Order['originKind']
+  const kind = payment.originKind
   // The operation accepts the scope of any origin; this payment needs its own origin's.
   if (!principal.scopes?.includes(originScopes[kind])) return fail('insufficient_scope')
-  const attempt = (rows[1] as AttemptRow[]).at(-1)
+  const attempt = attempts.at(-1)
   // The rows are read one after the other: a change in between can show an old payment beside a new attempt.
   const standing = standings[payment.status]
   if (attempt && standing && !standing.includes(attempt.status)) throw new Stale()
-  const voucher = (rows[2] as VoucherRow[]).find(({ attemptId }) => attemptId === attempt?.id) ?? null
+  const voucher = vouchers.find(({ attemptId }) => attemptId === attempt?.id) ?? null
   // Deposits counted on a CLABE are read after the payment: any change since makes the plan stale.
   const spei = attempt?.method === 'spei' ? speiOf((await reading(...speiQueries(attempt.id))).rows) : null
   return {
@@ -144,7 +136,7 @@ async function begun(
     if (record) return { submission: step.intended, origin: origin.read(record) }
   }
   const { rows } = await reading(origin.load(payment.originId))
-  return { submission: step.next === 'intend' ? step.intended : submission!, origin: rows[0]![0] ?? null }
+  return { submission: step.next === 'intend' ? step.intended : submission!, origin: rows[0][0] ?? null }
 }
 
 /** Asks the processor to carry out the intent recorded on the attempt. */

@@ -1,38 +1,23 @@
 import * as z from 'zod'
+import {
+  captureMethods,
+  declineCategories,
+  declineCodes,
+  methods,
+  originKinds,
+  paymentAttempts,
+  payments,
+} from '../../drizzle/schema/payments.ts'
 import { apiKey, contract, type Scope } from '../../src/http/contract.ts'
 import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
 import { finding } from './contract-filters.ts'
 import { MethodDetails } from './contract-method.ts'
 
-export const paymentStatuses = [
-  'requires_payment_method',
-  'requires_action',
-  'processing',
-  'requires_capture',
-  'succeeded',
-  'failed',
-  'canceled',
-  'expired',
-  'partially_captured',
-] as const
-
 /** Each origin that sells, and the scope that may capture and cancel its payments. A new origin adds its line. */
-export const originScopes = { payment_link: 'payment_links:write' } as const satisfies Record<string, Scope>
+export const originScopes: Readonly<Record<OriginKind, Scope>> = { payment_link: 'payment_links:write' }
 
-export type OriginKind = keyof typeof originScopes
-const originKinds = Object.keys(originScopes) as [OriginKind, ...OriginKind[]]
+export type OriginKind = (typeof originKinds)[number]
 
-const declineCodes = [
-  'insufficient_funds',
-  'card_declined',
-  'expired_card',
-  'suspected_fraud',
-  'authentication_failed',
-  'processing_error',
-] as const
-
-const methods = ['card', 'oxxo', 'spei'] as const
-const captureMethods = ['automatic', 'manual'] as const
 export const Payment = z
   .strictObject({
     id: uuid,
@@ -42,10 +27,8 @@ export const Payment = z
       .regex(/^spcs_[a-z0-9]{32}$/)
       .describe('The last part of the address of its page.'),
     status: z
-      .enum(paymentStatuses)
-      .describe(
-        'How far it is. `succeeded`, `partially_captured`, `failed`, `canceled` and `expired` are the end.',
-      ),
+      .enum(payments.status.enumValues)
+      .describe('How far it is. `succeeded`, `partially_captured`, `canceled` and `expired` are the end.'),
     amount: minorString.describe('What the buyer pays, markup included; minor units'),
     currency,
     amount_authorized: minorString.describe('What the bank holds or held for it; minor units.'),
@@ -74,7 +57,7 @@ export const Payment = z
     fee_schedule_version: z.string().describe('The price list that its fees were computed by.'),
     available_on: z.iso.date().nullable().describe('Date in Mexico City on which the net becomes available'),
     funds_status: z
-      .enum(['none', 'pending', 'available'])
+      .enum(payments.fundsStatus.enumValues)
       .describe('Where its net is: nowhere yet, in the pending balance, or in the available one.'),
     reserve: z
       .strictObject({
@@ -114,7 +97,6 @@ export const Payment = z
 export type PaymentReply = z.output<typeof Payment>
 
 export const reviewStatuses = ['open', 'giving_back', 'closed'] as const
-export const resolutions = ['agreed', 'voided', 'refunded', 'settled_elsewhere'] as const
 
 const Review = z
   .strictObject({
@@ -122,7 +104,7 @@ const Review = z
       .enum(reviewStatuses)
       .describe('`open` until a decision, `giving_back` while the money goes back, then `closed`.'),
     resolution: z
-      .enum(resolutions)
+      .enum(paymentAttempts.resolution.enumValues)
       .nullable()
       .describe('agreed: the processor’s numbers now match ours. voided, refunded: it was given back'),
     ours: z
@@ -146,18 +128,7 @@ export const Attempt = z
     object: z.literal('payment_attempt'),
     number: z.int().describe('1 for the first attempt of the payment, 2 for the second …'),
     status: z
-      .enum([
-        'created',
-        'submitting',
-        'pending_customer',
-        'authorized',
-        'captured',
-        'declined',
-        'canceled',
-        'expired',
-        'unknown',
-        'amount_mismatch',
-      ])
+      .enum(paymentAttempts.status.enumValues)
       .describe('How far it is. `unknown`: the processor has not said; it is asked again.'),
     processor: z.string().describe('The processor that carries it out.'),
     amount: minorString.describe('What it is for, in minor units.'),
@@ -186,7 +157,7 @@ export const Attempt = z
       .nullable()
       .describe('Why it was declined last; null where it was not.'),
     decline_category: z
-      .enum(['soft', 'hard', 'fraud', 'auth'])
+      .enum(declineCategories)
       .nullable()
       .describe('What kind of decline it was: `soft` may succeed when tried again.'),
     resolved_at: timestamp.nullable().describe('When it was over; null before.'),
@@ -279,7 +250,7 @@ export const list = contract({
   summary: 'List payments',
   description: 'Filters narrow together; a cursor belongs to the filters it was given with.',
   query: z.strictObject({
-    status: z.enum(paymentStatuses).optional(),
+    status: z.enum(payments.status.enumValues).optional(),
     method: z.enum(methods).optional(),
     origin_kind: z.enum(originKinds).optional(),
     origin_id: uuid.optional(),

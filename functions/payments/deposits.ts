@@ -19,16 +19,7 @@ import {
 import * as contracts from './contract.ts'
 import { completes, planArrival, type Target } from './plan-deposit.ts'
 import { processorOf, scheduleOf } from './settings.ts'
-import {
-  type AttemptRow,
-  attemptById,
-  type ClabeRow,
-  clabeInUse,
-  type DepositRow,
-  depositTwin,
-  type PaymentRow,
-  paymentById,
-} from './store.ts'
+import { type AttemptRow, attemptById, clabeInUse, depositTwin, paymentById } from './store.ts'
 
 /** Concurrent transfers make each other's plans stale when they complete a payment; one of them wins each time. */
 const plansMax = 20
@@ -177,14 +168,14 @@ async function readArrival(
       amountMinor: deposit.amountMinor,
     }),
   ])
-  const [clabe] = first.rows[0] as ClabeRow[]
-  const twin = (first.rows[1] as DepositRow[]).length > 0
+  const [clabe] = first.rows[0]
+  const twin = first.rows[1].length > 0
   if (twin || !clabe) return { twin, target: null }
   const second = await services.db.read(contracts.deposit.id, credential, [
     attemptById({ id: clabe.attemptId }),
     paymentById({ id: clabe.paymentId }),
   ])
-  const [attempt] = second.rows[0] as AttemptRow[]
-  const [payment] = second.rows[1] as PaymentRow[]
+  const [attempt] = second.rows[0]
+  const [payment] = second.rows[1]
   return { twin, target: attempt && payment ? { payment, attempt, clabe } : null }
 }

@@ -13,14 +13,7 @@ import { planNextPoll } from './plan-outcome.ts'
 import { releaseClabe } from './plan-spei.ts'
 import { review } from './review.ts'
 import { processorOf } from './settings.ts'
-import {
-  type AttemptRow,
-  attemptById,
-  type ClabeRow,
-  clabeById,
-  type PaymentRow,
-  paymentsById,
-} from './store.ts'
+import { type AttemptRow, attemptById, clabeById, paymentsById } from './store.ts'
 
 /** Asks the processor about every unfinished attempt: after a time-out, a Worker crash, an unanswered challenge. */
 export async function resolveAttempts(
@@ -45,7 +38,7 @@ async function resolveAttempt(
   requestId: string,
 ): Promise<void> {
   const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id })])
-  const [attempt] = rows[0] as AttemptRow[]
+  const [attempt] = rows[0]
   if (!attempt) return
   if (attempt.status === 'amount_mismatch')
     return review(services, processor, origins, credential, id, requestId)
@@ -108,7 +101,8 @@ export async function handlePaymentNotification(
   if (!processor || !tenantId) return
   const credential = { kind: 'system', tenantId } as const
   const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id: attemptId })])
-  const attempt = rows[0]![0] as AttemptRow
+  const [attempt] = rows[0]
+  if (!attempt) return
   if (attempt.intent === 'void_or_refund')
     return review(services, processor, origins, credential, attemptId, requestId)
   const answer = await processor.fetchAttempt(attemptId, attempt)
@@ -130,7 +124,7 @@ export const releaseReserves = (services: Services, requestId: string, now: Date
 export const releaseClabes = (services: Services, requestId: string, now: Date) =>
   eachDue(services, 'clabes', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.settle.id, credential, [clabeById({ id })])
-    const [clabe] = rows[0] as ClabeRow[]
+    const [clabe] = rows[0]
     const writes = clabe ? releaseClabe(clabe, now) : []
     const request = { operation: contracts.settle.id, credential, requestId, now }
     if (writes.length > 0) await publishPlan(services, request, { writes, events: [], reply: {} })
@@ -143,7 +137,7 @@ export const expirePayments = (services: Services, requestId: string, now: Date)
 const settleDue = (services: Services, job: string, requestId: string, now: Date, due: Due) =>
   eachDueSet(services, job, requestId, now, async (credential, ids) => {
     const { rows } = await services.db.read(contracts.settle.id, credential, [paymentsById({ ids })])
-    const plan = planDue(rows[0] as PaymentRow[], due, clockOf(now))
+    const plan = planDue(rows[0], due, clockOf(now))
     if (plan)
       await publishPlan(services, { operation: contracts.settle.id, credential, requestId, now }, plan)
   })

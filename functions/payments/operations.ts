@@ -50,7 +50,7 @@ export const listAttempts = operation(contracts.listAttempts, async ({ params, r
 export const listEvents = operation(history.listEvents, async ({ params, read, fail }) => {
   const events = await read(eventsOf({ paymentId: params.id }))
   return events.some(({ resourceType }) => resourceType === 'payment')
-    ? (wholeList(events.map(presentEvent)) as never)
+    ? wholeList(events.map(presentEvent))
     : fail('payment_not_found')
 })
 

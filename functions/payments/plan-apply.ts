@@ -135,7 +135,7 @@ function take(
   { now, newId }: Clock,
 ): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
   const remainingMinor = funds.remainingMinor - amountMinor
-  const left = { ...funds, status: remainingMinor === 0n ? 'settled' : 'open' }
+  const left = { ...funds, status: remainingMinor === 0n ? ('settled' as const) : ('open' as const) }
   // The database fills in `remaining`, before and after.
   const presented = presentUnappliedFunds(left)
   const remaining = toMinorString(remainingMinor)

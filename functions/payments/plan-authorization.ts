@@ -20,7 +20,7 @@ export function planAuthorize(
   { now, newId }: Clock,
 ): Plan<PresentedPayment> {
   const set = {
-    status: 'requires_capture',
+    status: 'requires_capture' as const,
     amountAuthorizedMinor: attempt.amountMinor,
     captureBefore,
     declineCode: null,
@@ -55,7 +55,7 @@ export function planEnd(
   { now, newId }: Clock,
 ): Plan<PresentedPayment> {
   const status = attempt.intent === 'cancel' ? 'canceled' : 'expired'
-  const set = { status, updatedAt: now }
+  const set: Partial<PaymentRow> = { status, updatedAt: now }
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
@@ -197,7 +197,7 @@ const repeated = (payment: PaymentRow): NextStep => ({
 })
 
 function planCancel(payment: PaymentRow, { now, newId }: Clock): Plan<PresentedPayment> {
-  const set = { status: 'canceled', expiresAt: null, updatedAt: now }
+  const set = { status: 'canceled' as const, expiresAt: null, updatedAt: now }
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [change(payments, payment, set)],

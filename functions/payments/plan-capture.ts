@@ -52,7 +52,7 @@ export function planCapture(
     feeIvaMinor: fees.ivaMinor,
     netMinor: fees.netMinor,
     availableOn: available,
-    fundsStatus: 'pending',
+    fundsStatus: 'pending' as const,
     ...reserveOf(fees.netMinor, available, schedule),
     declineCode: null,
     succeededAt: now,

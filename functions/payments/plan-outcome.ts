@@ -18,8 +18,6 @@ import { issueVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
-type AttemptStatus = 'submitting' | 'unknown' | 'pending_customer' | 'authorized' | 'amount_mismatch'
-
 /**
  * What an answer of the processor changes; null when it changes nothing. The ledger takes its numbers from our own
  * attempt, and only when the processor's agree with them.
@@ -32,7 +30,7 @@ export function planOutcome(
   clock: Clock,
 ): Plan<PresentedPayment> | null {
   const step = stepOf(attempt, answer)
-  if (!step || !canMove(attemptLifecycle, attempt.status as AttemptStatus, step)) return null
+  if (!step || !canMove(attemptLifecycle, attempt.status, step)) return null
   // The merchant closed the review or gives the money back: the processor's answer no longer counts.
   if (attempt.intent === 'void_or_refund' || isClosed(attempt.resolution)) return null
   // An attempt that was over before its numbers contradicted ours stays over.
@@ -122,7 +120,7 @@ function planDecline(
   const declineCode = answer.state === 'declined' ? answer.code : unanswered
   const declineCategory = answer.state === 'declined' ? answer.category : 'soft'
   const set = {
-    status: 'requires_payment_method',
+    status: 'requires_payment_method' as const,
     declineCode,
     expiresAt: new Date(now.getTime() + retryMs),
     updatedAt: now,
@@ -145,7 +143,12 @@ function planDecline(
 
 /** The processor did not answer. */
 function planLose({ payment, attempt, clock: { now } }: Outcome): Plan<PresentedPayment> {
-  const set = { status: 'unknown', nextAction: null, nextCheckAt: nextCheck(attempt, now), updatedAt: now }
+  const set = {
+    status: 'unknown' as const,
+    nextAction: null,
+    nextCheckAt: nextCheck(attempt, now),
+    updatedAt: now,
+  }
   return { writes: [change(paymentAttempts, attempt, set)], events: [], reply: presentPayment(payment) }
 }
 
@@ -163,7 +166,7 @@ function planBreach(
     processorRef: contradicting.processorRef,
   }
   const set = {
-    status: 'amount_mismatch',
+    status: 'amount_mismatch' as const,
     nextAction: null,
     nextCheckAt: nextPoll(0, now),
     checksCount: 1,
@@ -216,7 +219,7 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
     : { expiresAt: new Date(now.getTime() + challengeMs), nextCheckAt: nextCheck(attempt, now) }
   const nextAction = action.type === 'redirect' ? { type: 'redirect' as const, url: action.url } : null
   const set = {
-    status: 'requires_action',
+    status: 'requires_action' as const,
     ...(issued ? { methodDetails: issued.details } : {}),
     updatedAt: now,
   }

@@ -9,13 +9,14 @@ import { endSpei } from './plan-spei.ts'
 import { planDeposit, planUnapplied } from './plan-unapplied.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
+import type { PaymentRow } from './store.ts'
 
 /** The buyer did not pay the voucher or CLABE in time, or the merchant canceled the payment. */
 export function planUnpaid(submission: Submission, clock: Clock): Plan<PresentedPayment> {
   const { payment, attempt, voucher = null } = submission
   const { now, newId } = clock
   const status = attempt.intent === 'cancel' ? 'canceled' : 'expired'
-  const set = { status, amountReceivedMinor: 0n, updatedAt: now }
+  const set: Partial<PaymentRow> = { status, amountReceivedMinor: 0n, updatedAt: now }
   const received = endSpei(submission, clock)
   const presented = presentPayment({ ...payment, ...set })
   return {
@@ -42,7 +43,7 @@ export function planReplaced(submission: Submission, clock: Clock): Plan<{ publi
   const { now, newId } = clock
   const received = endSpei(submission, clock)
   const set = {
-    status: 'requires_payment_method',
+    status: 'requires_payment_method' as const,
     amountReceivedMinor: 0n,
     expiresAt: new Date(now.getTime() + retryMs),
     updatedAt: now,

@@ -51,7 +51,7 @@ function planLookNow(attempt: AttemptRow, { now }: Clock): Plan<PresentedAttempt
 /** Replaces a capture or cancel that contradicted us; its caller gets `payment_under_review`. */
 function planVoidOrRefund(attempt: AttemptRow, intentKey: string, { now }: Clock): Plan<PresentedAttempt> {
   const set = {
-    intent: 'void_or_refund',
+    intent: 'void_or_refund' as const,
     intentAmountMinor: null,
     intentKey,
     checksCount: 0,
@@ -77,7 +77,7 @@ export function planReviewEnd(
   const closed = { ...resolved('canceled', now), resolution }
   // The attempt was over before its numbers contradicted ours: the payment continues with another one, or is over too.
   const over = attempt.resolvedAt !== null || ended.includes(payment.status)
-  const set = { status: 'canceled', updatedAt: now }
+  const set = { status: 'canceled' as const, updatedAt: now }
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [

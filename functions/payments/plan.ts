@@ -209,7 +209,7 @@ export function planRetry(
   clock: Clock,
 ): { submission: Submission; plan: Plan<{ public_id: string }> } {
   const set = {
-    status: 'processing',
+    status: 'processing' as const,
     amountMinor: order.totalMinor,
     markupMinor: order.markupMinor,
     installmentMonths: order.installmentMonths,

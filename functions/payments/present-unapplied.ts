@@ -5,9 +5,9 @@ export function presentUnappliedFunds(funds: Omit<UnappliedRow, 'tenantId'>) {
   return {
     id: funds.id,
     object: 'unapplied_funds' as const,
-    status: funds.status as 'open',
-    reason: funds.reason as 'paid_late',
-    method: funds.method as 'oxxo',
+    status: funds.status,
+    reason: funds.reason,
+    method: funds.method,
     amount: toMinorString(funds.amountMinor),
     remaining: toMinorString(funds.remainingMinor),
     currency: funds.currency,

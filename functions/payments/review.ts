@@ -2,7 +2,7 @@ import type { Call } from '../../src/http/operation.ts'
 import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
-import { isRefusal, type Owned } from '../../src/kernel/plan.ts'
+import { isRefusal } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
@@ -12,14 +12,7 @@ import * as contracts from './contract.ts'
 import { planNextPoll } from './plan-outcome.ts'
 import { type Decision, type GivenBack, planGivenBack, planResolve } from './plan-review.ts'
 import { requireProcessor } from './settings.ts'
-import {
-  type AttemptRow,
-  attemptsOf,
-  type PaymentRow,
-  paymentById,
-  type VoucherRow,
-  vouchersOf,
-} from './store.ts'
+import { type AttemptRow, attemptsOf, paymentById, vouchersOf } from './store.ts'
 
 type ResolveCall = Pick<
   Call<{ id: string }, unknown, { tenant_id: string; decision: Decision }, AttemptReply>,
@@ -40,11 +33,11 @@ type ResolveCall = Pick<
 export async function decide(call: ResolveCall, origins: PaymentOrigins) {
   const { params, body, services, requestId, idempotencyKey } = call
   const processor = requireProcessor(services)
-  const [[payment], attempts, vouchers] = (await call.readAll(
+  const [[payment], attempts, vouchers] = await call.readAll(
     paymentById({ id: params.id }),
     attemptsOf({ paymentId: params.id }),
     vouchersOf({ paymentId: params.id }),
-  )) as [Owned<PaymentRow>[], AttemptRow[], VoucherRow[]]
+  )
   if (!payment) return call.fail('payment_not_found')
   // Late cash may contradict an attempt before the last.
   const attempt = attempts.findLast(({ status }) => status === 'amount_mismatch') ?? attempts.at(-1)

@@ -11,7 +11,7 @@ import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/sc
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Owned, Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
-import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
 export type PaymentRow = Row<typeof payments>
 export type AttemptRow = Row<typeof paymentAttempts>
@@ -35,7 +35,7 @@ export const paymentsById = select<PaymentRow>(() =>
     .where(and(ownTenant(payments), sql`${payments.id} = any (${slot('ids')}::uuid[])`)),
 )
 
-export const paymentByPublicId = select<PaymentRow>(() =>
+export const paymentByPublicId = select<Owned<PaymentRow>>(() =>
   build
     .select()
     .from(payments)
@@ -255,7 +255,7 @@ export const depositsPage = select<DepositRow>((has) =>
       ),
     )
     .orderBy(desc(speiDeposits.createdAt), desc(speiDeposits.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 /** One for each attempt that was to be paid at a till. */

@@ -2,10 +2,9 @@ import { type PublishRequest, problemOf, publishPlan, Replayed, Stale } from '..
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
-import type { Owned, Write } from '../../src/kernel/plan.ts'
+import type { Write } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
-import type { BoundQuery } from '../../src/platform/query.ts'
 import type { CaptureMethod, Charge, Processor, TokenFacts } from '../../src/processors/port.ts'
 import { type Inherited, type PaymentOrigin, recordFresh } from './apply-result.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
@@ -19,7 +18,7 @@ import {
   type Submission,
 } from './plan.ts'
 import { awaitsPush, type Found, replacePush } from './replace-push.ts'
-import { type AttemptRow, attemptsByPublicId, type PaymentRow, paymentByPublicId } from './store.ts'
+import { attemptsByPublicId, paymentByPublicId } from './store.ts'
 
 /** A buyer's request to pay an order. */
 export interface PayRequest {
@@ -170,17 +169,16 @@ async function readPayment(
   const queries = [
     paymentByPublicId({ publicId }),
     attemptsByPublicId({ publicId }),
-    port.load(originId) as BoundQuery<never>,
-  ]
+    port.load(originId),
+  ] as const
   const { rows } = await services.db
     .read(operation, credential, queries, claim)
     .catch(async (error: unknown) => {
       throw await problemOf(error, services)
     })
-  const [payment] = rows[0] as Owned<PaymentRow>[]
-  const [origin] = rows[2] as object[]
+  const [[payment], attempts, [origin]] = rows
   if (!payment || !origin || payment.originId !== originId) return null
-  return { payment, attempts: rows[1] as AttemptRow[], origin }
+  return { payment, attempts, origin }
 }
 
 /** Whether a row still meets the publish's condition. */

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { activitySources } from '../../drizzle/schema/ledger.ts'
+import { entryKinds, payoutSettings } from '../../drizzle/schema/payouts.ts'
 import { apiKey, contract, session } from '../../src/http/contract.ts'
 import {
   clabe,
@@ -11,29 +13,6 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-import { intervals } from './plan-schedule.ts'
-
-/** What moves the available balance. */
-export const entryKinds = [
-  'payment',
-  'reserve_release',
-  'refund',
-  'refund_reversed',
-  'refund_returned',
-  'dispute_hold',
-  'dispute_release',
-  'dispute_reduced',
-  'dispute_lost',
-  'dispute_overturned',
-  'transfer',
-  'transfer_reversed',
-  'transfer_returned',
-  'incoming_transfer',
-  'payout_reversed',
-  'payout_returned',
-] as const
-
-const sourceTypes = ['payment', 'refund', 'dispute', 'transfer', 'incoming_transfer', 'payout'] as const
 
 const holder = freeText(40).min(1).describe('Whose account it is, as the bank knows them')
 
@@ -42,7 +21,9 @@ const PayoutSettings = z
     id: uuid,
     object: z.literal('payout_settings'),
     currency,
-    interval: z.enum(intervals).describe('How often it is paid out by itself; `manual` when you do it.'),
+    interval: z
+      .enum(payoutSettings.interval.enumValues)
+      .describe('How often it is paid out by itself; `manual` when you do it.'),
     anchor_day: z
       .int()
       .nullable()
@@ -74,7 +55,7 @@ const Activity = z
     kind: z.enum(entryKinds).describe('What moved the balance.'),
     source: z
       .strictObject({
-        type: z.enum(sourceTypes).describe('What kind of resource it is.'),
+        type: z.enum(activitySources).describe('What kind of resource it is.'),
         id: uuid.describe('The id of that resource.'),
       })
       .describe('What made the movement.'),
@@ -138,7 +119,9 @@ export const update = contract({
   body: z.strictObject({
     tenant_id: tenantId,
     currency,
-    interval: z.enum(intervals).describe('How often it is paid out by itself; `manual` when you do it.'),
+    interval: z
+      .enum(payoutSettings.interval.enumValues)
+      .describe('How often it is paid out by itself; `manual` when you do it.'),
     anchor_day: z
       .int()
       .nullable()
@@ -174,7 +157,7 @@ export const listActivity = contract({
   description: 'Every movement but payouts themselves; those with a `payout_id` have been paid out.',
   query: z.strictObject({
     currency: currency.optional(),
-    source_type: z.enum(sourceTypes).optional(),
+    source_type: z.enum(activitySources).optional(),
     payout_id: uuid.optional().describe('Only what this payout includes.'),
     ...listQuery,
   }),

@@ -1,15 +1,14 @@
 import * as z from 'zod'
+import { bankFailures } from '../../drizzle/schema/columns.ts'
+import { payoutEntries, payouts } from '../../drizzle/schema/payouts.ts'
 import { apiKey, contract, system } from '../../src/http/contract.ts'
 import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
-import { entryKinds } from './contract-settings.ts'
-
-const payoutStatuses = ['pending', 'in_transit', 'paid', 'failed', 'returned', 'canceled'] as const
 
 export const Payout = z
   .strictObject({
     id: uuid,
     object: z.literal('payout'),
-    status: z.enum(payoutStatuses).describe('How far it is. `paid` may still become `returned`.'),
+    status: z.enum(payouts.status.enumValues).describe('How far it is. `paid` may still become `returned`.'),
     amount: minorString.describe('What your bank receives: the sum of the nets of the entries'),
     gross: minorString.describe('The sum of the gross amounts of the entries; minor units.'),
     fee: minorString.describe('Fees with IVA of the payments in it; gross - fee = amount'),
@@ -27,13 +26,7 @@ export const Payout = z
     clave_rastreo: z.string().nullable().describe("The bank's trace, as your statement shows it"),
     return_clave_rastreo: z.string().nullable().describe('The trace by which your bank sent it back'),
     failure_code: z
-      .enum([
-        'account_closed',
-        'account_not_found',
-        'holder_mismatch',
-        'declined_by_bank',
-        'processing_error',
-      ])
+      .enum(bankFailures)
       .nullable()
       .describe('Why it failed or came back; null where it did not.'),
     arrives_on: z.iso.date().nullable().describe('Date in Mexico City on which it is expected'),
@@ -47,7 +40,7 @@ const Entry = z
   .strictObject({
     id: uuid,
     object: z.literal('payout_entry'),
-    kind: z.enum(entryKinds).describe('What moved the balance.'),
+    kind: z.enum(payoutEntries.kind.enumValues).describe('What moved the balance.'),
     source_id: uuid.describe('Of the payment, refund, dispute, transfer or payout'),
     balance_activity_id: uuid.describe('The movement in the balance.'),
     gross: minorString.describe('For a payment: the captured amount, less the reserve'),
@@ -131,7 +124,7 @@ export const list = contract({
   path,
   summary: 'List payouts',
   query: z.strictObject({
-    status: z.enum(payoutStatuses).optional(),
+    status: z.enum(payouts.status.enumValues).optional(),
     currency: currency.optional(),
     ...listQuery,
   }),

@@ -44,7 +44,7 @@ function planPaid(payout: PayoutRow, claveRastreo: string | null, nextPollAt: Da
 function planReversed(
   payout: PayoutRow,
   status: 'failed' | 'canceled',
-  failureCode: string | null,
+  failureCode: PayoutRow['failureCode'],
   clock: Clock,
 ) {
   const set = { failureCode, resolvedAt: clock.now, nextCheckAt: null }

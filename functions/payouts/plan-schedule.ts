@@ -1,7 +1,7 @@
+import type { payoutSettings } from '../../drizzle/schema/payouts.ts'
 import { addBankDays, addDays, type IsoDate } from '../../src/kernel/bank-days.ts'
 
-export const intervals = ['daily', 'weekly', 'monthly', 'manual'] as const
-export type Interval = (typeof intervals)[number]
+export type Interval = (typeof payoutSettings.interval.enumValues)[number]
 
 /**
  * The date of the next payout after `today`, both in Mexico City; null when payouts are made by hand. A day on which

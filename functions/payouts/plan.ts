@@ -2,7 +2,7 @@ import { payoutEntries, payoutSettings, payouts } from '../../drizzle/schema/pay
 import { addBankDays, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { canMove } from '../../src/kernel/lifecycle.ts'
+import { canMove, type EventOf } from '../../src/kernel/lifecycle.ts'
 import { change, insert, isRefusal, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
 import { movementJournal } from '../../src/ledger/journals.ts'
@@ -14,10 +14,8 @@ import type { EntryRow, OpenActivity, PayoutRow, SettingsRow } from './store.ts'
 /** So many movements each way go into one payout; the next one takes the rest. */
 export const eachWayMax = 2_500
 
-type Status = 'pending' | 'in_transit' | 'paid' | 'failed' | 'returned' | 'canceled'
-type Move = 'send' | 'pay' | 'fail' | 'cancel' | 'return'
-
-export const can = (payout: PayoutRow, move: Move) => canMove(payoutLifecycle, payout.status as Status, move)
+export const can = (payout: PayoutRow, move: EventOf<typeof payoutLifecycle>) =>
+  canMove(payoutLifecycle, payout.status, move)
 
 export const about = ({ id }: { readonly id: string }) => ({ type: 'payout', id })
 

@@ -4,7 +4,7 @@ import type { ActivityRow, EntryRow, PayoutRow, SettingsRow } from './store.ts'
 export const presentPayout = (payout: PayoutRow) => ({
   id: payout.id,
   object: 'payout' as const,
-  status: payout.status as 'pending',
+  status: payout.status,
   amount: toMinorString(payout.amountMinor),
   gross: toMinorString(payout.grossMinor),
   fee: toMinorString(payout.feeMinor),
@@ -13,7 +13,7 @@ export const presentPayout = (payout: PayoutRow) => ({
   destination: { clabe: payout.destinationClabe, holder: payout.destinationHolder },
   clave_rastreo: payout.claveRastreo,
   return_clave_rastreo: payout.returnClaveRastreo,
-  failure_code: payout.failureCode as null,
+  failure_code: payout.failureCode,
   arrives_on: payout.arrivesOn,
   resolved_at: payout.resolvedAt?.toISOString() ?? null,
   created_at: payout.createdAt.toISOString(),
@@ -23,7 +23,7 @@ export const presentPayout = (payout: PayoutRow) => ({
 export const presentEntry = (entry: EntryRow) => ({
   id: entry.id,
   object: 'payout_entry' as const,
-  kind: entry.kind as 'payment',
+  kind: entry.kind,
   source_id: entry.sourceId,
   balance_activity_id: entry.activityId,
   gross: toMinorString(entry.grossMinor),
@@ -36,16 +36,25 @@ export const presentEntry = (entry: EntryRow) => ({
 export const presentActivity = (activity: ActivityRow) => ({
   id: activity.id,
   object: 'balance_activity' as const,
-  kind: kindOf(activity) as 'payment',
-  source: { type: activity.sourceType as 'payment', id: activity.sourceId },
+  kind: kindOf(activity),
+  source: { type: activity.sourceType, id: activity.sourceId },
   amount: toMinorString(activity.amountMinor),
   currency: activity.currency,
   payout_id: activity.payoutId,
   created_at: activity.createdAt.toISOString(),
 })
 
+interface Movement {
+  readonly sourceType: string
+  readonly entryKind: string
+}
+
 /** The API's name for what moved the available balance; the ledger's own name where no other is defined. */
-export function kindOf({ sourceType, entryKind }: Pick<ActivityRow, 'sourceType' | 'entryKind'>): string {
+export function kindOf(activity: Movement) {
+  return ledgerKind(activity) as EntryRow['kind']
+}
+
+function ledgerKind({ sourceType, entryKind }: Movement): string {
   if (sourceType === 'payment') return entryKind === 'release' ? 'payment' : entryKind
   if (sourceType === 'dispute') return `dispute_${entryKind}`
   return sourceType === 'incoming_transfer' ? sourceType : entryKind
@@ -55,7 +64,7 @@ export const presentSettings = (settings: SettingsRow) => ({
   id: settings.id,
   object: 'payout_settings' as const,
   currency: settings.currency,
-  interval: settings.interval as 'daily',
+  interval: settings.interval,
   anchor_day: settings.anchorDay,
   minimum: toMinorString(settings.minimumMinor),
   destination: { clabe: settings.clabe, holder: settings.holder },

@@ -17,7 +17,6 @@ import {
   openOutgoing,
   type PayoutRow,
   payoutById,
-  type SettingsRow,
   settingsOf,
 } from './store.ts'
 
@@ -57,7 +56,7 @@ const orders: Orders<PayoutRow, BankState> = {
   rowOf: (payout) => payout,
   load: async (services, credential, id) => {
     const { rows } = await services.db.read(contracts.outcome.id, credential, [payoutById({ id })])
-    return (rows[0] as PayoutRow[])[0]
+    return rows[0][0]
   },
   send,
   look: async (services, { id }) =>
@@ -81,12 +80,12 @@ export const handlePayoutNotification = (services: Services, id: string, request
 export const runPayoutSchedules = (services: Services, requestId: string, now: Date): Promise<void> =>
   eachDue(services, 'payout_settings', requestId, now, async (credential, id) => {
     const reading = services.db.read(contracts.schedule.id, credential, [settingsOf({ id })])
-    const [settings] = (await reading).rows[0] as SettingsRow[]
+    const [settings] = (await reading).rows[0]
     if (!settings) return
     const payout = await onFreshRows(drawsMax, async (draw) => {
       const queries = balanceQueries(settings.currency)
       const { rows } = await services.db.read(contracts.schedule.id, credential, queries)
-      const balance = balanceFrom(...(rows as [OpenActivity[], OpenActivity[], AccountRow[]]))
+      const balance = balanceFrom(...rows)
       const processor = processorOf(services)
       const clock = clockOf(now)
       const drawn = processor?.bank

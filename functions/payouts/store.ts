@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, isNull, type SQL, sql } from 'driz
 import { balanceActivity, ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import { payoutEntries, payoutSettings, payouts } from '../../drizzle/schema/payouts.ts'
-import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect
 export type EntryRow = typeof payoutEntries.$inferSelect
@@ -36,7 +36,7 @@ export const payoutsPage = select<PayoutRow>((has) =>
       ),
     )
     .orderBy(desc(payouts.createdAt), desc(payouts.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 export const entriesPage = select<EntryRow>((has) =>
@@ -45,7 +45,7 @@ export const entriesPage = select<EntryRow>((has) =>
     .from(payoutEntries)
     .where(and(...inWindow(payoutEntries, has), eq(payoutEntries.payoutId, slot('payoutId'))))
     .orderBy(desc(payoutEntries.createdAt), desc(payoutEntries.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 export const activityPage = select<ActivityRow>((has) =>
@@ -61,7 +61,7 @@ export const activityPage = select<ActivityRow>((has) =>
       ),
     )
     .orderBy(desc(balanceActivity.createdAt), desc(balanceActivity.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 export const settingsOf = select<SettingsRow>((has) =>
@@ -106,7 +106,7 @@ const open = (direction: SQL) =>
         ),
       )
       .orderBy(asc(balanceActivity.createdAt), asc(balanceActivity.id))
-      .limit(slot('rows') as never),
+      .limit(rowsLimit),
   )
 
 export const openIncoming = open(sql`${balanceActivity.amountMinor} > 0`)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { processorCredentials } from '../../drizzle/schema/processors.ts'
 import { contract, session } from '../../src/http/contract.ts'
 import { tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
@@ -6,9 +7,11 @@ const Credential = z
   .strictObject({
     id: uuid,
     object: z.literal('processor_credential'),
-    processor: z.enum(['stripe']).describe('The processor that keeps the account.'),
+    processor: z
+      .enum(processorCredentials.processor.enumValues)
+      .describe('The processor that keeps the account.'),
     status: z
-      .enum(['active', 'superseded'])
+      .enum(processorCredentials.status.enumValues)
       .describe(
         'New payments go to the active account. An earlier one serves what it took: captures, refunds, disputes',
       ),
@@ -55,7 +58,9 @@ export const update = contract({
   rate: 'auth',
   body: z.strictObject({
     tenant_id: tenantId,
-    processor: z.enum(['stripe']).describe('The processor that keeps the account.'),
+    processor: z
+      .enum(processorCredentials.processor.enumValues)
+      .describe('The processor that keeps the account.'),
     secret_key: key.describe('The secret key of the account; never shown again.'),
     webhook_secret: key.describe('The signing secret of the endpoint that posts to notifications_url'),
     publishable_key: key.describe('The key that its buyers’ pages use; it is no secret.'),

@@ -11,7 +11,7 @@ export interface AccountSecrets {
 }
 
 export interface NewKeys extends AccountSecrets {
-  readonly processor: string
+  readonly processor: CredentialRow['processor']
   readonly secretKeyLast4: string
   readonly publishableKey: string
 }
@@ -46,9 +46,6 @@ export function accountAmong(
   return { id: before?.id ?? newId(), accountRef, before, supersedes }
 }
 
-// Changes are planned without the secrets, which are not read back.
-const whole = (row: CredentialRow) => ({ ...row, secretKey: '', webhookSecret: '' })
-
 const about = ({ id }: CredentialRow) => ({ type: 'processor_credential', id })
 
 /**
@@ -71,7 +68,7 @@ export function planUpdate(
     writes: [
       ...ended.writes,
       before
-        ? change(processorCredentials, whole(before), { ...keys, status, updatedAt: now })
+        ? change(processorCredentials, before, { ...keys, status, updatedAt: now })
         : insert(processorCredentials, { ...row, secretKey, webhookSecret }),
     ],
     events: [
@@ -90,10 +87,10 @@ export function planUpdate(
 }
 
 function planSupersede(row: CredentialRow, baseUrl: string, now: Date, newId: () => string) {
-  const set = { status: 'superseded', updatedAt: now }
+  const set = { status: 'superseded' as const, updatedAt: now }
   const presented = presentCredential({ ...row, ...set, version: row.version + 1 }, baseUrl)
   return {
-    writes: [change(processorCredentials, whole(row), set)],
+    writes: [change(processorCredentials, row, set)],
     events: [
       event(
         newId(),

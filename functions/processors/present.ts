@@ -4,8 +4,8 @@ import type { CredentialRow } from './store.ts'
 export const presentCredential = (row: CredentialRow, baseUrl: string) => ({
   id: row.id,
   object: 'processor_credential' as const,
-  processor: row.processor as 'stripe',
-  status: row.status as 'active',
+  processor: row.processor,
+  status: row.status,
   account: row.accountRef,
   secret_key_last4: row.secretKeyLast4,
   publishable_key: row.publishableKey,

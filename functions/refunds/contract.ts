@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { refunds } from '../../drizzle/schema/refunds.ts'
 import { apiKey, contract, session } from '../../src/http/contract.ts'
 import {
   clabe,
@@ -12,35 +13,6 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-
-const statuses = [
-  'requires_destination',
-  'pending_approval',
-  'pending',
-  'processing',
-  'succeeded',
-  'failed',
-  'canceled',
-  'amount_mismatch',
-] as const
-const reasons = [
-  'requested_by_customer',
-  'duplicate',
-  'fraudulent',
-  'not_delivered',
-  'goods_returned',
-  'other',
-] as const
-const failureCodes = [
-  'declined_by_bank',
-  'account_closed',
-  'account_not_found',
-  'holder_mismatch',
-  'partial_refund_unsupported',
-  'expired',
-  'processing_error',
-  'amount_mismatch',
-] as const
 
 const holder = freeText(120).refine(
   (text) => text.trim().length > 0,
@@ -70,33 +42,33 @@ export const Refund = z
       .nullable()
       .describe('Where the money is not of a payment: what arrived late, twice or too much'),
     origin: z
-      .enum(['api', 'processor'])
+      .enum(refunds.origin.enumValues)
       .describe(
         'processor: made at the processor, in its dashboard or automatically, and reported to us; its reason is `other`. Only the processor can send or cancel it, and it may bring your balance below zero',
       ),
     status: z
-      .enum(statuses)
+      .enum(refunds.status.enumValues)
       .describe(
         'amount_mismatch: made at the processor, and more than your payment had left, or in another currency. Nothing of it is booked; `review` shows both numbers. It continues automatically once the payment covers it',
       ),
     method: z
-      .enum(['original', 'spei_out', 'recorded_offline'])
+      .enum(refunds.method.enumValues)
       .describe(
         'By the processor to where it came from; by SPEI to a CLABE; paid back by the merchant and only recorded',
       ),
     amount: minorString.describe('How much goes back, in minor units.'),
     currency,
-    reason: z.enum(reasons).describe('Why it is refunded.'),
+    reason: z.enum(refunds.reason.enumValues).describe('Why it is refunded.'),
     destination: Destination.nullable().describe(
       'The account that it is sent to; null for refunds to a card.',
     ),
     clave_rastreo: z.string().nullable().describe('The tracking key of the SPEI transfer to the buyer'),
     pending_reason: z
-      .enum(['insufficient_funds'])
+      .enum(refunds.pendingReason.enumValues)
       .nullable()
       .describe('Why a pending refund waits: it is sent once the balance covers it'),
     failure_code: z
-      .enum(failureCodes)
+      .enum(refunds.failureCode.enumValues)
       .nullable()
       .describe(
         'Why it failed. amount_mismatch: the processor’s numbers contradict ours; it stays as it is during the review',
@@ -178,7 +150,7 @@ export const create = contract({
     payment_id: uuid.describe('The payment to refund.'),
     amount: minorString.optional().describe('Minor units; all that is left when absent'),
     currency: currency.optional().describe("A check: refused when it is not the payment's"),
-    reason: z.enum(reasons).describe('Why it is refunded.'),
+    reason: z.enum(refunds.reason.enumValues).describe('Why it is refunded.'),
     method: z
       .enum(['original', 'recorded_offline'])
       .default('original')
@@ -225,7 +197,7 @@ export const list = contract({
   summary: 'List refunds',
   description: 'Includes refunds made at the processor; `origin` shows which.',
   query: z.strictObject({
-    status: z.enum(statuses).optional(),
+    status: z.enum(refunds.status.enumValues).optional(),
     payment_id: uuid.optional(),
     ...listQuery,
   }),

@@ -205,8 +205,12 @@ function planContradict(made: RefundRow, payment: RefundablePayment, { newId }: 
 }
 
 /** It failed at the processor, or the merchant has resolved it there: nothing was booked, nothing is. */
-export function planDrop(refund: RefundRow, failureCode: string, { now, newId }: Clock): Plan<RefundReply> {
-  const set = { status: 'failed', failureCode, nextCheckAt: null, resolvedAt: now, updatedAt: now }
+export function planDrop(
+  refund: RefundRow,
+  failureCode: NonNullable<RefundRow['failureCode']>,
+  { now, newId }: Clock,
+): Plan<RefundReply> {
+  const set = { status: 'failed' as const, failureCode, nextCheckAt: null, resolvedAt: now, updatedAt: now }
   const object = presentRefund({ ...refund, ...set })
   return {
     writes: [change(refunds, refund, set)],

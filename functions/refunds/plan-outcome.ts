@@ -64,7 +64,7 @@ export function planOutcome(
   answer: Answer,
   clock: Clock,
 ): Plan<object> | null {
-  const current = refund.status as 'processing'
+  const current = refund.status
   if (answer.state === 'succeeded' && canMove(refundLifecycle, current, 'succeed')) {
     const agrees = answer.amountMinor === refund.amountMinor && answer.currency === refund.currency
     return agrees ? planSucceed(refund, answer, clock) : planBreach(refund, answer, clock)
@@ -85,7 +85,7 @@ export function planSucceed(
 ): Plan<object> {
   const { now, newId } = clock
   const set = {
-    status: 'succeeded',
+    status: 'succeeded' as const,
     processorRef: answer.processorRef,
     claveRastreo: answer.claveRastreo,
     failureCode: null,
@@ -108,12 +108,12 @@ export function planSucceed(
 export function planFail(
   refund: RefundRow,
   source: SourceRow,
-  failureCode: string,
+  failureCode: NonNullable<RefundRow['failureCode']>,
   kind: 'refund_reversed' | 'refund_returned',
   clock: Clock,
 ): Plan<object> {
   const { now, newId } = clock
-  const set = { status: 'failed', failureCode, nextCheckAt: null, resolvedAt: now, updatedAt: now }
+  const set = { status: 'failed' as const, failureCode, nextCheckAt: null, resolvedAt: now, updatedAt: now }
   const object = presentRefund({ ...refund, ...set })
   const given = voidOrRefund(refund, source, kind, clock)
   return {
@@ -130,7 +130,7 @@ export function planFail(
 function planBreach(refund: RefundRow, answer: Paid, { now, newId }: Clock): Plan<object> | null {
   if (refund.failureCode === 'amount_mismatch') return null
   const set = {
-    failureCode: 'amount_mismatch',
+    failureCode: 'amount_mismatch' as const,
     contradiction: { amount: toMinorString(answer.amountMinor), currency: answer.currency },
     processorRef: answer.processorRef,
     nextCheckAt: nextPoll(0, now),

@@ -28,10 +28,16 @@ export function planCancel(
   source: SourceRow,
   clock: Clock,
 ): Plan<RefundReply> | Refusal<'refund_not_cancelable'> {
-  if (!canMove(refundLifecycle, refund.status as 'pending', 'cancel')) return refuse('refund_not_cancelable')
+  if (!canMove(refundLifecycle, refund.status, 'cancel')) return refuse('refund_not_cancelable')
   const { now, newId } = clock
   const given = voidOrRefund(refund, source, 'refund_reversed', clock)
-  const set = { status: 'canceled', pendingReason: null, nextCheckAt: null, resolvedAt: now, updatedAt: now }
+  const set = {
+    status: 'canceled' as const,
+    pendingReason: null,
+    nextCheckAt: null,
+    resolvedAt: now,
+    updatedAt: now,
+  }
   const canceled = presentRefund({ ...refund, ...set })
   return {
     writes: [change(refunds, refund, set), ...given.writes],
@@ -60,7 +66,7 @@ export function planDestination(
 
 /** Above the key's limit: a user must approve. */
 function planAsk(refund: RefundRow, destination: Told, { now, newId }: Clock): Recorded {
-  const set = { ...destination, status: 'pending_approval', updatedAt: now }
+  const set = { ...destination, status: 'pending_approval' as const, updatedAt: now }
   const asked: RefundRow = { ...refund, ...set, version: refund.version + 1 }
   const object = presentRefund(asked)
   return {
@@ -118,7 +124,7 @@ export function planSend(
   // Unapplied funds were set apart when the refund was made.
   const covered = refund.paymentId === null || covers(cover, refund.currency, refund.amountMinor)
   const status = covered ? 'processing' : 'pending'
-  const set = {
+  const set: Partial<RefundRow> = {
     ...known,
     status,
     pendingReason: covered ? null : 'insufficient_funds',

@@ -32,7 +32,7 @@ export interface Destination {
 export interface RefundRequest {
   readonly amount?: string | undefined
   readonly currency?: string | undefined
-  readonly reason: string
+  readonly reason: RefundRow['reason']
   readonly method: 'original' | 'recorded_offline'
   readonly destination?: Destination | undefined
   readonly line_items?: readonly { readonly id: string; readonly quantity: number }[] | undefined

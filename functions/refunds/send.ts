@@ -67,10 +67,10 @@ export async function load(
   credential: SystemCredential,
   id: string,
 ): Promise<Known | null> {
-  const queries = [refundById({ id }), paymentOfRefund({ id }), fundsOfRefund({ id })]
+  const queries = [refundById({ id }), paymentOfRefund({ id }), fundsOfRefund({ id })] as const
   const { rows } = await services.db.read(contracts.outcome.id, credential, queries)
-  const [refund] = rows[0] as RefundRow[]
-  const source = sourceOf((rows[1] as RefundablePayment[])[0], (rows[2] as FundsRow[])[0])
+  const [[refund], [payment], [funds]] = rows
+  const source = sourceOf(payment, funds)
   return refund && source ? { refund, source } : null
 }
 
@@ -118,14 +118,14 @@ export async function giveWay(
   requestId: string,
 ): Promise<number> {
   const { rows } = await services.db.read(contracts.outcome.id, credential, [waitingRefundsOf({ paymentId })])
-  for (const { id } of rows[0] as RefundRow[]) {
+  for (const { id } of rows[0]) {
     const known = await load(services, credential, id)
     const now = new Date()
     const plan = known && planCancel(known.refund, known.source, clockOf(now))
     if (!plan || isRefusal(plan)) continue
     await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
   }
-  return rows[0]!.length
+  return rows[0].length
 }
 
 /** How far below zero this refund may bring the merchant's balance: by the schedule of its payment. */

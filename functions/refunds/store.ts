@@ -4,7 +4,7 @@ import { ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Row } from '../../src/kernel/plan.ts'
-import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
 export type RefundRow = Row<typeof refunds>
 export type FundsRow = typeof unappliedFunds.$inferSelect
@@ -130,7 +130,7 @@ export const refundsPage = select<RefundRow>((has) =>
       ),
     )
     .orderBy(desc(refunds.createdAt), desc(refunds.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 /** The merchant's accounts: few rows, one per account and currency. */

@@ -1,5 +1,6 @@
 import { webhookDeliveries } from '../../drizzle/schema/webhooks.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
+import type { EventType } from '../../src/kernel/event-types.ts'
 import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
 import {
   type DeliveryRow,
@@ -14,7 +15,7 @@ const delayMaxSeconds = 86_400
 
 interface TakenEvent {
   readonly id: string
-  readonly type: string
+  readonly type: EventType
 }
 
 /** Sends events once more, in this order, each `gapMs` after the one before. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { transfers } from '../../drizzle/schema/transfers.ts'
 import { apiKey, contract, session } from '../../src/http/contract.ts'
 import {
   clabeMessage,
@@ -13,25 +14,6 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-
-const transferStatuses = [
-  'pending_approval',
-  'pending',
-  'processing',
-  'paid',
-  'failed',
-  'returned',
-  'canceled',
-] as const
-
-/** Why money that was sent did not arrive, as the bank reports it; `destination_unknown`: the workspace is gone. */
-export const bankFailures = [
-  'account_closed',
-  'account_not_found',
-  'holder_mismatch',
-  'declined_by_bank',
-  'processing_error',
-] as const
 
 const Clabe = z.strictObject({
   type: z.literal('clabe').describe('Says that it goes to an account at a bank.'),
@@ -48,7 +30,9 @@ export const Transfer = z
   .strictObject({
     id: uuid,
     object: z.literal('transfer'),
-    status: z.enum(transferStatuses).describe('How far it is. `paid` may still become `returned`.'),
+    status: z
+      .enum(transfers.status.enumValues)
+      .describe('How far it is. `paid` may still become `returned`.'),
     amount: minorString.describe('How much, in minor units.'),
     currency,
     destination: Destination.describe('Where the money goes.'),
@@ -57,7 +41,7 @@ export const Transfer = z
     clave_rastreo: z.string().nullable().describe("The bank's trace, once it was paid to a CLABE"),
     return_clave_rastreo: z.string().nullable().describe('The trace by which the bank sent it back'),
     failure_code: z
-      .enum([...bankFailures, 'destination_unknown'])
+      .enum(transfers.failureCode.enumValues)
       .nullable()
       .describe('Why it failed or came back; null where it did not.'),
     approved_at: timestamp.nullable().describe('When a person approved it; null where none had to.'),
@@ -172,8 +156,8 @@ export const list = contract({
   path,
   summary: 'List transfers',
   query: z.strictObject({
-    status: z.enum(transferStatuses).optional(),
-    destination_type: z.enum(['clabe', 'tenant']).optional(),
+    status: z.enum(transfers.status.enumValues).optional(),
+    destination_type: z.enum(transfers.destinationType.enumValues).optional(),
     ...listQuery,
   }),
   reply: { status: 200, schema: listOf(Transfer) },

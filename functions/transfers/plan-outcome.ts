@@ -65,7 +65,7 @@ function planPaid(transfer: TransferRow, claveRastreo: string | null, nextPollAt
 function planReversed(
   transfer: TransferRow,
   status: 'failed' | 'canceled',
-  failureCode: string | null,
+  failureCode: TransferRow['failureCode'],
   clock: Clock,
 ) {
   const set = { failureCode, resolvedAt: clock.now, nextCheckAt: null }

@@ -3,7 +3,7 @@ import { isClabe } from '../../src/kernel/clabe.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { canMove } from '../../src/kernel/lifecycle.ts'
+import { canMove, type EventOf } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, post, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
 import { movementJournal } from '../../src/ledger/journals.ts'
@@ -37,18 +37,8 @@ export interface Sender {
   readonly processor: string
 }
 
-export type Status =
-  | 'pending_approval'
-  | 'pending'
-  | 'processing'
-  | 'paid'
-  | 'failed'
-  | 'returned'
-  | 'canceled'
-type Move = 'approve' | 'send' | 'pay' | 'fail' | 'cancel' | 'return'
-
-export const can = (transfer: TransferRow, move: Move) =>
-  canMove(transferLifecycle, transfer.status as Status, move)
+export const can = (transfer: TransferRow, move: EventOf<typeof transferLifecycle>) =>
+  canMove(transferLifecycle, transfer.status, move)
 
 export const about = ({ id }: { readonly id: string }) => ({ type: 'transfer', id })
 
@@ -179,7 +169,7 @@ export function planReject(
   { now, newId }: Clock,
 ): Plan<Presented> | Refusal<'transfer_not_awaiting_approval'> {
   if (transfer.status !== 'pending_approval') return refuse('transfer_not_awaiting_approval')
-  const set = { status: 'canceled', resolvedAt: now, updatedAt: now }
+  const set = { status: 'canceled' as const, resolvedAt: now, updatedAt: now }
   const reply = presentTransfer({ ...transfer, ...set })
   return {
     writes: [change(transfers, transfer, set)],

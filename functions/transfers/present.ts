@@ -5,7 +5,7 @@ export function presentTransfer(transfer: TransferRow) {
   return {
     id: transfer.id,
     object: 'transfer' as const,
-    status: transfer.status as 'pending',
+    status: transfer.status,
     amount: toMinorString(transfer.amountMinor),
     currency: transfer.currency,
     destination: destinationOf(transfer),
@@ -13,7 +13,7 @@ export function presentTransfer(transfer: TransferRow) {
     metadata: transfer.metadata,
     clave_rastreo: transfer.claveRastreo,
     return_clave_rastreo: transfer.returnClaveRastreo,
-    failure_code: transfer.failureCode as null,
+    failure_code: transfer.failureCode,
     approved_at: transfer.approvedAt?.toISOString() ?? null,
     resolved_at: transfer.resolvedAt?.toISOString() ?? null,
     created_at: transfer.createdAt.toISOString(),

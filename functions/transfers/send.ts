@@ -46,7 +46,7 @@ const orders: Orders<TransferRow, OrderStatus> = {
   rowOf: (transfer) => transfer,
   load: async (services, credential, id) => {
     const { rows } = await services.db.read(contracts.outcome.id, credential, [transferById({ id })])
-    return (rows[0] as TransferRow[])[0]
+    return rows[0][0]
   },
   send,
   look,

@@ -1,6 +1,14 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { incomingTransfers, transfers } from '../../drizzle/schema/transfers.ts'
-import { type BoundQuery, build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import {
+  type BoundQuery,
+  build,
+  inWindow,
+  ownTenant,
+  rowsLimit,
+  select,
+  slot,
+} from '../../src/platform/query.ts'
 
 export type TransferRow = typeof transfers.$inferSelect
 export type IncomingTransferRow = typeof incomingTransfers.$inferSelect
@@ -24,7 +32,7 @@ export const transfersPage = select<TransferRow>((has) =>
       ),
     )
     .orderBy(desc(transfers.createdAt), desc(transfers.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 export const incomingTransfersPage = select<IncomingTransferRow>((has) =>
@@ -33,7 +41,7 @@ export const incomingTransfersPage = select<IncomingTransferRow>((has) =>
     .from(incomingTransfers)
     .where(and(...inWindow(incomingTransfers, has)))
     .orderBy(desc(incomingTransfers.createdAt), desc(incomingTransfers.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 /** Whether the destination workspace exists and is open; true where none is named. */

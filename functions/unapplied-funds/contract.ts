@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { apiKey, contract } from '../../src/http/contract.ts'
 import {
   clabe,
@@ -14,16 +15,13 @@ import {
 } from '../../src/http/schemas.ts'
 import { exampleRefund, Refund } from '../refunds/api-pure.ts'
 
-const statuses = ['open', 'settled'] as const
-const reasons = ['paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe'] as const
-
 export const UnappliedFunds = z
   .strictObject({
     id: uuid,
     object: z.literal('unapplied_funds'),
-    status: z.enum(statuses).describe('settled: nothing of it is left'),
-    reason: z.enum(reasons).describe('Why it belongs to no payment.'),
-    method: z.enum(['oxxo', 'spei']).describe('How it arrived.'),
+    status: z.enum(unappliedFunds.status.enumValues).describe('settled: nothing of it is left'),
+    reason: z.enum(unappliedFunds.reason.enumValues).describe('Why it belongs to no payment.'),
+    method: z.enum(unappliedFunds.method.enumValues).describe('How it arrived.'),
     amount: minorString.describe('How much it is, in minor units.'),
     remaining: minorString.describe('What has neither been applied nor refunded'),
     currency,
@@ -101,8 +99,8 @@ export const list = contract({
   description:
     'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until it expired, or to a CLABE that was not lent. Apply it to a payment or send it back.',
   query: z.strictObject({
-    status: z.enum(statuses).optional(),
-    reason: z.enum(reasons).optional(),
+    status: z.enum(unappliedFunds.status.enumValues).optional(),
+    reason: z.enum(unappliedFunds.reason.enumValues).optional(),
     ...listQuery,
   }),
   reply: { status: 200, schema: listOf(UnappliedFunds) },

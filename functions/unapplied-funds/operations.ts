@@ -65,9 +65,9 @@ export const applyingOperations = (originsOf: (services: Services) => PaymentOri
       clabesOfPayment({ paymentId }),
       ...ports.map(({ loadFor }) => loadFor(paymentId)),
     )
-    const [funds, ...others] = ids.map((id) => rows.find((row) => row.id === id))
-    if (!funds) return fail('unapplied_funds_not_found')
-    if (others.some((row) => !row)) return fail('unapplied_funds_not_found', { param: 'together_with' })
+    const [funds, ...others] = ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])
+    if (!funds || funds.id !== params.id) return fail('unapplied_funds_not_found')
+    if (others.length < ids.length - 1) return fail('unapplied_funds_not_found', { param: 'together_with' })
     const attempt = attempts.at(-1)
     if (!payment || !attempt) return fail('payment_not_found', { param: 'payment_id' })
     const clabe = clabes.find(({ attemptId }) => attemptId === attempt.id) ?? null
@@ -77,7 +77,7 @@ export const applyingOperations = (originsOf: (services: Services) => PaymentOri
       {
         funds,
         amountMinor: body.amount === undefined ? null : BigInt(body.amount),
-        others: others as (typeof funds)[],
+        others,
       },
       scheduleOf(services.settings, payment.feeScheduleVersion),
       (paid) => {

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { speiDeposits, unappliedFunds } from '../../drizzle/schema/cash.ts'
-import { build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
 export type FundsRow = typeof unappliedFunds.$inferSelect
 
@@ -43,5 +43,5 @@ export const fundsPage = select<FundsRow>((has) =>
       ),
     )
     .orderBy(desc(unappliedFunds.createdAt), desc(unappliedFunds.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )

@@ -1,10 +1,9 @@
 import * as z from 'zod'
+import { webhookAttempts, webhookDeliveries, webhookRecoveries } from '../../drizzle/schema/webhooks.ts'
 import { apiKey, contract } from '../../src/http/contract.ts'
 import { listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
 import { exampleEndpoint } from './contract.ts'
 import { EventType, exampleEvent, reading } from './contract-events.ts'
-
-const statuses = ['pending', 'in_flight', 'retrying', 'succeeded', 'exhausted', 'canceled'] as const
 
 const delivery = {
   id: uuid,
@@ -13,9 +12,11 @@ const delivery = {
   event_id: uuid.describe('The webhook-id of its messages'),
   event_type: EventType.describe('The type of the event.'),
   origin: z
-    .enum(['event', 'redelivery', 'recovery'])
+    .enum(webhookDeliveries.origin.enumValues)
     .describe('Why it is sent: it happened, or you asked for it again.'),
-  status: z.enum(statuses).describe('How far it is; `exhausted` after the last try.'),
+  status: z
+    .enum(webhookDeliveries.status.enumValues)
+    .describe('How far it is; `exhausted` after the last try.'),
   attempts_count: z.int().describe('How often it was tried.'),
   response_status: z.int().nullable().describe('Of the latest attempt'),
   next_attempt_at: timestamp.nullable().describe('When it is tried next; null when it is over.'),
@@ -31,7 +32,7 @@ const Attempt = z
     number: z.int().describe('1 for the first try, 2 for the second …'),
     status: z.enum(['succeeded', 'failed']).describe('Whether your server took it.'),
     failure: z
-      .enum(['address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status'])
+      .enum(webhookAttempts.failure.enumValues)
       .nullable()
       .describe(
         '`address` and `dns`: the address may not be sent to (any more). `redirect`: 3xx, which is not followed. `gone`: 410. `status`: any other that is not 2xx',
@@ -71,7 +72,7 @@ export const listDeliveries = contract({
   path: '/v1/webhooks/deliveries',
   summary: 'List deliveries',
   query: z.strictObject({
-    status: z.enum(statuses).optional(),
+    status: z.enum(webhookDeliveries.status.enumValues).optional(),
     endpoint_id: uuid.optional(),
     event_id: uuid.optional(),
     event_type: EventType.optional(),
@@ -149,7 +150,7 @@ const Recovery = z
     endpoint_id: uuid.describe('The endpoint that is sent to.'),
     since: timestamp.describe('Events from this time on.'),
     until: timestamp.describe('Events before this time.'),
-    status: z.enum(['running', 'completed']).describe('`completed` once all of it is on its way.'),
+    status: z.enum(webhookRecoveries.status.enumValues).describe('`completed` once all of it is on its way.'),
     deliveries_count: z.int().describe('How many deliveries it has made so far'),
     created_at: timestamp,
   })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { environments } from '../../drizzle/schema/columns.ts'
 import { apiKey, contract } from '../../src/http/contract.ts'
 import { listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
@@ -13,7 +14,7 @@ export const EventEnvelope = z
       'What happened. More types will be added: answer 2xx to one that you do not know.',
     ),
     api_version: z.string().describe('The interface version in whose shape the object is.'),
-    environment: z.enum(['sandbox', 'live']).describe('The environment that it happened in.'),
+    environment: z.enum(environments).describe('The environment that it happened in.'),
     created_at: timestamp,
     sequence: z
       .int()

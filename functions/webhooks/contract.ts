@@ -1,11 +1,12 @@
 import * as z from 'zod'
+import { webhookEndpoints } from '../../drizzle/schema/webhooks.ts'
 import { apiKey, contract, system } from '../../src/http/contract.ts'
 import { cardNumberMessage, freeText, listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
 import { urlContainsCardNumber } from '../../src/kernel/card-number.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
 import { reading } from './contract-events.ts'
 
-const statuses = ['enabled', 'degraded', 'paused', 'disabled'] as const
+const status = z.enum(webhookEndpoints.status.enumValues).exclude(['deleted'])
 
 /** How long the previous secret continues to sign, unless the rotation sets less. */
 export const previousSecretHours = 24
@@ -35,11 +36,11 @@ export const Endpoint = z
       .describe(
         'What it takes: types (payment.succeeded), all of a resource (payment.*), or everything (*).',
       ),
-    status: z
-      .enum(statuses)
-      .describe('`enabled` and `degraded` are sent to; for `paused` messages wait; `disabled` gets none.'),
+    status: status.describe(
+      '`enabled` and `degraded` are sent to; for `paused` messages wait; `disabled` gets none.',
+    ),
     disabled_reason: z
-      .enum(['by_hand', 'gone', 'failing'])
+      .enum(webhookEndpoints.disabledReason.enumValues)
       .nullable()
       .describe('`gone`: it answered 410. `failing`: five days without a success'),
     failing_since: timestamp.nullable().describe('The first failure since the last success'),
@@ -135,7 +136,7 @@ export const listEndpoints = contract({
   id: 'webhooks.list_endpoints',
   path: '/v1/webhooks/endpoints',
   summary: 'List webhook endpoints',
-  query: z.strictObject({ status: z.enum(statuses).optional(), ...listQuery }),
+  query: z.strictObject({ status: status.optional(), ...listQuery }),
   reply: { status: 200, schema: listOf(Endpoint) },
   errors: ['cursor_invalid'],
   example: { reply: { object: 'list', data: [exampleEndpoint], has_more: false, next_cursor: '' } },

@@ -9,10 +9,10 @@ import { log } from '../../src/platform/log.ts'
 import * as contracts from './contract.ts'
 import { guardAddress } from './dns-guard.ts'
 import { planRecoveryStep } from './plan.ts'
-import { changesHealth, type Outcome, planOutcome, type Sent } from './plan-outcome.ts'
+import { changesHealth, type Health, type Outcome, planOutcome, type Sent } from './plan-outcome.ts'
 import { sendOnce } from './send.ts'
 import { signingKey } from './signing.ts'
-import { type EndpointRow, endpointById, type RecoveryRow, recoveryById, versionsOf } from './store.ts'
+import { type EndpointRow, endpointById, recoveryById, versionsOf } from './store.ts'
 
 /** A Worker may hold six connections that wait for an answer; one is left for the database. */
 const sentAtOnce = 5
@@ -27,7 +27,7 @@ interface Claimed {
   readonly tenantId: string
   readonly endpointId: string
   readonly url: string
-  readonly status: string
+  readonly status: Health['status']
   readonly failingSince: string | null
   readonly secrets: readonly string[]
   readonly deliveries: readonly {
@@ -130,7 +130,7 @@ async function record(
   const credential = { kind: 'system', tenantId: claimed.tenantId } as const
   const { id: operation } = contracts.record
   let ours = sent
-  let health: { status: string; failingSince: Date | string | null } = claimed
+  let health: Health = claimed
   for (let tries = 1; ours.length > 0; tries++) {
     const now = new Date()
     let endpoint: EndpointRow | undefined
@@ -139,7 +139,7 @@ async function record(
       const { rows } = await services.db.read(operation, credential, [
         endpointById({ id: claimed.endpointId }),
       ])
-      endpoint = rows[0]?.[0] as EndpointRow | undefined
+      endpoint = rows[0]?.[0]
     }
     const clock = { ...clockOf(now), random: Math.random }
     try {
@@ -152,11 +152,9 @@ async function record(
         versionsOf({ ids }),
         endpointById({ id: claimed.endpointId }),
       ])
-      const versions = new Map(
-        (rows[0] as { id: string; version: number }[]).map((row) => [row.id, row.version]),
-      )
+      const versions = new Map(rows[0].map((row) => [row.id, row.version]))
       ours = ours.filter(({ id, version }) => versions.get(id) === version)
-      health = (rows[1]?.[0] as EndpointRow | undefined) ?? { status: 'deleted', failingSince: null }
+      health = rows[1]?.[0] ?? { status: 'deleted', failingSince: null }
     }
   }
   return null
@@ -185,7 +183,7 @@ export async function sweepWebhooks(services: Services, requestId: string): Prom
 export const continueRecoveries = (services: Services, requestId: string, now: Date) =>
   eachDue(services, 'webhook_recoveries', requestId, now, async (credential, id) => {
     const { rows } = await services.db.read(contracts.recoverySteps.id, credential, [recoveryById({ id })])
-    const [recovery] = rows[0] as RecoveryRow[]
+    const [recovery] = rows[0]
     if (recovery?.status !== 'running') return
     const request = { operation: contracts.recoverySteps.id, credential, requestId, now }
     await publishPlan(services, request, planRecoveryStep(recovery, now))

@@ -28,12 +28,12 @@ export async function openPlace(settings: Settings, filters: Filters): Promise<P
  * A page of a followed list. It always has a next cursor: when there is nothing more yet, the one that continues with
  * the next event. `horizon` was read before the rows: once no rows are left, everything before it has been shown.
  */
-export async function placedPage<Row extends Omit<Place, 'tenantId'>>(
+export async function placedPage<Row extends Omit<Place, 'tenantId'>, Shown>(
   settings: Settings,
   filters: Filters & { readonly limit: number },
   from: Place | null,
   read: { readonly tenantId: string; readonly horizon: bigint; readonly rows: readonly Row[] },
-  present: (row: Row) => object,
+  present: (row: Row) => Shown,
 ) {
   const { tenantId, horizon, rows } = read
   // A cursor of another workspace, or of a history that was rolled back: continuing from it would skip events.

@@ -35,9 +35,9 @@ export const listEvents = operation(events.listEvents, async (call) => {
     eventsHorizon(),
     followingPage({ rows, createdFrom, afterOrder, afterPosition, ...wanted }),
   )
-  const [[horizon], page] = found as [[bigint], EventRow[]]
+  const [[horizon = 0n], page] = found
   const { tenantId } = principal
-  return placedPage(settings, query, from, { tenantId, horizon, rows: page }, present) as never
+  return placedPage(settings, query, from, { tenantId, horizon, rows: page }, present)
 })
 
 export const getEvent = operation(events.getEvent, async ({ params, settings, kid, read, fail }) => {

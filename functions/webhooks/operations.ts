@@ -19,14 +19,7 @@ import {
 } from './plan.ts'
 import { presentEndpoint } from './present.ts'
 import { newSecret, secretContext } from './signing.ts'
-import {
-  deliveryOfTypes,
-  type EndpointRow,
-  endpointById,
-  endpointIds,
-  endpointsPage,
-  secretsOf,
-} from './store.ts'
+import { deliveryOfTypes, endpointById, endpointIds, endpointsPage, secretsOf } from './store.ts'
 
 export const createEndpoint = operation(
   contracts.createEndpoint,
@@ -92,7 +85,7 @@ export const updateEndpoint = operation(
       reading(endpointById({ id: params.id })),
       body.url === undefined ? null : guardAddress(services.settings, body.url),
     ])
-    const [endpoint] = rows[0] as EndpointRow[]
+    const [endpoint] = rows[0]
     if (!endpoint) return fail('webhook_endpoint_not_found')
     const moves = body.url !== undefined || body.event_types !== undefined
     const unheard = moves && unreadable(principal, body.event_types ?? endpoint.eventTypes)

@@ -3,9 +3,9 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import { aboutEndpoint, presentEndpoint } from './present.ts'
-import type { EndpointRow } from './store.ts'
+import type { DeliveryRow, EndpointRow } from './store.ts'
 
-export type Failure = 'address' | 'dns' | 'connection' | 'timeout' | 'redirect' | 'gone' | 'status'
+export type Failure = (typeof webhookAttempts.failure.enumValues)[number]
 
 /** The result of one attempt. */
 export interface Outcome {
@@ -59,7 +59,7 @@ export function planOutcome(
     writes: [
       ...health.writes,
       ...moves.map(({ each: { id, version }, set }) =>
-        change(webhookDeliveries, { id, version, status: 'in_flight' } as never, { ...set, updatedAt: now }),
+        change(webhookDeliveries, { id, version, status: 'in_flight' }, { ...set, updatedAt: now }),
       ),
       insert(
         webhookAttempts,
@@ -82,7 +82,10 @@ export function planOutcome(
 
 const nothing: { writes: Write[]; events: EventDraft[] } = { writes: [], events: [] }
 
-function afterAttempt({ attemptsCount, outcome }: Sent, { now, random }: SpreadingClock) {
+function afterAttempt(
+  { attemptsCount, outcome }: Sent,
+  { now, random }: SpreadingClock,
+): Partial<DeliveryRow> {
   const { failure, responseStatus } = outcome
   const over = { nextAttemptAt: null, responseStatus, finishedAt: now }
   if (failure === null) return { status: 'succeeded', ...over }
@@ -101,7 +104,7 @@ function retryAfterMs(header: string | null, now: Date): number | null {
   return Number.isNaN(at) ? null : Math.max(at - now.getTime(), 0)
 }
 
-type Health = Pick<EndpointRow, 'status'> & { readonly failingSince: Date | string | null }
+export type Health = Pick<EndpointRow, 'status'> & { readonly failingSince: Date | string | null }
 
 /** True when these outcomes change an endpoint's health: then its row must be read and planned with. */
 export const changesHealth = (endpoint: Health, sent: readonly Sent[], now: Date): boolean =>
@@ -132,13 +135,10 @@ function planHealth(endpoint: EndpointRow, sent: readonly Sent[], { now, newId }
   const moved = { ...endpoint, ...set, version: endpoint.version + 1, updatedAt: now }
   const writes = [change(webhookEndpoints, endpoint, { ...set, updatedAt: now })]
   if (moved.status === endpoint.status) return { writes, events: [] }
-  const type = ({ enabled: 'enabled', degraded: 'degraded', disabled: 'disabled' } as const)[
-    moved.status as 'enabled'
-  ]
   const object = presentEndpoint(moved)
   const draft = event(
     newId(),
-    `webhook_endpoint.${type}`,
+    `webhook_endpoint.${moved.status}`,
     aboutEndpoint(endpoint.id),
     object,
     presentEndpoint(endpoint),
@@ -146,7 +146,7 @@ function planHealth(endpoint: EndpointRow, sent: readonly Sent[], { now, newId }
   return { writes, events: [draft] }
 }
 
-function changeOf(endpoint: EndpointRow, step: Step, now: Date) {
+function changeOf(endpoint: EndpointRow, step: Step, now: Date): Partial<EndpointRow> {
   switch (step.kind) {
     case 'fail':
       return { failingSince: now, status: endpoint.status }

@@ -90,8 +90,7 @@ const moves = {
 } as const
 
 export function planSwitch(endpoint: EndpointRow, step: keyof typeof moves, clock: Clock) {
-  if (!canMove(endpointLifecycle, endpoint.status as 'enabled', step))
-    return refuse('webhook_endpoint_status_unchanged')
+  if (!canMove(endpointLifecycle, endpoint.status, step)) return refuse('webhook_endpoint_status_unchanged')
   const set = moves[step]
   return planMove(endpoint, set, set.status, clock)
 }
@@ -136,9 +135,7 @@ export function planRotate(
     writes: [
       // The endpoint's version lets only one of two concurrent rotations through.
       change(webhookEndpoints, endpoint, { updatedAt: now }),
-      ...ending.map(({ row, expiresAt }) =>
-        change(webhookSecrets, { ...row, status: undefined } as never, { expiresAt, updatedAt: now }),
-      ),
+      ...ending.map(({ row, expiresAt }) => change(webhookSecrets, row, { expiresAt, updatedAt: now })),
       insert(webhookSecrets, secretRow(endpoint.id, secret, clock)),
     ],
     events: [event(newId(), 'webhook_endpoint.secret_rotated', aboutEndpoint(endpoint.id), shown)],

@@ -1,9 +1,10 @@
 import type { Environment } from '../../src/kernel/api-key.ts'
-import type { EventType } from '../../src/kernel/event-types.ts'
-import type { JsonObject } from '../../src/kernel/json.ts'
 import type { AttemptRow, DeliveryRow, EndpointRow, EventRow, RecoveryRow } from './store.ts'
 
 export const aboutEndpoint = (id: string) => ({ type: 'webhook_endpoint', id })
+
+/** No query finds a deleted endpoint: only the event of its deletion shows that status. */
+const shownStatus = (status: EndpointRow['status']) => status as Exclude<EndpointRow['status'], 'deleted'>
 
 export const presentEndpoint = (endpoint: EndpointRow) => ({
   id: endpoint.id,
@@ -11,8 +12,8 @@ export const presentEndpoint = (endpoint: EndpointRow) => ({
   url: endpoint.url,
   description: endpoint.description,
   event_types: endpoint.eventTypes,
-  status: endpoint.status as 'enabled',
-  disabled_reason: endpoint.disabledReason as null,
+  status: shownStatus(endpoint.status),
+  disabled_reason: endpoint.disabledReason,
   failing_since: endpoint.failingSince?.toISOString() ?? null,
   version: endpoint.version,
   created_at: endpoint.createdAt.toISOString(),
@@ -23,14 +24,14 @@ export const presentEndpoint = (endpoint: EndpointRow) => ({
 export const presentEvent = (event: EventRow, environment: Environment) => ({
   id: event.id,
   object: 'event' as const,
-  type: event.type as EventType,
+  type: event.type,
   api_version: event.apiVersion,
   environment,
   created_at: event.createdAt.toISOString(),
   sequence: event.sequence,
   data: {
-    object: event.object as JsonObject,
-    previous_attributes: event.previousAttributes as JsonObject,
+    object: event.object,
+    previous_attributes: event.previousAttributes,
   },
 })
 
@@ -39,9 +40,9 @@ export const presentDelivery = (delivery: DeliveryRow) => ({
   object: 'webhook_delivery' as const,
   endpoint_id: delivery.endpointId,
   event_id: delivery.eventId,
-  event_type: delivery.eventType as EventType,
-  origin: delivery.origin as 'event',
-  status: delivery.status as 'pending',
+  event_type: delivery.eventType,
+  origin: delivery.origin,
+  status: delivery.status,
   attempts_count: delivery.attemptsCount,
   response_status: delivery.responseStatus,
   // While in flight this is the end of a lease, which is internal.
@@ -54,7 +55,7 @@ export const presentAttempt = (attempt: AttemptRow) => ({
   object: 'webhook_attempt' as const,
   number: attempt.number,
   status: attempt.failure === null ? ('succeeded' as const) : ('failed' as const),
-  failure: attempt.failure as null,
+  failure: attempt.failure,
   response_status: attempt.responseStatus,
   response_body: attempt.responseBody,
   duration_ms: attempt.durationMs,
@@ -67,7 +68,7 @@ export const presentRecovery = (recovery: RecoveryRow) => ({
   endpoint_id: recovery.endpointId,
   since: recovery.since.toISOString(),
   until: recovery.until.toISOString(),
-  status: recovery.status as 'running',
+  status: recovery.status,
   deliveries_count: recovery.deliveriesCount,
   created_at: recovery.createdAt.toISOString(),
 })

@@ -22,9 +22,18 @@ import {
   webhookRecoveries,
   webhookSecrets,
 } from '../../drizzle/schema/webhooks.ts'
+import type { EventType } from '../../src/kernel/event-types.ts'
 import type { Owned, Row } from '../../src/kernel/plan.ts'
 import { lookedUp } from '../../src/platform/listing.ts'
-import { type BoundQuery, build, inWindow, ownTenant, select, slot } from '../../src/platform/query.ts'
+import {
+  type BoundQuery,
+  build,
+  inWindow,
+  ownTenant,
+  rowsLimit,
+  select,
+  slot,
+} from '../../src/platform/query.ts'
 
 export type EventRow = typeof events.$inferSelect
 export type EndpointRow = Row<typeof webhookEndpoints>
@@ -132,7 +141,7 @@ export const endpointsPage = select<EndpointRow>((has) =>
       ),
     )
     .orderBy(desc(webhookEndpoints.createdAt), desc(webhookEndpoints.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 /** Endpoints of the tenant that are not deleted: only as many as the limit needs. */
@@ -141,7 +150,7 @@ export const endpointIds = select<{ id: string }>(() =>
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
     .where(and(ownTenant(webhookEndpoints), ne(webhookEndpoints.status, 'deleted')))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 /** The secrets that still sign, newest first. */
@@ -185,7 +194,7 @@ export const deliveriesPage = select<DeliveryRow>((has) =>
       ),
     )
     .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 /** A delivery of one of these types that an endpoint has had or waits for, if there is one. */
@@ -212,7 +221,7 @@ export const attemptsOf = select<AttemptRow>(() =>
 )
 
 /** The newest events that an endpoint has taken, each once however often it was sent. */
-export const takenEvents = select<{ id: string; type: string }>(() =>
+export const takenEvents = select<{ id: string; type: EventType }>(() =>
   build
     .select({ id: events.id, type: events.type })
     .from(events)
@@ -235,7 +244,7 @@ export const takenEvents = select<{ id: string; type: string }>(() =>
       ),
     )
     .orderBy(desc(events.createdAt), desc(events.id))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 /** The deliveries that wait for an endpoint and are due before a time, the most urgent first; not those in flight. */
@@ -252,11 +261,11 @@ export const waitingDeliveries = select<DeliveryRow>(() =>
       ),
     )
     .orderBy(asc(webhookDeliveries.nextAttemptAt), asc(webhookDeliveries.createdAt))
-    .limit(slot('rows') as never),
+    .limit(rowsLimit),
 )
 
 /** The deliveries' current versions, for recording the results of attempts. */
-export const versionsOf = select<{ id: string; version: number; status: string }>(() =>
+export const versionsOf = select<Pick<DeliveryRow, 'id' | 'version' | 'status'>>(() =>
   build
     .select({
       id: webhookDeliveries.id,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { environments } from '../../drizzle/schema/columns.ts'
 import { contract, customer } from '../../src/http/contract.ts'
 import { freeText, listOf, tenantId, timestamp } from '../../src/http/schemas.ts'
 
@@ -8,7 +9,7 @@ const Workspace = z
     tenant_id: tenantId,
     name: z.string().describe('What the business is called.'),
     status: z.enum(['active', 'suspended', 'closed']).describe('Whether it can be used.'),
-    environment: z.enum(['sandbox', 'live']).describe('The environment that it is open in.'),
+    environment: z.enum(environments).describe('The environment that it is open in.'),
     role: z.enum(['owner', 'admin', 'member']).describe('What you may do in it.'),
     created_at: timestamp,
   })

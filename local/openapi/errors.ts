@@ -80,7 +80,7 @@ const shapeCodes = ({ method, body, query }: Pick<Contract, 'method' | 'body' | 
 function ownCodes(schema: z.ZodType): ProblemCode[] {
   const codes: ProblemCode[] = []
   const override = ({ zodSchema }: { zodSchema: z.core.$ZodTypes }) => {
-    const own = refusals.get(zodSchema as never)
+    const own = refusals.get(zodSchema)
     if (own) codes.push(own.code)
   }
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override })

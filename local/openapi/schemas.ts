@@ -26,7 +26,7 @@ export class Components {
       io,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
-        const { id } = z.globalRegistry.get(zodSchema as never) ?? {}
+        const { id } = z.globalRegistry.get(zodSchema) ?? {}
         if (isOpen && jsonSchema.additionalProperties === false && !complete.has(id ?? ''))
           delete jsonSchema.additionalProperties
       },

@@ -3,10 +3,26 @@ import type { Settings } from '../env.ts'
 import { uuidv7 } from '../kernel/ids.ts'
 import type { Json } from '../kernel/json.ts'
 import { isRefusal, type Plan, type Refusal, refuse } from '../kernel/plan.ts'
-import type { Claim, Credential, Publication, Published, Reading } from '../platform/postgres.ts'
+import type {
+  Claim,
+  Credential,
+  Publication,
+  Published,
+  Queries,
+  Reading,
+  RowsOf,
+} from '../platform/postgres.ts'
 import type { BoundQuery } from '../platform/query.ts'
 import type { Contract } from './contract.ts'
-import { type ListQuery, openCursor, type Position, pageOf, type Window, windowOf } from './pagination.ts'
+import {
+  type ListQuery,
+  openCursor,
+  type Page,
+  type Position,
+  pageOf,
+  type Window,
+  windowOf,
+} from './pagination.ts'
 import { isCommon, Problem, type ProblemCode, type ProblemMore, problems } from './problems.ts'
 import { onFreshRows, problemOf, publishPlan, Stale } from './publishing.ts'
 import type { CustomerSession, Services } from './services.ts'
@@ -31,11 +47,9 @@ export interface Call<Params, Query, Body, Reply> {
   readonly session: () => Promise<CustomerSession>
   readonly read: <Row>(query: BoundQuery<Row>) => Promise<Row[]>
   /** Several queries in the same transaction and round trip. */
-  readonly readAll: <Rows extends readonly unknown[]>(
-    ...queries: { readonly [At in keyof Rows]: BoundQuery<Rows[At]> }
-  ) => Promise<{ [At in keyof Rows]: Rows[At][] }>
+  readonly readAll: <Rows extends readonly unknown[]>(...queries: Queries<Rows>) => Promise<RowsOf<Rows>>
   /** The same, with the principal. */
-  readonly reading: (...queries: readonly BoundQuery<unknown>[]) => Promise<Reading>
+  readonly reading: <Rows extends readonly unknown[]>(...queries: Queries<Rows>) => Promise<Reading<Rows>>
   /** Publishes a step before the reply, without claiming the Idempotency-Key. */
   readonly publishStep: (plan: Plan<unknown>) => Promise<Published['expected']>
   readonly publish: (plan: Plan<Reply> | Refusal<ProblemCode>, tenantId?: string) => Promise<Reply>
@@ -44,11 +58,11 @@ export interface Call<Params, Query, Body, Reply> {
   /** The public part of the calling API key; empty where a customer calls. */
   readonly kid: string
   /** One page of this operation's list, read in one round trip. */
-  readonly list: <Row extends Position>(
+  readonly list: <Row extends Position, Shown>(
     page: (window: Window) => BoundQuery<Row>,
-    present: (row: Row) => object,
+    present: (row: Row) => Shown,
     within?: Within,
-  ) => Promise<Reply>
+  ) => Promise<Page<Shown>>
   readonly fail: (code: ProblemCode, more?: ProblemMore) => never
 }
 
@@ -104,7 +118,7 @@ export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.
     proves: (proves as Operation['proves'] | undefined) ?? null,
     async run(input, request) {
       try {
-        return await onFreshRows(plansMax, () => handle(callOf(declared.id, input, request) as never))
+        return await onFreshRows(plansMax, () => handle(callOf(declared.id, input, request)))
       } catch (error) {
         throw error instanceof Stale ? new Problem('conflict') : error
       }
@@ -112,11 +126,16 @@ export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.
   }
 }
 
-function callOf(id: string, input: Input, request: RequestContext): Call<unknown, unknown, unknown, unknown> {
+function callOf<Params, Query, Body, Reply>(
+  id: string,
+  input: Input,
+  request: RequestContext,
+): Call<Params, Query, Body, Reply> {
   const { services } = request
   const now = new Date()
   return {
-    ...input,
+    // The stages before have validated it by the contract.
+    ...(input as { params: Params; query: Query; body: Body }),
     now,
     services,
     settings: services.settings,
@@ -125,12 +144,8 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
     requestId: request.requestId,
     later: request.later,
     session: request.session,
-    async read<Row>(query: BoundQuery<Row>) {
-      return (await readRows(id, request, [query as BoundQuery<unknown>], now))[0] as Row[]
-    },
-    async readAll(...queries) {
-      return (await readRows(id, request, queries as BoundQuery<unknown>[], now)) as never
-    },
+    read: async (query) => (await readWith(id, request, [query], now)).rows[0],
+    readAll: async (...queries) => (await readWith(id, request, queries, now)).rows,
     reading: (...queries) => readWith(id, request, queries, now),
     async publishStep(plan) {
       const credential = await request.publishAs()
@@ -160,12 +175,14 @@ function callOf(id: string, input: Input, request: RequestContext): Call<unknown
       // A cursor is valid only for the payment link or payout in its path.
       const filters = { ...(input.params as object), ...(input.query as ListQuery) }
       const position = await openCursor(services.settings, id, filters)
-      const queries = [page(windowOf(filters, position)), ...(within ? [within.query] : [])]
-      const { principal, rows } = await readWith(id, request, queries as BoundQuery<unknown>[], now)
+      const wanted = page(windowOf(filters, position))
+      const { principal, rows } = within
+        ? await readWith(id, request, [wanted, within.query], now)
+        : await readWith(id, request, [wanted], now)
       if (rows[1]?.length === 0) throw new Problem(within!.missing)
       const { tenantId } = principal
       if (position && position.tenantId !== tenantId) throw new Problem('cursor_invalid', { param: 'cursor' })
-      return pageOf(services.settings, id, filters, tenantId, rows[0] as never[], present)
+      return pageOf(services.settings, id, filters, tenantId, rows[0], present)
     },
     fail(code, more) {
       throw new Problem(code, more)
@@ -184,14 +201,12 @@ function matches(plan: Plan<unknown> | Refusal, { params }: Input, { ifVersion }
   )
 }
 
-const readRows = async (...wanted: Parameters<typeof readWith>) => (await readWith(...wanted)).rows
-
-async function readWith(
+async function readWith<Rows extends readonly unknown[]>(
   id: string,
   request: RequestContext,
-  queries: readonly BoundQuery<unknown>[],
+  queries: Queries<Rows>,
   now: Date,
-): Promise<Reading> {
+): Promise<Reading<Rows>> {
   const credential = await request.readAs()
   try {
     // A proof reads before its session is checked: the publish decides about a replay then.

@@ -16,9 +16,9 @@ export interface Opened extends Position {
 }
 
 /** A page of a list in the interface's envelope. Ask the store for `limit + 1` rows: an extra row means more. */
-export interface Page {
+export interface Page<Shown> {
   readonly object: 'list'
-  readonly data: readonly object[]
+  readonly data: Shown[]
   readonly has_more: boolean
   /** Empty when there is no more. */
   readonly next_cursor: string
@@ -42,14 +42,14 @@ export async function openCursor(
   return { tenantId, createdAt: new Date(createdAt), id }
 }
 
-export async function pageOf<Row extends Position>(
+export async function pageOf<Row extends Position, Shown>(
   settings: Settings,
   operation: string,
   filters: Filters & { readonly limit: number },
   tenantId: string,
   rows: readonly Row[],
-  present: (row: Row) => object,
-): Promise<Page> {
+  present: (row: Row) => Shown,
+): Promise<Page<Shown>> {
   const shown = rows.slice(0, filters.limit)
   const last = shown.at(-1)
   const more = rows.length > filters.limit && last !== undefined

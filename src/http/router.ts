@@ -8,7 +8,7 @@ import { contextOf, idempotencyKeyOf, ifVersionOf, stepUpTokenOf } from './reque
 import type { Services } from './services.ts'
 import { type ApiKeyCredential, apiKeyCredential, bearerOf, wrongKind } from './stages/credential.ts'
 import { limitRate, limitStranger, makeKnown, ratePolicyHeader } from './stages/rate-limit.ts'
-import { validators } from './stages/validate.ts'
+import { validators, validOf } from './stages/validate.ts'
 
 export interface Env {
   Bindings: Bindings
@@ -62,11 +62,10 @@ const guard =
 
 async function answer(c: Ctx, operation: Operation): Promise<Response> {
   const { contract } = operation
-  const valid = (target: 'param' | 'query' | 'json'): unknown => c.req.valid(target as never)
   const input: Input = {
-    params: contract.params && valid('param'),
-    query: contract.query && valid('query'),
-    body: contract.body && valid('json'),
+    params: contract.params && validOf(c, 'param'),
+    query: contract.query && validOf(c, 'query'),
+    body: contract.body && validOf(c, 'json'),
   }
   const request = await contextOf(c, operation, input)
   const work = doneOrReplayed(operation, input, request).then((done) => {

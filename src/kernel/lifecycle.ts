@@ -13,7 +13,7 @@ export type StatusOf<L extends Lifecycle> =
   | L['moves'][EventOf<L>]['from'][number]
   | L['moves'][EventOf<L>]['to']
 
-export type Moved<S extends string> = { readonly ok: true; readonly status: S }
+type Allowed<S extends string> = { readonly ok: true; readonly status: S }
 export type IllegalMove = {
   readonly ok: false
   readonly resource: string
@@ -44,7 +44,7 @@ export function move<const L extends Lifecycle, E extends EventOf<L>>(
   declared: L,
   row: { readonly status: StatusOf<L> },
   event: E,
-): Moved<L['moves'][E]['to']> | IllegalMove {
+): Allowed<L['moves'][E]['to']> | IllegalMove {
   if (canMove(declared, row.status, event)) return { ok: true, status: declared.moves[event]!.to }
   return { ok: false, resource: declared.resource, from: row.status, event }
 }
@@ -66,9 +66,10 @@ export function allMoves<const L extends Lifecycle>(declared: L): { from: Status
   return [...pairs.keys()].sort().map((key) => pairs.get(key)!)
 }
 
-/** Every status, sorted: for CHECK constraints and schemas. */
-export function statusesOf<const L extends Lifecycle>(declared: L): StatusOf<L>[] {
-  const named: StatusOf<L>[] = [...declared.initial]
-  for (const { from, to } of Object.values(declared.moves)) named.push(...from, to)
-  return [...new Set(named)].sort()
+/** Every status, in the order in which they are declared: a column's type and CHECK, and the schemas that show it. */
+export function statusesOf<const L extends Lifecycle>(declared: L): [StatusOf<L>, ...StatusOf<L>[]] {
+  const [first, ...others]: readonly StatusOf<L>[] = declared.initial
+  if (first === undefined) throw new Error(`lifecycle ${declared.resource} begins nowhere`)
+  for (const { from, to } of Object.values(declared.moves)) others.push(...from, to)
+  return [first, ...new Set(others.filter((status) => status !== first))]
 }

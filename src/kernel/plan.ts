@@ -12,6 +12,12 @@ export type Row<T extends TableLike> = Omit<T['$inferSelect'], 'tenantId'>
 /** A row as it was read, with its tenant. */
 export type Owned<Row> = Row & { readonly tenantId: string }
 type NewRow<T extends TableLike> = Omit<T['$inferInsert'], 'tenantId'>
+/** What a write needs of a row as it was read: its status too, where its table has one. */
+type AsRead<T extends TableLike> = Pick<Row<T>, Extract<keyof Row<T>, 'id' | 'version' | 'status'>> & {
+  readonly id: string
+  readonly version: number
+  readonly status?: string
+}
 type Patch<T extends TableLike> = Partial<Omit<T['$inferSelect'], 'tenantId' | 'id' | 'version'>>
 
 export interface Posting {
@@ -81,11 +87,14 @@ export const insert = <T extends TableLike>(
 ): Write => ({ kind: 'insert', table, rows: rows.map(({ tenantId: _, ...row }) => row) })
 
 /** A change of a row as it was read: refused when its version has changed or the status move is not legal. */
-export const change = <T extends TableLike>(
-  table: T,
-  row: Row<T> & { readonly id: string; readonly version: number; readonly status?: string },
-  set: Patch<T>,
-): Write => ({ kind: 'change', table, id: row.id, version: row.version, fromStatus: row.status ?? null, set })
+export const change = <T extends TableLike>(table: T, row: AsRead<T>, set: Patch<T>): Write => ({
+  kind: 'change',
+  table,
+  id: row.id,
+  version: row.version,
+  fromStatus: row.status ?? null,
+  set,
+})
 
 /** A delta on a hot counter: never a version conflict, refused by the column's CHECK. */
 export const adjust = <T extends TableLike>(
@@ -108,7 +117,7 @@ export const post = (journal: Journal): Write => ({ kind: 'post', ...journal })
 /** The same change of many rows as they were read: all of them or none, by one statement. */
 export const changeEach = <T extends TableLike>(
   table: T,
-  rows: readonly (Row<T> & { readonly id: string; readonly version: number; readonly status?: string })[],
+  rows: readonly AsRead<T>[],
   set: Patch<T>,
 ): Write => ({
   kind: 'changeEach',

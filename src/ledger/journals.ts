@@ -1,23 +1,8 @@
+import type { ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Journal } from '../kernel/plan.ts'
 
-/**
- * The chart of accounts of one merchant, per currency. Signs are the merchant's: what it is owed, what is held or in
- * flight for it and what it spent is positive. `processor_clearing` is the outside world (processors and banks), where
- * money comes from and goes to; it mirrors the rest.
- */
-export type AccountCode =
-  | 'processor_clearing'
-  | 'merchant_pending'
-  | 'merchant_available'
-  | 'merchant_reserve'
-  | 'fee_expense'
-  | 'iva_on_fees'
-  | 'refunds_in_flight'
-  | 'dispute_hold'
-  | 'transfers_in_flight'
-  | 'payouts_in_flight'
-  | 'unapplied_funds'
+export type AccountCode = (typeof ledgerAccounts.code.enumValues)[number]
 
 export type SourceType =
   | 'payment'

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { metadataEntries } from '../../drizzle/schema/metadata.ts'
-import { build, inWindow, type Listed, ownTenant, type Selectable, slot } from './query.ts'
+import { build, inWindow, type Listed, ownTenant, rowsLimit, type Selectable, slot } from './query.ts'
 
 /** The metadata entry that a list is filtered by, from the slots `metadataKey` and `metadataValue`. */
 const metadataSlot = sql`(select door.metadata_entry(${slot('metadataKey')}, ${slot('metadataValue')}))`
@@ -17,7 +17,10 @@ export function lookedUp<T extends PgTable & Listed>(table: T, condition: SQL | 
     .where(and(ownTenant(table), condition))
     .limit(1)
     .as('row')
-  const columns = Object.keys(getTableColumns(table)).map((key) => [key, row[key as never]])
+  const columns = Object.keys(getTableColumns(table)).map((key) => [
+    key,
+    (row as unknown as Record<string, unknown>)[key],
+  ])
   return { row, columns: Object.fromEntries(columns) as unknown as T['_']['columns'] }
 }
 
@@ -29,7 +32,7 @@ export function lookedUp<T extends PgTable & Listed>(table: T, condition: SQL | 
  */
 export function newestPage<T extends PgTable & Listed>(
   table: T,
-  resource: string,
+  resource: (typeof metadataEntries.resource.enumValues)[number],
   has: (slot: string) => boolean,
   filters: readonly (SQL | undefined)[],
   few: boolean,
@@ -44,7 +47,7 @@ export function newestPage<T extends PgTable & Listed>(
       .crossJoinLateral(row)
       .where(and(...inWindow(entries, has), isEntry))
       .orderBy(desc(entries.createdAt), desc(entries.id))
-      .limit(slot('rows') as never) as never
+      .limit(rowsLimit) as unknown as Selectable<T['$inferSelect']>
   }
   const entry = build
     .select({ id: entries.id })
@@ -62,5 +65,5 @@ export function newestPage<T extends PgTable & Listed>(
       ),
     )
     .orderBy(desc(table.createdAt), desc(table.id))
-    .limit(slot('rows') as never) as never
+    .limit(rowsLimit) as unknown as Selectable<T['$inferSelect']>
 }

@@ -1,4 +1,10 @@
-import { NeonDbError, type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless'
+import {
+  type CustomTypesConfig,
+  NeonDbError,
+  type NeonQueryFunction,
+  neon,
+  neonConfig,
+} from '@neondatabase/serverless'
 import type { Settings } from '../env.ts'
 import { Fault } from '../kernel/fault.ts'
 import type { EventDraft, Journal, Write } from '../kernel/plan.ts'
@@ -81,13 +87,13 @@ export class OutcomeUnknown extends Error {}
 
 export interface Database {
   /** Authorises, pins the tenant and runs the queries, in one transaction and one round trip. */
-  read(
+  read<Rows extends readonly unknown[]>(
     operation: string,
     credential: Credential,
-    queries: readonly BoundQuery<unknown>[],
+    queries: Queries<Rows>,
     /** The Idempotency-Key of the change that this read prepares: refused as a replay if it has had its effect. */
     claim?: Omit<Claim, 'body'>,
-  ): Promise<Reading>
+  ): Promise<Reading<Rows>>
   /** Publishes in one transaction and one round trip; sent once more when the outcome was unknown. */
   publish(publication: Publication): Promise<Published>
   due(job: string, now: Date, limit: number): Promise<readonly { tenantId: string; id: string }[]>
@@ -99,16 +105,22 @@ export interface Database {
 /** Such as `door.owner_of(text,uuid)`: each value is cast to the type named here. */
 export type Signature = `${'door' | 'simulator'}.${string}(${string})`
 
-export interface Reading {
+/** The queries of one round trip, by the rows that each gives. */
+export type Queries<Rows extends readonly unknown[]> = readonly [
+  ...{ readonly [At in keyof Rows]: BoundQuery<Rows[At]> },
+]
+export type RowsOf<Rows extends readonly unknown[]> = { readonly [At in keyof Rows]: Rows[At][] }
+
+export interface Reading<Rows extends readonly unknown[] = readonly unknown[]> {
   readonly principal: Principal
-  readonly rows: readonly (readonly unknown[])[]
+  readonly rows: RowsOf<Rows>
 }
 
 type Sql = NeonQueryFunction<true, true>
 type Cells = readonly (readonly (string | null)[])[]
 
 // Cells stay as Postgres prints them; each query decodes its own columns.
-const asPrinted = { getTypeParser: () => (text: string) => text } as never
+const asPrinted: CustomTypesConfig = { getTypeParser: () => (text: string) => text }
 const options = { arrayMode: true, fullResults: true, types: asPrinted } as const
 const authorize = 'select door.authorize($1::jsonb, $2)'
 const enter = 'select door.enter($1::jsonb, $2, $3::jsonb)'
@@ -127,7 +139,12 @@ export function database(settings: Settings): Database {
   }
   return {
     call,
-    async read(operation, credential, queries, claim) {
+    async read<Rows extends readonly unknown[]>(
+      operation: string,
+      credential: Credential,
+      queries: Queries<Rows>,
+      claim?: Omit<Claim, 'body'>,
+    ) {
       const values = [JSON.stringify(proven(credential)), operation]
       const [principal, ...results] = await sendTwice(() =>
         sql.transaction(
@@ -142,7 +159,7 @@ export function database(settings: Settings): Database {
       )
       return {
         principal: JSON.parse(cellOf(principal!)!) as Principal,
-        rows: results.map((result, at) => queries[at]!.rows(result.rows as unknown as Cells)),
+        rows: results.map((result, at) => queries[at]!.rows(result.rows as unknown as Cells)) as RowsOf<Rows>,
       }
     },
     async publish(publication) {
@@ -235,7 +252,7 @@ function payloadOf(publication: Publication): object {
 
 function eventOf({ counted, ...event }: EventDraft): object {
   if (!counted) return event
-  const names = namesOf(counted.table as never)
+  const names = namesOf(counted.table)
   const fields = Object.entries(counted.fields).map(([field, { column, delta }]) => [
     field,
     { column: names.columns[column], delta: delta?.toString() ?? null },
@@ -246,7 +263,7 @@ function eventOf({ counted, ...event }: EventDraft): object {
 function writeOf(write: Write): object {
   switch (write.kind) {
     case 'insert': {
-      const names = namesOf(write.table as never)
+      const names = namesOf(write.table)
       return {
         kind: 'insert',
         table: names.table,
@@ -254,7 +271,7 @@ function writeOf(write: Write): object {
       }
     }
     case 'change': {
-      const names = namesOf(write.table as never)
+      const names = namesOf(write.table)
       const { id, version, fromStatus } = write
       return {
         kind: 'change',
@@ -266,7 +283,7 @@ function writeOf(write: Write): object {
       }
     }
     case 'adjust': {
-      const names = namesOf(write.table as never)
+      const names = namesOf(write.table)
       return {
         kind: 'adjust',
         table: names.table,
@@ -275,7 +292,7 @@ function writeOf(write: Write): object {
       }
     }
     case 'expect': {
-      const names = namesOf(write.table as never)
+      const names = namesOf(write.table)
       const unexpired = write.unexpired === null ? null : names.columns[write.unexpired]
       return {
         kind: 'expect',
@@ -288,7 +305,7 @@ function writeOf(write: Write): object {
     case 'post':
       return { ...journalOf(write), kind: 'post', table: 'ledger_journals' }
     case 'changeEach': {
-      const { table, columns } = namesOf(write.table as never)
+      const { table, columns } = namesOf(write.table)
       return { kind: 'changeEach', table, rows: write.rows, set: renamed(write.set, columns) }
     }
     case 'postEach':

@@ -31,6 +31,9 @@ interface Slot {
 /** A placeholder for a value that is given when the query is bound. */
 export const slot = (name: string): SQL => sql`${{ slot: name } as unknown as string}`
 
+/** The slot of a page's size, as Drizzle's `limit` takes it. */
+export const rowsLimit = slot('rows') as unknown as number
+
 /** The tenant predicate: every query carries it beside row-level security, so that indexes can be used. */
 export const ownTenant = (table: { tenantId: PgColumn }): SQL =>
   sql`${table.tenantId} = (select door.pinned_tenant())`
@@ -134,19 +137,19 @@ function decodeText(column: Column, text: string): unknown {
 }
 
 /** The database's names of a table and of its columns, by the names that the code uses. */
-export function namesOf(table: Table): { table: string; columns: Record<string, string> } {
+export function namesOf(table: object): { table: string; columns: Record<string, string> } {
   const known = tableNames.get(table)
   if (known) return known
   const columns: Record<string, string> = {}
   for (const [key, column] of Object.entries(table)) {
     if (column && typeof column === 'object' && 'name' in column) columns[key] = (column as Column).name
   }
-  const names = { table: (table as unknown as Record<symbol, string>)[Symbol.for('drizzle:Name')]!, columns }
+  const names = { table: (table as Record<symbol, string>)[Symbol.for('drizzle:Name')]!, columns }
   tableNames.set(table, names)
   return names
 }
 
-const tableNames = new WeakMap<Table, { table: string; columns: Record<string, string> }>()
+const tableNames = new WeakMap<object, { table: string; columns: Record<string, string> }>()
 
 export type Listed = { tenantId: PgColumn; createdAt: PgColumn; id: PgColumn }
 

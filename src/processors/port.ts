@@ -1,3 +1,11 @@
+import type { bankFailures } from '../../drizzle/schema/columns.ts'
+import type {
+  captureMethods,
+  declineCategories,
+  declineCodes,
+  methods,
+} from '../../drizzle/schema/payments.ts'
+
 /** What a processor shows of a card; never its number. */
 export interface CardFacts {
   readonly brand: string
@@ -6,8 +14,8 @@ export interface CardFacts {
   readonly funding: string
 }
 
-export type Method = 'card' | 'oxxo' | 'spei'
-export type CaptureMethod = 'automatic' | 'manual'
+export type Method = (typeof methods)[number]
+export type CaptureMethod = (typeof captureMethods)[number]
 
 /** The buyer, where a method asks for it. Sent to the processor, stored nowhere. */
 export interface Buyer {
@@ -46,16 +54,8 @@ export interface PushCharge extends ChargeBase {
 
 export type Charge = CardCharge | PushCharge
 
-export type DeclineCode =
-  | 'insufficient_funds'
-  | 'card_declined'
-  | 'expired_card'
-  | 'suspected_fraud'
-  | 'authentication_failed'
-  | 'processing_error'
-
-/** Whether trying again may help: `soft` later, `hard` never with this card, `fraud` do not, `auth` with a new challenge. */
-export type DeclineCategory = 'soft' | 'hard' | 'fraud' | 'auth'
+export type DeclineCode = (typeof declineCodes)[number]
+export type DeclineCategory = (typeof declineCategories)[number]
 
 /** What the buyer needs to pay by: a page to visit, a voucher to show, a CLABE to send to. */
 export type CustomerAction =
@@ -198,12 +198,7 @@ export interface BankOrder {
   readonly concept: string
 }
 
-export type BankFailure =
-  | 'account_closed'
-  | 'account_not_found'
-  | 'holder_mismatch'
-  | 'declined_by_bank'
-  | 'processing_error'
+export type BankFailure = (typeof bankFailures)[number]
 
 /** `returned`: it was paid, and the receiving bank sent it back later as a transfer of its own. */
 export type BankState =

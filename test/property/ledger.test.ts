@@ -116,7 +116,7 @@ describe('outcomes of the processor', () => {
         expect(kept + payment.netMinor).toBe(payment.amountCapturedMinor)
         const released = planDue([payment], release, clockAt())
         expect(released === null).toBe(ended !== 'captured')
-        const again = { ...payment, fundsStatus: 'available' }
+        const again = { ...payment, fundsStatus: 'available' as const }
         expect(planDue([again], release, clockAt())).toBeNull()
       }),
     )

@@ -17,11 +17,13 @@ import {
   importsNameTheFile,
   moneyIsNoNumber,
   noAny,
+  noAsNever,
   noBarrels,
   noDrawers,
   noLongFiles,
   nothingLeftOver,
   plansAskNoClock,
+  statusesAreTyped,
   zodAsNamespace,
 } from './architecture/style.ts'
 
@@ -32,6 +34,9 @@ const neighbours: Neighbours = Object.fromEntries(
 
 /** Files that may break a rule, each with its reason. A file that no longer breaks its rule must leave the list. */
 const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'no status is cast': {
+    'functions/webhooks/present.ts': 'no query finds a deleted endpoint: only its event shows that status',
+  },
   'only store.ts names drizzle-orm inside an area': {
     'functions/auth/identity.ts': 'better-auth takes a Drizzle database',
   },
@@ -52,6 +57,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'no drawers': noDrawers,
   'no barrels': noBarrels,
   'no any': noAny,
+  'nothing is cast to never': noAsNever,
+  'no status is cast': statusesAreTyped,
   'nothing left over': nothingLeftOver,
   'no file over 400 lines': noLongFiles(400),
   'money is no number': moneyIsNoNumber,

@@ -62,10 +62,15 @@ const asked = (
 const captureBefore = new Date('2026-06-19T18:00:00.000Z')
 const authorized = { state: 'authorized', amountMinor: 120_000n, currency: 'mxn', card } as const
 const held = { ...authorized, captureBefore, processorRef: 'sim_1' }
-const manual = { captureMethod: 'manual' }
-const waits = { ...manual, status: 'authorized' }
-const capturable = { ...manual, status: 'requires_capture', amountAuthorizedMinor: 120_000n, captureBefore }
-const part = { intent: 'capture', intentAmountMinor: 50_000n, intentKey: 'k' }
+const manual = { captureMethod: 'manual' as const }
+const waits = { ...manual, status: 'authorized' as const }
+const capturable = {
+  ...manual,
+  status: 'requires_capture' as const,
+  amountAuthorizedMinor: 120_000n,
+  captureBefore,
+}
+const part = { intent: 'capture' as const, intentAmountMinor: 50_000n, intentKey: 'k' }
 
 function ofPayments(): Case[] {
   const declined = submission(
@@ -87,7 +92,7 @@ function ofPayments(): Case[] {
   const paid = submission({}, { status: 'succeeded', fundsStatus: 'pending', netMinor: 114_989n }).payment
   const reserved = {
     ...paid,
-    fundsStatus: 'available',
+    fundsStatus: 'available' as const,
     reserveMinor: 11_499n,
     reserveReleaseOn: '2026-09-14',
   }
@@ -141,7 +146,7 @@ function ofFunds(amountMinor: bigint | null): Case {
   const funds = refunding.funds()
   const plan = planApply(target, { funds, amountMinor, others: [] }, speiSchedule, nothing, clock)
   // The database marks funds as settled when nothing is left.
-  const set = amountMinor === null ? { status: 'settled' } : {}
+  const set = amountMinor === null ? { status: 'settled' as const } : {}
   const present = (row: typeof funds) => presentUnappliedFunds({ ...row, ...(row === funds ? {} : set) })
   return [`funds applied: ${amountMinor ?? 'all'}`, plan, thePayment(target.payment), { row: funds, present }]
 }
@@ -279,7 +284,11 @@ function ofTransfers(): Case[] {
     clock,
   )
   if (isRefusal(drawn)) throw new Error(drawn.refused)
-  const row = (status: string, changes: Partial<TransferRow> = {}) => ({ ...drawn, status, ...changes })
+  const row = (status: TransferRow['status'], changes: Partial<TransferRow> = {}) => ({
+    ...drawn,
+    status,
+    ...changes,
+  })
   const present = presentTransfer
   const asksFor = row('pending_approval')
   const seen = { amount: '1000', currency: 'mxn' }
@@ -294,7 +303,7 @@ function ofTransfers(): Case[] {
   ]
 }
 
-const payoutRow = (status: string, changes: Partial<PayoutRow> = {}): PayoutRow => ({
+const payoutRow = (status: PayoutRow['status'], changes: Partial<PayoutRow> = {}): PayoutRow => ({
   tenantId: 'tn_1',
   id: idOf(9),
   status,

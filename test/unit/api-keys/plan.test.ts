@@ -166,7 +166,7 @@ test('a rotation: the old key overlaps for a day, its successor has its scopes, 
   expect(plan.once).toEqual({ one_time_value: minted.token })
 })
 
-const statuses = ['provisioning', 'active', 'failed', 'rotating', 'revoking', 'revoked']
+const statuses = ['provisioning', 'active', 'failed', 'rotating', 'revoking', 'revoked'] as const
 
 const result = (
   plan: ReturnType<typeof planRotate> | ReturnType<typeof planSweep> | ReturnType<typeof planRevoke>,

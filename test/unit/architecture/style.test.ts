@@ -4,11 +4,13 @@ import {
   importsNameTheFile,
   moneyIsNoNumber,
   noAny,
+  noAsNever,
   noBarrels,
   noDrawers,
   noLongFiles,
   nothingLeftOver,
   plansAskNoClock,
+  statusesAreTyped,
   zodAsNamespace,
 } from './style.ts'
 
@@ -36,6 +38,27 @@ describe('noAny', () =>
   shows(noAny, [
     ['in words and strings', app("// as any\nconst any = 'any'"), 0],
     ['three ways', app('const a: any = 1; f<any>(b as any)'), 3],
+  ]))
+
+describe('noAsNever', () =>
+  shows(noAsNever, [
+    ['a type that names it', app('f(a as Row)'), 0],
+    ['a test gives part of a row', { 'test/unit/a.test.ts': 'f({} as never)' }, 0],
+    ['alone and in a list', app('f(a as never, b as never[])'), 2],
+  ]))
+
+describe('statusesAreTyped', () =>
+  shows(statusesAreTyped, [
+    [
+      'a literal, an HTTP status',
+      app("const a = { status: 'paid' as const }; c.json(b, problem.status as 400)"),
+      0,
+    ],
+    [
+      'a column, a variable, either',
+      app("f(a.status as 'paid', fundsStatus as B, (x ? 'a' : a.status) as C)"),
+      3,
+    ],
   ]))
 
 describe('nothingLeftOver', () =>

@@ -18,6 +18,44 @@ export const noBarrels: Rule = (sources) =>
     return only && exports ? [{ path, message: 'a barrel: import from where it is made' }] : []
   })
 
+/** `as never` fits anywhere: it hides the mistake that it was written to silence. */
+export const noAsNever: Rule = (sources) =>
+  each(product(sources), (node) =>
+    isCast(node) && holdsNever(node.typeAnnotation) ? 'as never: name the type' : null,
+  )
+
+/** A row's status has the type that its lifecycle declares. */
+export const statusesAreTyped: Rule = (sources) =>
+  each(product(sources), (node) =>
+    isCast(node) && isStatus(node.expression) && !isHttp(node.typeAnnotation)
+      ? 'a cast of a status: type the column'
+      : null,
+  )
+
+/** Tests may give part of a thing. */
+const product = (sources: readonly Source[]) => sources.filter(({ path }) => !path.startsWith('test/'))
+
+const isCast = (node: Node) => node.type === 'TSAsExpression'
+
+/** `problem.status as 400`: Hono wants a literal. */
+const isHttp = (type: unknown) =>
+  isNode(type) &&
+  type.type === 'TSLiteralType' &&
+  isNode(type.literal) &&
+  typeof type.literal.value === 'number'
+
+function holdsNever(type: unknown): boolean {
+  if (!isNode(type)) return false
+  return type.type === 'TSNeverKeyword' || (type.type === 'TSArrayType' && holdsNever(type.elementType))
+}
+
+function isStatus(value: unknown): boolean {
+  if (!isNode(value)) return false
+  if (value.type === 'MemberExpression') return isStatus(value.property)
+  if (value.type === 'ConditionalExpression') return isStatus(value.consequent) || isStatus(value.alternate)
+  return value.type === 'Identifier' && /^status$|Status$/.test(value.name as string)
+}
+
 export const noAny: Rule = (sources) =>
   each(sources, (node) => (node.type === 'TSAnyKeyword' ? 'any: say what it is, or unknown' : null))
 

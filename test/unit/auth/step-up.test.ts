@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createChallenge, stepUpActions } from '../../../functions/auth/contract.ts'
+import { stepUpActions } from '../../../drizzle/schema/step-up.ts'
+import { createChallenge } from '../../../functions/auth/contract.ts'
 import { operations } from '../../../local/operations.ts'
 
 const proven = operations.flatMap(({ contract: { id, stepUp } }) => (stepUp ? [{ id, ...stepUp }] : []))

@@ -47,7 +47,7 @@ describe('lifecycle', () => {
   })
 
   it('lists every status', () => {
-    expect(statusesOf(door)).toEqual(['bricked', 'open', 'shut'])
+    expect(statusesOf(door)).toEqual(['shut', 'open', 'bricked'])
   })
 
   it('types statuses and events by the declaration', () => {

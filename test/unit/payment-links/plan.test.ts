@@ -331,7 +331,7 @@ test('a change of terms raises their version, any other change does not; both ev
 
 test('a paid link names its payment', () => {
   const { payment } = submission({}, { status: 'succeeded' })
-  const paid = { status: 'paid', checkoutSessionRef: payment.publicId }
+  const paid = { status: 'paid' as const, checkoutSessionRef: payment.publicId }
   const after = presentLink({ ...link(), ...paid, version: 5, updatedAt: now }, 'pay.example')
   expect(planPaid(link(), payment, fresh())).toEqual({
     writes: [

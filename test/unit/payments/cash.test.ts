@@ -128,7 +128,7 @@ const told = (plan: Plan<unknown> | null) => [
 ]
 
 describe('the changes of an answer: attempt, payment, voucher, journal, event', () => {
-  const before = { status: 'submitting' }
+  const before = { status: 'submitting' as const }
   const cases: [string, Submission, keyof typeof answers, string[]][] = [
     [
       'asked for',
@@ -202,8 +202,11 @@ test('paid: the fees of OXXO, available by its own bank days', () => {
 })
 
 describe('late cash from a till', () => {
-  const over = (attempt: string, payment: string, voucher: string) =>
-    submission({ status: attempt }, { status: payment }, voucherRow({ status: voucher }))
+  const over = (
+    attempt: AttemptRow['status'],
+    payment: PaymentRow['status'],
+    voucher: VoucherRow['status'],
+  ) => submission({ status: attempt }, { status: payment }, voucherRow({ status: voucher }))
   const cases: [string, Submission, string | null][] = [
     ['after its expiry', over('expired', 'expired', 'expired'), 'paid_late'],
     ['after the payment was canceled', over('canceled', 'canceled', 'canceled'), 'paid_late'],

@@ -42,7 +42,6 @@ describe('attempt status × answer of the processor', () => {
   const integrity = ['amount_mismatch', 'amount_mismatch']
   //                  captured    ≠ amount, ≠ currency  pending_customer    declined    canceled    unknown    not_found
   const table: Record<(typeof attemptStatuses)[number], string[]> = {
-    created: over,
     submitting: ['captured', ...integrity, 'pending_customer', 'declined', 'canceled', 'unknown', '-'],
     unknown: ['captured', ...integrity, 'pending_customer', 'declined', 'canceled', '-', '-'],
     pending_customer: ['captured', ...integrity, '-', 'declined', 'expired', '-', '-'],
@@ -147,7 +146,7 @@ test('a capture: fees, net, bank day, journal and what was sold, in one plan', (
   )
   // 1,200.00 at 3.6 % is 43.20, IVA of it 6.91. A Friday's capture is available on Tuesday.
   const set = {
-    status: 'succeeded',
+    status: 'succeeded' as const,
     amountAuthorizedMinor: 120_000n,
     amountCapturedMinor: 120_000n,
     feeProcessingMinor: 4_320n,
@@ -155,7 +154,7 @@ test('a capture: fees, net, bank day, journal and what was sold, in one plan', (
     feeIvaMinor: 691n,
     netMinor: 114_989n,
     availableOn: '2026-06-16',
-    fundsStatus: 'pending',
+    fundsStatus: 'pending' as const,
     reserveMinor: 0n,
     reserveReleaseOn: null,
     declineCode: null,
@@ -336,7 +335,7 @@ test('another card: the same payment on the current terms, its next attempt', ()
 })
 
 test('funds are released once, only from pending, and one publish takes all of a merchant’s', () => {
-  const paid = (at: number, fundsStatus: string, netMinor = 114_989n): PaymentRow => ({
+  const paid = (at: number, fundsStatus: PaymentRow['fundsStatus'], netMinor = 114_989n): PaymentRow => ({
     ...submission({}, { status: 'succeeded', fundsStatus, netMinor }).payment,
     id: idOf(at),
   })
@@ -377,7 +376,13 @@ test('funds are released once, only from pending, and one publish takes all of a
 })
 
 test('only a payment that waits for a card expires', () => {
-  const statuses = ['requires_payment_method', 'requires_action', 'processing', 'succeeded', 'expired']
+  const statuses = [
+    'requires_payment_method',
+    'requires_action',
+    'processing',
+    'succeeded',
+    'expired',
+  ] as const
   const ends = statuses.map((status) =>
     statusIn(planDue([submission({}, { status }).payment], expiry, clockAt()), payments),
   )

@@ -115,7 +115,7 @@ describe('the outcome of giving back', () => {
   })
 
   test('recorded by another request meanwhile: nothing more', () => {
-    for (const attempt of [{ status: 'canceled' }, { intent: null }])
+    for (const attempt of [{ status: 'canceled' }, { intent: null }] as const)
       expect(
         planGivenBack(reviewed({ intent: 'void_or_refund', ...attempt }), { state: 'refunded' }, clockAt()),
       ).toBeNull()

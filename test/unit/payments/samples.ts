@@ -1,7 +1,9 @@
 import { type FeeSchedule, parseFeeSchedules } from '../../../functions/payments/fee-schedule.ts'
+import { attemptLifecycle } from '../../../functions/payments/lifecycle.ts'
 import { byCard, newSubmission, type Order, type Submission } from '../../../functions/payments/plan.ts'
 import type { AttemptRow, PaymentRow } from '../../../functions/payments/store.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
+import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import type { ProcessorState } from '../../../src/processors/port.ts'
 
 export const schedule: FeeSchedule = parseFeeSchedules(
@@ -84,15 +86,4 @@ export const answers = {
 export type AnswerName = keyof typeof answers
 export const answerNames = Object.keys(answers) as AnswerName[]
 
-export const attemptStatuses = [
-  'created',
-  'submitting',
-  'pending_customer',
-  'authorized',
-  'captured',
-  'declined',
-  'canceled',
-  'expired',
-  'unknown',
-  'amount_mismatch',
-] as const
+export const attemptStatuses = statusesOf(attemptLifecycle)

@@ -121,7 +121,7 @@ describe('the reserve', () => {
       ],
     })
     expect(planDue([kept], reserveRelease, clockAt(now))).toBeNull()
-    const available = { ...kept, fundsStatus: 'available' }
+    const available = { ...kept, fundsStatus: 'available' as const }
     expect(planDue([available], reserveRelease, clockAt(now))!.writes).toMatchObject([
       { kind: 'changeEach', set: { reserveReleaseOn: null } },
       {

@@ -1,7 +1,7 @@
 import type { FeeSchedule } from '../../../functions/payments/fee-schedule.ts'
 import { newSubmission } from '../../../functions/payments/plan.ts'
 import type { Target } from '../../../functions/payments/plan-deposit.ts'
-import type { AttemptRow, PaymentRow } from '../../../functions/payments/store.ts'
+import type { AttemptRow, ClabeRow, PaymentRow } from '../../../functions/payments/store.ts'
 import type { Plan, TableLike, Write } from '../../../src/kernel/plan.ts'
 import type { Deposit } from '../../../src/processors/port.ts'
 import { clockAt, idOf, now, order, publicId, schedule } from './samples.ts'
@@ -23,7 +23,7 @@ export const speiSchedule: FeeSchedule = {
 export function targetOf(
   payment: Partial<PaymentRow> = {},
   attempt: Partial<AttemptRow> = {},
-  status = 'assigned',
+  status: ClabeRow['status'] = 'assigned',
 ): Target {
   const means = {
     method: 'spei',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entryKinds } from '../../../functions/payouts/contract-settings.ts'
+import { entryKinds } from '../../../drizzle/schema/payouts.ts'
 import { payoutLifecycle } from '../../../functions/payouts/lifecycle.ts'
 import { drawPayout, eachWayMax, planScheduled, takeActivity } from '../../../functions/payouts/plan.ts'
 import { planNextPoll, planOutcome } from '../../../functions/payouts/plan-outcome.ts'
@@ -196,7 +196,10 @@ describe('the schedule', () => {
 })
 
 describe("the bank's answers", () => {
-  const row = (status: string): PayoutRow => ({ ...drawn(balance([activity(5n)])).payout, status })
+  const row = (status: PayoutRow['status']): PayoutRow => ({
+    ...drawn(balance([activity(5n)])).payout,
+    status,
+  })
   const standings: Record<string, BankState> = {
     processing: { state: 'processing' },
     paid: { state: 'paid', claveRastreo: 'SBX1' },

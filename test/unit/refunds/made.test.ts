@@ -5,7 +5,7 @@ import { refundLifecycle } from '../../../functions/refunds/lifecycle.ts'
 import { planExternalRefund } from '../../../functions/refunds/plan-external.ts'
 import { planNextPoll } from '../../../functions/refunds/plan-outcome.ts'
 import { planResolve } from '../../../functions/refunds/plan-review.ts'
-import type { RefundablePayment } from '../../../functions/refunds/store.ts'
+import type { RefundablePayment, RefundRow } from '../../../functions/refunds/store.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import { isRefusal, type Plan, type Write } from '../../../src/kernel/plan.ts'
@@ -26,7 +26,7 @@ const facts = (state: State, changes: Partial<RefundFacts> = {}): RefundFacts =>
 })
 
 /** A refund made at the processor, as recorded. */
-const made = (status: string) =>
+const made = (status: RefundRow['status']) =>
   refundRow({
     status,
     origin: 'processor',
@@ -58,7 +58,7 @@ const holdingOf = (dispute: DisputeRow) => ({
 function learn(
   of: Partial<RefundablePayment>,
   told: RefundFacts,
-  { status, disputes = [] }: { status?: string; disputes?: readonly DisputeRow[] } = {},
+  { status, disputes = [] }: { status?: RefundRow['status']; disputes?: readonly DisputeRow[] } = {},
 ): string[] {
   const refund = status ? made(status) : null
   const known = { payment: payment(of), refund, holdings: disputes.map(holdingOf) }
@@ -242,7 +242,7 @@ describe('later reports', () => {
     },
   }
   const table = statusesOf(refundLifecycle).flatMap((status) =>
-    (['processing', 'succeeded', 'failed'] as const).map((state): [string, State, string[]] => [
+    (['processing', 'succeeded', 'failed'] as const).map((state): [typeof status, State, string[]] => [
       status,
       state,
       changes[status]?.[state] ?? [],

@@ -202,7 +202,11 @@ describe('an answer', () => {
   }
   const table = statusesOf(refundLifecycle).flatMap((status) =>
     (Object.keys(answers) as (keyof typeof answers)[]).map(
-      (answer): [string, keyof typeof answers, string[]] => [status, answer, changes[status]?.[answer] ?? []],
+      (answer): [typeof status, keyof typeof answers, string[]] => [
+        status,
+        answer,
+        changes[status]?.[answer] ?? [],
+      ],
     ),
   )
   test.each(table)('%s, reported as %s', (status, answer, writes) => {
@@ -248,7 +252,7 @@ describe('an answer', () => {
     const changed = (plan: Plan<object> | null) =>
       (plan!.writes[0] as Extract<Write, { kind: 'change' }>).set as { nextCheckAt: Date | null }
     const day = new Date(now.getTime() + 86_400_000)
-    for (const method of ['spei_out', 'original']) {
+    for (const method of ['spei_out', 'original'] as const) {
       const plan = planOutcome(refundRow({ method }), ofPayment, answers.succeeded, clockAt())
       expect(changed(plan)).toMatchObject({ nextCheckAt: day, checksCount: 0 })
     }

@@ -171,7 +171,7 @@ describe('unapplied funds', () => {
     ['more than the key may send', allowed(5_999n), 'pending_approval', [], ['refund.awaiting_approval']],
     ['back to where it came from', null, 'processing', [], []],
   ])('%s: set apart from the start', (_what, spendLimit, status, counts, asks) => {
-    const asked = { reason: 'other', metadata: {}, destination }
+    const asked = { reason: 'other' as const, metadata: {}, destination }
     const { refund, plan } = planFundsRefund(of, asked, 'simulator', spendLimit, clockAt())
     expect([refund.unappliedFundsId, refund.paymentId, refund.status]).toEqual([fundsId, null, status])
     const [first, journal] = setApart

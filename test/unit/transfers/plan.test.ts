@@ -9,7 +9,6 @@ import {
   planCreate,
   planReject,
   type Sender,
-  type Status,
 } from '../../../functions/transfers/plan.ts'
 import { type OrderStatus, planNextPoll, planOutcome } from '../../../functions/transfers/plan-outcome.ts'
 import type { TransferRow } from '../../../functions/transfers/store.ts'
@@ -54,7 +53,7 @@ const drawn = (changes: Partial<Asked> = {}, from: Partial<Sender> = {}): Transf
   if (isRefusal(transfer)) throw new Error(transfer.refused)
   return transfer
 }
-const at = (status: Status, changes: Partial<TransferRow> = {}): TransferRow => ({
+const at = (status: TransferRow['status'], changes: Partial<TransferRow> = {}): TransferRow => ({
   ...drawn(),
   status,
   ...changes,
@@ -96,7 +95,7 @@ describe("the effect of the bank's answer on a transfer", () => {
   const failed = 'failed transfer_reversed transfer.failed'
   const canceled = 'canceled transfer_reversed transfer.canceled'
   /** Statuses that are not listed change nothing. */
-  const table: Record<Status, Partial<Record<Name, string>>> = {
+  const table: Record<TransferRow['status'], Partial<Record<Name, string>>> = {
     // Never debited, never sent: only a cancellation, without a journal.
     pending_approval: { canceled: 'canceled transfer.canceled' },
     pending: {
@@ -115,7 +114,7 @@ describe("the effect of the bank's answer on a transfer", () => {
     canceled: {},
   }
   const cells = statusesOf(transferLifecycle).flatMap((status) =>
-    (Object.keys(standings) as Name[]).map((name): [Status, Name, string] => [
+    (Object.keys(standings) as Name[]).map((name): [TransferRow['status'], Name, string] => [
       status,
       name,
       table[status][name] ?? 'nothing',
@@ -136,7 +135,7 @@ describe("the effect of the bank's answer on a transfer", () => {
     expect(watched('arrived')).toMatchObject({ set: { nextCheckAt: null } })
   })
 
-  const looks: [what: string, status: Status, checks: number, seconds: number | null][] = [
+  const looks: [what: string, status: TransferRow['status'], checks: number, seconds: number | null][] = [
     ['at first', 'pending', 0, 3],
     ['then later', 'processing', 1, 6],
     ['and later', 'processing', 5, 96],

@@ -147,7 +147,7 @@ describe('the status of an endpoint', () => {
   })
 
   test('the event has the former values', () => {
-    const degraded = { ...endpoint, status: 'degraded', failingSince: ago(day) }
+    const degraded = { ...endpoint, status: 'degraded' as const, failingSince: ago(day) }
     const former = (row: EndpointRow, failure: Failure | null) =>
       planOutcome([sent(failure)], row, clock()).events.map(({ previousAttributes }) => previousAttributes)
     expect(former(degraded, null)).toEqual([{ status: 'degraded', failing_since: ago(day).toISOString() }])
