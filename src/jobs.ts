@@ -1,6 +1,7 @@
 import { sweepKeys } from '../functions/api-keys/operations.ts'
 import { sweepIdentity } from '../functions/auth/sweep.ts'
 import { resolveDisputes, syncDisputes } from '../functions/disputes/sync.ts'
+import type { HostedOrigins } from '../functions/hosted-payment/api.ts'
 import { reconcileExternalRefunds, syncExternalRefunds } from '../functions/notifications/external-refunds.ts'
 import { handleWaiting } from '../functions/notifications/stripe.ts'
 import { expireLinks } from '../functions/payment-links/operations.ts'
@@ -19,19 +20,18 @@ import { continueRecoveries, sweepWebhooks } from '../functions/webhooks/dispatc
 import { forgetDeliveries } from '../functions/webhooks/retention.ts'
 import { identityOf } from './compose.ts'
 import type { Services } from './http/services.ts'
-import { originsOf } from './origins.ts'
 
 /** The scheduled jobs, in the order in which they run. Loaded with the first scheduled event. */
-export const jobs = (services: Services, requestId: string, now: Date) => ({
-  attempts: () => resolveAttempts(services, originsOf(services), requestId, now),
+export const jobs = (services: Services, origins: HostedOrigins, requestId: string, now: Date) => ({
+  attempts: () => resolveAttempts(services, origins, requestId, now),
   refunds: () => resolveRefunds(services, requestId, now, reconcileExternalRefunds),
   refundNews: () => syncExternalRefunds(services, requestId),
   payouts: () => resolvePayouts(services, requestId, now),
   disputes: () => resolveDisputes(services, requestId, now),
   disputeNews: () => syncDisputes(services, requestId),
   transfers: () => resolveTransfers(services, requestId, now),
-  notifications: () => handleWaiting(services, originsOf(services), requestId, now),
-  deposits: () => syncDeposits(services, originsOf(services), requestId),
+  notifications: () => handleWaiting(services, origins, requestId, now),
+  deposits: () => syncDeposits(services, origins, requestId),
   clabes: () => releaseClabes(services, requestId, now),
   funds: () => releaseFunds(services, requestId, now),
   reserves: () => releaseReserves(services, requestId, now),
