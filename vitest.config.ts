@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const timed = ['test/**/*.timed.test.ts']
 const exclusive = ['test/{faults,attack}/**/*.test.ts', 'test/**/*.exclusive.test.ts']
+const origins = ['test/**/*.origins.test.ts']
 const onStack = { globalSetup: 'test/support/global-setup.ts', testTimeout: 60_000, hookTimeout: 60_000 }
 
 /** Vitest begins with the largest files where it knows no times; these are small and would run last, and alone. */
@@ -20,7 +21,7 @@ class LongestFirst extends BaseSequencer {
 
 // unit: no stack, seconds · stack: a stack for each worker, which its files share · exclusive: files that count calls,
 // inject faults or change the Workers, after the others, each with a stack to itself · timed: files that measure time, last
-// and alone.
+// and alone · origins: a stack whose Worker sells one thing more, a donation that exists only in the tests.
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -41,8 +42,17 @@ export default defineConfig({
           ...onStack,
           name: 'stack',
           include: ['test/{integration,contract,browser}/**/*.test.ts'],
-          exclude: [...exclusive, ...timed],
+          exclude: [...exclusive, ...timed, ...origins],
           maxWorkers: 2, // without it Vitest leaves a processor of two alone
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...onStack,
+          name: 'origins',
+          include: origins,
+          maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
       },
