@@ -30,7 +30,8 @@ export default {
   async scheduled(_event: unknown, env: Bindings): Promise<void> {
     const { jobs } = await import('./jobs.ts')
     const requestId = `cron_${crypto.randomUUID().replaceAll('-', '')}`
-    for (const [job, run] of Object.entries(jobs(servicesOf(env, waitUntil), requestId, new Date()))) {
+    const all = jobs({ services: servicesOf(env, waitUntil), requestId, now: new Date() })
+    for (const [job, run] of Object.entries(all)) {
       try {
         await run()
       } catch (error) {
