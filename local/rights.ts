@@ -1,15 +1,21 @@
-import type { Publishing } from '../src/http/contract.ts'
+import type { HostedOrigins } from '../functions/hosted-payment/api.ts'
+import { originTables, type Publishing } from '../src/http/contract.ts'
 import { allMoves } from '../src/kernel/lifecycle.ts'
+import { origins } from '../src/origins.ts'
 import { declared, events } from './declarations.ts'
 import { operations } from './operations.ts'
 
-/** Contracts, lifecycles and events as database rows: who may do and read what, and how a status may move. */
-export function rightsSql(): string {
+/**
+ * Contracts, lifecycles and events as database rows: who may do and read what, and how a status may move.
+ * @param sellers the origins whose rows the publishes of payments may lock and change
+ */
+export function rightsSql(sellers: HostedOrigins = origins): string {
+  const sold = Object.values(sellers).map(({ table }) => table)
   const publishings: Publishing[] = [
     ...operations.map(({ contract }) => contract),
     ...declared((area) => area.publishes),
   ]
-  const rows = publishings.sort((a, b) => (a.id < b.id ? -1 : 1)).map(rowOf)
+  const rows = publishings.sort((a, b) => (a.id < b.id ? -1 : 1)).map((each) => rowOf(each, sold))
   const moves = declared((area) => area.lifecycles).flatMap((each) => [
     ...each.initial.map((to) => [each.resource, '', to]),
     ...allMoves(each).map(({ from, to }) => [each.resource, from, to]),
@@ -32,7 +38,8 @@ ${types.join(',\n')};
 `
 }
 
-function rowOf({ id, access, tables, stepUp }: Publishing): string {
+function rowOf({ id, access, tables: named, stepUp }: Publishing, sold: readonly string[]): string {
+  const tables = named.flatMap((table) => (table === originTables ? sold : [table]))
   const kinds = access.kind === 'customer' ? ['founder'] : [access.kind]
   const credentials = stepUp ? [...kinds, 'step_up'] : kinds
   const scopes = access.kind === 'api_key' ? access.scopes : []

@@ -1,12 +1,13 @@
+import type { HostedOrigins } from '../functions/hosted-payment/api.ts'
 import { type InBackground, identityOf, servicesOf } from './compose.ts'
-import { type Area, serve } from './http/areas.ts'
+import { type Area, publicIds, serve } from './http/areas.ts'
 import { files } from './http/files.ts'
 
 /**
  * The areas: their paths, and how each is loaded with its first request. Only `import()` reaches into functions/ from
  * here: a static import would be compiled before the first request of every isolate.
  */
-export const areas: readonly Area[] = [
+export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
   {
     at: ['/v1/api-keys'],
     load: async () => (await import('../functions/api-keys/index.ts')).apiKeyOperations,
@@ -92,26 +93,28 @@ export const areas: readonly Area[] = [
     },
   },
   {
-    at: ['/splink_'],
-    load: async () => (await import('../functions/hosted-payment/pages/routes.ts')).buyerPages(),
+    at: [publicIds],
+    load: async () =>
+      (await import('../functions/hosted-payment/pages/routes.ts')).buyerPages(await origins()),
   },
   {
     at: ['/simulator'],
     load: async () => {
-      const [{ simulatorPages }, originsOf] = await Promise.all([
-        import('../functions/simulator/pages/routes.ts'),
-        origins(),
-      ])
-      return simulatorPages((c) => originsOf(c.get('services')))
+      const { simulatorPages } = await import('../functions/simulator/pages/routes.ts')
+      return simulatorPages(await origins())
     },
   },
   { at: ['/', '/assets', '/docs', '/openapi.json'], load: async () => files },
 ]
 
-const origins = async () => (await import('./origins.ts')).originsOf
+export type LoadOrigins = () => Promise<HostedOrigins>
+
+export const loadOrigins: LoadOrigins = async () => (await import('./origins.ts')).origins
+
+export const areas = areasSelling(loadOrigins)
 
 const toPeople = async () => (await import('../functions/hosted-payment/pages/frame.ts')).problemPage
 
 /** The Worker's `fetch`. */
-export const createApp = (inBackground: InBackground) =>
-  serve(areas, (env) => servicesOf(env, inBackground), toPeople)
+export const createApp = (inBackground: InBackground, origins: LoadOrigins) =>
+  serve(areasSelling(origins), (env) => servicesOf(env, inBackground), toPeople)

@@ -1,6 +1,7 @@
 import { sweepKeys } from '../functions/api-keys/operations.ts'
 import { sweepIdentity } from '../functions/auth/sweep.ts'
 import { resolveDisputes, syncDisputes } from '../functions/disputes/sync.ts'
+import type { HostedOrigins } from '../functions/hosted-payment/api.ts'
 import { reconcileExternalRefunds, syncExternalRefunds } from '../functions/notifications/external-refunds.ts'
 import { handleWaiting } from '../functions/notifications/stripe.ts'
 import { expireLinks } from '../functions/payment-links/operations.ts'
@@ -19,21 +20,20 @@ import { continueRecoveries, sweepWebhooks } from '../functions/webhooks/dispatc
 import { forgetDeliveries } from '../functions/webhooks/retention.ts'
 import { identityOf } from './compose.ts'
 import type { JobRun } from './http/system-call.ts'
-import { originsOf } from './origins.ts'
 
 /** The scheduled jobs, in the order in which they run. Loaded with the first scheduled event. */
-export function jobs(run: JobRun) {
+export function jobs(run: JobRun, origins: HostedOrigins) {
   const { services, requestId, now } = run
   return {
-    attempts: () => resolveAttempts(run, originsOf(services)),
+    attempts: () => resolveAttempts(run, origins),
     refunds: () => resolveRefunds(run, reconcileExternalRefunds),
     refundNews: () => syncExternalRefunds(services, requestId),
     payouts: () => resolvePayouts(run),
     disputes: () => resolveDisputes(run),
     disputeNews: () => syncDisputes(services, requestId),
     transfers: () => resolveTransfers(run),
-    notifications: () => handleWaiting(services, originsOf(services), requestId, now),
-    deposits: () => syncDeposits(services, originsOf(services), requestId),
+    notifications: () => handleWaiting(services, origins, requestId, now),
+    deposits: () => syncDeposits(services, origins, requestId),
     clabes: () => releaseClabes(run),
     funds: () => releaseFunds(run),
     reserves: () => releaseReserves(run),

@@ -1,7 +1,9 @@
+import type { HostedOrigin, HostedOrigins } from '../functions/hosted-payment/api.ts'
 import { linkOrigin } from '../functions/payment-links/origin.ts'
-import type { PaymentOrigins } from '../functions/payments/api.ts'
-import type { Services } from './http/services.ts'
 
-/** The origins that sell: each changes what it sold when a payment succeeds. */
-export const originsOf = ({ settings }: Services): PaymentOrigins =>
-  ({ payment_link: linkOrigin(settings) }) as PaymentOrigins
+/** Origins by their kind. */
+export const originsOf = (...listed: readonly HostedOrigin[]): HostedOrigins =>
+  Object.fromEntries(listed.map((origin) => [origin.kind, origin]))
+
+/** Everything that sells: a new origin adds its line. */
+export const origins = originsOf(linkOrigin)

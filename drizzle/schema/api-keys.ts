@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   check,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -18,6 +17,7 @@ import {
   environments,
   instant,
   known,
+  refersTo,
   statusOf,
   tenantRow,
   updatedAt,
@@ -56,11 +56,7 @@ export const apiKeys = pgTable(
       uniqueIndex('api_keys_kid').on(t.kid),
       unique('api_keys_one_successor').on(t.tenantId, t.rotatedFromId),
       ofTenant('api_keys', t.tenantId),
-      foreignKey({
-        name: 'api_keys_rotated_from',
-        columns: [t.tenantId, t.rotatedFromId],
-        foreignColumns: [t.tenantId, t.id],
-      }),
+      refersTo('api_keys_rotated_from', t, t.rotatedFromId, t),
       check('api_keys_environment_known', known(t.environment)),
       check('api_keys_status_known', known(t.status)),
       check('api_keys_description_length', sql`char_length(${t.description}) between 1 and 120`),

@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  date,
-  foreignKey,
-  index,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { check, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { clabeLifecycle, voucherLifecycle } from '../../functions/payments/lifecycle.ts'
-import { createdAt, instant, known, minor, statusOf, tenantRow, updatedAt, version } from './columns.ts'
+import {
+  createdAt,
+  instant,
+  known,
+  minor,
+  refersTo,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
 /** An OXXO voucher: what the buyer shows at the till. */
@@ -36,16 +36,8 @@ export const vouchers = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'vouchers_attempt',
-        columns: [t.tenantId, t.attemptId],
-        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-      }),
-      foreignKey({
-        name: 'vouchers_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
+      refersTo('vouchers_attempt', t, t.attemptId, paymentAttempts),
+      refersTo('vouchers_payment', t, t.paymentId, payments),
       uniqueIndex('vouchers_reference').on(t.reference),
       uniqueIndex('vouchers_one_per_attempt').on(t.tenantId, t.attemptId),
       uniqueIndex('vouchers_one_live').on(t.tenantId, t.paymentId).where(sql`status = 'issued'`),
@@ -75,16 +67,8 @@ export const clabes = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'clabes_attempt',
-        columns: [t.tenantId, t.attemptId],
-        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-      }),
-      foreignKey({
-        name: 'clabes_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
+      refersTo('clabes_attempt', t, t.attemptId, paymentAttempts),
+      refersTo('clabes_payment', t, t.paymentId, payments),
       uniqueIndex('clabes_one_use').on(t.clabe).where(sql`status in ('assigned', 'quarantined')`),
       check('clabes_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
       check('clabes_status_known', known(t.status)),
@@ -121,11 +105,7 @@ export const speiDeposits = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'spei_deposits_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
+      refersTo('spei_deposits_payment', t, t.paymentId, payments),
       // With the tenant: two merchants may invent the same transfer in the sandbox.
       uniqueIndex('spei_deposits_once').on(
         t.tenantId,
@@ -169,21 +149,9 @@ export const unappliedFunds = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'unapplied_funds_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
-      foreignKey({
-        name: 'unapplied_funds_deposit',
-        columns: [t.tenantId, t.depositId],
-        foreignColumns: [speiDeposits.tenantId, speiDeposits.id],
-      }),
-      foreignKey({
-        name: 'unapplied_funds_voucher',
-        columns: [t.tenantId, t.voucherId],
-        foreignColumns: [vouchers.tenantId, vouchers.id],
-      }),
+      refersTo('unapplied_funds_payment', t, t.paymentId, payments),
+      refersTo('unapplied_funds_deposit', t, t.depositId, speiDeposits),
+      refersTo('unapplied_funds_voucher', t, t.voucherId, vouchers),
       uniqueIndex('unapplied_funds_once_per_deposit').on(t.tenantId, t.depositId),
       uniqueIndex('unapplied_funds_once_per_voucher').on(t.tenantId, t.voucherId),
       check('unapplied_funds_status_known', known(t.status)),
@@ -213,21 +181,9 @@ export const unappliedFundsApplications = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'unapplied_funds_applications_funds',
-        columns: [t.tenantId, t.unappliedFundsId],
-        foreignColumns: [unappliedFunds.tenantId, unappliedFunds.id],
-      }),
-      foreignKey({
-        name: 'unapplied_funds_applications_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
-      foreignKey({
-        name: 'unapplied_funds_applications_attempt',
-        columns: [t.tenantId, t.attemptId],
-        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-      }),
+      refersTo('unapplied_funds_applications_funds', t, t.unappliedFundsId, unappliedFunds),
+      refersTo('unapplied_funds_applications_payment', t, t.paymentId, payments),
+      refersTo('unapplied_funds_applications_attempt', t, t.attemptId, paymentAttempts),
       check('unapplied_funds_applications_amount_positive', sql`${t.amountMinor} > 0`),
       index('unapplied_funds_applications_by_attempt').on(t.tenantId, t.attemptId),
       index('unapplied_funds_applications_by_funds').on(t.tenantId, t.unappliedFundsId),

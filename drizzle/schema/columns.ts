@@ -1,5 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { bigint, integer, type PgColumn, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  bigint,
+  foreignKey,
+  integer,
+  type PgColumn,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { type Lifecycle, statusesOf } from '../../src/kernel/lifecycle.ts'
 
 /*
@@ -45,3 +54,16 @@ export function known(column: PgColumn): SQL {
   if (!enumValues) throw new Error(`${column.name} declares no words`)
   return sql`${column} in (${sql.raw(enumValues.map((word) => `'${word}'`).join(', '))})`
 }
+
+interface Keys {
+  readonly tenantId: AnyPgColumn
+  readonly id: AnyPgColumn
+}
+
+/** A foreign key to a row of the same tenant. */
+export const refersTo = (
+  name: string,
+  { tenantId }: Pick<Keys, 'tenantId'>,
+  column: AnyPgColumn,
+  other: Keys,
+) => foreignKey({ name, columns: [tenantId, column], foreignColumns: [other.tenantId, other.id] })

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   check,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -12,7 +11,17 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { disputeLifecycle } from '../../functions/disputes/lifecycle.ts'
-import { createdAt, instant, known, minor, statusOf, tenantRow, updatedAt, version } from './columns.ts'
+import {
+  createdAt,
+  instant,
+  known,
+  minor,
+  refersTo,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
 /** A buyer's bank takes the money back, provisionally or for good. */
@@ -46,16 +55,8 @@ export const disputes = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'disputes_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
-      foreignKey({
-        name: 'disputes_attempt',
-        columns: [t.tenantId, t.attemptId],
-        foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
-      }),
+      refersTo('disputes_payment', t, t.paymentId, payments),
+      refersTo('disputes_attempt', t, t.attemptId, paymentAttempts),
       uniqueIndex('disputes_processor_ref').on(t.processor, t.processorRef),
       check('disputes_status_known', known(t.status)),
       check('disputes_round_counted', sql`${t.round} > 0`),

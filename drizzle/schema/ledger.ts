@@ -10,7 +10,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, known, minor, tenantRow } from './columns.ts'
+import { createdAt, known, minor, refersTo, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -96,11 +96,7 @@ export const ledgerPostings = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.journalId, t.line] }),
-      foreignKey({
-        name: 'ledger_postings_journal',
-        columns: [t.tenantId, t.journalId],
-        foreignColumns: [ledgerJournals.tenantId, ledgerJournals.id],
-      }),
+      refersTo('ledger_postings_journal', t, t.journalId, ledgerJournals),
       foreignKey({
         name: 'ledger_postings_account',
         columns: [t.tenantId, t.currency, t.accountCode],
@@ -137,11 +133,7 @@ export const balanceActivity = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'balance_activity_journal',
-        columns: [t.tenantId, t.id],
-        foreignColumns: [ledgerJournals.tenantId, ledgerJournals.id],
-      }),
+      refersTo('balance_activity_journal', t, t.id, ledgerJournals),
       index('balance_activity_open')
         .on(t.tenantId, t.currency, t.createdAt, t.id)
         .where(sql`payout_id is null`),

@@ -3,7 +3,6 @@ import {
   boolean,
   check,
   date,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -15,7 +14,17 @@ import {
 } from 'drizzle-orm/pg-core'
 import { attemptLifecycle, paymentLifecycle } from '../../functions/payments/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { createdAt, instant, known, minor, statusOf, tenantRow, updatedAt, version } from './columns.ts'
+import {
+  createdAt,
+  instant,
+  known,
+  minor,
+  refersTo,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
 import { processorCredentials } from './processors.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -64,7 +73,6 @@ export interface Contradiction {
 
 export const methods = ['card', 'oxxo', 'spei'] as const
 export const captureMethods = ['automatic', 'manual'] as const
-export const originKinds = ['payment_link'] as const
 
 export const declineCodes = [
   'insufficient_funds',
@@ -115,7 +123,7 @@ export const payments = pgTable(
     reserveMinor: minor('reserve_minor').notNull(),
     reserveReleaseOn: date('reserve_release_on', { mode: 'string' }),
     openDisputesCount: integer('open_disputes_count').notNull(),
-    originKind: text('origin_kind', { enum: originKinds }).notNull(),
+    originKind: text('origin_kind').notNull(),
     originId: uuid('origin_id').notNull(),
     /** True when the origin takes one payment only: no two live payments share it. */
     exclusive: boolean('exclusive').notNull(),
@@ -240,16 +248,8 @@ export const paymentAttempts = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'payment_attempts_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
-      foreignKey({
-        name: 'payment_attempts_account',
-        columns: [t.tenantId, t.accountId],
-        foreignColumns: [processorCredentials.tenantId, processorCredentials.id],
-      }),
+      refersTo('payment_attempts_payment', t, t.paymentId, payments),
+      refersTo('payment_attempts_account', t, t.accountId, processorCredentials),
       uniqueIndex('payment_attempts_number').on(t.tenantId, t.paymentId, t.number),
       uniqueIndex('payment_attempts_one_live')
         .on(t.tenantId, t.paymentId)

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import {
   check,
   date,
-  foreignKey,
   index,
   integer,
   pgTable,
@@ -18,6 +17,7 @@ import {
   instant,
   known,
   minor,
+  refersTo,
   statusOf,
   tenantRow,
   updatedAt,
@@ -146,16 +146,8 @@ export const payoutEntries = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'payout_entries_payout',
-        columns: [t.tenantId, t.payoutId],
-        foreignColumns: [payouts.tenantId, payouts.id],
-      }),
-      foreignKey({
-        name: 'payout_entries_activity',
-        columns: [t.tenantId, t.activityId],
-        foreignColumns: [balanceActivity.tenantId, balanceActivity.id],
-      }),
+      refersTo('payout_entries_payout', t, t.payoutId, payouts),
+      refersTo('payout_entries_activity', t, t.activityId, balanceActivity),
       uniqueIndex('payout_entries_once').on(t.tenantId, t.activityId),
       check('payout_entries_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.netMinor}`),
       index('payout_entries_list').on(t.tenantId, t.payoutId, t.createdAt, t.id),

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   check,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -20,6 +19,7 @@ import {
   instant,
   known,
   minor,
+  refersTo,
   statusOf,
   tenantRow,
   updatedAt,
@@ -79,16 +79,8 @@ export const refunds = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'refunds_payment',
-        columns: [t.tenantId, t.paymentId],
-        foreignColumns: [payments.tenantId, payments.id],
-      }),
-      foreignKey({
-        name: 'refunds_unapplied_funds',
-        columns: [t.tenantId, t.unappliedFundsId],
-        foreignColumns: [unappliedFunds.tenantId, unappliedFunds.id],
-      }),
+      refersTo('refunds_payment', t, t.paymentId, payments),
+      refersTo('refunds_unapplied_funds', t, t.unappliedFundsId, unappliedFunds),
       uniqueIndex('refunds_reference').on(t.id),
       uniqueIndex('refunds_processor_ref').on(t.processor, t.processorRef),
       check('refunds_one_source', sql`(${t.paymentId} is null) <> (${t.unappliedFundsId} is null)`),

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   check,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -20,6 +19,7 @@ import {
   instant,
   known,
   minor,
+  refersTo,
   statusOf,
   tenantRow,
   updatedAt,
@@ -61,11 +61,7 @@ export const transfers = pgTable(
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
       ofTenant('transfers', t.tenantId),
-      foreignKey({
-        name: 'transfers_api_key',
-        columns: [t.tenantId, t.apiKeyId],
-        foreignColumns: [apiKeys.tenantId, apiKeys.id],
-      }),
+      refersTo('transfers_api_key', t, t.apiKeyId, apiKeys),
       uniqueIndex('transfers_reference').on(t.id),
       check('transfers_status_known', known(t.status)),
       check('transfers_amount_positive', sql`${t.amountMinor} > 0`),

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   check,
-  foreignKey,
   index,
   integer,
   pgTable,
@@ -17,7 +16,7 @@ import {
   recoveryLifecycle,
 } from '../../functions/webhooks/lifecycle.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
-import { createdAt, instant, known, statusOf, tenantRow, updatedAt, version } from './columns.ts'
+import { createdAt, instant, known, refersTo, statusOf, tenantRow, updatedAt, version } from './columns.ts'
 import { events } from './events.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -79,11 +78,7 @@ export const webhookSecrets = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'webhook_secrets_endpoint',
-        columns: [t.tenantId, t.endpointId],
-        foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
-      }),
+      refersTo('webhook_secrets_endpoint', t, t.endpointId, webhookEndpoints),
       index('webhook_secrets_over').on(t.expiresAt).where(sql`expires_at is not null`),
       uniqueIndex('webhook_secrets_one_current').on(t.tenantId, t.endpointId).where(sql`expires_at is null`),
       index('webhook_secrets_of_endpoint').on(t.tenantId, t.endpointId),
@@ -98,11 +93,7 @@ export const webhookPayloads = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'webhook_payloads_event',
-        columns: [t.tenantId, t.id],
-        foreignColumns: [events.tenantId, events.id],
-      }),
+      refersTo('webhook_payloads_event', t, t.id, events),
     ]
   },
 )
@@ -132,16 +123,8 @@ export const webhookDeliveries = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'webhook_deliveries_endpoint',
-        columns: [t.tenantId, t.endpointId],
-        foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
-      }),
-      foreignKey({
-        name: 'webhook_deliveries_payload',
-        columns: [t.tenantId, t.eventId],
-        foreignColumns: [webhookPayloads.tenantId, webhookPayloads.id],
-      }),
+      refersTo('webhook_deliveries_endpoint', t, t.endpointId, webhookEndpoints),
+      refersTo('webhook_deliveries_payload', t, t.eventId, webhookPayloads),
       check('webhook_deliveries_status_known', known(t.status)),
       check('webhook_deliveries_origin_known', known(t.origin)),
       check(
@@ -193,11 +176,7 @@ export const webhookAttempts = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'webhook_attempts_delivery',
-        columns: [t.tenantId, t.deliveryId],
-        foreignColumns: [webhookDeliveries.tenantId, webhookDeliveries.id],
-      }),
+      refersTo('webhook_attempts_delivery', t, t.deliveryId, webhookDeliveries),
       unique('webhook_attempts_number').on(t.tenantId, t.deliveryId, t.number),
       check('webhook_attempts_failure_known', known(t.failure)),
     ]
@@ -225,11 +204,7 @@ export const webhookRecoveries = pgTable(
   (t) => {
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.id] }),
-      foreignKey({
-        name: 'webhook_recoveries_endpoint',
-        columns: [t.tenantId, t.endpointId],
-        foreignColumns: [webhookEndpoints.tenantId, webhookEndpoints.id],
-      }),
+      refersTo('webhook_recoveries_endpoint', t, t.endpointId, webhookEndpoints),
       check('webhook_recoveries_status_known', known(t.status)),
       check('webhook_recoveries_window', sql`${t.since} < ${t.until}`),
       index('webhook_recoveries_due').on(t.updatedAt).where(sql`status = 'running'`),

@@ -39,8 +39,8 @@ declare
   t text;
   append_only constant text[] := array['events', 'audit_events', 'ledger_journals', 'ledger_postings',
     'spei_deposits', 'unapplied_funds_applications', 'payout_entries', 'incoming_transfers',
-    'webhook_payloads', 'webhook_attempts'];
-  looked_up constant text[] := array['api_keys', 'memberships', 'payment_links', 'step_up_challenges', 'tenants',
+    'webhook_payloads', 'webhook_attempts', 'public_ids'];
+  looked_up constant text[] := array['api_keys', 'memberships', 'payment_links', 'public_ids', 'step_up_challenges', 'tenants',
     'payments', 'payment_attempts', 'idempotency_claims', 'vouchers', 'clabes', 'refunds', 'disputes', 'transfers',
     'payouts', 'payout_settings', 'webhook_endpoints', 'webhook_secrets', 'webhook_payloads',
     'webhook_deliveries', 'webhook_attempts', 'webhook_recoveries', 'processor_credentials', 'due_failures'];

@@ -108,7 +108,7 @@ begin
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
 
   when 'public' then
-    select tenant_id into v_tenant from public.payment_links where public_id = p_credential->>'publicId';
+    select tenant_id into v_tenant from public.public_ids where public_id = p_credential->>'publicId';
     if not found then
       perform door.refuse('SP404', 'not_found');
     end if;

@@ -1,20 +1,19 @@
--- A new payment copies its link's metadata and client_reference_id; a reference of the visit takes precedence. The same
--- publish locks the link.
-create or replace function door.inherit_from_link() returns trigger
+-- A new payment copies the metadata and client_reference_id of what was sold, a row of the table that the trigger names;
+-- a reference of the visit takes precedence. The same publish locks that row.
+create or replace function door.inherit_from_origin() returns trigger
 language plpgsql as $$
 declare
-  v_link public.payment_links;
+  v_metadata jsonb;
+  v_reference text;
 begin
-  select * into v_link from public.payment_links l where l.tenant_id = new.tenant_id and l.id = new.origin_id;
-  if found then
-    new.metadata := v_link.metadata;
-    new.client_reference_id := coalesce(new.client_reference_id, v_link.client_reference_id);
+  execute format('select o.metadata, o.client_reference_id from public.%I o where o.tenant_id = $1 and o.id = $2', tg_argv[0])
+  into v_metadata, v_reference using new.tenant_id, new.origin_id;
+  if v_metadata is not null then
+    new.metadata := v_metadata;
+    new.client_reference_id := coalesce(new.client_reference_id, v_reference);
   end if;
   return new;
 end $$;
-
-create or replace trigger inherit_from_link before insert on public.payments
-  for each row when (new.origin_kind = 'payment_link') execute function door.inherit_from_link();
 
 -- A column of its own: an expression over JSON is not leakproof, so under the policies no index on it would be used.
 create or replace function door.show_paid_by() returns trigger
@@ -52,9 +51,5 @@ end $$;
 
 create or replace trigger index_metadata after insert on public.payments
   for each row when (new.metadata <> '{}') execute function door.index_metadata('payment');
-create or replace trigger index_metadata after insert on public.payment_links
-  for each row when (new.metadata <> '{}') execute function door.index_metadata('payment_link');
-create or replace trigger index_metadata_anew after update on public.payment_links
-  for each row when (old.metadata <> new.metadata) execute function door.index_metadata('payment_link');
 
 grant delete on public.metadata_entries to spindle_door;

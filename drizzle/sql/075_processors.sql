@@ -67,8 +67,8 @@ begin
   when 'account' then v_id := p_id::uuid;
   when 'attempt' then select a.account_id into v_id from public.payment_attempts a where a.id = p_id::uuid;
   when 'sale' then
-    select c.id into v_id from public.payment_links l join public.processor_credentials c on c.tenant_id = l.tenant_id
-    where l.public_id = p_id and c.processor = p_processor and c.status = 'active';
+    select c.id into v_id from public.public_ids i join public.processor_credentials c on c.tenant_id = i.tenant_id
+    where i.public_id = p_id and c.processor = p_processor and c.status = 'active';
   end case;
   return (select jsonb_build_object('id', c.id, 'tenantId', c.tenant_id, 'secretKey', c.secret_key,
       'webhookSecret', c.webhook_secret, 'publishableKey', c.publishable_key)

@@ -1,4 +1,5 @@
 import { operation } from '../../src/http/operation.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
@@ -67,14 +68,9 @@ export const revokeKey = operation(
   ({ params }) => ({ key_ref_id: params.id }),
 )
 
-export const listKeys = operation(contracts.list, ({ query, list }) =>
-  list((window) => keysPage({ ...window, status: query.status }), presentKey),
-)
+export const listKeys = listOperation(contracts.list, keysPage, presentKey)
 
-export const getKey = operation(contracts.get, async ({ params, read, fail }) => {
-  const [key] = await read(keyById({ id: params.id }))
-  return key ? presentKey(key) : fail('api_key_not_found')
-})
+export const getKey = getOperation(contracts.get, keyById, presentKey)
 
 export const setTransferLimit = operation(
   contracts.setTransferLimit,
@@ -87,12 +83,8 @@ export const setTransferLimit = operation(
   ({ params, body }) => ({ key_ref_id: params.id, currency: body.currency, amount: body.amount }),
 )
 
-export const listTransferLimits = operation(
-  contracts.listTransferLimits,
-  async ({ params, settings, read, fail }) => {
-    const [key] = await read(keyById({ id: params.id }))
-    return key ? presentLimits(key, settings.transferLimitPerDayMinor) : fail('api_key_not_found')
-  },
+export const listTransferLimits = getOperation(contracts.listTransferLimits, keyById, (key, settings) =>
+  presentLimits(key, settings.transferLimitPerDayMinor),
 )
 
 async function mint({ settings }: Services, id: string): Promise<Minted> {

@@ -1,4 +1,5 @@
 import { operation } from '../../src/http/operation.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
 import { planEvidence } from './plan.ts'
@@ -6,17 +7,9 @@ import { presentDispute } from './present.ts'
 import { disputeById, disputesPage } from './store.ts'
 import { sendEvidence } from './sync.ts'
 
-export const listDisputes = operation(contracts.list, ({ query, list }) =>
-  list(
-    (window) => disputesPage({ ...window, status: query.status, paymentId: query.payment_id }),
-    presentDispute,
-  ),
-)
+export const listDisputes = listOperation(contracts.list, disputesPage, presentDispute)
 
-export const getDispute = operation(contracts.get, async ({ params, read, fail }) => {
-  const [dispute] = await read(disputeById({ id: params.id }))
-  return dispute ? presentDispute(dispute) : fail('dispute_not_found')
-})
+export const getDispute = getOperation(contracts.get, disputeById, presentDispute)
 
 export const submitEvidence = operation(contracts.submitEvidence, async (call) => {
   const [dispute] = await call.read(disputeById({ id: call.params.id }))

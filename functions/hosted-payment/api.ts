@@ -1,4 +1,5 @@
-/** What other areas may import: the frame and the words of buyer pages. */
+/** What other areas may import: the port of what is sold here, the frame and the words of the buyer's pages. */
+export type { ClosedState, HostedOrigin, HostedOrigins, Sale } from './hosted-origin.ts'
 export { brandName, formatMoney } from './pages/format.ts'
 export { baseOf, type Ctx, formFields, framed, localeOf, ownPath, statePageOf } from './pages/frame.ts'
 export { foreign, hiddenFields, icon, layout } from './pages/layout.ts'

@@ -1,5 +1,8 @@
 import type { Declaration } from '../../src/http/declaration.ts'
+import { submit, view } from './contract.ts'
 
 export const area: Declaration = {
-  neighbours: ['payment-links', 'payments'],
+  neighbours: ['payments'],
+  publishes: [submit, view],
+  tables: { appendOnly: ['public_ids'], lookedUp: ['public_ids'] },
 }

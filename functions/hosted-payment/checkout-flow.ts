@@ -1,19 +1,17 @@
-import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { type PublishRequest, problemOf } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
-import { expect, type Owned } from '../../src/kernel/plan.ts'
+import type { Owned } from '../../src/kernel/plan.ts'
 import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import { Refused } from '../../src/platform/postgres.ts'
+import type { BoundQuery } from '../../src/platform/query.ts'
 import type { Buyer, TokenFacts } from '../../src/processors/port.ts'
-import { type LinkOnSale, linkOnSale, linkOrigin, submit, view } from '../payment-links/api.ts'
 import {
   type AttemptRow,
   attemptsByPublicId,
   currentSchedule,
-  type PaymentOrigin,
   type PaymentRow,
   payByCard,
   payByPush,
@@ -23,61 +21,80 @@ import {
   straysByPublicId,
 } from '../payments/api.ts'
 import { buyerTotal, installmentOffers, type Stray, strayOf } from '../payments/api-pure.ts'
-import type { Offer } from './signed-quote.ts'
+import { submit, view } from './contract.ts'
+import type { ClosedState, HostedOrigin, HostedOrigins, Sale } from './hosted-origin.ts'
+import type { Quote } from './signed-quote.ts'
+import { type Seller, sellerOf } from './store.ts'
 
-/** Why a link takes no payment now; null when it does. */
-export type Closed = 'archived' | 'revoked' | 'already_paid' | 'expired' | 'inactive' | 'busy' | 'not_set_up'
+/** Something for sale at a public address, with its merchant and the payment that holds it, if any. */
+export interface OnSale extends Seller {
+  readonly origin: HostedOrigin
+  readonly row: unknown
+  readonly sale: Sale
+}
+
+/** Why nothing can be paid now: the origin's own state, another buyer's payment, or no processor. */
+export type Closed =
+  | { readonly state: 'own'; readonly own: ClosedState }
+  | { readonly state: 'busy' | 'not_set_up'; readonly own?: undefined }
 
 const paidStatuses = ['succeeded', 'requires_capture', 'partially_captured']
 
-export function closedBecause(services: Services, link: LinkOnSale, now: Date): Closed | null {
-  if (link.status === 'archived') return 'archived'
-  if (link.status === 'paid' || isPaid(link.liveStatus ?? '')) return 'already_paid'
-  if (link.revokedAt !== null) return 'revoked'
-  if (link.expiresAt !== null && link.expiresAt <= now) return 'expired'
-  if (link.status === 'inactive') return 'inactive'
-  if (link.usage === 'single_use' && link.liveStatus !== null && !awaitsPush(link)) return 'busy'
-  return processorOf(services) ? null : 'not_set_up'
+/** Null while it can be paid. */
+export function closedBecause(services: Services, onSale: OnSale, now: Date): Closed | null {
+  const { origin, row, sale, liveStatus } = onSale
+  const state = origin.closedBecause(row, isPaid(liveStatus ?? ''), now)
+  if (state !== null) return { state: 'own', own: origin.states[state]! }
+  if (sale.exclusive && liveStatus !== null && !awaitsPush(onSale)) return { state: 'busy' }
+  return processorOf(services) ? null : { state: 'not_set_up' }
 }
 
-/** An unpaid voucher or CLABE holds a single-use link; any visitor with the link's address may show or change it. */
-export const awaitsPush = (link: LinkOnSale): boolean =>
-  link.usage === 'single_use' && link.liveStatus === 'requires_action' && link.liveMethod !== 'card'
+/** An unpaid voucher or CLABE holds what is sold once; any visitor with the address may show or change it. */
+export const awaitsPush = ({ sale, liveStatus, liveMethod }: OnSale): boolean =>
+  sale.exclusive && liveStatus === 'requires_action' && liveMethod !== 'card'
 
 export interface Visit {
-  readonly link: LinkOnSale
+  readonly onSale: OnSale
   /** The payment that this browser began here, in whatever state. */
   readonly own: PaymentRow | null
   /** The payment that the buyer asks to try again. */
   readonly retried: PaymentRow | null
 }
 
+/** The origin whose public ids begin like this one. */
+export const originAt = (origins: HostedOrigins, publicId: string): HostedOrigin | undefined =>
+  Object.values(origins).find(({ publicIdPrefix }) => publicId.startsWith(`${publicIdPrefix}_`))
+
 /**
- * The link behind an address; null when there is none. One trip.
+ * What is for sale at an address; null when there is nothing. One trip.
  * @param began the public reference of the payment that this browser says it began
  * @param retried the public reference of the payment to try again
  */
-export async function findLink(
+export async function findSale(
   services: Services,
+  origins: HostedOrigins,
   publicId: string,
   began: string | null,
   retried: string | null = null,
 ): Promise<Visit | null> {
   const asked = [began, retried].filter((reference) => reference !== null)
-
-  const found = await reading(services, () =>
-    services.db.read(view.id, { kind: 'public', publicId }, [
-      linkOnSale({ publicId }),
-      ...asked.map((reference) => paymentByPublicId({ publicId: reference })),
-    ]),
+  const found = await readSale(
+    services,
+    origins,
+    publicId,
+    asked.map((reference) => paymentByPublicId({ publicId: reference })),
   )
   if (!found) return null
-  const [[link], ...rows] = found.rows
-  if (!link) return null
-  const ofLink = (reference: string | null) =>
-    rows.flat().find((payment) => payment.publicId === reference && payment.originId === link.id) ?? null
-  return { link, own: ofLink(began), retried: ofLink(retried) }
+  const { onSale, rows } = found
+  const ofSale = (reference: string | null) =>
+    (rows as PaymentRow[][])
+      .flat()
+      .find((payment) => payment.publicId === reference && isOf(onSale, payment)) ?? null
+  return { onSale, own: ofSale(began), retried: ofSale(retried) }
 }
+
+const isOf = ({ origin, sale }: OnSale, payment: PaymentRow): boolean =>
+  payment.originKind === origin.kind && payment.originId === sale.originId
 
 /** For a buyer an authorised payment is a paid one: the bank holds the money for the merchant. */
 export const isPaid = (status: string): boolean => paidStatuses.includes(status)
@@ -86,37 +103,56 @@ export const isPaid = (status: string): boolean => paidStatuses.includes(status)
 export const isOver = ({ status }: PaymentRow): boolean =>
   status !== 'processing' && status !== 'requires_action'
 
-/** Whether a begun payment may be abandoned for another way to pay: only while the link can still be paid. */
-export const takesAnother = (services: Services, link: LinkOnSale, now: Date): boolean =>
-  closedBecause(services, { ...link, liveStatus: null }, now) === null
+/** Whether a begun payment may be abandoned for another way to pay: only while the sale is open. */
+export const takesAnother = (services: Services, onSale: OnSale, now: Date): boolean =>
+  closedBecause(services, { ...onSale, liveStatus: null }, now) === null
 
 export interface PaymentOnPage {
-  readonly link: LinkOnSale
+  readonly onSale: OnSale
   readonly payment: Owned<PaymentRow>
   readonly attempt: AttemptRow
   readonly stray: Stray | null
 }
 
-/** A payment of this link by its public reference; null when there is none. One trip. */
+/** A payment of a sale by its public reference; null when there is none. One trip. */
 export async function findPayment(
   services: Services,
+  origins: HostedOrigins,
   publicId: string,
   reference: string,
 ): Promise<PaymentOnPage | null> {
-  const found = await reading(services, () =>
-    services.db.read(view.id, { kind: 'public', publicId }, [
-      linkOnSale({ publicId }),
-      paymentByPublicId({ publicId: reference }),
-      attemptsByPublicId({ publicId: reference }),
-      straysByPublicId({ publicId: reference }),
-    ]),
-  )
+  const found = await readSale(services, origins, publicId, [
+    paymentByPublicId({ publicId: reference }),
+    attemptsByPublicId({ publicId: reference }),
+    straysByPublicId({ publicId: reference }),
+  ])
   if (!found) return null
-  const [[link], [payment], attempts, strays] = found.rows
+  const [payments, attempts, strays] = found.rows as [
+    Owned<PaymentRow>[],
+    AttemptRow[],
+    Parameters<typeof strayOf>[0],
+  ]
+  const [payment] = payments
   const attempt = attempts.at(-1)
-  return link && payment && attempt && payment.originId === link.id
-    ? { link, payment, attempt, stray: strayOf(strays) }
+  return payment && attempt && isOf(found.onSale, payment)
+    ? { onSale: found.onSale, payment, attempt, stray: strayOf(strays) }
     : null
+}
+
+/** What is for sale at an address, and the rows of further queries; null when there is nothing. */
+async function readSale(
+  services: Services,
+  origins: HostedOrigins,
+  publicId: string,
+  queries: readonly BoundQuery<unknown>[],
+) {
+  const origin = originAt(origins, publicId)
+  if (!origin) return null
+  const all = [sellerOf({ publicId }), origin.loadByPublicId(publicId), ...queries]
+  const found = await reading(services, () => services.db.read(view.id, { kind: 'public', publicId }, all))
+  const [[seller], [row], ...rows] = (found?.rows ?? [[], []]) as [Seller[], unknown[], ...unknown[][]]
+  if (!seller || !row) return null
+  return { onSale: { ...seller, origin, row, sale: origin.sale(row) }, rows }
 }
 
 async function reading<T>(services: Services, read: () => Promise<T>): Promise<T | null> {
@@ -140,28 +176,28 @@ export const termOf = (totalMinor: bigint, months: number): Term => {
   return { months, firstMinor: firstMinor!, monthlyMinor: monthlyMinor ?? 0n, totalMinor }
 }
 
-/** The installment terms of this card on this link: known only once the card is. */
-export function termsFor(services: Services, offer: Offer, card: TokenFacts, now: Date): Term[] {
-  const schedule = currentSchedule(services.settings, now, offer.currency)
+/** The installment terms of this card here: known only once the card is. */
+export function termsFor(services: Services, quote: Quote, card: TokenFacts, now: Date): Term[] {
+  const schedule = currentSchedule(services.settings, now, quote.currency)
   if (!schedule) return []
   return installmentOffers({
-    amountMinor: offer.amountMinor,
+    amountMinor: quote.amountMinor,
     allowedMonths:
-      offer.installmentPlanMonths === null ? offer.installmentMonths : [offer.installmentPlanMonths],
+      quote.installmentPlanMonths === null ? quote.installmentMonths : [quote.installmentPlanMonths],
     eligibleMonths: card.installmentMonths,
-    pricing: offer,
+    pricing: quote,
     schedule,
   }).map(({ months, buyerTotalMinor }) => termOf(buyerTotalMinor, months))
 }
 
-type Sale = Pick<Offer, 'amountMinor' | 'installmentPlanMonths' | 'feeAllocation' | 'merchantMarkupBps'>
+type Priced = Pick<Quote, 'amountMinor' | 'installmentPlanMonths' | 'feeAllocation' | 'merchantMarkupBps'>
 
 /** The total that a card is charged in a term; 1: at once. */
-export const totalIn = (sale: Sale, months: number): bigint =>
+export const totalIn = (sale: Priced, months: number): bigint =>
   buyerTotal({ amountMinor: sale.amountMinor, pricing: sale, months })
 
-/** The price that the page shows first: the total where a link demands a term, the link's amount elsewhere. */
-export const priceOf = (sale: Sale): bigint => totalIn(sale, sale.installmentPlanMonths ?? 1)
+/** The price that the page shows first: the total where a term is demanded, its own amount elsewhere. */
+export const priceOf = (sale: Priced): bigint => totalIn(sale, sale.installmentPlanMonths ?? 1)
 
 export interface CardChoice {
   readonly method: 'card'
@@ -182,45 +218,41 @@ interface PageRequest {
   readonly attemptKey: string
 }
 
-/** Pays an offer; returns the payment's public reference. A repeated form is the same payment. */
-export async function payOffer(
+/** Pays a quote; returns the payment's public reference. A repeated form is the same payment. */
+export async function payQuote(
   services: Services,
-  offer: Offer,
+  origin: HostedOrigin,
+  quote: Quote,
   choice: CardChoice | PushChoice,
   { requestId, now, attemptKey }: PageRequest,
 ): Promise<string> {
   const processor = requireProcessor(services)
-  const schedule = currentSchedule(services.settings, now, offer.currency)
+  const schedule = currentSchedule(services.settings, now, quote.currency)
   if (!schedule) throw new Problem('payments_not_configured')
   const months = choice.method === 'card' ? choice.months : 1
   const request = {
-    order: orderOf(offer, months),
+    order: orderOf(quote, months),
     schedule,
-    merchantName: offer.merchantName,
-    condition: expect(
-      paymentLinks,
-      offer.linkId,
-      { status: 'active', termsVersion: offer.termsVersion },
-      'expiresAt',
-    ),
-    retryOf: offer.retryOf,
+    merchantName: quote.merchantName,
+    condition: origin.condition(quote),
+    retryOf: quote.retryOf,
   }
   // The buyer's details are stored nowhere, not even as a digest.
   const chosen =
     choice.method === 'card' ? { token: choice.token, months } : { method: choice.method as string }
-  const { linkId, termsVersion } = offer
+  const { originId, termsVersion } = quote
+  const amount = quote.isChosen ? { amount: quote.amountMinor.toString() } : {}
   const publishing: PublishRequest = {
     operation: submit.id,
-    credential: { kind: 'public', publicId: offer.publicId },
+    credential: { kind: 'public', publicId: quote.publicId },
     requestId,
     now,
     claim: {
       keys: await keyDigests(services.settings.signingSecrets, attemptKey),
-      fingerprint: await sha256Hex(canonicalJson({ linkId, termsVersion, ...chosen })),
+      fingerprint: await sha256Hex(canonicalJson({ originId, termsVersion, ...amount, ...chosen })),
       status: 303,
     },
   }
-  const origin = linkOrigin(services.settings) as PaymentOrigin
   if (choice.method === 'card')
     return payByCard(
       services,
@@ -230,32 +262,32 @@ export async function payOffer(
         ...request,
         token: choice.token,
         card: choice.card,
-        returnUrl: (reference) => `https://${services.settings.linkBaseUrl}/${offer.publicId}/${reference}`,
+        returnUrl: (reference) => `https://${services.settings.linkBaseUrl}/${quote.publicId}/${reference}`,
       },
       publishing,
     )
-  const closesAt = offer.expiresAt === null ? null : new Date(offer.expiresAt)
+  const closesAt = quote.expiresAt === null ? null : new Date(quote.expiresAt)
   return payByPush(
     services,
     processor,
     origin,
-    { ...request, method: choice.method, buyer: choice.buyer, closesAt, publicId: offer.publicId },
+    { ...request, method: choice.method, buyer: choice.buyer, closesAt, publicId: quote.publicId },
     publishing,
   )
 }
 
-function orderOf(offer: Offer, months: number) {
-  const totalMinor = totalIn(offer, months)
+function orderOf(quote: Quote, months: number) {
+  const totalMinor = totalIn(quote, months)
   return {
-    originKind: 'payment_link' as const,
-    originId: offer.linkId,
-    exclusive: offer.exclusive,
-    description: offer.description,
-    clientReferenceId: offer.clientReferenceId,
+    originKind: quote.kind,
+    originId: quote.originId,
+    exclusive: quote.exclusive,
+    description: quote.description,
+    clientReferenceId: quote.clientReferenceId,
     totalMinor,
-    markupMinor: totalMinor - offer.amountMinor,
-    currency: offer.currency,
+    markupMinor: totalMinor - quote.amountMinor,
+    currency: quote.currency,
     installmentMonths: months,
-    captureMethod: offer.captureMethod,
+    captureMethod: quote.captureMethod,
   }
 }

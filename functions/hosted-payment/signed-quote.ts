@@ -1,113 +1,93 @@
 import type { Settings } from '../../src/env.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
-import type { CaptureMethod, Method } from '../../src/processors/port.ts'
-import type { LinkOnSale } from '../payment-links/api.ts'
 import { buyerTotal } from '../payments/api-pure.ts'
+import type { OnSale } from './checkout-flow.ts'
+import type { Sale } from './hosted-origin.ts'
 import type { Change } from './pages/view.ts'
 
 /**
  * The signed terms that a buyer's page showed: a submit needs no load to know them, and the publish checks that they
  * still hold.
  */
-export interface Offer {
-  readonly linkId: string
-  readonly publicId: string
-  readonly termsVersion: number
-  readonly amountMinor: bigint
-  readonly currency: string
-  readonly exclusive: boolean
-  readonly description: string | null
+export interface Quote extends Omit<Sale, 'amount' | 'expiresAt'> {
+  readonly kind: string
   readonly merchantName: string
-  readonly methods: readonly Method[]
-  readonly captureMethod: CaptureMethod
-  readonly installmentMonths: readonly number[]
-  readonly installmentPlanMonths: number | null
-  readonly feeAllocation: 'absorb' | 'pass_to_buyer'
-  readonly merchantMarkupBps: number
-  /** When the link expires, in milliseconds; null when it does not. */
+  readonly amountMinor: bigint
+  /** The buyer chose the amount. */
+  readonly isChosen: boolean
+  /** When the sale closes, in milliseconds; null when it does not. */
   readonly expiresAt: number | null
-  /** The visit's own reference; null without one. Buyers do not see the link's. */
+  /** The visit's own reference; null without one. Buyers do not see the origin's. */
   readonly clientReferenceId: string | null
   /** The unpaid payment that is tried again with another card or method. */
   readonly retryOf: string | null
   readonly validUntil: number
 }
 
-const offerMs = 30 * 60_000
+/** What a visit adds to a sale. `amountMinor` counts only where the buyer chooses it. */
+export type VisitTerms = Pick<Quote, 'retryOf' | 'clientReferenceId' | 'amountMinor'>
 
-export const descriptionOf = (link: LinkOnSale): string | null =>
-  link.description ?? link.catalogLineItemSnapshot?.name ?? null
+const validMs = 30 * 60_000
 
-export function offerOf(
-  link: LinkOnSale,
-  { retryOf, clientReferenceId }: Pick<Offer, 'retryOf' | 'clientReferenceId'>,
-  now: Date,
-): Offer {
+export function quoteOf({ origin, sale, merchantName }: OnSale, visit: VisitTerms, now: Date): Quote {
+  const { amount, expiresAt, ...terms } = sale
+  const isChosen = typeof amount !== 'bigint'
   return {
-    linkId: link.id,
-    publicId: link.publicId,
-    termsVersion: link.termsVersion,
-    amountMinor: link.amountMinor,
-    currency: link.currency,
-    exclusive: link.usage === 'single_use',
-    description: descriptionOf(link),
-    merchantName: link.merchantName,
-    methods: link.paymentMethodTypes as Method[],
-    captureMethod: link.captureMethod as CaptureMethod,
-    installmentMonths: link.installmentMonths,
-    installmentPlanMonths: link.installmentPlanMonths,
-    feeAllocation: link.feeAllocation as Offer['feeAllocation'],
-    merchantMarkupBps: link.merchantMarkupBps,
-    expiresAt: link.expiresAt?.getTime() ?? null,
-    clientReferenceId,
-    retryOf,
-    validUntil: now.getTime() + offerMs,
+    ...terms,
+    kind: origin.kind,
+    merchantName,
+    amountMinor: isChosen ? visit.amountMinor : amount,
+    isChosen,
+    expiresAt: expiresAt?.getTime() ?? null,
+    clientReferenceId: visit.clientReferenceId,
+    retryOf: visit.retryOf,
+    validUntil: now.getTime() + validMs,
   }
 }
 
-export const sealOffer = async (settings: Settings, offer: Offer): Promise<string> =>
+export const sealQuote = async (settings: Settings, quote: Quote): Promise<string> =>
   toBase64Url(
     await seal(
       settings.signingSecrets,
       'offer',
-      JSON.stringify({ ...offer, amountMinor: offer.amountMinor.toString() }),
+      JSON.stringify({ ...quote, amountMinor: quote.amountMinor.toString() }),
     ),
   )
 
-/** Null when the offer is not signed by us, of another link, or too old. */
-export async function openOffer(
+/** Null when the quote is not signed by us, of another address, or too old. */
+export async function openQuote(
   settings: Settings,
   text: string,
   publicId: string,
   now: Date,
-): Promise<Offer | null> {
+): Promise<Quote | null> {
   const sealed = fromBase64Url(text)
   const json = sealed === null ? null : await unseal(settings.signingSecrets, 'offer', sealed)
   if (json === null) return null
-  const stored = JSON.parse(json) as Omit<Offer, 'amountMinor'> & { amountMinor: string }
-  const offer: Offer = { ...stored, amountMinor: BigInt(stored.amountMinor) }
-  return offer.publicId === publicId && offer.validUntil > now.getTime() ? offer : null
+  const stored = JSON.parse(json) as Omit<Quote, 'amountMinor'> & { amountMinor: string }
+  const quote: Quote = { ...stored, amountMinor: BigInt(stored.amountMinor) }
+  return quote.publicId === publicId && quote.validUntil > now.getTime() ? quote : null
 }
 
-/** The differences between the offer and what the buyer would see now. */
-export function changesOf(offer: Offer, link: LinkOnSale): Change[] {
-  const now = offerOf(link, offer, new Date(offer.validUntil))
-  const [before, after] = [termsIn(offer), termsIn(now)]
+/** The differences between the quote and what the buyer would see now. */
+export function changesOf(quote: Quote, onSale: OnSale): Change[] {
+  const now = quoteOf(onSale, quote, new Date(quote.validUntil))
+  const [before, after] = [termsIn(quote), termsIn(now)]
   const changes: Change[] = [
-    { what: 'amount', from: offer.amountMinor, to: now.amountMinor },
-    { what: 'methods', from: offer.methods, to: now.methods },
+    { what: 'amount', from: quote.amountMinor, to: now.amountMinor },
+    { what: 'methods', from: quote.methods, to: now.methods },
     { what: 'installments', from: before.months, to: after.months },
     { what: 'surcharge', from: before.surchargeMinor, to: after.surchargeMinor },
-    { what: 'capture', from: offer.captureMethod, to: now.captureMethod },
+    { what: 'capture', from: quote.captureMethod, to: now.captureMethod },
   ]
   return changes.filter(({ from, to }) => String(from) !== String(to))
 }
 
-/** The terms of an offer, and the buyer's extra cost in one of them. */
-function termsIn(offer: Offer) {
+/** The installment terms of a quote, and the buyer's extra cost in one of them. */
+function termsIn(quote: Quote) {
   const months =
-    offer.installmentPlanMonths === null ? offer.installmentMonths : [offer.installmentPlanMonths]
+    quote.installmentPlanMonths === null ? quote.installmentMonths : [quote.installmentPlanMonths]
   const [first = 1] = months
-  const total = buyerTotal({ amountMinor: offer.amountMinor, pricing: offer, months: first })
-  return { months, surchargeMinor: total - offer.amountMinor }
+  const total = buyerTotal({ amountMinor: quote.amountMinor, pricing: quote, months: first })
+  return { months, surchargeMinor: total - quote.amountMinor }
 }

@@ -20,10 +20,10 @@ interface Kept extends Notification {
  * has or had. The reply follows once the hint is stored; a scheduled job processes hints that a crashed Worker left
  * behind.
  */
-export const stripeHooks = (originsOf: (services: Services) => PaymentOrigins): readonly Hook[] =>
+export const stripeHooks = (origins: PaymentOrigins): readonly Hook[] =>
   ['/v1/processors/stripe/notifications', '/v1/processors/stripe/notifications/:account'].map((path) => ({
     path,
-    handle: (call) => receive(call, originsOf(call.services)),
+    handle: (call) => receive(call, origins),
   }))
 
 /** @throws Problem when the signature does not match, or the workspace has no account here */

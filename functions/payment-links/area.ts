@@ -1,10 +1,10 @@
 import type { Declaration } from '../../src/http/declaration.ts'
-import { submit, sweep, view } from './contract.ts'
+import { sweep } from './contract.ts'
 import { errors } from './errors.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
-  neighbours: ['payments'],
+  neighbours: ['hosted-payment', 'payments'],
   tags: [
     {
       at: 5,
@@ -14,7 +14,7 @@ export const area: Declaration = {
     },
   ],
   nouns: { 'payment-links': 'payment link' },
-  publishes: [submit, sweep, view],
+  publishes: [sweep],
   lifecycles: [paymentLinkLifecycle],
   events: {
     payment_link: {
@@ -33,10 +33,7 @@ export const area: Declaration = {
     },
   },
   errors,
-  constraints: {
-    payment_links_terms_frozen: 'payment_link_terms_frozen',
-    payments_one_live_per_exclusive_origin: 'payment_link_paid',
-  },
+  constraints: { payment_links_terms_frozen: 'payment_link_terms_frozen' },
   samples: {
     'payment_links.activate': { after: ['payment_links.deactivate'] },
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { methods } from '../../drizzle/schema/payments.ts'
-import { apiKey, contract, publicLink } from '../../src/http/contract.ts'
+import { apiKey, contract } from '../../src/http/contract.ts'
 import {
   clientReferenceId,
   currency,
@@ -11,10 +11,11 @@ import {
   metadata,
   metadataFilter,
   minorString,
+  publicRef,
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-import { examplePayment, linkRef, Payment } from '../payments/api-pure.ts'
+import { examplePayment, Payment } from '../payments/api-pure.ts'
 
 const months = z.strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })
 
@@ -159,7 +160,10 @@ const reading = {
   rate: 'read',
   idempotency: 'none',
 } as const
-const ofLink = { params: z.strictObject({ id: linkRef }), notFound: 'payment_link_not_found' } as const
+const ofLink = {
+  params: z.strictObject({ id: publicRef('splink', 'a payment link') }),
+  notFound: 'payment_link_not_found',
+} as const
 const reply = { status: 200, schema: PaymentLink } as const
 
 const termErrors = [
@@ -357,13 +361,6 @@ export const archive = contract({
   example: { reply: { ...exampleLink, status: 'archived' } },
 })
 
-/** The buyer's pages: what any holder of the address may read, and the payment that they may begin. */
-export const view = { id: 'payment_links.view', access: publicLink, tables: [] } as const
-export const submit = {
-  id: 'payment_links.submit',
-  access: publicLink,
-  tables: ['payment_links', 'payments', 'payment_attempts'],
-} as const
 /** Deactivates expired links. */
 export const sweep = {
   id: 'payment_links.sweep',

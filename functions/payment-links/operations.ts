@@ -1,18 +1,19 @@
 import { operation } from '../../src/http/operation.ts'
-import { metadataOf } from '../../src/http/pagination.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import {
   currentSchedule,
-  ofLink,
+  ofOrigin,
   paymentsPage,
   presentPayment,
   processorOf,
   requireProcessor,
 } from '../payments/api.ts'
 import * as contracts from './contract.ts'
+import { linkOrigin } from './origin.ts'
 import {
   type Making,
   planActivate,
@@ -41,34 +42,25 @@ const makingOf = ({ now, newId, settings }: Makes): Making => ({
 export const createLink = operation(contracts.create, async (call) => {
   const { methods } = requireProcessor(call.services)
   const schedule = currentSchedule(call.settings, call.now, call.body.currency)
-  return call.publish(planCreate(call.body, publicId('splink'), schedule, { ...makingOf(call), methods }))
+  return call.publish(
+    planCreate(call.body, publicId(linkOrigin.publicIdPrefix), schedule, { ...makingOf(call), methods }),
+  )
 })
 
-export const listLinks = operation(contracts.list, ({ query, settings, list }) =>
-  list(
-    (window) =>
-      linksPage({
-        ...window,
-        status: query.status,
-        publicId: query.public_id,
-        clientReferenceId: query.client_reference_id,
-        ...metadataOf(query.metadata),
-      }),
-    (link) => presentLink(link, settings.linkBaseUrl),
-  ),
+export const listLinks = listOperation(contracts.list, linksPage, (link, { linkBaseUrl }) =>
+  presentLink(link, linkBaseUrl),
 )
 
-export const getLink = operation(contracts.get, async ({ params, settings, read, fail }) => {
-  const [link] = await read(linkAt(params.id))
-  return link ? presentLink(link, settings.linkBaseUrl) : fail('payment_link_not_found')
+export const getLink = getOperation(
+  contracts.get,
+  ({ id }) => linkAt(id),
+  (link, { linkBaseUrl }) => presentLink(link, linkBaseUrl),
+)
+
+export const listLinkPayments = listOperation(contracts.listPayments, paymentsPage, presentPayment, {
+  values: ({ params }) => ofOrigin(linkOrigin.kind, params.id),
+  within: ({ id }) => ({ query: linkAt(id), missing: 'payment_link_not_found' }),
 })
-
-export const listLinkPayments = operation(contracts.listPayments, ({ params, list }) =>
-  list((window) => paymentsPage({ ...window, ...ofLink(params.id) }), presentPayment, {
-    query: linkAt(params.id),
-    missing: 'payment_link_not_found',
-  }),
-)
 
 export const updateLink = operation(contracts.update, async (call) => {
   const [link] = await call.read(linkAt(call.params.id))

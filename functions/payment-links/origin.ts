@@ -1,18 +1,50 @@
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
-import type { Settings } from '../../src/env.ts'
 import { expect } from '../../src/kernel/plan.ts'
-import type { PaymentOrigin } from '../payments/api.ts'
+import type { Method } from '../../src/processors/port.ts'
+import type { HostedOrigin } from '../hosted-payment/api.ts'
 import { planPaid } from './plan.ts'
 import { type LinkRow, linkById, linkFrom, linkOfPayment } from './store.ts'
+import { states, words } from './words.ts'
 
-/** The payment link as a selling origin. */
-export const linkOrigin = (settings: Settings): PaymentOrigin<LinkRow> => ({
+/** The payment link as an origin: what a link sells, and what a payment changes of it. */
+export const linkOrigin: HostedOrigin<LinkRow> = {
   kind: 'payment_link',
+  table: 'payment_links',
+  publicIdPrefix: 'splink',
+  writeScope: 'payment_links:write',
   load: (id) => linkById({ id }),
   loadFor: (paymentId) => linkOfPayment({ paymentId }),
+  loadByPublicId: (publicId) => linkById({ publicId }),
   lock: (id) => expect(paymentLinks, id, {}),
+  condition: ({ originId, termsVersion }) =>
+    expect(paymentLinks, originId, { status: 'active', termsVersion }, 'expiresAt'),
   read: linkFrom,
   inherited: ({ metadata, clientReferenceId }) => ({ metadata, clientReferenceId }),
-  onSuccess: (link, payment, { now, newId }) =>
-    planPaid(link, payment, { now, newId, linkBaseUrl: settings.linkBaseUrl }),
-})
+  sale: (link) => ({
+    originId: link.id,
+    publicId: link.publicId,
+    termsVersion: link.termsVersion,
+    description: link.description ?? link.catalogLineItemSnapshot?.name ?? null,
+    amount: link.amountMinor,
+    currency: link.currency,
+    methods: link.paymentMethodTypes as Method[],
+    captureMethod: link.captureMethod,
+    installmentMonths: link.installmentMonths,
+    installmentPlanMonths: link.installmentPlanMonths,
+    feeAllocation: link.feeAllocation,
+    merchantMarkupBps: link.merchantMarkupBps,
+    exclusive: link.usage === 'single_use',
+    expiresAt: link.expiresAt,
+  }),
+  closedBecause(link, isPaid, now) {
+    if (link.status === 'archived') return 'archived'
+    if (link.status === 'paid' || isPaid) return 'already_paid'
+    if (link.revokedAt !== null) return 'revoked'
+    if (link.expiresAt !== null && link.expiresAt <= now) return 'expired'
+    return link.status === 'inactive' ? 'inactive' : null
+  },
+  states,
+  words,
+  onSuccess: (link, payment, { now, newId }, { linkBaseUrl }) =>
+    planPaid(link, payment, { now, newId, linkBaseUrl }),
+}

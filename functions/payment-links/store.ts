@@ -1,7 +1,7 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns } from 'drizzle-orm'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
-import { tenants } from '../../drizzle/schema/tenants.ts'
+import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
@@ -21,7 +21,7 @@ export const linkById = select<LinkRow>((has) =>
 )
 
 /** A link by the reference in the path: its id or its public id. */
-export const linkAt = (ref: string) => linkById(ref.startsWith('splink_') ? { publicId: ref } : { id: ref })
+export const linkAt = (ref: string) => linkById(isPublicId(ref) ? { publicId: ref } : { id: ref })
 
 export const linkOfPayment = select<LinkRow>(() =>
   build
@@ -50,40 +50,6 @@ export const linksPage = select<LinkRow>((has) =>
     ],
     has('clientReferenceId') || has('publicId'),
   ),
-)
-
-/** What the buyer's page reads: the link, the merchant, and the payment that holds a single-use link, if any. */
-export interface LinkOnSale extends LinkRow {
-  readonly merchantName: string
-  readonly liveStatus: string | null
-  readonly liveMethod: string | null
-  readonly livePublicId: string | null
-  readonly liveReceivedMinor: bigint | null
-}
-
-export const linkOnSale = select<LinkOnSale>(() =>
-  build
-    .select({
-      ...getTableColumns(paymentLinks),
-      merchantName: tenants.name,
-      liveStatus: payments.status,
-      liveMethod: payments.method,
-      livePublicId: payments.publicId,
-      liveReceivedMinor: payments.amountReceivedMinor,
-    })
-    .from(paymentLinks)
-    .innerJoin(tenants, eq(tenants.tenantId, paymentLinks.tenantId))
-    .leftJoin(
-      payments,
-      and(
-        eq(payments.tenantId, paymentLinks.tenantId),
-        eq(payments.originKind, 'payment_link'),
-        eq(payments.originId, paymentLinks.id),
-        // As the partial unique index has it: at most one row.
-        sql`${payments.exclusive} and ${payments.status} in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
-      ),
-    )
-    .where(and(ownTenant(paymentLinks), eq(paymentLinks.publicId, slot('publicId')))),
 )
 
 export const linkFrom = (record: Readonly<Record<string, string | null>>): LinkRow =>

@@ -1,6 +1,5 @@
 /** What contracts and plans of origins may import of payments: shapes and arithmetic, no I/O. */
 export { examplePayment, Payment } from './contract.ts'
-export { linkRef } from './contract-filters.ts'
 export { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
 export { isClosed } from './plan.ts'
 export { type Payable, planApply, takesFunds } from './plan-apply.ts'

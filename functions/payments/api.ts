@@ -1,9 +1,16 @@
 /** The only way to take money, and what origins may read of it. Shapes and arithmetic: api-pure.ts. */
 
-export { type PaymentOrigin, type PaymentOrigins, tenantOfAttempt } from './apply-result.ts'
+export { tenantOfAttempt } from './apply-result.ts'
 export { awaitsBank, challengeUrl, type GivenUp, giveUp } from './challenge.ts'
 export { handleDepositNotification, syncDeposits } from './deposits.ts'
 export { handlePaymentNotification } from './janitor.ts'
+export {
+  isSoldElsewhere,
+  type OriginFacts,
+  type PaymentOrigin,
+  type PaymentOrigins,
+  soldBy,
+} from './payment-origin.ts'
 export { presentPayment } from './present.ts'
 export { type PushRequest, payByPush } from './push.ts'
 export { currentSchedule, processorOf, requireProcessor, scheduleOf } from './settings.ts'
@@ -12,7 +19,7 @@ export {
   attemptsByPublicId,
   attemptsOf,
   clabesOfPayment,
-  ofLink,
+  ofOrigin,
   type PaymentRow,
   paymentById,
   paymentByPublicId,

@@ -1,15 +1,14 @@
 import { onFreshRows, type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { type Clock, clockOf } from '../../src/kernel/clock.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
-import type { Plan, Write } from '../../src/kernel/plan.ts'
+import type { Plan } from '../../src/kernel/plan.ts'
 import type { Credential, Published, RowsOf } from '../../src/platform/postgres.ts'
-import type { BoundQuery } from '../../src/platform/query.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import type { Order, Submission } from './plan.ts'
-import type { OnSuccess } from './plan-capture.ts'
+import { originOfPayment, type PaymentOrigin, type PaymentOrigins, soldBy } from './payment-origin.ts'
+import type { Submission } from './plan.ts'
 import { planContradicted, planOutcome } from './plan-outcome.ts'
 import { planLate } from './plan-push-end.ts'
 import type { Spei } from './plan-spei.ts'
@@ -27,25 +26,6 @@ import {
   paymentOfAttempt,
   voucherOfAttempt,
 } from './store.ts'
-
-/** Fields that the database copies to a payment from what was sold. */
-export type Inherited = Pick<PaymentRow, 'metadata' | 'clientReferenceId'>
-
-/** A origin that sells: how a successful payment changes what was sold, in the publish that books the money. */
-export interface PaymentOrigin<Origin = unknown> {
-  readonly kind: Order['originKind']
-  readonly load: (originId: string) => BoundQuery<Origin>
-  /** The same, by one of its payments; no row where the payment belongs to another origin. */
-  readonly loadFor: (paymentId: string) => BoundQuery<Origin>
-  /** Locks what was sold while a payment of it changes; the publish returns its row. */
-  readonly lock: (originId: string) => Write
-  /** The origin's row as a publish returned it. */
-  readonly read: (record: Published['expected'][number]) => Origin
-  readonly inherited: (origin: Origin) => Inherited
-  readonly onSuccess: (origin: Origin, payment: PaymentRow, clock: Clock) => ReturnType<OnSuccess>
-}
-
-export type PaymentOrigins = Readonly<Record<Order['originKind'], PaymentOrigin>>
 
 export const plansMax = 3
 
@@ -68,7 +48,7 @@ export async function recordFresh(
   const credential = await systemOf(services, submission.attempt.id, expected)
   if (record) {
     const clock = clockOf(unclaimed.now)
-    const onSuccess: OnSuccess = (paid) => origin.onSuccess(origin.read(record), paid, clock)
+    const onSuccess = soldBy(origin, origin.read(record), clock, services.settings)
     const plan = planOutcome(submission, answer, schedule, onSuccess, clock)
     if (!plan) return
     try {
@@ -78,14 +58,8 @@ export async function recordFresh(
       if (!(error instanceof Stale)) throw error
     }
   }
-  await recordAnswer(
-    services,
-    { [origin.kind]: origin } as PaymentOrigins,
-    credential,
-    submission.attempt.id,
-    answer,
-    unclaimed,
-  )
+  const origins = { [origin.kind]: origin }
+  await recordAnswer(services, origins, credential, submission.attempt.id, answer, unclaimed)
 }
 
 async function systemOf(
@@ -123,10 +97,9 @@ export const recordAnswer = (
     const submission = await readSubmission(services, credential, attemptId)
     if (!submission) return
     const { payment, attempt } = submission
-    const port = origins[payment.originKind as Order['originKind']]
+    const port = originOfPayment(origins, payment)
     const origin = answer.state === 'captured' ? await originOf(services, credential, port, payment) : null
-    const onSuccess: OnSuccess = (paid) =>
-      origin === null ? { writes: [], events: [] } : port.onSuccess(origin, paid, clock)
+    const onSuccess = soldBy(port, origin, clock, services.settings)
     const schedule = scheduleOf(services.settings, payment.feeScheduleVersion)
     const plan =
       planOutcome(submission, answer, schedule, onSuccess, clock) ??

@@ -4,10 +4,11 @@ import { Stale } from '../../src/http/publishing.ts'
 import { isRefusal, type Owned, type Plan } from '../../src/kernel/plan.ts'
 import { soonMs } from '../../src/kernel/poll-schedule.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
-import { type PaymentOrigin, type PaymentOrigins, recordAnswer, speiOf, speiQueries } from './apply-result.ts'
-import { originScopes, outcome, type PaymentReply } from './contract.ts'
+import { recordAnswer, speiOf, speiQueries } from './apply-result.ts'
+import { outcome, type PaymentReply } from './contract.ts'
 import { standingOf } from './janitor.ts'
-import type { Order, Submission } from './plan.ts'
+import { originOfPayment, type PaymentOrigin, type PaymentOrigins, soldBy } from './payment-origin.ts'
+import type { Submission } from './plan.ts'
 import {
   type NextStep,
   planCancelIntent,
@@ -15,7 +16,6 @@ import {
   type Wish,
   type Wished,
 } from './plan-authorization.ts'
-import type { OnSuccess } from './plan-capture.ts'
 import { planOutcome } from './plan-outcome.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 import { requireProcessor, scheduleOf } from './settings.ts'
@@ -59,11 +59,10 @@ export async function carryOut(
   if (step.next === 'publish') return call.publish(step.plan)
   const processor = requireProcessor(services)
   if (wish.kind === 'capture' && !processor.capture) throw new Problem('payments_not_configured')
-  const port = origins[wished.payment.originKind as Order['originKind']]
+  const port = originOfPayment(origins, wished.payment)
   const { submission, origin } = await begun(call, port, wished, step)
   const answer = await ask(processor, submission.attempt, wish)
-  const onSuccess: OnSuccess = (paid) =>
-    origin === null ? { writes: [], events: [] } : port.onSuccess(origin, paid, clock)
+  const onSuccess = soldBy(port, origin, clock, services.settings)
   const plan = planOutcome(submission, answer, wished.schedule, onSuccess, clock)
   if (plan) return conclude(call, wish, plan)
   if (step.next === 'intend')
@@ -104,9 +103,9 @@ async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Owned<W
   )
   const [[payment], attempts, vouchers] = rows
   if (!payment) return fail('payment_not_found')
-  const kind = payment.originKind
+  const port = originOfPayment(origins, payment)
   // The operation accepts the scope of any origin; this payment needs its own origin's.
-  if (!principal.scopes?.includes(originScopes[kind])) return fail('insufficient_scope')
+  if (!principal.scopes?.includes(port.writeScope)) return fail('insufficient_scope')
   const attempt = attempts.at(-1)
   // The rows are read one after the other: a change in between can show an old payment beside a new attempt.
   const standing = standings[payment.status]
@@ -120,7 +119,7 @@ async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Owned<W
     submission: attempt ? { payment, attempt, voucher, spei } : null,
     key: idempotencyKey,
     schedule: scheduleOf(settings, payment.feeScheduleVersion),
-    origin: origins[kind].lock(payment.originId),
+    origin: port.lock(payment.originId),
   }
 }
 

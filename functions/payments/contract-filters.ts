@@ -1,20 +1,26 @@
 import * as z from 'zod'
-import { freeText, metadataFilter } from '../../src/http/schemas.ts'
+import { freeText, metadataFilter, publicRef } from '../../src/http/schemas.ts'
+import type { OriginFacts } from './payment-origin.ts'
 
-/** A payment link by its id or by the last part of its address. */
-export const linkRef = z
-  .string()
-  .toLowerCase()
-  .regex(
-    /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|splink_[a-z0-9]{32})$/,
-    'must be the id or the public_id of a payment link',
+/** `payment link`, as the interface names an origin's kind. */
+export const nounOf = ({ kind }: OriginFacts): string => kind.replaceAll('_', ' ')
+
+/** A filter for each origin: `payment_link_id`. */
+const ofOrigins = (origins: readonly OriginFacts[]): Readonly<Record<never, z.ZodType>> =>
+  Object.fromEntries(
+    origins.map((origin) => [
+      filterOf(origin),
+      publicRef(origin.publicIdPrefix, `a ${nounOf(origin)}`)
+        .optional()
+        .describe(`Only payments of this ${nounOf(origin)}: its \`id\` or \`public_id\`.`),
+    ]),
   )
 
+export const filterOf = ({ kind }: OriginFacts): string => `${kind}_id`
+
 /** Filters by which a caller finds a payment. */
-export const finding = {
-  payment_link_id: linkRef
-    .optional()
-    .describe('Only payments of this payment link: its `id` or `public_id`.'),
+export const finding = (origins: readonly OriginFacts[]) => ({
+  ...ofOrigins(origins),
   client_reference_id: freeText(200).optional().describe('Only payments with this `client_reference_id`.'),
   metadata: metadataFilter,
   last4: z
@@ -32,4 +38,4 @@ export const finding = {
     .regex(/^\d{18}$/, 'must be 18 digits')
     .optional()
     .describe('Only payments by SPEI to this CLABE, which is lent to one after the other.'),
-}
+})

@@ -4,19 +4,14 @@ import {
   declineCategories,
   declineCodes,
   methods,
-  originKinds,
   paymentAttempts,
   payments,
 } from '../../drizzle/schema/payments.ts'
-import { apiKey, contract, type Scope } from '../../src/http/contract.ts'
+import { apiKey, contract, originTables } from '../../src/http/contract.ts'
 import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
 import { finding } from './contract-filters.ts'
 import { MethodDetails } from './contract-method.ts'
-
-/** Each origin that sells, and the scope that may capture and cancel its payments. A new origin adds its line. */
-export const originScopes: Readonly<Record<OriginKind, Scope>> = { payment_link: 'payment_links:write' }
-
-export type OriginKind = (typeof originKinds)[number]
+import type { OriginFacts } from './payment-origin.ts'
 
 export const Payment = z
   .strictObject({
@@ -69,7 +64,7 @@ export const Payment = z
       ),
     origin: z
       .strictObject({
-        kind: z.enum(originKinds).describe('The kind of resource.'),
+        kind: z.string().describe('The kind of resource: `payment_link`.'),
         id: uuid.describe('The id of that resource.'),
       })
       .describe('What was paid for: the payment link.'),
@@ -243,27 +238,28 @@ export const ofPayment = {
   errors: ['payment_not_found'],
 } as const
 
-export const list = contract({
-  ...reading,
-  id: 'payments.list',
-  path: '/v1/payment-operations/payments',
-  summary: 'List payments',
-  description: 'Filters narrow together; a cursor belongs to the filters it was given with.',
-  query: z.strictObject({
-    status: z.enum(payments.status.enumValues).optional(),
-    method: z.enum(methods).optional(),
-    origin_kind: z.enum(originKinds).optional(),
-    origin_id: uuid.optional(),
-    customer_id: uuid.optional(),
-    ...finding,
-    'amount.gte': minorString.optional().describe('Only payments of at least this amount; minor units'),
-    'amount.lte': minorString.optional().describe('Only payments of at most this amount; minor units'),
-    ...listQuery,
-  }),
-  reply: { status: 200, schema: listOf(Payment) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [examplePayment], has_more: false, next_cursor: '' } },
-})
+export const list = (origins: readonly OriginFacts[]) =>
+  contract({
+    ...reading,
+    id: 'payments.list',
+    path: '/v1/payment-operations/payments',
+    summary: 'List payments',
+    description: 'Filters narrow together; a cursor belongs to the filters it was given with.',
+    query: z.strictObject({
+      status: z.enum(payments.status.enumValues).optional(),
+      method: z.enum(methods).optional(),
+      origin_kind: z.enum(origins.map(({ kind }) => kind)).optional(),
+      origin_id: uuid.optional(),
+      customer_id: uuid.optional(),
+      ...finding(origins),
+      'amount.gte': minorString.optional().describe('Only payments of at least this amount; minor units'),
+      'amount.lte': minorString.optional().describe('Only payments of at most this amount; minor units'),
+      ...listQuery,
+    }),
+    reply: { status: 200, schema: listOf(Payment) },
+    errors: ['cursor_invalid'],
+    example: { reply: { object: 'list', data: [examplePayment], has_more: false, next_cursor: '' } },
+  })
 
 export const get = contract({
   ...ofPayment,
@@ -295,14 +291,14 @@ export const listAttempts = contract({
 export const outcomeTables = [
   'payments',
   'payment_attempts',
-  'payment_links',
+  originTables,
   'vouchers',
   'clabes',
   'unapplied_funds',
   'ledger_journals',
 ] as const
 
-/** Records an attempt's outcome as the processor reports it, and settles the payment link with it. */
+/** Records an attempt's outcome as the processor reports it, and changes what was sold with it. */
 export const outcome = {
   id: 'payments.outcome',
   access: { kind: 'system' },
@@ -316,7 +312,7 @@ export const deposit = {
   tables: [
     'payments',
     'payment_attempts',
-    'payment_links',
+    originTables,
     'clabes',
     'spei_deposits',
     'unapplied_funds',

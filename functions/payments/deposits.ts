@@ -8,15 +8,9 @@ import { digestsOf } from '../../src/platform/crypto.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Deposit, DepositRail, Processor } from '../../src/processors/port.ts'
-import {
-  originOf,
-  type PaymentOrigin,
-  type PaymentOrigins,
-  readSubmission,
-  recordAnswer,
-  tenantOfAttempt,
-} from './apply-result.ts'
+import { originOf, readSubmission, recordAnswer, tenantOfAttempt } from './apply-result.ts'
 import * as contracts from './contract.ts'
+import { originOfPayment, type PaymentOrigins, soldBy } from './payment-origin.ts'
 import { completes, planArrival, type Target } from './plan-deposit.ts'
 import { processorOf, scheduleOf } from './settings.ts'
 import { type AttemptRow, attemptById, clabeInUse, depositTwin, paymentById } from './store.ts'
@@ -138,7 +132,7 @@ const book = (
     if (twin) return
     if (target && target.payment.currency !== deposit.currency)
       throw new Fault('a deposit in another currency than its payment')
-    const port = target && (origins[target.payment.originKind as 'payment_link'] as PaymentOrigin)
+    const port = target && originOfPayment(origins, target.payment)
     const origin = completes(target, deposit)
       ? await originOf(services, credential, port!, target!.payment)
       : null
@@ -146,7 +140,7 @@ const book = (
       deposit,
       target,
       target && scheduleOf(services.settings, target.payment.feeScheduleVersion),
-      (paid) => (origin === null ? { writes: [], events: [] } : port!.onSuccess(origin, paid, clock)),
+      soldBy(port!, origin, clock, services.settings),
       clock,
     )
     await publishPlan(services, { operation: contracts.deposit.id, credential, requestId, now }, plan)

@@ -1,5 +1,3 @@
-import type { Services } from '../../src/http/services.ts'
-import type { PaymentOrigins } from './apply-result.ts'
 import {
   changingOperations,
   getBalance,
@@ -10,9 +8,10 @@ import {
   listPayments,
 } from './operations.ts'
 import { getDeposit, listDeposits } from './operations-deposits.ts'
+import type { PaymentOrigins } from './payment-origin.ts'
 
-export const paymentOperations = (originsOf: (services: Services) => PaymentOrigins) => [
-  listPayments,
+export const paymentOperations = (origins: PaymentOrigins) => [
+  listPayments(Object.values(origins)),
   getPayment,
   listAttempts,
   listEvents,
@@ -20,5 +19,5 @@ export const paymentOperations = (originsOf: (services: Services) => PaymentOrig
   getBalance,
   listDeposits,
   getDeposit,
-  ...changingOperations(originsOf),
+  ...changingOperations(origins),
 ]

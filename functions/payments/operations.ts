@@ -1,45 +1,52 @@
 import { operation } from '../../src/http/operation.ts'
-import { metadataOf } from '../../src/http/pagination.ts'
-import type { Services } from '../../src/http/services.ts'
-import type { PaymentOrigins } from './apply-result.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { carryOut } from './capture.ts'
 import * as contracts from './contract.ts'
 import { cancel, capture } from './contract-authorization.ts'
 import { balance } from './contract-balance.ts'
+import { filterOf } from './contract-filters.ts'
 import * as history from './contract-history.ts'
 import { resolve } from './contract-review.ts'
+import type { OriginFacts, PaymentOrigins } from './payment-origin.ts'
 import { presentAttempt, presentEvent, presentJournals, presentPayment, wholeList } from './present.ts'
 import { presentBalance } from './present-balance.ts'
 import { decide } from './review.ts'
-import { accounts, attemptsOf, eventsOf, journalLinesOf, ofLink, paymentById, paymentsPage } from './store.ts'
+import {
+  accounts,
+  attemptsOf,
+  eventsOf,
+  journalLinesOf,
+  ofOrigin,
+  paymentById,
+  paymentsPage,
+} from './store.ts'
 
-export const listPayments = operation(contracts.list, ({ query, fail, list }) => {
-  // A payment has one means of payment.
-  const [paidBy, ...others] = [query.last4, query.reference, query.clabe].filter(
-    (given) => given !== undefined,
-  )
-  if (others.length > 0)
-    return fail('parameter_invalid', { param: 'last4', message: 'Give one of last4, reference and clabe.' })
-  const filters = {
-    status: query.status,
-    method: query.method,
-    originKind: query.origin_kind,
-    originId: query.origin_id,
-    ...(query.payment_link_id && ofLink(query.payment_link_id)),
-    customerId: query.customer_id,
-    clientReferenceId: query.client_reference_id,
-    paidBy,
-    ...metadataOf(query.metadata),
-    amountFrom: query['amount.gte'],
-    amountTo: query['amount.lte'],
-  }
-  return list((window) => paymentsPage({ ...window, ...filters }), presentPayment)
-})
+export const listPayments = (origins: readonly OriginFacts[]) =>
+  listOperation(contracts.list(origins), paymentsPage, presentPayment, {
+    values: ({ query, fail }) => {
+      // A payment has one means of payment, and one origin.
+      const [paidBy, ...otherMeans] = [query.last4, query.reference, query.clabe].filter(
+        (given) => given !== undefined,
+      )
+      if (otherMeans.length > 0)
+        return fail('parameter_invalid', {
+          param: 'last4',
+          message: 'Give one of last4, reference and clabe.',
+        })
+      const [sold, ...otherSold] = soldFilters(origins, query)
+      if (otherSold.length > 0)
+        return fail('parameter_invalid', { message: 'Payments have one origin: give one filter for it.' })
+      return { ...sold, paidBy, amountFrom: query['amount.gte'], amountTo: query['amount.lte'] }
+    },
+  })
 
-export const getPayment = operation(contracts.get, async ({ params, read, fail }) => {
-  const [payment] = await read(paymentById({ id: params.id }))
-  return payment ? presentPayment(payment) : fail('payment_not_found')
-})
+const soldFilters = (origins: readonly OriginFacts[], query: Readonly<Record<string, unknown>>) =>
+  origins.flatMap((origin) => {
+    const ref = query[filterOf(origin)]
+    return typeof ref === 'string' ? [ofOrigin(origin.kind, ref)] : []
+  })
+
+export const getPayment = getOperation(contracts.get, paymentById, presentPayment)
 
 // Every payment has an attempt, an event and, unless nothing was captured, a journal: no rows means no payment.
 export const listAttempts = operation(contracts.listAttempts, async ({ params, read, fail }) => {
@@ -63,14 +70,14 @@ export const listJournals = operation(history.listJournals, async ({ params, rea
 })
 
 /** Needs the origins: a capture changes what was sold, and so may a second look. */
-export const changingOperations = (originsOf: (services: Services) => PaymentOrigins) => [
-  operation(capture, (call) =>
-    carryOut(call, originsOf(call.services), { kind: 'capture', amount: call.body.amount }),
+export const changingOperations = (origins: PaymentOrigins) => [
+  operation(capture(Object.values(origins)), (call) =>
+    carryOut(call, origins, { kind: 'capture', amount: call.body.amount }),
   ),
-  operation(cancel, (call) => carryOut(call, originsOf(call.services), { kind: 'cancel' })),
+  operation(cancel(Object.values(origins)), (call) => carryOut(call, origins, { kind: 'cancel' })),
   operation(
     resolve,
-    (call) => decide(call, originsOf(call.services)),
+    (call) => decide(call, origins),
     ({ params, body }) => ({ payment_id: params.id, decision: body.decision }),
   ),
 ]

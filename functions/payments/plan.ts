@@ -4,7 +4,6 @@ import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
 import type { CaptureMethod, CardFacts, Method } from '../../src/processors/port.ts'
-import type { OriginKind } from './contract.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import type { Spei } from './plan-spei.ts'
 import { presentPayment } from './present.ts'
@@ -17,7 +16,7 @@ export const retryMs = 24 * 3_600_000
 
 /** Something to sell, as an origin offers it to a buyer. */
 export interface Order {
-  readonly originKind: OriginKind
+  readonly originKind: string
   readonly originId: string
   /** Allows one payment only: no two live payments share the origin. */
   readonly exclusive: boolean

@@ -5,15 +5,10 @@ import { clockOf } from '../../src/kernel/clock.ts'
 import type { Owned } from '../../src/kernel/plan.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
-import {
-  type PaymentOrigin,
-  type PaymentOrigins,
-  plansMax,
-  readSubmission,
-  recordAnswer,
-} from './apply-result.ts'
+import { plansMax, readSubmission, recordAnswer } from './apply-result.ts'
 import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
+import type { PaymentOrigin } from './payment-origin.ts'
 import { planReplaced } from './plan-push-end.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
@@ -45,7 +40,7 @@ export async function replacePush(
   const answer = await processor.cancel(id, attempt)
   const credential: Credential = { kind: 'system', tenantId: payment.tenantId }
   // Transfers that arrived before the CLABE was closed count, and may complete the payment.
-  const origins = { [origin.kind]: origin } as PaymentOrigins
+  const origins = { [origin.kind]: origin }
   if (payment.method === 'spei') await receiveAll(services, origins, processor, attempt, requestId)
   if (answer.state === 'captured')
     return recordAnswer(services, origins, credential, id, answer, {

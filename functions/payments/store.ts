@@ -9,6 +9,8 @@ import {
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import { publicIds } from '../../drizzle/schema/public-ids.ts'
+import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Owned, Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
@@ -42,11 +44,16 @@ export const paymentByPublicId = select<Owned<PaymentRow>>(() =>
     .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
 )
 
-/** The filter for payments of a payment link, named by its id or its public id. */
-export const ofLink = (ref: string) => ({
-  originKind: 'payment_link',
-  ...(ref.startsWith('splink_') ? { linkPublicId: ref } : { linkId: ref }),
+/** The filter for payments of an origin, named by its id or its public id. */
+export const ofOrigin = (soldKind: string, ref: string) => ({
+  soldKind,
+  ...(isPublicId(ref) ? { soldPublicId: ref } : { soldId: ref }),
 })
+
+/** The id behind a public id of a kind. */
+const idOf = (publicId: string, kind: string) =>
+  sql`(select ${publicIds.id} from ${publicIds}
+    where ${and(ownTenant(publicIds), eq(publicIds.publicId, slot(publicId)), eq(publicIds.kind, slot(kind)))})`
 
 const few = ['clientReferenceId', 'paidBy', 'customerId']
 
@@ -61,11 +68,9 @@ export const paymentsPage = select<PaymentRow>((has) =>
       has('paidBy') ? eq(payments.paidBy, slot('paidBy')) : undefined,
       has('originKind') ? eq(payments.originKind, slot('originKind')) : undefined,
       has('originId') ? eq(payments.originId, slot('originId')) : undefined,
-      has('linkId') ? eq(payments.originId, slot('linkId')) : undefined,
-      has('linkPublicId')
-        ? sql`${payments.originId} = (select id from payment_links
-            where tenant_id = (select door.pinned_tenant()) and public_id = ${slot('linkPublicId')})`
-        : undefined,
+      has('soldKind') ? eq(payments.originKind, slot('soldKind')) : undefined,
+      has('soldId') ? eq(payments.originId, slot('soldId')) : undefined,
+      has('soldPublicId') ? sql`${payments.originId} = ${idOf('soldPublicId', 'soldKind')}` : undefined,
       has('customerId') ? eq(payments.customerId, slot('customerId')) : undefined,
       has('clientReferenceId') ? eq(payments.clientReferenceId, slot('clientReferenceId')) : undefined,
       has('amountFrom') ? sql`${payments.amountMinor} >= ${slot('amountFrom')}::bigint` : undefined,

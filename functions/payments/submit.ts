@@ -6,8 +6,9 @@ import type { Write } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
 import type { CaptureMethod, Charge, Processor, TokenFacts } from '../../src/processors/port.ts'
-import { type Inherited, type PaymentOrigin, recordFresh } from './apply-result.ts'
+import { recordFresh } from './apply-result.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
+import type { Inherited, PaymentOrigin } from './payment-origin.ts'
 import {
   byCard,
   newSubmission,

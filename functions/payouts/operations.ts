@@ -1,5 +1,6 @@
 import { operation } from '../../src/http/operation.ts'
 import { onFreshRows } from '../../src/http/publishing.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import { processorOf } from '../payments/api.ts'
 import * as contracts from './contract.ts'
@@ -57,21 +58,14 @@ export const createPayout = operation(contracts.create, (call) =>
   }),
 )
 
-export const listPayouts = operation(contracts.list, ({ query, list }) =>
-  list((window) => payoutsPage({ ...window, status: query.status, currency: query.currency }), presentPayout),
-)
+export const listPayouts = listOperation(contracts.list, payoutsPage, presentPayout)
 
-export const getPayout = operation(contracts.get, async ({ params, read, fail }) => {
-  const [payout] = await read(payoutById({ id: params.id }))
-  return payout ? presentPayout(payout) : fail('payout_not_found')
+export const getPayout = getOperation(contracts.get, payoutById, presentPayout)
+
+export const listPayoutEntries = listOperation(contracts.listEntries, entriesPage, presentEntry, {
+  values: ({ params }) => ({ payoutId: params.id }),
+  within: (params) => ({ query: payoutById(params), missing: 'payout_not_found' }),
 })
-
-export const listPayoutEntries = operation(contracts.listEntries, ({ params, list }) =>
-  list((window) => entriesPage({ ...window, payoutId: params.id }), presentEntry, {
-    query: payoutById({ id: params.id }),
-    missing: 'payout_not_found',
-  }),
-)
 
 /** The bank decides whether the payout can still be stopped. */
 export const cancelPayout = operation(contracts.cancel, async (call) => {
@@ -88,8 +82,8 @@ export const cancelPayout = operation(contracts.cancel, async (call) => {
   return call.publish(plan ?? refuse('payout_not_cancelable'))
 })
 
-export const listBalanceActivity = operation(
+export const listBalanceActivity = listOperation(
   settingsContracts.listActivity,
-  ({ query: { currency, source_type: sourceType, payout_id: payoutId }, list }) =>
-    list((window) => activityPage({ ...window, currency, sourceType, payoutId }), presentActivity),
+  activityPage,
+  presentActivity,
 )

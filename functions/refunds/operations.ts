@@ -1,5 +1,6 @@
 import { type Call, operation } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Processor } from '../../src/processors/port.ts'
@@ -74,17 +75,9 @@ async function publishAndSend<Reply>(
   return reply
 }
 
-export const listRefunds = operation(contracts.list, ({ query, list }) =>
-  list(
-    (window) => refundsPage({ ...window, status: query.status, paymentId: query.payment_id }),
-    presentRefund,
-  ),
-)
+export const listRefunds = listOperation(contracts.list, refundsPage, presentRefund)
 
-export const getRefund = operation(contracts.get, async ({ params, read, fail }) => {
-  const [refund] = await read(refundById({ id: params.id }))
-  return refund ? presentRefund(refund) : fail('refund_not_found')
-})
+export const getRefund = getOperation(contracts.get, refundById, presentRefund)
 
 export const cancelRefund = operation(contracts.cancel, async (call) => {
   const [[refund], [payment], [funds]] = await call.readAll(...withSource(call.params.id))

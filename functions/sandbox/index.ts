@@ -1,5 +1,4 @@
 import type { Operation } from '../../src/http/operation.ts'
-import type { Services } from '../../src/http/services.ts'
 import type { PaymentOrigins } from '../payments/api.ts'
 import { bankOperations } from './operations-bank.ts'
 import { advanceClock, getClock } from './operations-clock.ts'
@@ -10,13 +9,13 @@ import { speiOperations } from './operations-spei.ts'
 import { webhookLevers } from './operations-webhooks.ts'
 
 /** Only in the sandbox: the levers of the simulated outside world. */
-export const sandboxOperations = (originsOf: (services: Services) => PaymentOrigins): Operation[] => [
+export const sandboxOperations = (origins: PaymentOrigins): Operation[] => [
   getClock,
   advanceClock,
-  ...oxxoOperations(originsOf),
-  ...speiOperations(originsOf),
-  ...bankOperations(originsOf),
-  ...disputeLevers(originsOf),
-  ...refundLevers(originsOf),
+  ...oxxoOperations(origins),
+  ...speiOperations(origins),
+  ...bankOperations(origins),
+  ...disputeLevers(origins),
+  ...refundLevers(origins),
   ...webhookLevers,
 ]

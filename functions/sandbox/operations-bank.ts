@@ -1,5 +1,4 @@
 import { type Call, type Operation, operation } from '../../src/http/operation.ts'
-import type { Services } from '../../src/http/services.ts'
 import { refuseOrder } from '../../src/processors/simulator/bank.ts'
 import { handleNotification } from '../notifications/api.ts'
 import type { PaymentOrigins } from '../payments/api.ts'
@@ -14,14 +13,14 @@ type Lever = Pick<
 type Order = { object: 'sandbox_bank_order'; id: string; state: 'failed' | 'returned' }
 
 /** The levers of the simulated bank. Their effects reach us like any notification of a bank. */
-export function bankOperations(originsOf: (services: Services) => PaymentOrigins): Operation[] {
+export function bankOperations(origins: PaymentOrigins): Operation[] {
   const pull = async (call: Lever, state: Order['state']): Promise<Order> => {
     const { id } = call.params
     const order = await refuseOrder(call.services.db.call, id, state)
     if (order.state !== state)
       return call.fail(state === 'failed' ? 'bank_order_over' : 'bank_order_not_returnable')
     const told = { eventId: call.requestId, kind: 'order', reference: id } as const
-    await handleNotification(call.services, originsOf(call.services), told, call.requestId)
+    await handleNotification(call.services, origins, told, call.requestId)
     return call.publish({ writes: [], events: [], reply: { object: 'sandbox_bank_order', id, state } })
   }
 

@@ -1,5 +1,4 @@
 import { type Call, type Operation, operation } from '../../src/http/operation.ts'
-import type { Services } from '../../src/http/services.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import { openDispute, reconsiderDispute, resolveDispute } from '../../src/processors/simulator/disputes.ts'
 import { disputablePayment, disputeById, disputeByRef } from '../disputes/api.ts'
@@ -11,12 +10,12 @@ import * as contracts from './contract-disputes.ts'
 const processor = 'simulator'
 
 /** The levers of the simulated buyers' banks. Their effects reach us like any notification of a processor. */
-export function disputeLevers(originsOf: (services: Services) => PaymentOrigins): Operation[] {
+export function disputeLevers(origins: PaymentOrigins): Operation[] {
   type Told = Pick<Call<unknown, unknown, unknown, unknown>, 'services' | 'requestId'>
   const told = ({ services, requestId }: Told, disputeRef: string) =>
     handleNotification(
       services,
-      originsOf(services),
+      origins,
       { eventId: requestId, kind: 'dispute', reference: disputeRef },
       requestId,
     )

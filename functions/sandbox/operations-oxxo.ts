@@ -8,11 +8,11 @@ import * as contracts from './contract-oxxo.ts'
 import { type VoucherRow, voucherByReference } from './store.ts'
 
 /** The levers of the simulated tills. Their effects reach us like any notification of a processor. */
-export function oxxoOperations(originsOf: (services: Services) => PaymentOrigins): Operation[] {
+export function oxxoOperations(origins: PaymentOrigins): Operation[] {
   const told = (services: Services, { attemptId }: VoucherRow, requestId: string) =>
     handleNotification(
       services,
-      originsOf(services),
+      origins,
       { eventId: requestId, kind: 'attempt', reference: attemptId },
       requestId,
     )

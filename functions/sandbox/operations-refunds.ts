@@ -1,5 +1,4 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
-import type { Services } from '../../src/http/services.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import { refuseOrder } from '../../src/processors/simulator/bank.ts'
 import { makeRefund, sendRefundBack } from '../../src/processors/simulator/refunds.ts'
@@ -15,7 +14,7 @@ const processor = 'simulator'
  * The levers of the processor's dashboard and the buyers' banks. Their effects reach us like any notification of a
  * processor.
  */
-export function refundLevers(originsOf: (services: Services) => PaymentOrigins): Operation[] {
+export function refundLevers(origins: PaymentOrigins): Operation[] {
   const sendBack = operation(contracts.returnRefund, async (call) => {
     const { id } = call.params
     const { services, requestId } = call
@@ -32,7 +31,7 @@ export function refundLevers(originsOf: (services: Services) => PaymentOrigins):
     if (!sentBack) return call.fail('bank_order_not_returnable')
     const kind = made ? 'processor_refund' : 'refund'
     const told = { eventId: requestId, kind, reference } as const
-    await handleNotification(services, originsOf(services), told, requestId)
+    await handleNotification(services, origins, told, requestId)
     const [after] = await call.read(refundById({ id }))
     if (after?.status !== 'failed') return call.fail('outcome_unknown')
     return call.publish({ writes: [], events: [], reply: presentRefund(after), subjectId: id })
@@ -53,7 +52,7 @@ export function refundLevers(originsOf: (services: Services) => PaymentOrigins):
     if (!(await makeRefund(services.db.call, order)))
       return call.fail('refund_exceeds_captured', { param: 'amount' })
     const told = { eventId: requestId, kind: 'processor_refund', reference: refundRef } as const
-    await handleNotification(services, originsOf(services), told, requestId)
+    await handleNotification(services, origins, told, requestId)
     const [refund] = await call.read(refundByRef({ processor, processorRef: refundRef }))
     if (!refund) return call.fail('outcome_unknown')
     return call.publish({ writes: [], events: [], reply: presentRefund(refund), subjectId: refund.id })

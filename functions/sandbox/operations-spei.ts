@@ -1,5 +1,4 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
-import type { Services } from '../../src/http/services.ts'
 import { mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import { amountMaxMinor } from '../../src/kernel/money.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
@@ -11,7 +10,7 @@ import * as contracts from './contract-spei.ts'
 import { self } from './store.ts'
 
 /** The lever of the simulated sending banks. Its transfers reach us like any notification of a processor. */
-export function speiOperations(originsOf: (services: Services) => PaymentOrigins): Operation[] {
+export function speiOperations(origins: PaymentOrigins): Operation[] {
   const deposit = operation(contracts.deposit, async ({ body, now, read, publish, ...call }) => {
     const { services, idempotencyKey, requestId } = call
     if (BigInt(body.amount) > amountMaxMinor) return call.fail('amount_above_maximum', { param: 'amount' })
@@ -28,7 +27,7 @@ export function speiOperations(originsOf: (services: Services) => PaymentOrigins
       operationDate: body.operation_date ?? mexicoCityDate(now),
     })
     const notification = { eventId: requestId, kind: 'deposit', reference: arrived.depositRef } as const
-    await handleNotification(services, originsOf(services), notification, requestId)
+    await handleNotification(services, origins, notification, requestId)
     return publish({ writes: [], events: [], reply: presentDeposit(arrived) })
   })
   return [deposit]

@@ -1,4 +1,5 @@
 import { operation } from '../../src/http/operation.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import { keyByKid, transferLimitOf } from '../api-keys/api.ts'
 import { dailySpendOf } from '../bank-orders/api.ts'
@@ -49,21 +50,15 @@ export const createTransfer = operation(contracts.create, async (call) => {
   return reply
 })
 
-export const listTransfers = operation(contracts.list, ({ query, list }) =>
-  list(
-    (window) => transfersPage({ ...window, status: query.status, destinationType: query.destination_type }),
-    presentTransfer,
-  ),
+export const listTransfers = listOperation(contracts.list, transfersPage, presentTransfer)
+
+export const listIncomingTransfers = listOperation(
+  contracts.listIncoming,
+  incomingTransfersPage,
+  presentIncomingTransfer,
 )
 
-export const listIncomingTransfers = operation(contracts.listIncoming, ({ list }) =>
-  list(incomingTransfersPage, presentIncomingTransfer),
-)
-
-export const getTransfer = operation(contracts.get, async ({ params, read, fail }) => {
-  const [transfer] = await read(transferById({ id: params.id }))
-  return transfer ? presentTransfer(transfer) : fail('transfer_not_found')
-})
+export const getTransfer = getOperation(contracts.get, transferById, presentTransfer)
 
 /** A transfer that the bank has is stopped there first; one to another workspace counts as arrived. */
 export const cancelTransfer = operation(contracts.cancel, async (call) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { unappliedFunds } from '../../drizzle/schema/cash.ts'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { apiKey, contract, originTables } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
@@ -130,7 +130,7 @@ export const apply = contract({
   tables: [
     'payments',
     'payment_attempts',
-    'payment_links',
+    originTables,
     'clabes',
     'unapplied_funds',
     'unapplied_funds_applications',

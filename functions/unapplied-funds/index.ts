@@ -1,4 +1,3 @@
-import type { Services } from '../../src/http/services.ts'
 import type { PaymentOrigins } from '../payments/api.ts'
 import {
   applyingOperations,
@@ -7,9 +6,9 @@ import {
   refundUnappliedFunds,
 } from './operations.ts'
 
-export const unappliedFundsOperations = (originsOf: (services: Services) => PaymentOrigins) => [
+export const unappliedFundsOperations = (origins: PaymentOrigins) => [
   listUnappliedFunds,
   getUnappliedFunds,
   refundUnappliedFunds,
-  ...applyingOperations(originsOf),
+  ...applyingOperations(origins),
 ]

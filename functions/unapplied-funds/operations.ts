@@ -1,34 +1,28 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
-import type { Services } from '../../src/http/services.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import { dailySpendOf } from '../bank-orders/api.ts'
 import {
   attemptsOf,
   clabesOfPayment,
+  isSoldElsewhere,
   type PaymentOrigins,
   paymentById,
   requireProcessor,
   scheduleOf,
+  soldBy,
 } from '../payments/api.ts'
-import { type Payable, planApply, presentUnappliedFunds, takesFunds } from '../payments/api-pure.ts'
+import { type Payable, planApply, presentUnappliedFunds } from '../payments/api-pure.ts'
 import { sendRefund } from '../refunds/api.ts'
 import { spendLimitOf } from '../refunds/api-pure.ts'
 import * as contracts from './contract.ts'
 import { planReturn } from './plan.ts'
 import { depositOfFunds, fundsById, fundsByIds, fundsPage } from './store.ts'
 
-export const listUnappliedFunds = operation(contracts.list, ({ query, list }) =>
-  list(
-    (window) => fundsPage({ ...window, status: query.status, reason: query.reason }),
-    presentUnappliedFunds,
-  ),
-)
+export const listUnappliedFunds = listOperation(contracts.list, fundsPage, presentUnappliedFunds)
 
-export const getUnappliedFunds = operation(contracts.get, async ({ params, read, fail }) => {
-  const [funds] = await read(fundsById({ id: params.id }))
-  return funds ? presentUnappliedFunds(funds) : fail('unapplied_funds_not_found')
-})
+export const getUnappliedFunds = getOperation(contracts.get, fundsById, presentUnappliedFunds)
 
 export const refundUnappliedFunds = operation(contracts.refund, async (call) => {
   const processor = requireProcessor(call.services)
@@ -52,13 +46,13 @@ export const refundUnappliedFunds = operation(contracts.refund, async (call) => 
 })
 
 /** Applying may complete a payment: what was sold with it changes in the same publish. */
-export const applyingOperations = (originsOf: (services: Services) => PaymentOrigins): Operation[] => [
+export const applyingOperations = (origins: PaymentOrigins): Operation[] => [
   operation(contracts.apply, async (call) => {
     const { params, body, services, fail } = call
     const { payment_id: paymentId } = body
     const ids = [...new Set([params.id, ...body.together_with])]
-    const ports = Object.values(originsOf(services))
-    const [rows, [payment], attempts, clabes, ...origins] = await call.readAll(
+    const ports = Object.values(origins)
+    const [rows, [payment], attempts, clabes, ...sold] = await call.readAll(
       fundsByIds({ ids: `{${ids.join(',')}}` }),
       paymentById({ id: paymentId }),
       attemptsOf({ paymentId }),
@@ -82,17 +76,15 @@ export const applyingOperations = (originsOf: (services: Services) => PaymentOri
       scheduleOf(services.settings, payment.feeScheduleVersion),
       (paid) => {
         const at = ports.findIndex(({ kind }) => kind === paid.originKind)
-        const [origin] = origins[at] ?? []
-        return origin ? ports[at]!.onSuccess(origin, paid, call) : { writes: [], events: [] }
+        const [origin = null] = sold[at] ?? []
+        return soldBy(ports[at]!, origin, call, services.settings)(paid)
       },
       call,
     )
     try {
       return await call.publish(plan)
     } catch (error) {
-      // Another payment has bought what can be sold only once.
-      if (error instanceof Problem && error.code === 'payment_link_paid' && takesFunds(payable))
-        throw new Problem('origin_no_longer_available', { param: 'payment_id' })
+      if (isSoldElsewhere(error)) throw new Problem('origin_no_longer_available', { param: 'payment_id' })
       throw error
     }
   }),

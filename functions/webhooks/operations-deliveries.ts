@@ -2,6 +2,7 @@ import type { Settings } from '../../src/env.ts'
 import { eventTypes } from '../../src/generated/events.ts'
 import { operation } from '../../src/http/operation.ts'
 import { windowOf } from '../../src/http/pagination.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
 import { madeAtMs } from '../../src/kernel/ids.ts'
 import * as contracts from './contract-deliveries.ts'
@@ -40,10 +41,11 @@ export const listEvents = operation(events.listEvents, async (call) => {
   return placedPage(settings, query, from, { tenantId, horizon, rows: page }, present)
 })
 
-export const getEvent = operation(events.getEvent, async ({ params, settings, kid, read, fail }) => {
-  const [event] = await read(eventById({ kid, id: params.id }))
-  return event ? presentEvent(event, settings.environment) : fail('event_not_found')
-})
+export const getEvent = getOperation(
+  events.getEvent,
+  ({ id }, { kid }) => eventById({ kid, id }),
+  (event, { environment }) => presentEvent(event, environment),
+)
 
 export const listEventTypes = operation(events.listEventTypes, async ({ read }) => {
   await read(eventsHorizon()) // the database checks who may ask
@@ -60,11 +62,7 @@ export const listEventTypes = operation(events.listEventTypes, async ({ read }) 
   }
 })
 
-export const listDeliveries = operation(contracts.listDeliveries, ({ query, list }) => {
-  const { status, endpoint_id: endpointId, event_id: eventId, event_type: eventType } = query
-  const filters = { status, endpointId, eventId, eventType }
-  return list((window) => deliveriesPage({ ...window, ...filters }), presentDelivery)
-})
+export const listDeliveries = listOperation(contracts.listDeliveries, deliveriesPage, presentDelivery)
 
 export const getDelivery = operation(
   contracts.getDelivery,
@@ -109,7 +107,4 @@ export const recover = operation(
   },
 )
 
-export const getRecovery = operation(contracts.getRecovery, async ({ params, read, fail }) => {
-  const [recovery] = await read(recoveryById({ id: params.id }))
-  return recovery ? presentRecovery(recovery) : fail('webhook_recovery_not_found')
-})
+export const getRecovery = getOperation(contracts.getRecovery, recoveryById, presentRecovery)

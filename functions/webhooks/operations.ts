@@ -1,6 +1,7 @@
 import { eventScopes } from '../../src/generated/events.ts'
 import { operation } from '../../src/http/operation.ts'
 import type { ProblemMore } from '../../src/http/problems.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import type { Services } from '../../src/http/services.ts'
 import { type EventType, resourceOf, unreadableType, unreadableTypes } from '../../src/kernel/event-types.ts'
 import { encryptSecret } from '../../src/platform/encryption.ts'
@@ -69,14 +70,9 @@ async function mint({ settings }: Services, endpointId: string): Promise<Minted>
   return { text, ciphertext: await encryptSecret(settings.secretsKeys, secretContext(endpointId), text) }
 }
 
-export const listEndpoints = operation(contracts.listEndpoints, ({ query, list }) =>
-  list((window) => endpointsPage({ ...window, status: query.status }), presentEndpoint),
-)
+export const listEndpoints = listOperation(contracts.listEndpoints, endpointsPage, presentEndpoint)
 
-export const getEndpoint = operation(contracts.getEndpoint, async ({ params, read, fail }) => {
-  const [endpoint] = await read(endpointById({ id: params.id }))
-  return endpoint ? presentEndpoint(endpoint) : fail('webhook_endpoint_not_found')
-})
+export const getEndpoint = getOperation(contracts.getEndpoint, endpointById, presentEndpoint)
 
 export const updateEndpoint = operation(
   contracts.updateEndpoint,

@@ -120,7 +120,6 @@ export const constraints = {
   api_keys_one_successor: "api_key_not_rotatable",
   disputes_processor_ref: "stale",
   payment_links_terms_frozen: "payment_link_terms_frozen",
-  payments_one_live_per_exclusive_origin: "payment_link_paid",
   ledger_accounts_bounds: "amount_above_maximum",
   ledger_available_covered: {"code":"insufficient_funds","param":"amount"},
   events_resource_sequence: "stale",

@@ -6,11 +6,14 @@ import type { Operation } from './operation.ts'
 import { area as areaOf, type Env } from './router.ts'
 import type { Services } from './services.ts'
 
+/** Paths that begin with a public id of any kind: it contains an underscore. */
+export const publicIds = '/*_'
+
 /** The routes below some path prefixes. */
 export interface Area {
   /**
-   * One to three parts of a path, `/v1/refunds`, or the prefix of a public id, `/splink_`. Each belongs to one area; of
-   * two that match a path, the longer one wins.
+   * One to three parts of a path, `/v1/refunds`, or `publicIds`. Each belongs to one area; of two that match a path, the
+   * longer one wins.
    */
   readonly at: readonly string[]
   /** Its operations, or routes that are no operations of the interface. */
@@ -64,7 +67,7 @@ export function lookup(areas: readonly Area[]): (path: string) => Area | undefin
       byBeginning.get(`/${one}/${two}/${three}`) ??
       byBeginning.get(`/${one}/${two}`) ??
       byBeginning.get(`/${one}`) ??
-      byBeginning.get(`/${one.slice(0, one.indexOf('_') + 1) || one}`)
+      (one.includes('_') ? byBeginning.get(publicIds) : undefined)
     )
   }
 }

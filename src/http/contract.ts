@@ -58,7 +58,7 @@ export type Access =
   | { readonly kind: 'customer' }
   /** The signed-in customer whose step-up challenge the path names. */
   | { readonly kind: 'challenge' }
-  /** Any holder of a payment link's unguessable address. */
+  /** Any holder of an unguessable address where something is for sale. */
   | { readonly kind: 'public' }
   /** The service's own scheduled work. */
   | { readonly kind: 'system' }
@@ -71,6 +71,9 @@ export const publicLink: Access = { kind: 'public' }
 export const system: Access = { kind: 'system' }
 
 export type RateClass = 'read' | 'write' | 'public' | 'auth'
+
+/** In a list of tables: those of everything that sells (src/origins.ts). */
+export const originTables = 'payment_origins'
 
 /** What the database must know of everything that publishes: its name, its callers and the tables it may write. */
 export interface Publishing {

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Settings } from '../env.ts'
-import { uuidv7 } from '../kernel/ids.ts'
+import { isPublicId, uuidv7 } from '../kernel/ids.ts'
 import type { Json } from '../kernel/json.ts'
 import { isRefusal, type Plan, type Refusal, refuse } from '../kernel/plan.ts'
 import type {
@@ -195,7 +195,7 @@ function matches(plan: Plan<unknown> | Refusal, { params }: Input, { ifVersion }
   if (ifVersion === null || isRefusal(plan)) return true
   const { id } = { ...(params as { id?: string } | undefined) }
   // Without an id in the path, or with a public id, the subject is the row that the plan changes.
-  const isSubject = (changed: string) => id === undefined || id === changed || id.startsWith('splink_')
+  const isSubject = (changed: string) => id === undefined || id === changed || isPublicId(id)
   return plan.writes.some(
     (write) => write.kind === 'change' && isSubject(write.id) && write.version === ifVersion,
   )

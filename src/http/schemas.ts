@@ -35,6 +35,17 @@ export const uuid = z
   .string()
   .toLowerCase()
   .regex(new RegExp(`^${uuidForm}$`), { abort: true, error: 'must be a UUID' })
+
+/** A resource by its id or its public id. `noun`: `a payment link`. */
+export const publicRef = (prefix: string, noun: string) =>
+  z
+    .string()
+    .toLowerCase()
+    .regex(
+      new RegExp(`^(?:${uuidForm}|${prefix}_[a-z0-9]{32})$`),
+      `must be the id or the public_id of ${noun}`,
+    )
+
 export const timestamp = z.iso
   .datetime({
     offset: true,

@@ -1,9 +1,6 @@
 export const base36Alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 export const base62Alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** What a public id may begin with: a payment link, and the session in which one is paid. */
-export type PublicIdPrefix = 'splink' | 'spcs'
-
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const maxUnixMs = 2 ** 48 - 1
 
@@ -31,9 +28,10 @@ export const madeAtMs = (id: string): number | null =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null
 
 /** An unguessable id for addresses: the prefix, `_` and 32 characters of [a-z0-9] (165 random bits). */
-export function publicId<P extends PublicIdPrefix>(prefix: P): `${P}_${string}` {
-  return `${prefix}_${base36(32)}`
-}
+export const publicId = (prefix: string): string => `${prefix}_${base36(32)}`
+
+/** Whether an id in a path is a public id, and no UUID. */
+export const isPublicId = (id: string): boolean => id.includes('_')
 
 /** `bytes` random bytes as base64url without padding: 43 characters for the default of 32. */
 export function randomToken(bytes = 32): string {

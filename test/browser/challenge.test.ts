@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { text } from '../../functions/hosted-payment/pages/text.ts'
+import { words } from '../../functions/payment-links/words.ts'
 import { attemptsOf } from '../support/books.ts'
 import { answeredUnheard } from '../support/challenge.ts'
 import { adminSql } from '../support/stack.ts'
@@ -128,7 +129,7 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
     })
     await asBuyer(browser, { colorScheme: 'dark' }, async (stranger) => {
       await stranger.open(publicId)
-      expect(await stranger.heading()).toBe(text['es-MX'].state.busy.title)
+      expect(await stranger.heading()).toBe(words['es-MX'].busy.title)
     })
   })
 

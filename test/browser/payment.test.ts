@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Locale } from '../../functions/hosted-payment/pages/locale.ts'
 import { text } from '../../functions/hosted-payment/pages/text.ts'
+import { words as linkWords, states } from '../../functions/payment-links/words.ts'
 import type { SandboxCardToken } from '../../src/processors/simulator/cards.ts'
 import { call, newLink, openLink, pay as payByForm } from '../support/merchant.ts'
 import { adminSql, trigger } from '../support/stack.ts'
@@ -344,11 +345,11 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
     )
     const { state } = text['es-MX']
     const pages: [string, string][] = [
-      [moved[0]!, state.inactive.title],
-      [moved[1]!, state.revoked.title],
-      [moved[2]!, state.archived.title],
-      [busy.public_id, state.busy.title],
-      [expired.public_id, state.expired.title],
+      [moved[0]!, states.inactive.words['es-MX'].title],
+      [moved[1]!, states.revoked.words['es-MX'].title],
+      [moved[2]!, states.archived.words['es-MX'].title],
+      [busy.public_id, linkWords['es-MX'].busy.title],
+      [expired.public_id, states.expired.words['es-MX'].title],
       [`splink_${'0'.repeat(32)}`, state.not_found.title],
       [link.public_id.slice(0, 30), state.not_found.title],
     ]
@@ -365,7 +366,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
         body: { manual_amount: 130_000 },
       })
       await sendCard(buyer.page, 'tok_sbx_approve')
-      expect(await buyer.heading()).toBe(state.changed.title)
+      expect(await buyer.heading()).toBe(linkWords['es-MX'].changed.title)
       await buyer.looksRight()
       await press(buyer.page, 'a.primary')
       expect(await buyer.page.textContent('.amount')).toBe('$1,300.00 MXN')

@@ -8,24 +8,26 @@ import {
   handlePaymentNotification,
 } from '../../payments/api.ts'
 import { findPayment, type PaymentOnPage, takesAnother } from '../checkout-flow.ts'
+import type { HostedOrigins } from '../hosted-origin.ts'
+import { retryPathOf } from './form.ts'
 import { type Ctx, formFields, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
-import { retryPathOf } from './link.ts'
 import { type Locale, withLocale } from './locale.ts'
 import { forgetBegun } from './payment-cookie.ts'
-import { factsOf, originsOf, pathOf } from './payment-facts.ts'
+import { factsOf, pathOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 
-const find = (c: Ctx) => findPayment(c.get('services'), c.req.param('publicId')!, c.req.param('reference')!)
+const find = (c: Ctx, origins: HostedOrigins) =>
+  findPayment(c.get('services'), origins, c.req.param('publicId')!, c.req.param('reference')!)
 
 /** The choices still open on the page of a payment that waits for the bank. */
-export function challengeOf(c: Ctx, { link, payment, attempt }: PaymentOnPage, notClosed = false) {
+export function challengeOf(c: Ctx, { onSale, payment, attempt }: PaymentOnPage, notClosed = false) {
   const now = new Date()
-  const path = pathOf({ link, payment })
+  const path = pathOf({ onSale, payment })
   const { nextAction, expiresAt: until } = attempt
   return {
     state: 'requires_action',
     bank: nextAction !== null && until !== null && until > now ? { path: `${path}/bank`, until } : null,
-    other: takesAnother(c.get('services'), link, now)
+    other: takesAnother(c.get('services'), onSale, now)
       ? { path: `${path}/cancel`, attempt: attempt.number }
       : null,
     notClosed,
@@ -33,33 +35,32 @@ export function challengeOf(c: Ctx, { link, payment, attempt }: PaymentOnPage, n
 }
 
 /** Redirects to the bank's page at its current address. Changes nothing, unless the challenge is over. */
-export async function continueAtBank(c: Ctx) {
+export async function continueAtBank(c: Ctx, origins: HostedOrigins) {
   const services = c.get('services')
   const locale = localeOf(c)
-  const found = await find(c)
+  const found = await find(c, origins)
   if (!found) return state(c, { state: 'not_found' }, locale)
   const own = withLocale(pathOf(found), locale)
   if (!awaitsBank(found) || challengeOf(c, found).bank === null) return c.redirect(own, 303)
   const url = await challengeUrl(services, found.attempt)
   if (url) return c.redirect(ownPath(url, services.settings, locale), 303)
-  await handlePaymentNotification(services, originsOf(services), found.attempt.id, c.get('requestId'))
+  await handlePaymentNotification(services, origins, found.attempt.id, c.get('requestId'))
   return c.redirect(own, 303)
 }
 
 /** Another way to pay: the processor closes the challenge first, and only then the form is offered again. */
-export async function payAnotherWay(c: Ctx) {
+export async function payAnotherWay(c: Ctx, origins: HostedOrigins) {
   const services = c.get('services')
   const field = await formFields(c)
   const given = field('attempt')
   const locale = localeOf(c, field('locale'))
   c.set('resend', { action: c.req.path, fields: { locale, attempt: given } })
-  const found = await find(c)
+  const found = await find(c, origins)
   if (!found) return state(c, { state: 'not_found' }, locale)
-  const { link } = found
-  const isOpen = takesAnother(services, link, new Date())
+  const isOpen = takesAnother(services, found.onSale, new Date())
   // A form that already took effect must not close what came after it.
   if (awaitsBank(found) && isOpen && given === String(found.attempt.number)) {
-    const work = giveUp(services, originsOf(services), found, c.get('requestId'))
+    const work = giveUp(services, origins, found, c.get('requestId'))
     // Record the close even if the buyer leaves the page.
     c.executionCtx.waitUntil(work.catch(() => {}))
     const became = await work.catch(notTold)
@@ -76,9 +77,9 @@ const endedUnpaid = ({ payment, attempt }: PaymentOnPage): boolean =>
   payment.status === 'requires_payment_method' ||
   (payment.status === 'requires_action' && ['expired', 'declined'].includes(attempt.status))
 
-function toForm(c: Ctx, { link, payment }: PaymentOnPage, locale: Locale) {
-  forgetBegun(c, link.publicId, payment.publicId)
-  return c.redirect(withLocale(retryPathOf(link.publicId, payment.publicId), locale), 303)
+function toForm(c: Ctx, { onSale: { sale }, payment }: PaymentOnPage, locale: Locale) {
+  forgetBegun(c, sale.publicId, payment.publicId)
+  return c.redirect(withLocale(retryPathOf(sale.publicId, payment.publicId), locale), 303)
 }
 
 /** Whether it is closed is unknown until the processor is asked again. */

@@ -43,6 +43,15 @@ export function formatShort(amountMinor: bigint, currency: string, locale: Local
 export const formatPlain = (amountMinor: bigint, currency: string): string =>
   decimal(amountMinor, minorDigits[currency.toUpperCase()] ?? 2)
 
+/** An amount as a buyer types it, in minor units: `1,234.50` → 123450n. Null where it is none, or has too many decimals. */
+export function parseAmount(typed: string, currency: string): bigint | null {
+  const digits = minorDigits[currency.toUpperCase()] ?? 2
+  const parts = /^\$?\s*(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,4}))?$/.exec(typed.trim())
+  const [, whole = '', decimals = ''] = parts ?? []
+  if (whole === '' || decimals.length > digits) return null
+  return BigInt(whole.replaceAll(',', '') + decimals.padEnd(digits, '0'))
+}
+
 /** A decimal string: Intl reads it digit by digit, so no amount passes through a float. */
 function decimal(amountMinor: bigint, digits: number): `${number}` {
   const sign = amountMinor < 0n ? '-' : ''

@@ -34,7 +34,7 @@ const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
     found.payment.installmentMonths > 1
       ? {
           ...termOf(chargedMinor, found.payment.installmentMonths),
-          interestFree: found.link.feeAllocation === 'absorb',
+          interestFree: found.onSale.sale.feeAllocation === 'absorb',
         }
       : null,
 })
@@ -43,19 +43,19 @@ type Challenge = Extract<Outcome, { state: 'requires_action' }>
 
 /**
  * The result on the page of a payment that waits for no till and no transfer.
- * @param linkPath the link's page while it takes a payment, else null
+ * @param formPath the page of the sale while it takes a payment, else null
  */
 export function outcomeOf(
   found: PaymentOnPage,
-  linkPath: string | null,
+  formPath: string | null,
   challenge: () => Challenge,
 ): Outcome {
   const { payment, attempt } = found
-  const retryPath = linkPath && `${linkPath}?retry=${payment.publicId}`
+  const retryPath = formPath && `${formPath}?retry=${payment.publicId}`
   if (attempt.status === 'amount_mismatch') return { state: 'under_review' }
   const how = attempt.resolution as Extract<Outcome, { state: 'given_back' }>['how'] | 'agreed' | null
   if (payment.status === 'canceled' && how !== null && how !== 'agreed')
-    return { state: 'given_back', how, retryPath: linkPath }
+    return { state: 'given_back', how, retryPath: formPath }
   switch (payment.status) {
     case 'succeeded':
       return { state: 'succeeded', paidAt: payment.succeededAt!, ...receiptOf(found, payment.amountMinor) }
@@ -92,11 +92,11 @@ export function outcomeOf(
         return {
           state: 'released',
           by: payment.status === 'expired' ? 'time' : 'merchant',
-          retryPath: linkPath,
+          retryPath: formPath,
         }
       return {
         state: payment.status === 'expired' ? 'expired' : 'canceled',
-        retryPath: linkPath,
+        retryPath: formPath,
         cash: cashOf(found),
       }
   }

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import { formatDateTime, formatList, formatMoney } from './format.ts'
 import { foreign, hiddenFields, layout } from './layout.ts'
+import { withLocale } from './locale.ts'
 import { cashForm, methodTabs, pending, problems } from './methods.ts'
 import { stripeCardForm } from './stripe-card.ts'
 import { type Text, text } from './text.ts'
@@ -55,7 +56,7 @@ ${cardFields(view)}
 /** The payee, the amount and the description; also the head of the review page. */
 export function summary(
   view: Pick<PayView, 'merchantName' | 'description' | 'amountMinor' | 'currency' | 'locale'> &
-    Partial<Pick<PayView, 'expiresAt' | 'installments'> & Priced>,
+    Partial<Pick<PayView, 'expiresAt' | 'installments' | 'amountPath'> & Priced>,
   heading: 'h1' | 'p',
 ): Html {
   const words = text[view.locale]
@@ -66,6 +67,7 @@ export function summary(
 ${heading === 'h1' ? html`<h1 class="pay-to">${payTo}</h1>` : html`<p class="pay-to">${payTo}</p>`}</div>
 <p class="amount"${view.varies ? html` data-charged` : ''}>${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
 ${composed(view)}
+${view.amountPath ? html`<p><a href="${withLocale(view.amountPath, view.locale)}">${words.pay.chooseAmount.other}</a></p>` : ''}
 ${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
 ${view.installments ? html`<p class="muted">${financing(view.installments, months, words.pay)} ${surcharge(view)}</p>` : ''}
 ${

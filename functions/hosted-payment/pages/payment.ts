@@ -1,40 +1,42 @@
 import type { SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
 import { awaitsBank, handlePaymentNotification } from '../../payments/api.ts'
 import { closedBecause, findPayment, isPaid, type PaymentOnPage } from '../checkout-flow.ts'
+import type { HostedOrigins } from '../hosted-origin.ts'
 import { challengeOf } from './challenge.ts'
 import { type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { withLocale } from './locale.ts'
 import { outcomeOf } from './outcome.ts'
 import { forgetBegun } from './payment-cookie.ts'
-import { factsOf, originsOf, pathOf } from './payment-facts.ts'
+import { factsOf, pathOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 import { speiPage } from './spei.ts'
 import { forgetTyped } from './typed.ts'
 import { voucherPage } from './voucher.ts'
 
 /** The page of a payment, by its public reference. */
-export async function showPayment(c: Ctx) {
+export async function showPayment(c: Ctx, origins: HostedOrigins) {
   const services = c.get('services')
   const locale = localeOf(c)
-  const found = await findPayment(services, c.req.param('publicId')!, c.req.param('reference')!)
+  const publicId = c.req.param('publicId')!
+  const found = await findPayment(services, origins, publicId, c.req.param('reference')!)
   if (!found) return state(c, { state: 'not_found' }, locale)
-  const { link, payment } = found
+  const { onSale, payment } = found
   if (c.req.query('redirect_status') !== undefined) {
     // Back from the bank: the query is only a hint to read the payment. It is not trusted, and is removed from the
     // address.
     if (awaitsBank(found))
-      await handlePaymentNotification(services, originsOf(services), found.attempt.id, c.get('requestId'))
+      await handlePaymentNotification(services, origins, found.attempt.id, c.get('requestId'))
     return c.redirect(withLocale(pathOf(found), locale), 303)
   }
-  // Not paid yet: the link's next form continues this payment. In any other state its buyer may come back to see it.
-  if (payment.status === 'requires_payment_method') forgetBegun(c, link.publicId, payment.publicId)
-  if (isPaid(payment.status)) forgetTyped(c, link.publicId)
+  // Not paid yet: the next form continues this payment. In any other state its buyer may come back to see it.
+  if (payment.status === 'requires_payment_method') forgetBegun(c, publicId, payment.publicId)
+  if (isPaid(payment.status)) forgetTyped(c, publicId)
   const base = factsOf(c, found, locale)
   const now = new Date()
-  const linkPath = closedBecause(services, link, now) === null ? `/${link.publicId}` : null
-  if (awaitsTransfer(found)) return page(c, speiPage({ ...base, ...speiOf(found, linkPath, now) }))
-  if (awaitsTill(found)) return page(c, voucherPage({ ...base, ...voucherOf(found, linkPath, now) }))
-  return page(c, resultPage({ ...base, ...outcomeOf(found, linkPath, () => challengeOf(c, found)) }))
+  const formPath = closedBecause(services, onSale, now) === null ? `/${publicId}` : null
+  if (awaitsTransfer(found)) return page(c, speiPage({ ...base, ...speiOf(found, formPath, now) }))
+  if (awaitsTill(found)) return page(c, voucherPage({ ...base, ...voucherOf(found, formPath, now) }))
+  return page(c, resultPage({ ...base, ...outcomeOf(found, formPath, () => challengeOf(c, found)) }))
 }
 
 const awaitsTill = ({ payment, attempt }: PaymentOnPage) =>
@@ -47,12 +49,12 @@ const awaitsTransfer = ({ payment, attempt }: PaymentOnPage) =>
  * The page where the buyer chooses another way to pay; a second voucher or CLABE is not offered while this one can be
  * paid.
  */
-function otherPathOf({ link, payment }: PaymentOnPage, linkPath: string | null, expired: boolean) {
-  const choice = link.paymentMethodTypes.length > 1 || expired
-  return choice && linkPath ? `${linkPath}?retry=${payment.publicId}` : null
+function otherPathOf({ onSale, payment }: PaymentOnPage, formPath: string | null, expired: boolean) {
+  const choice = onSale.sale.methods.length > 1 || expired
+  return choice && formPath ? `${formPath}?retry=${payment.publicId}` : null
 }
 
-function speiOf(found: PaymentOnPage, linkPath: string | null, now: Date) {
+function speiOf(found: PaymentOnPage, formPath: string | null, now: Date) {
   const { payment, attempt } = found
   const details = payment.methodDetails as SpeiDetails
   const expiresAt = attempt.expiresAt ?? now
@@ -66,11 +68,11 @@ function speiOf(found: PaymentOnPage, linkPath: string | null, now: Date) {
     expiresAt,
     expired,
     toldUntil: attempt.graceEndsAt ?? expiresAt,
-    otherPath: otherPathOf(found, linkPath, expired),
+    otherPath: otherPathOf(found, formPath, expired),
   }
 }
 
-function voucherOf(found: PaymentOnPage, linkPath: string | null, now: Date) {
+function voucherOf(found: PaymentOnPage, formPath: string | null, now: Date) {
   const { payment, attempt } = found
   const expiresAt = attempt.expiresAt ?? now
   const expired = expiresAt <= now
@@ -80,6 +82,6 @@ function voucherOf(found: PaymentOnPage, linkPath: string | null, now: Date) {
     expiresAt,
     expired,
     toldUntil: attempt.graceEndsAt ?? expiresAt,
-    otherPath: otherPathOf(found, linkPath, expired),
+    otherPath: otherPathOf(found, formPath, expired),
   }
 }

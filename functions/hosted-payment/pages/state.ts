@@ -4,15 +4,11 @@ import { formatList, formatMoney } from './format.ts'
 import { hiddenFields, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
 import { withLocale } from './locale.ts'
 import { text } from './text.ts'
-import type { Change, Html, LinkState, StateView } from './view.ts'
+import type { Change, Html, PageState, StateView } from './view.ts'
 
-/** 410: this link will not take a payment again. 409: it may, later. */
+/** 409: it may take a payment later. An origin's own states say their status themselves. */
 export const stateStatus = {
-  expired: 410,
-  revoked: 410,
-  already_paid: 410,
-  archived: 410,
-  inactive: 409,
+  own: 410,
   busy: 409,
   changed: 409,
   not_found: 404,
@@ -22,14 +18,9 @@ export const stateStatus = {
   too_many_requests: 429,
   not_set_up: 503,
   error: 500,
-} as const satisfies Readonly<Record<LinkState, number>>
+} as const satisfies Readonly<Record<PageState, number>>
 
-const looks: Readonly<Record<LinkState, readonly [IconName, Tone]>> = {
-  expired: ['clock', 'calm'],
-  revoked: ['cross', 'calm'],
-  already_paid: ['check', 'good'],
-  archived: ['info', 'calm'],
-  inactive: ['pause', 'calm'],
+const looks: Readonly<Record<Exclude<PageState, 'own'>, readonly [IconName, Tone]>> = {
   busy: ['clock', 'calm'],
   changed: ['info', 'calm'],
   not_found: ['info', 'calm'],
@@ -43,11 +34,11 @@ const looks: Readonly<Record<LinkState, readonly [IconName, Tone]>> = {
 
 /** A page that takes no money and says why; its HTTP status is `stateStatus[view.state]`. */
 export function statePage(view: StateView): Html {
-  const title = text[view.locale].state[view.state].title
+  const title = 'words' in view ? view.words.title : text[view.locale].state[view.state].title
   return layout(view, {
     title,
     main: html`<section class="panel outcome" aria-labelledby="outcome">
-${icon(...looks[view.state])}
+${icon(...(view.state === 'own' ? view.look : looks[view.state]))}
 <h1 id="outcome">${title}</h1>
 <p>${detail(view)}</p>
 ${view.state === 'changed' ? changed(view) : ''}${aside(view)}
@@ -102,7 +93,7 @@ function told(change: Change, { locale, currency }: { locale: StateView['locale'
 }
 
 /** States of a POST that was refused before any call to a processor. */
-const nothingHappened: ReadonlySet<LinkState> = new Set(['busy', 'changed', 'foreign_form', 'not_set_up'])
+const nothingHappened: ReadonlySet<PageState> = new Set(['busy', 'changed', 'foreign_form', 'not_set_up'])
 
 function aside(view: StateView): Html {
   const words = text[view.locale]
@@ -114,7 +105,6 @@ function aside(view: StateView): Html {
 function detail(view: StateView): string | Html {
   const words = text[view.locale].state
   switch (view.state) {
-    case 'archived':
     case 'not_found':
     case 'bad_request':
     case 'foreign_form':
@@ -124,8 +114,12 @@ function detail(view: StateView): string | Html {
       return view.resend ? words.error.resend : words.error.detail
     case 'too_many_requests':
       return words.too_many_requests.detail(view.retryAfterSeconds)
+    case 'not_set_up':
+      return sentence(words.not_set_up.detail, view.merchantName)
     default:
-      return sentence(words[view.state].detail, view.merchantName)
+      return view.merchantName === null
+        ? view.words.detail('')
+        : sentence(view.words.detail, view.merchantName)
   }
 }
 

@@ -2,21 +2,23 @@ import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import type { Buyer, Method } from '../../../src/processors/port.ts'
-import { requireProcessor } from '../../payments/api.ts'
+import { isSoldElsewhere, requireProcessor } from '../../payments/api.ts'
 import {
   awaitsPush,
   type CardChoice,
   closedBecause,
-  findLink,
+  findSale,
+  originAt,
   type PushChoice,
-  payOffer,
+  payQuote,
   priceOf,
   type Term,
   termsFor,
 } from '../checkout-flow.ts'
-import { changesOf, type Offer, openOffer } from '../signed-quote.ts'
+import type { HostedOrigins } from '../hosted-origin.ts'
+import { changesOf, openQuote, type Quote } from '../signed-quote.ts'
+import { addressOf, again, closed, formPage, holderPath, ownPathOf } from './form.ts'
 import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
-import { addressOf, again, closed, formPage, holderPath, ownPathOf } from './link.ts'
 import { type Locale, withLocale } from './locale.ts'
 import { begunHere, rememberBegun } from './payment-cookie.ts'
 import { reviewPage } from './review.ts'
@@ -51,38 +53,38 @@ async function formOf(c: Ctx): Promise<Form> {
   return form
 }
 
-/** The form's offer, if it is valid and has its method; or where to send the buyer instead. */
-async function offerOfForm(c: Ctx, form: Form) {
+/** The form's quote, if it is valid and has its method; or where to send the buyer instead. */
+async function quoteOfForm(c: Ctx, form: Form) {
   const now = new Date()
   if (!/^[a-z0-9]{32}$/.test(form.attemptKey))
     return { stop: state(c, { state: 'bad_request' }, form.locale) }
-  const offer = await openOffer(c.get('services').settings, form.offer, c.req.param('publicId')!, now)
-  if (!offer) return { stop: again(c, form.locale, 'offer_expired', { offer, method: form.method }) }
-  if (!offer.methods.includes(form.method)) return { stop: again(c, form.locale, null) }
-  return { offer, now }
+  const quote = await openQuote(c.get('services').settings, form.offer, c.req.param('publicId')!, now)
+  if (!quote) return { stop: again(c, form.locale, 'offer_expired', { quote, method: form.method }) }
+  if (!quote.methods.includes(form.method)) return { stop: again(c, form.locale, null) }
+  return { quote, now }
 }
 
-/** The offer, the card and the terms it gets; or where to send the buyer instead. */
+/** The quote, the card and the terms it gets; or where to send the buyer instead. */
 async function opened(c: Ctx, form: Form) {
   const services = c.get('services')
-  const found = await offerOfForm(c, form)
+  const found = await quoteOfForm(c, form)
   if ('stop' in found) return { stop: found.stop }
-  const { offer, now } = found
-  const stop = (error: PayError) => ({ stop: again(c, form.locale, error, { offer, method: 'card' }) })
+  const { quote, now } = found
+  const stop = (error: PayError) => ({ stop: again(c, form.locale, error, { quote, method: 'card' }) })
   if (form.token === '') return stop('card_required')
   const sale = {
-    amountMinor: priceOf(offer),
-    currency: offer.currency,
-    installments: offer.installmentPlanMonths !== null || offer.installmentMonths.length > 0,
-    publicId: offer.publicId,
+    amountMinor: priceOf(quote),
+    currency: quote.currency,
+    installments: quote.installmentPlanMonths !== null || quote.installmentMonths.length > 0,
+    publicId: quote.publicId,
   }
   const card = containsCardNumber(form.token)
     ? null
     : await requireProcessor(services).describe(form.token, sale).catch(notTold)
   if (!card) return stop('card_unknown')
-  const terms = termsFor(services, offer, card, now)
-  if (offer.installmentPlanMonths !== null && terms.length === 0) return stop('card_without_plan')
-  return { offer, card, terms, now }
+  const terms = termsFor(services, quote, card, now)
+  if (quote.installmentPlanMonths !== null && terms.length === 0) return stop('card_without_plan')
+  return { quote, card, terms, now }
 }
 
 /** Nothing was charged yet: the same form may be sent again. */
@@ -99,27 +101,27 @@ export async function review(c: Ctx) {
   return reviewOf(c, form, found, null)
 }
 
-function reviewOf(c: Ctx, form: Form, { offer, card, terms }: Opened, error: 'term_unavailable' | null) {
+function reviewOf(c: Ctx, form: Form, { quote, card, terms }: Opened, error: 'term_unavailable' | null) {
   const noOffers =
     card.installmentMonths.length === 0 ? ('card_not_eligible' as const) : ('amount_too_low' as const)
   return page(
     c,
     reviewPage({
       ...baseOf(c, form.locale),
-      publicId: offer.publicId,
-      merchantName: offer.merchantName,
-      description: offer.description,
-      amountMinor: priceOf(offer),
-      priceMinor: offer.amountMinor,
-      currency: offer.currency,
+      publicId: quote.publicId,
+      merchantName: quote.merchantName,
+      description: quote.description,
+      amountMinor: priceOf(quote),
+      priceMinor: quote.amountMinor,
+      currency: quote.currency,
       offer: form.offer,
       attemptKey: form.attemptKey,
       card: card.card,
       cardToken: form.token,
-      changePath: addressOf(offer),
+      changePath: addressOf(quote),
       offers: terms,
-      single: offer.installmentPlanMonths === null,
-      interestFree: offer.feeAllocation === 'absorb',
+      single: quote.installmentPlanMonths === null,
+      interestFree: quote.feeAllocation === 'absorb',
       noOffers: terms.length === 0 ? noOffers : null,
       error,
     }),
@@ -127,30 +129,37 @@ function reviewOf(c: Ctx, form: Form, { offer, card, terms }: Opened, error: 'te
   )
 }
 
-export async function submit(c: Ctx) {
+export async function submit(c: Ctx, origins: HostedOrigins) {
   const form = await formOf(c)
-  return form.method === 'card' ? submitCard(c, form) : submitCash(c, form, form.method)
+  return form.method === 'card' ? submitCard(c, origins, form) : submitCash(c, origins, form, form.method)
 }
 
-async function submitCard(c: Ctx, form: Form) {
+async function submitCard(c: Ctx, origins: HostedOrigins, form: Form) {
   const found = await opened(c, form)
   if ('stop' in found) return found.stop
-  const { offer, card, terms, now } = found
-  if (!mayTake(offer, terms, form.months)) return reviewOf(c, form, found, 'term_unavailable')
-  return paid(c, form, offer, { method: 'card', token: form.token, card, months: form.months ?? 1 }, now)
+  const { quote, card, terms, now } = found
+  if (!mayTake(quote, terms, form.months)) return reviewOf(c, form, found, 'term_unavailable')
+  return paid(
+    c,
+    origins,
+    form,
+    quote,
+    { method: 'card', token: form.token, card, months: form.months ?? 1 },
+    now,
+  )
 }
 
-async function submitCash(c: Ctx, form: Form, method: PushChoice['method']) {
-  const found = await offerOfForm(c, form)
+async function submitCash(c: Ctx, origins: HostedOrigins, form: Form, method: PushChoice['method']) {
+  const found = await quoteOfForm(c, form)
   if ('stop' in found) return found.stop
-  const { offer, now } = found
+  const { quote, now } = found
   const wrong = wrongOf(form.buyer)
   if (wrong.length > 0) {
     const { locale, attemptKey, buyer } = form
     const came = { error: null, wrong, declined: null, pending: null }
-    return formPage(c, offer, { locale, attemptKey, offer: form.offer, method, buyer, ...came })
+    return formPage(c, quote, { locale, attemptKey, offer: form.offer, method, buyer, ...came })
   }
-  return paid(c, form, offer, { method, buyer: form.buyer }, now)
+  return paid(c, origins, form, quote, { method, buyer: form.buyer }, now)
 }
 
 /** All fields to correct, at once. */
@@ -160,26 +169,33 @@ function wrongOf({ name, email }: Buyer): BuyerField[] {
   return [...(isName ? [] : ['name' as const]), ...(isEmail ? [] : ['email' as const])]
 }
 
-async function paid(c: Ctx, form: Form, offer: Offer, choice: CardChoice | PushChoice, now: Date) {
+async function paid(
+  c: Ctx,
+  origins: HostedOrigins,
+  form: Form,
+  quote: Quote,
+  choice: CardChoice | PushChoice,
+  now: Date,
+) {
   const { attemptKey, locale } = form
   const request = { requestId: c.get('requestId'), now, attemptKey }
-  const work = payOffer(c.get('services'), offer, choice, request)
+  const work = payQuote(c.get('services'), originAt(origins, quote.publicId)!, quote, choice, request)
   // Finish the payment even if the buyer leaves the page.
   c.executionCtx.waitUntil(work.catch(() => {}))
   try {
     const reference = await work
-    rememberBegun(c, offer.publicId, reference)
-    return c.redirect(withLocale(`/${offer.publicId}/${reference}`, locale), 303)
+    rememberBegun(c, quote.publicId, reference)
+    return c.redirect(withLocale(`/${quote.publicId}/${reference}`, locale), 303)
   } catch (error) {
-    return notPaid(c, error, locale, offer)
+    return notPaid(c, origins, error, locale, quote)
   }
 }
 
 /** Whether a form may choose this term: 1 is a single payment, null a form without a choice. */
-function mayTake(offer: Offer, terms: readonly Term[], months: number | null): boolean {
+function mayTake(quote: Quote, terms: readonly Term[], months: number | null): boolean {
   if (terms.some((term) => term.months === months)) return true
-  if (offer.installmentPlanMonths !== null) return false
-  return months === 1 || (months === null && offer.installmentMonths.length === 0)
+  if (quote.installmentPlanMonths !== null) return false
+  return months === 1 || (months === null && quote.installmentMonths.length === 0)
 }
 
 const resendFields = ({ offer, attemptKey, method, buyer, token, months, locale }: Form) => ({
@@ -190,28 +206,28 @@ const resendFields = ({ offer, attemptKey, method, buyer, token, months, locale 
   ...(months === null ? {} : { months: String(months) }),
 })
 
-/** Nothing was charged: the link has changed since the page was shown, or another payment holds it. */
-async function notPaid(c: Ctx, error: unknown, locale: Locale, offer: Offer) {
+/** Nothing was charged: the sale has changed since the page was shown, or another payment holds it. */
+async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: Locale, quote: Quote) {
   if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
-  if (!(error instanceof Stale || (error instanceof Problem && error.code === 'payment_link_paid')))
-    throw error
+  if (!(error instanceof Stale || isSoldElsewhere(error))) throw error
   const services = c.get('services')
-  const visit = await findLink(services, c.req.param('publicId')!, begunHere(c))
+  const visit = await findSale(services, origins, c.req.param('publicId')!, begunHere(c))
   if (!visit) return state(c, { state: 'not_found' }, locale)
-  const { link } = visit
-  const why = closedBecause(services, link, new Date())
+  const { onSale } = visit
+  const why = closedBecause(services, onSale, new Date())
   const own = ownPathOf(visit, why)
   if (own) return c.redirect(withLocale(own, locale), 303)
-  if (why) return closed(c, link, why, locale)
-  if (awaitsPush(link)) return c.redirect(holderPath(link, locale), 303)
+  if (why) return closed(c, onSale, why, locale)
+  if (awaitsPush(onSale)) return c.redirect(holderPath(onSale, locale), 303)
   return state(
     c,
     {
       state: 'changed',
-      merchantName: link.merchantName,
-      retryPath: `/${link.publicId}`,
-      currency: link.currency,
-      changes: changesOf(offer, link),
+      words: onSale.origin.words[locale].changed,
+      merchantName: onSale.merchantName,
+      retryPath: `/${onSale.sale.publicId}`,
+      currency: onSale.sale.currency,
+      changes: changesOf(quote, onSale),
     },
     locale,
   )

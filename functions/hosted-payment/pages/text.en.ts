@@ -35,6 +35,15 @@ export const en: Text = {
     surcharge: (amount, total) => `Installments have a surcharge of ${amount}: ${total} in total.`,
     price: (amount) => `Price ${amount}. Installments add a surcharge.`,
     composed: (price, surcharge) => `Price ${price}, plus a surcharge of ${surcharge} for installments.`,
+    chooseAmount: {
+      label: (currency) => `Amount (${currency})`,
+      bounds: (least, most) => `From ${least} to ${most}.`,
+      other: 'Change the amount',
+      errors: {
+        not_an_amount: 'Enter an amount, like 250 or 250.50.',
+        out_of_bounds: 'Choose an amount within the limits.',
+      },
+    },
     methods: 'Payment method',
     methodNames: { card: 'Card', oxxo: 'OXXO', spei: 'SPEI' },
     cash: {
@@ -316,35 +325,14 @@ export const en: Text = {
     },
   },
   state: {
-    expired: {
-      title: 'This link has expired',
-      detail: (merchant) => `Ask ${merchant} for a new link to pay.`,
-    },
-    revoked: {
-      title: 'This link was withdrawn',
-      detail: (merchant) => `${merchant} withdrew it. If you still have to pay, ask them for a new link.`,
-    },
-    inactive: {
-      title: 'This link is paused',
-      detail: (merchant) => `${merchant} is not taking payments with this link for now. Come back later.`,
-    },
-    already_paid: {
-      title: 'This link has been paid',
-      detail: (merchant) => `${merchant} already received the payment. There is nothing more to do.`,
-    },
     not_set_up: {
       title: 'Payments are not available here yet',
       detail: (merchant) => `${merchant} cannot take card payments yet.`,
     },
     busy: {
-      title: 'Someone is paying this link',
-      detail: (merchant) =>
-        `This link from ${merchant} can be paid only once. If that payment does not go through, you can pay.`,
       own: 'If that is you, do not pay again: go back to the page where you began.',
     },
     changed: {
-      title: 'The link has changed',
-      detail: (merchant) => `${merchant} changed it after you opened it. Check the details before paying.`,
       was: (before, now) => `Before: ${before}. Now: ${now}.`,
       none: 'none',
       months: (months) => `${months} months`,
@@ -356,10 +344,6 @@ export const en: Text = {
         capture: 'When it is charged',
       },
       capture: { automatic: 'when you pay', manual: 'the merchant holds the amount and charges it later' },
-    },
-    archived: {
-      title: 'This link is no longer available',
-      detail: 'Whoever sent it to you can give you another one.',
     },
     not_found: {
       title: 'We could not find this page',

@@ -36,6 +36,15 @@ export const es = {
     price: (amount: string) => `Precio ${amount}. A meses se suma un cargo.`,
     composed: (price: string, surcharge: string) =>
       `Precio ${price}, más un cargo de ${surcharge} por pagar a meses.`,
+    chooseAmount: {
+      label: (currency: string) => `Importe (${currency})`,
+      bounds: (least: string, most: string) => `De ${least} a ${most}.`,
+      other: 'Cambiar el importe',
+      errors: {
+        not_an_amount: 'Escribe un importe, como 250 o 250.50.',
+        out_of_bounds: 'Elige un importe dentro de los límites.',
+      },
+    },
     methods: 'Forma de pago',
     methodNames: { card: 'Tarjeta', oxxo: 'OXXO', spei: 'SPEI' },
     cash: {
@@ -316,38 +325,14 @@ export const es = {
     },
   },
   state: {
-    expired: {
-      title: 'Este enlace venció',
-      detail: (merchant: string) => `Pide a ${merchant} un enlace nuevo para pagar.`,
-    },
-    revoked: {
-      title: 'Este enlace se canceló',
-      detail: (merchant: string) =>
-        `${merchant} lo canceló. Si aún tienes que pagar, pídele un enlace nuevo.`,
-    },
-    inactive: {
-      title: 'Este enlace está en pausa',
-      detail: (merchant: string) =>
-        `Por ahora ${merchant} no recibe pagos con este enlace. Vuelve más tarde.`,
-    },
-    already_paid: {
-      title: 'Este enlace ya se pagó',
-      detail: (merchant: string) => `${merchant} ya recibió el pago. No tienes que hacer nada más.`,
-    },
     not_set_up: {
       title: 'Todavía no se puede pagar aquí',
       detail: (merchant: string) => `${merchant} aún no puede recibir pagos con tarjeta.`,
     },
     busy: {
-      title: 'Alguien está pagando este enlace',
-      detail: (merchant: string) =>
-        `Este enlace de ${merchant} solo se paga una vez. Si ese pago no se completa, podrás pagar tú.`,
       own: 'Si eres tú, no pagues de nuevo: vuelve a la página en la que empezaste el pago.',
     },
     changed: {
-      title: 'El enlace cambió',
-      detail: (merchant: string) =>
-        `${merchant} lo modificó después de que lo abriste. Revisa los datos antes de pagar.`,
       was: (before: string, now: string) => `Antes: ${before}. Ahora: ${now}.`,
       none: 'ninguno',
       months: (months: string) => `${months} meses`,
@@ -360,7 +345,6 @@ export const es = {
       },
       capture: { automatic: 'al pagar', manual: 'el comercio aparta el importe y lo cobra después' },
     },
-    archived: { title: 'Este enlace ya no está disponible', detail: 'Quien te lo envió puede darte otro.' },
     not_found: {
       title: 'No encontramos esta página',
       detail: 'Revisa que la dirección esté completa, tal como la recibiste.',

@@ -1,6 +1,8 @@
 import type { html } from 'hono/html'
 import type { CaptureMethod, DeclineCode, Method } from '../../../src/processors/port.ts'
 import type { Stray } from '../../payments/api-pure.ts'
+import type { StateWords } from '../hosted-origin.ts'
+import type { IconName, Tone } from './layout.ts'
 import type { Locale } from './locale.ts'
 
 /** The result of a page function; Hono's `c.html` takes it as it is. */
@@ -26,7 +28,7 @@ export type TestCardChoice = {
 
 export type CardSummary = { readonly brand: string; readonly last4: string }
 
-/** What the link sells: shown on the form and on the review. */
+/** What is for sale: shown on the form and on the review. */
 type Sale = Money & {
   readonly publicId: string
   readonly merchantName: string
@@ -46,22 +48,39 @@ export type PayError = 'card_required' | 'card_unknown' | 'card_without_plan' | 
 /** The buyer's own details in the form for cash. */
 export type BuyerField = 'name' | 'email'
 
-/** A change by the merchant to a link while its page was open. */
+/** A change by the merchant to a sale while its page was open. */
 export type Change =
   | { readonly what: 'amount' | 'surcharge'; readonly from: bigint; readonly to: bigint }
   | { readonly what: 'methods'; readonly from: readonly Method[]; readonly to: readonly Method[] }
   | { readonly what: 'installments'; readonly from: readonly number[]; readonly to: readonly number[] }
   | { readonly what: 'capture'; readonly from: CaptureMethod; readonly to: CaptureMethod }
 
+export type AmountError = 'not_an_amount' | 'out_of_bounds'
+
+/** Where the buyer chooses the amount. */
+export type AmountView = PageBase & {
+  readonly merchantName: string
+  readonly description: string | null
+  readonly currency: string
+  readonly leastMinor: bigint
+  readonly mostMinor: bigint
+  readonly typed: string
+  /** The visit's other parameters. */
+  readonly kept: Readonly<Record<string, string>>
+  readonly error: AmountError | null
+}
+
 export type PayView = PageBase &
   Sale &
   Carried & {
     readonly expiresAt: Date | null
-    /** The link's methods, and the one that this page is for. */
+    /** The methods offered, and the one that this page is for. */
     readonly methods: readonly Method[]
     readonly method: Method
-    /** The link's page without a method: where another one is chosen. */
+    /** The sale's page without a method: where another one is chosen. */
     readonly formPath: string
+    /** Where the buyer chooses another amount; null where it is fixed. */
+    readonly amountPath: string | null
     /** The buyer's earlier input in this browser: never of a card. */
     readonly buyer: { readonly name: string; readonly email: string }
     /**
@@ -74,7 +93,7 @@ export type PayView = PageBase &
       /** What has arrived on the CLABE so far. */
       readonly receivedMinor: bigint
     } | null
-    /** Terms the link offers, or the one that it demands; null: the form goes straight to `/attempts`. */
+    /** Terms on offer, or the one that is demanded; null: the form goes straight to `/attempts`. */
     readonly installments: {
       readonly months: readonly number[]
       readonly required: boolean
@@ -113,11 +132,11 @@ export type ReviewView = PageBase &
     readonly changePath: string
     /** Terms this card gets; the single payment comes before them and is not in the list. */
     readonly offers: readonly InstallmentOffer[]
-    /** False where the link demands a term. */
+    /** False where a term is demanded. */
     readonly single: boolean
     /** True when the merchant absorbs the cost: only then may the page say "sin intereses". */
     readonly interestFree: boolean
-    /** Why the list is empty although the link offers terms. */
+    /** Why the list is empty although terms are on offer. */
     readonly noOffers: 'card_not_eligible' | 'amount_too_low' | null
     readonly error: 'term_unavailable' | null
   }
@@ -154,7 +173,7 @@ export type ResultView = PageBase &
         readonly paidAt: Date
         readonly capturedMinor: bigint
       } & Receipt)
-    /** `retryPath`: the link's page while it can still be paid, else null. */
+    /** `retryPath`: the sale's page while it can still be paid, else null. */
     | {
         readonly state: 'declined'
         /** The refused method: a card by its bank, a voucher or a CLABE by its issuer. */
@@ -187,7 +206,7 @@ export type ResultView = PageBase &
         readonly state: 'requires_action'
         /** The path to the bank's challenge, and its deadline; null when it takes no answer any more. */
         readonly bank: { readonly path: string; readonly until: Date } | null
-        /** Where the buyer abandons this attempt for another way to pay; null when the link takes no more. */
+        /** Where the buyer abandons this attempt for another way to pay; null when nothing more can be paid. */
         readonly other: { readonly path: string; readonly attempt: number } | null
         /** The buyer abandoned it, and the processor has not confirmed that it is closed. */
         readonly notClosed: boolean
@@ -204,7 +223,7 @@ export type VoucherView = PageBase &
     readonly expired: boolean
     /** Until when a payment made in time may still be reported. */
     readonly toldUntil: Date
-    /** Where another way to pay is chosen; null when the link takes no more. */
+    /** Where another way to pay is chosen; null when nothing more can be paid. */
     readonly otherPath: string | null
   }
 
@@ -222,7 +241,7 @@ export type SpeiView = PageBase &
     readonly expired: boolean
     /** Until when a transfer made in time may still be reported. */
     readonly toldUntil: Date
-    /** Where another way to pay is chosen; null when the link takes no more. */
+    /** Where another way to pay is chosen; null when nothing more can be paid. */
     readonly otherPath: string | null
   }
 
@@ -230,13 +249,18 @@ export type SpeiView = PageBase &
 export type StateView = PageBase &
   (
     | {
-        readonly state: 'expired' | 'revoked' | 'inactive' | 'already_paid' | 'not_set_up'
-        readonly merchantName: string
+        /** The origin's own state. The merchant is null where the page reveals nothing. */
+        readonly state: 'own'
+        readonly look: readonly [IconName, Tone]
+        readonly words: StateWords
+        readonly merchantName: string | null
         /** A form was sent and refused: a buyer who pressed Pay must not take another's payment for theirs. */
         readonly refused?: boolean
       }
+    | { readonly state: 'not_set_up'; readonly merchantName: string; readonly refused?: boolean }
     | {
         readonly state: 'changed'
+        readonly words: StateWords
         readonly merchantName: string
         readonly retryPath: string
         readonly currency: string
@@ -245,12 +269,12 @@ export type StateView = PageBase &
       }
     | {
         readonly state: 'busy'
+        readonly words: StateWords
         readonly merchantName: string
         readonly retryPath: string
         /** True when a submitted form was refused. A buyer who only looks may be the one whose payment is under way. */
         readonly refused: boolean
       }
-    | { readonly state: 'archived'; readonly refused?: boolean }
     | { readonly state: 'not_found' | 'bad_request' | 'foreign_form' | 'wrong_method' }
     | { readonly state: 'too_many_requests'; readonly retryAfterSeconds: number }
     | {
@@ -261,4 +285,4 @@ export type StateView = PageBase &
       }
   )
 
-export type LinkState = StateView['state']
+export type PageState = StateView['state']

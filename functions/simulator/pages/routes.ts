@@ -17,13 +17,13 @@ import { challengePage } from './challenge.ts'
 const path = '/simulator/3ds/:reference{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}'
 
 /** The sandbox's bank: asks the buyer, reports the answer to us, redirects the buyer back. Absent in live. */
-export function simulatorPages(originsOf: (c: Ctx) => PaymentOrigins): Hono<Env> {
+export function simulatorPages(origins: PaymentOrigins): Hono<Env> {
   const app = new Hono<Env>()
   app.use('/simulator/*', ...framed, async (c, next) =>
     c.get('services').settings.environment === 'live' ? statePageOf(c, { state: 'not_found' }) : next(),
   )
   app.get(path, showChallenge)
-  app.post(path, (c) => answer(c, originsOf(c)))
+  app.post(path, (c) => answer(c, origins))
   app.all(path, () => {
     throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST' } })
   })

@@ -22,6 +22,7 @@ const floors: readonly (readonly string[])[] = [
   ['functions/'],
   ['src/compose.ts', 'src/origins.ts'],
   ['src/app.ts', 'src/jobs.ts'],
+  ['src/handlers.ts'],
   ['src/worker.ts'],
 ]
 

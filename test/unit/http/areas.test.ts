@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { problemPage } from '../../../functions/hosted-payment/pages/frame.ts'
 import { areas } from '../../../src/app.ts'
-import { lookup, serve } from '../../../src/http/areas.ts'
+import { lookup, publicIds, serve } from '../../../src/http/areas.ts'
 import type { Env } from '../../../src/http/router.ts'
 import type { Services } from '../../../src/http/services.ts'
 
@@ -25,7 +25,7 @@ describe('the table of areas', () => {
 })
 
 describe('where a path belongs', () => {
-  const [short, long, byId, top] = ['/v1/a', '/v1/a/b', '/kind_', '/top'].map((at) => ({
+  const [short, long, byId, top] = ['/v1/a', '/v1/a/b', publicIds, '/top'].map((at) => ({
     at: [at],
     load: async () => [],
   }))
@@ -46,7 +46,8 @@ describe('where a path belongs', () => {
     ['/v1/ab', undefined],
     ['/v2/a', undefined],
     ['/kind', undefined],
-    ['/other_0123', undefined],
+    ['/other_0123', byId],
+    ['/v1/a_b', undefined],
     ['/', undefined],
     ['//v1/a', undefined],
     ['/v1//a', undefined],

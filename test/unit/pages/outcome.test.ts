@@ -22,7 +22,7 @@ type Attempt = Partial<PaymentOnPage['attempt']>
 
 const found = (payment: Payment, attempt: Attempt): PaymentOnPage =>
   ({
-    link: { publicId: 'splink_x', feeAllocation: 'pass_to_buyer' },
+    onSale: { sale: { publicId: 'splink_x', feeAllocation: 'pass_to_buyer' } },
     payment: {
       publicId: 'spcs_x',
       method: 'card',

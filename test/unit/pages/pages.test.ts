@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import type { ClosedState } from '../../../functions/hosted-payment/api.ts'
 import { pageHeaders } from '../../../functions/hosted-payment/pages/headers.ts'
 import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
 import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
@@ -9,10 +10,12 @@ import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
 import { statePage, stateStatus } from '../../../functions/hosted-payment/pages/state.ts'
 import { text } from '../../../functions/hosted-payment/pages/text.ts'
 import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
+import { states as linkStates, words as linkWords } from '../../../functions/payment-links/words.ts'
 import { challengePage } from '../../../functions/simulator/pages/challenge.ts'
 import { minified } from '../../../local/assets.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
+import { linkState } from './sample-states.ts'
 import {
   authorizedView,
   challengeView,
@@ -74,7 +77,7 @@ describe('hostile text from a merchant', () => {
     ['receipt', resultPage({ ...succeededView(), merchantName, description })],
     ['voucher', voucherPage(voucherView({ merchantName, description }))],
     ['spei', speiPage(speiView({ merchantName, description, beneficiary: merchantName }))],
-    ['state', statePage({ ...paymentFacts, state: 'revoked', merchantName })],
+    ['state', statePage(linkState('revoked', { merchantName }))],
     ['challenge', challengePage({ ...challengeView(), merchantName })],
   ])('%s: shown as text, isolated from ours', async (_name, rendered) => {
     const page = String(await rendered)
@@ -89,7 +92,7 @@ describe('hostile text from a merchant', () => {
   })
 
   it.each(['', ' ', '👩‍🍳 Cocina', '\u0000', '$& $1'])('the name %j does no harm', async (name) => {
-    const page = String(await statePage({ ...paymentFacts, state: 'expired', merchantName: name }))
+    const page = String(await statePage(linkState('expired', { merchantName: name })))
     expect(page).toContain('<bdi>')
     expect(String(await payPage(payView({ merchantName: name })))).toContain('<bdi>')
   })
@@ -242,12 +245,16 @@ describe('results', () => {
 
 describe('states', () => {
   it('answers 410 where the link is over and 409 where it may come back', () => {
-    expect(stateStatus).toEqual({
+    const own = Object.entries<ClosedState>(linkStates).map(([name, { status }]) => [name, status])
+    expect(Object.fromEntries(own)).toEqual({
       expired: 410,
       revoked: 410,
       already_paid: 410,
       archived: 410,
       inactive: 409,
+    })
+    expect(stateStatus).toEqual({
+      own: 410,
       busy: 409,
       changed: 409,
       not_found: 404,
@@ -261,16 +268,26 @@ describe('states', () => {
   })
 
   it('reveals nothing of an archived link, even when its data is passed in', async () => {
-    const linked = { ...payView(), state: 'archived' as const }
-    expect(String(await statePage(linked))).not.toMatch(/Café|Curso|1,200/)
+    expect(String(await statePage({ ...payView(), ...linkState('archived') }))).not.toMatch(
+      /Café|Curso|1,200/,
+    )
   })
 
-  it.each(['expired', 'revoked', 'inactive', 'already_paid', 'not_set_up', 'busy', 'changed'] as const)(
+  const sentences = {
+    expired: linkStates.expired.words['es-MX'],
+    revoked: linkStates.revoked.words['es-MX'],
+    inactive: linkStates.inactive.words['es-MX'],
+    already_paid: linkStates.already_paid.words['es-MX'],
+    not_set_up: text['es-MX'].state.not_set_up,
+    ...linkWords['es-MX'],
+  }
+
+  it.each(Object.keys(sentences) as (keyof typeof sentences)[])(
     "%s: a sentence with the merchant's name in its place",
     async (state) => {
       const page = String(await everyPage[`state-${state}`]!({}))
-      const words = text['es-MX'].state[state].detail('<bdi>Café Azul de Coyoacán</bdi>')
-      expect(page).toContain(`<p>${words}</p>`)
+      const { detail } = sentences[state]
+      expect(page).toContain(`<p>${detail('<bdi>Café Azul de Coyoacán</bdi>')}</p>`)
     },
   )
 
@@ -290,8 +307,7 @@ describe('states', () => {
     '%s: says that nothing was charged after a form was sent, not after a mere visit',
     async (state) => {
       for (const locale of ['es-MX', 'en'] as const) {
-        const page = (refused: boolean) =>
-          statePage({ ...payView(), locale, state, merchantName: 'Café Azul', refused })
+        const page = (refused: boolean) => statePage(linkState(state, { locale, refused }))
         expect(String(await page(true))).toContain(text[locale].state.refused)
         expect(String(await page(false))).not.toContain(text[locale].state.refused)
       }

@@ -1,37 +1,38 @@
+import { amountPage } from '../../../functions/hosted-payment/pages/amount.ts'
 import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
 import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
 import { reviewPage } from '../../../functions/hosted-payment/pages/review.ts'
 import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
 import { statePage } from '../../../functions/hosted-payment/pages/state.ts'
 import type {
+  AmountView,
   Html,
   PageBase,
   PayView,
   ResultView,
   ReviewView,
   SpeiView,
-  StateView,
   VoucherView,
 } from '../../../functions/hosted-payment/pages/view.ts'
 import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
+import { states as linkStates, words as linkWords } from '../../../functions/payment-links/words.ts'
 import { type ChallengeView, challengePage } from '../../../functions/simulator/pages/challenge.ts'
 import type { DeclineCode } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
+import {
+  base,
+  carried,
+  linkState,
+  publicId,
+  reference,
+  retryPath,
+  sale,
+  states,
+  unknownOutcome,
+} from './sample-states.ts'
 
 /** View models of every page in every state, for the tests that look at all of them. */
 
-const publicId = `splink_${'a1b2c3d4'.repeat(4)}`
-const reference = `spcs_${'e5f6g7h8'.repeat(4)}`
-
-const base: PageBase = { locale: 'es-MX', testMode: true, path: `/${publicId}` }
-const sale = {
-  publicId,
-  merchantName: 'Café Azul de Coyoacán',
-  description: 'Curso de barismo, grupo de los sábados',
-  amountMinor: 120000n,
-  currency: 'mxn',
-}
-const carried = { offer: 'signed.offer', attemptKey: 'attempt-key-0001' }
 const visa = { brand: 'visa', last4: '0008' }
 
 export function payView(over: Partial<PayView> = {}): PayView {
@@ -43,6 +44,7 @@ export function payView(over: Partial<PayView> = {}): PayView {
     methods: ['card'],
     method: 'card',
     formPath: `/${publicId}`,
+    amountPath: null,
     buyer: { name: '', email: '' },
     pending: null,
     installments: { months: [3, 6, 9, 12], required: false, interestFree: true, surchargeMinor: 0n },
@@ -54,6 +56,19 @@ export function payView(over: Partial<PayView> = {}): PayView {
     ...over,
   }
 }
+
+export const amountView = (over: Partial<AmountView> = {}): AmountView => ({
+  ...base,
+  merchantName: sale.merchantName,
+  description: sale.description,
+  currency: 'mxn',
+  leastMinor: 2_000n,
+  mostMinor: 500_000n,
+  typed: '',
+  kept: {},
+  error: null,
+  ...over,
+})
 
 export function reviewView(over: Partial<ReviewView> = {}): ReviewView {
   return {
@@ -168,45 +183,6 @@ export const declineCodes: readonly DeclineCode[] = [
   'processing_error',
 ]
 
-const requestId = '0199f3a2-7c3e-7b1a-9f00-000000000001'
-const retryPath = `/${publicId}`
-const { merchantName } = sale
-const states: readonly StateView[] = [
-  ...(['expired', 'revoked', 'inactive', 'already_paid', 'not_set_up'] as const).map((state) => ({
-    ...base,
-    state,
-    merchantName,
-  })),
-  {
-    ...base,
-    state: 'changed',
-    merchantName,
-    retryPath,
-    currency: 'mxn',
-    changes: [
-      { what: 'amount', from: 120_000n, to: 130_000n },
-      { what: 'methods', from: ['card'], to: ['card', 'oxxo'] },
-      { what: 'installments', from: [3, 6], to: [] },
-      { what: 'surcharge', from: 9_530n, to: 0n },
-      { what: 'capture', from: 'automatic', to: 'manual' },
-    ],
-  },
-  { ...base, state: 'busy', merchantName, retryPath, refused: true },
-  ...(['archived', 'not_found', 'bad_request', 'foreign_form', 'wrong_method'] as const).map((state) => ({
-    ...base,
-    state,
-  })),
-  { ...base, state: 'too_many_requests', retryAfterSeconds: 30 },
-  { ...base, state: 'error', requestId, resend: null },
-]
-
-const unknownOutcome: StateView = {
-  ...base,
-  state: 'error',
-  requestId,
-  resend: { action: `/${publicId}/attempts`, fields: { attempt_key: carried.attemptKey, months: '3' } },
-}
-
 const results: readonly ResultView[] = [
   succeededView(),
   authorizedView(),
@@ -243,6 +219,9 @@ export const everyPage: Readonly<Record<string, Render>> = {
       }),
       ...over,
     }),
+  'pay-chosen': (over) => payPage({ ...payView({ amountPath: `/${publicId}` }), ...over }),
+  amount: (over) => amountPage({ ...amountView(), ...over }),
+  'amount-error': (over) => amountPage({ ...amountView({ typed: '1', error: 'out_of_bounds' }), ...over }),
   'pay-error': (over) => payPage({ ...payView({ error: 'card_unknown' }), ...over }),
   'pay-methods': (over) => payPage({ ...payView({ methods: ['card', 'oxxo', 'spei'] }), ...over }),
   'pay-oxxo': (over) => payPage({ ...cashView('oxxo'), ...over }),
@@ -318,9 +297,15 @@ export const everyPage: Readonly<Record<string, Render>> = {
     ]),
   ),
   ...Object.fromEntries(
-    states.map((view): [string, Render] => [
-      `state-${view.state}`,
-      (over) => statePage({ ...view, ...over }),
+    states.map((viewIn): [string, Render] => [
+      `state-${viewIn('en').state}`,
+      (over) => statePage({ ...viewIn(over.locale ?? base.locale), ...over }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    (Object.keys(linkStates) as (keyof typeof linkStates)[]).map((name): [string, Render] => [
+      `state-${name}`,
+      (over) => statePage(linkState(name, over)),
     ]),
   ),
   'result-overpaid': (over) =>
@@ -343,7 +328,15 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'result-expired-spei': (over) =>
     resultPage({ ...paymentFacts, state: 'expired', retryPath, cash: 'spei', ...over }),
   'state-busy-seen': (over) =>
-    statePage({ ...base, state: 'busy', merchantName, retryPath, refused: false, ...over }),
+    statePage({
+      ...base,
+      state: 'busy',
+      words: linkWords[over.locale ?? base.locale].busy,
+      merchantName: sale.merchantName,
+      retryPath,
+      refused: false,
+      ...over,
+    }),
   'state-error-resend': (over) => statePage({ ...unknownOutcome, ...over }),
   challenge: (over) => challengePage({ ...challengeView(), ...over }),
 }

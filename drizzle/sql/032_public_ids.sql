@@ -1,0 +1,10 @@
+-- A row with a public id is found by it: its table's trigger names the kind, in the publish that inserts the row.
+create or replace function door.keep_public_id() returns trigger
+language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    raise exception 'a public id does not change' using errcode = 'SP460';
+  end if;
+  insert into public.public_ids (public_id, tenant_id, kind, id) values (new.public_id, new.tenant_id, tg_argv[0], new.id);
+  return null;
+end $$;

@@ -1,0 +1,67 @@
+import type { Write } from '../../src/kernel/plan.ts'
+import type { BoundQuery } from '../../src/platform/query.ts'
+import type { CaptureMethod, Method } from '../../src/processors/port.ts'
+import type { PaymentOrigin } from '../payments/api.ts'
+import type { InstallmentPricing } from '../payments/api-pure.ts'
+import type { IconName, Tone } from './pages/layout.ts'
+import type { Locale } from './pages/locale.ts'
+
+/** Minor units: what a buyer who chooses the amount may give. */
+export interface AmountBounds {
+  readonly leastMinor: bigint
+  readonly mostMinor: bigint
+}
+
+/** What is for sale, as the buyer's pages and the payment need it. Amounts in minor units of `currency`. */
+export interface Sale extends InstallmentPricing {
+  readonly originId: string
+  readonly publicId: string
+  /** Moves when what a buyer pays changes: a form of older terms is refused. */
+  readonly termsVersion: number
+  readonly description: string | null
+  /** Fixed, or chosen by the buyer. */
+  readonly amount: bigint | AmountBounds
+  readonly currency: string
+  readonly methods: readonly Method[]
+  readonly captureMethod: CaptureMethod
+  /** Terms that the buyer may choose from. */
+  readonly installmentMonths: readonly number[]
+  /** The one term that every buyer must take; null for none. */
+  readonly installmentPlanMonths: number | null
+  /** Takes one payment only. */
+  readonly exclusive: boolean
+  readonly expiresAt: Date | null
+}
+
+/** What a page says of a state; `detail` may name the merchant. */
+export interface StateWords {
+  readonly title: string
+  readonly detail: (merchant: string) => string
+}
+
+/** A state in which an origin takes no payment. */
+export interface ClosedState {
+  /** 410: it will not take a payment again. 409: it may, later. */
+  readonly status: 409 | 410
+  readonly icon: IconName
+  readonly tone: Tone
+  /** Reveals neither the merchant nor a payment that is not paid. */
+  readonly isHidden?: boolean
+  readonly words: Readonly<Record<Locale, StateWords>>
+}
+
+/** An origin that is sold on the hosted pages: one declaration draws and drives every page. */
+export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
+  readonly loadByPublicId: (publicId: string) => BoundQuery<Row>
+  sale(row: Row): Sale
+  /** Why it takes no payment: a name in `states`; null while it sells. `isPaid`: its only payment is made. */
+  closedBecause(row: Row, isPaid: boolean, now: Date): string | null
+  readonly states: Readonly<Record<string, ClosedState>>
+  /** What its row must still be when a payment of these terms is recorded. */
+  readonly condition: (terms: Pick<Sale, 'originId' | 'termsVersion'>) => Write
+  /** Another buyer is paying it; the merchant changed it meanwhile. */
+  readonly words: Readonly<Record<Locale, { readonly busy: StateWords; readonly changed: StateWords }>>
+}
+
+/** Hosted origins by their kind. */
+export type HostedOrigins = Readonly<Record<string, HostedOrigin>>

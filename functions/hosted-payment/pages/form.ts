@@ -1,0 +1,274 @@
+import { Problem } from '../../../src/http/problems.ts'
+import { clientReferenceId } from '../../../src/http/schemas.ts'
+import { base36 } from '../../../src/kernel/ids.ts'
+import type { DeclineCode, Method } from '../../../src/processors/port.ts'
+import { testCards } from '../../../src/processors/simulator/cards.ts'
+import { type PaymentRow, publishableKeyOf } from '../../payments/api.ts'
+import {
+  awaitsPush,
+  type Closed,
+  closedBecause,
+  findSale,
+  isOver,
+  isPaid,
+  type OnSale,
+  priceOf,
+  totalIn,
+  type Visit,
+} from '../checkout-flow.ts'
+import type { AmountBounds, HostedOrigins, Sale } from '../hosted-origin.ts'
+import { type Quote, quoteOf, sealQuote, type VisitTerms } from '../signed-quote.ts'
+import { amountPage } from './amount.ts'
+import { formatPlain, parseAmount } from './format.ts'
+import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
+import { pageHeaders } from './headers.ts'
+import { type Locale, withLocale } from './locale.ts'
+import { withMethod } from './methods.ts'
+import { payPage } from './pay.ts'
+import { begunHere } from './payment-cookie.ts'
+import { withStripe } from './stripe-card.ts'
+import { typedHere } from './typed.ts'
+import type { AmountError, PayError, PayView } from './view.ts'
+
+const payErrors: readonly string[] = [
+  'card_required',
+  'card_unknown',
+  'card_without_plan',
+  'offer_expired',
+] satisfies PayError[]
+
+export const retryPathOf = (publicId: string, retryOf: string | null) =>
+  `/${publicId}${retryOf ? `?retry=${retryOf}` : ''}`
+
+/** The sale's address with this visit's retry, reference and chosen amount. */
+export function addressOf(quote: Quote): string {
+  const { publicId, retryOf, clientReferenceId, isChosen, amountMinor, currency } = quote
+  const added = [
+    ...(retryOf === null ? [] : [`retry=${retryOf}`]),
+    ...(clientReferenceId === null ? [] : [`client_reference_id=${encodeURIComponent(clientReferenceId)}`]),
+    ...(isChosen ? [`amount=${formatPlain(amountMinor, currency)}`] : []),
+  ]
+  return added.length === 0 ? `/${publicId}` : `/${publicId}?${added.join('&')}`
+}
+
+/** The address of the form of a quote for a method. */
+const formPathOf = (quote: Quote, method: Method) => {
+  const path = addressOf(quote)
+  return quote.methods.length > 1 ? withMethod(path, method) : path
+}
+
+/** Without a valid quote only the chosen method is known. */
+function pathBack(c: Ctx, from: { readonly quote: Quote | null; readonly method: Method } | null): string {
+  if (from?.quote) return formPathOf(from.quote, from.method)
+  const path = `/${c.req.param('publicId')}`
+  return from && from.method !== 'card' ? withMethod(path, from.method) : path
+}
+
+/** Back to the form, with the error. */
+export const again = (
+  c: Ctx,
+  locale: Locale,
+  error: PayError | null,
+  from: { readonly quote: Quote | null; readonly method: Method } | null = null,
+) => {
+  const kept = withLocale(pathBack(c, from), locale)
+  return c.redirect(error ? `${kept}&error=${error}` : kept, 303)
+}
+
+export function closed(c: Ctx, { origin, sale, merchantName }: OnSale, why: Closed, locale: Locale) {
+  const refused = c.req.method === 'POST'
+  if (why.state === 'not_set_up') return state(c, { state: why.state, merchantName, refused }, locale)
+  if (why.state === 'own') {
+    const { words, status, icon, tone, isHidden } = why.own
+    const look = [icon, tone] as const
+    const named = isHidden ? null : merchantName
+    return state(
+      c,
+      { state: 'own', look, words: words[locale], merchantName: named, refused },
+      locale,
+      status,
+    )
+  }
+  const words = origin.words[locale].busy
+  return state(c, { state: 'busy', words, merchantName, retryPath: `/${sale.publicId}`, refused }, locale)
+}
+
+/**
+ * The page where buyers find the payment that they began, be it paid, under way or over; null where another payment can
+ * be made, or the sale's own page says more.
+ */
+export function ownPathOf({ onSale, own }: Visit, why: Closed | null): string | null {
+  if (own === null || why === null) return null
+  const isLive = !isOver(own)
+  const ended = own.status === 'expired' || own.status === 'canceled'
+  // 410: it never opens again.
+  const leads = isPaid(own.status)
+    ? true
+    : !why.own?.isHidden && (isLive ? !awaitsPush(onSale) : ended && why.own?.status === 410)
+  return leads ? `/${onSale.sale.publicId}/${own.publicId}` : null
+}
+
+/** The page of the payment that holds what is sold once until it is paid at a till or by transfer. */
+export const holderPath = ({ sale, livePublicId }: OnSale, locale: Locale) =>
+  withLocale(`/${sale.publicId}/${livePublicId}`, locale)
+
+/** The open sale. A buyer who has begun a payment sees that payment, until they ask for another way to pay. */
+export async function showForm(c: Ctx, origins: HostedOrigins) {
+  const services = c.get('services')
+  const locale = localeOf(c)
+  const now = new Date()
+  const asked = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
+  const found = await findSale(services, origins, c.req.param('publicId')!, begunHere(c), asked)
+  if (!found) return state(c, { state: 'not_found' }, locale)
+  const { onSale } = found
+  const why = closedBecause(services, onSale, now)
+  const own = ownPathOf(found, why)
+  if (own) return c.redirect(withLocale(own, locale), 303)
+  // A voucher or CLABE issued while it was open may be paid, and looked at, until it is over.
+  const holds = awaitsPush(onSale) && c.req.query('retry') === undefined
+  if (why && !(holds && !why.own?.isHidden)) return closed(c, onSale, why, locale)
+  if (awaitsPush(onSale) && (holds || asked === null)) return c.redirect(holderPath(onSale, locale), 303)
+  // An invalid reference is ignored: a buyer is here to pay.
+  const brought = clientReferenceId.safeParse(c.req.query('client_reference_id'))
+  const visit = {
+    retryOf: awaitsPush(onSale) ? onSale.livePublicId : asked,
+    clientReferenceId: brought.data ?? null,
+  }
+  const amount = amountOf(onSale.sale, c.req.query('amount'), found.retried)
+  if (typeof amount !== 'bigint') return askAmount(c, onSale, visit, amount, locale)
+  const quote = quoteOf(onSale, { ...visit, amountMinor: amount }, now)
+  const sealed = await sealQuote(services.settings, quote)
+  const error = c.req.query('error') ?? ''
+  return formPage(c, quote, {
+    locale,
+    offer: sealed,
+    attemptKey: base36(32),
+    method: methodOf(quote, c.req.query('method')),
+    error: payErrors.includes(error) ? (error as PayError) : null,
+    wrong: [],
+    buyer: typedHere(c),
+    declined: declinedOf(found),
+    pending: pendingOf(found),
+  })
+}
+
+/** The amount to pay; or why the buyer must choose one (again). A retry keeps the amount of its payment. */
+function amountOf(
+  { amount, currency }: Sale,
+  typed: string | undefined,
+  retried: PaymentRow | null,
+): bigint | { readonly error: AmountError | null } {
+  if (typeof amount === 'bigint') return amount
+  if (typed === undefined) return retried ? retried.amountMinor - retried.markupMinor : { error: null }
+  const chosen = parseAmount(typed, currency)
+  if (chosen === null) return { error: 'not_an_amount' }
+  return chosen < amount.leastMinor || chosen > amount.mostMinor ? { error: 'out_of_bounds' } : chosen
+}
+
+/** The form in which the buyer chooses the amount: it leads back here. */
+function askAmount(
+  c: Ctx,
+  { sale, merchantName }: OnSale,
+  { retryOf, clientReferenceId }: Pick<VisitTerms, 'retryOf' | 'clientReferenceId'>,
+  { error }: { readonly error: AmountError | null },
+  locale: Locale,
+) {
+  const method = c.req.query('method')
+  return page(
+    c,
+    amountPage({
+      ...baseOf(c, locale),
+      ...(sale.amount as AmountBounds),
+      merchantName,
+      description: sale.description,
+      currency: sale.currency,
+      typed: c.req.query('amount') ?? '',
+      kept: {
+        ...(retryOf === null ? {} : { retry: retryOf }),
+        ...(clientReferenceId === null ? {} : { client_reference_id: clientReferenceId }),
+        ...(method === undefined ? {} : { method }),
+      },
+      error,
+    }),
+    error ? 422 : 200,
+  )
+}
+
+/** Why the payment to retry was refused. */
+function declinedOf({ retried }: Visit): PayView['declined'] {
+  if (retried?.status !== 'requires_payment_method' || retried.declineCode === null) return null
+  return { method: retried.method as Method, code: retried.declineCode as DeclineCode }
+}
+
+function pendingOf({ onSale, own }: Visit): PayView['pending'] {
+  if (awaitsPush(onSale))
+    return {
+      kind: onSale.liveMethod as 'oxxo',
+      path: `/${onSale.sale.publicId}/${onSale.livePublicId}`,
+      receivedMinor: onSale.liveReceivedMinor ?? 0n,
+    }
+  if (own === null || (isOver(own) && !isPaid(own.status))) return null
+  return {
+    kind: isPaid(own.status) ? 'paid' : 'begun',
+    path: `/${onSale.sale.publicId}/${own.publicId}`,
+    receivedMinor: 0n,
+  }
+}
+
+/** The requested method if it is offered; else the first one. */
+export const methodOf = (quote: Quote, asked: string | undefined): Method =>
+  quote.methods.find((method) => method === asked) ?? quote.methods[0] ?? 'card'
+
+/** The form of a quote; also the reply to a submitted form with errors. */
+export async function formPage(
+  c: Ctx,
+  quote: Quote,
+  view: Pick<
+    PayView,
+    'locale' | 'attemptKey' | 'offer' | 'method' | 'error' | 'wrong' | 'buyer' | 'declined' | 'pending'
+  >,
+) {
+  const required = quote.installmentPlanMonths !== null
+  const allowed = required ? [quote.installmentPlanMonths!] : quote.installmentMonths
+  const card = view.method === 'card'
+  const publishableKey = await publishableKeyFor(c, quote, card)
+  if (publishableKey) c.header('Content-Security-Policy', withStripe(pageHeaders['Content-Security-Policy']!))
+  return page(
+    c,
+    payPage({
+      ...baseOf(c, view.locale),
+      ...view,
+      path: formPathOf(quote, view.method),
+      formPath: addressOf(quote),
+      amountPath: quote.isChosen ? retryPathOf(quote.publicId, null) : null,
+      publicId: quote.publicId,
+      merchantName: quote.merchantName,
+      description: quote.description,
+      amountMinor: card ? priceOf(quote) : quote.amountMinor,
+      currency: quote.currency,
+      expiresAt: quote.expiresAt === null ? null : new Date(quote.expiresAt),
+      methods: quote.methods,
+      installments:
+        card && allowed.length > 0
+          ? {
+              months: allowed,
+              required,
+              interestFree: quote.feeAllocation === 'absorb',
+              surchargeMinor: totalIn(quote, allowed[0]!) - quote.amountMinor,
+            }
+          : null,
+      testCards: c.get('services').settings.environment === 'sandbox' ? testCards : [],
+      publishableKey,
+    }),
+    view.wrong.length > 0 ? 422 : 200,
+  )
+}
+
+/** In live a card is typed into the processor's own fields, never into ours. */
+async function publishableKeyFor(c: Ctx, quote: Quote, card: boolean): Promise<string | null> {
+  const services = c.get('services')
+  if (!card || services.settings.environment !== 'live') return null
+  const key = await publishableKeyOf(services, quote.publicId)
+  if (!key) throw new Problem('payments_not_configured')
+  return key
+}

@@ -1,0 +1,38 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { payments } from '../../drizzle/schema/payments.ts'
+import { publicIds } from '../../drizzle/schema/public-ids.ts'
+import { tenants } from '../../drizzle/schema/tenants.ts'
+import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
+
+/** The merchant behind a public id, and the payment that holds what is sold only once, if any. */
+export interface Seller {
+  readonly merchantName: string
+  readonly liveStatus: string | null
+  readonly liveMethod: string | null
+  readonly livePublicId: string | null
+  readonly liveReceivedMinor: bigint | null
+}
+
+export const sellerOf = select<Seller>(() =>
+  build
+    .select({
+      merchantName: tenants.name,
+      liveStatus: payments.status,
+      liveMethod: payments.method,
+      livePublicId: payments.publicId,
+      liveReceivedMinor: payments.amountReceivedMinor,
+    })
+    .from(publicIds)
+    .innerJoin(tenants, eq(tenants.tenantId, publicIds.tenantId))
+    .leftJoin(
+      payments,
+      and(
+        eq(payments.tenantId, publicIds.tenantId),
+        eq(payments.originKind, publicIds.kind),
+        eq(payments.originId, publicIds.id),
+        // As the partial unique index has it: at most one row.
+        sql`${payments.exclusive} and ${payments.status} in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
+      ),
+    )
+    .where(and(ownTenant(publicIds), eq(publicIds.publicId, slot('publicId')))),
+)

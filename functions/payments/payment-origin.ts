@@ -1,0 +1,58 @@
+import type { Settings } from '../../src/env.ts'
+import type { Scope } from '../../src/http/contract.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+import type { Write } from '../../src/kernel/plan.ts'
+import { type Published, Refused } from '../../src/platform/postgres.ts'
+import type { BoundQuery } from '../../src/platform/query.ts'
+import type { OnSuccess } from './plan-capture.ts'
+import type { PaymentRow } from './store.ts'
+
+/** Fields that the database copies to a payment from what was sold. */
+export type Inherited = Pick<PaymentRow, 'metadata' | 'clientReferenceId'>
+
+/** What the contracts and the database's rights must know of an origin before anything is sold. */
+export interface OriginFacts {
+  /** The `origin.kind` of its payments, singular: `payment_link`. */
+  readonly kind: string
+  /** Its table: the database lets a payment's publishes lock and change its rows. */
+  readonly table: string
+  /** `splink`: what its public ids begin with. */
+  readonly publicIdPrefix: string
+  /** The scope that may capture and cancel its payments. */
+  readonly writeScope: Scope
+}
+
+/** Something that sells: how a payment finds it, locks it and changes it in the publish that books the money. */
+export interface PaymentOrigin<Origin = unknown> extends OriginFacts {
+  readonly load: (originId: string) => BoundQuery<Origin>
+  /** The same, by one of its payments; no row where the payment belongs to another origin. */
+  readonly loadFor: (paymentId: string) => BoundQuery<Origin>
+  /** Locks what was sold while a payment of it changes; the publish returns its row. */
+  readonly lock: (originId: string) => Write
+  /** The origin's row as a publish returned it. */
+  readonly read: (record: Published['expected'][number]) => Origin
+  inherited(origin: Origin): Inherited
+  /** What a successful payment changes of what was sold, in the publish that books the money. */
+  onSuccess(origin: Origin, payment: PaymentRow, clock: Clock, settings: Settings): ReturnType<OnSuccess>
+}
+
+/** Origins by their kind. */
+export type PaymentOrigins = Readonly<Record<string, PaymentOrigin>>
+
+/** The origin that sold a payment. */
+export function originOfPayment(origins: PaymentOrigins, { originKind }: PaymentRow): PaymentOrigin {
+  const origin = origins[originKind]
+  if (!origin) throw new Fault(`no origin sells as ${originKind}`)
+  return origin
+}
+
+/** Another payment has bought, or is buying, what can be sold only once. */
+export const isSoldElsewhere = (error: unknown): boolean =>
+  error instanceof Refused && error.constraint === 'payments_one_live_per_exclusive_origin'
+
+/** An origin's part in a success; nothing where its row was not needed. */
+export const soldBy =
+  (origin: PaymentOrigin, row: unknown, clock: Clock, settings: Settings): OnSuccess =>
+  (paid) =>
+    row === null ? { writes: [], events: [] } : origin.onSuccess(row, paid, clock, settings)

@@ -1,0 +1,54 @@
+import { waitUntil } from 'cloudflare:workers'
+import { createApp, type LoadOrigins } from './app.ts'
+import { servicesOf } from './compose.ts'
+import type { Bindings } from './env.ts'
+import type { WakeUp } from './platform/wake.ts'
+
+interface Execution {
+  waitUntil(work: Promise<unknown>): void
+  passThroughOnException(): void
+  readonly props: unknown
+}
+
+/** The Worker's handlers, for everything that sells. */
+export function handlersFor(loadOrigins: LoadOrigins) {
+  const app = createApp(waitUntil, loadOrigins)
+  return {
+    fetch: (request: Request, env: Bindings, execution: Execution) => app.fetch(request, env, execution),
+
+    /**
+     * A message is acknowledged at once and its drain runs in the background, so that a slow receiver delays no other
+     * message. The sweep finds what is lost on the way.
+     */
+    queue(batch: { readonly messages: readonly { readonly body: unknown }[] }, env: Bindings): void {
+      for (const { body } of batch.messages) {
+        const requestId = `queue_${crypto.randomUUID().replaceAll('-', '')}`
+        waitUntil(wakeUp(env, body as WakeUp, requestId).catch(tell('webhooks', requestId)))
+      }
+    },
+
+    /** Every minute: runs the jobs. One that fails does not keep the others from running. */
+    async scheduled(_event: unknown, env: Bindings): Promise<void> {
+      const [{ jobs }, origins] = await Promise.all([import('./jobs.ts'), loadOrigins()])
+      const requestId = `cron_${crypto.randomUUID().replaceAll('-', '')}`
+      const all = jobs({ services: servicesOf(env, waitUntil), requestId, now: new Date() }, origins)
+      for (const [job, run] of Object.entries(all)) {
+        try {
+          await run()
+        } catch (error) {
+          await tell(job, requestId)(error)
+        }
+      }
+    },
+  }
+}
+
+async function wakeUp(env: Bindings, { tenantId, endpointId }: WakeUp, requestId: string): Promise<void> {
+  const { drain } = await import('../functions/webhooks/dispatcher.ts')
+  await drain(servicesOf(env, waitUntil), tenantId, endpointId, requestId)
+}
+
+const tell = (place: string, requestId: string) => async (error: unknown) => {
+  const { log } = await import('./platform/log.ts')
+  log('error', { place, requestId }, error)
+}

@@ -1,0 +1,78 @@
+import type { ClosedState } from '../../../functions/hosted-payment/api.ts'
+import type { Locale } from '../../../functions/hosted-payment/pages/locale.ts'
+import type { PageBase, StateView } from '../../../functions/hosted-payment/pages/view.ts'
+import { states as linkStates, words as linkWords } from '../../../functions/payment-links/words.ts'
+
+/** What the sample pages share, and the views of pages that take no money. */
+
+export const publicId = `splink_${'a1b2c3d4'.repeat(4)}`
+export const reference = `spcs_${'e5f6g7h8'.repeat(4)}`
+
+export const base: PageBase = { locale: 'es-MX', testMode: true, path: `/${publicId}` }
+export const sale = {
+  publicId,
+  merchantName: 'Café Azul de Coyoacán',
+  description: 'Curso de barismo, grupo de los sábados',
+  amountMinor: 120000n,
+  currency: 'mxn',
+}
+export const carried = { offer: 'signed.offer', attemptKey: 'attempt-key-0001' }
+const requestId = '0199f3a2-7c3e-7b1a-9f00-000000000001'
+export const retryPath = `/${publicId}`
+const { merchantName } = sale
+
+/** A link's own state, as the form's page hands it to the state's page. */
+export function linkState(
+  name: keyof typeof linkStates,
+  over: Partial<PageBase> & { merchantName?: string; refused?: boolean } = {},
+): StateView {
+  const { icon, tone, words, ...state }: ClosedState = linkStates[name]
+  return {
+    ...base,
+    state: 'own',
+    look: [icon, tone],
+    words: words[over.locale ?? base.locale],
+    ...over,
+    merchantName: state.isHidden ? null : (over.merchantName ?? merchantName),
+  }
+}
+
+export const states: readonly ((locale: Locale) => StateView)[] = [
+  () => ({ ...base, state: 'not_set_up', merchantName }),
+  (locale) => ({
+    ...base,
+    state: 'changed',
+    words: linkWords[locale].changed,
+    merchantName,
+    retryPath,
+    currency: 'mxn',
+    changes: [
+      { what: 'amount', from: 120_000n, to: 130_000n },
+      { what: 'methods', from: ['card'], to: ['card', 'oxxo'] },
+      { what: 'installments', from: [3, 6], to: [] },
+      { what: 'surcharge', from: 9_530n, to: 0n },
+      { what: 'capture', from: 'automatic', to: 'manual' },
+    ],
+  }),
+  (locale) => ({
+    ...base,
+    state: 'busy',
+    words: linkWords[locale].busy,
+    merchantName,
+    retryPath,
+    refused: true,
+  }),
+  ...(['not_found', 'bad_request', 'foreign_form', 'wrong_method'] as const).map((state) => () => ({
+    ...base,
+    state,
+  })),
+  () => ({ ...base, state: 'too_many_requests', retryAfterSeconds: 30 }),
+  () => ({ ...base, state: 'error', requestId, resend: null }),
+]
+
+export const unknownOutcome: StateView = {
+  ...base,
+  state: 'error',
+  requestId,
+  resend: { action: `/${publicId}/attempts`, fields: { attempt_key: carried.attemptKey, months: '3' } },
+}
