@@ -40,7 +40,7 @@ ${types.join(',\n')};
 
 function rowOf({ id, access, tables: named, stepUp }: Publishing, sold: readonly string[]): string {
   const tables = named.flatMap((table) => (table === originTables ? sold : [table]))
-  const kinds = access.kind === 'customer' ? ['founder'] : [access.kind]
+  const kinds = access.kind === 'customer' ? ['workspace_creator'] : [access.kind]
   const credentials = stepUp ? [...kinds, 'step_up'] : kinds
   const scopes = access.kind === 'api_key' ? access.scopes : []
   const role = access.kind === 'session' ? text(access.role) : 'null'

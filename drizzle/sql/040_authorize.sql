@@ -77,7 +77,7 @@ begin
     v_tenant := v_member.tenant_id;
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_member.user_id, 'role', v_member.role);
 
-  when 'founder' then
+  when 'workspace_creator' then
     -- A signed-in user opens a workspace that does not exist yet in this environment, or retries for their own.
     if exists (select from public.tenants where tenant_id = p_credential->>'tenantId')
        and not exists (select from public.memberships

@@ -326,7 +326,7 @@ begin
       w->'object', w->'previousAttributes', p->>'requestId', (p->>'now')::timestamptz;
   end loop;
 
-  if v_principal->>'kind' in ('session', 'founder', 'challenge') then
+  if v_principal->>'kind' in ('session', 'workspace_creator', 'challenge') then
     insert into public.audit_events (tenant_id, id, operation, actor_kind, actor_id, resource_id, request_id, created_at)
     values (v_tenant, gen_random_uuid(), p->>'operation', v_principal->>'kind', v_principal->>'actorId',
       p->>'subjectId', p->>'requestId', (p->>'now')::timestamptz);

@@ -113,8 +113,8 @@ insert into public.door_operations (id, credentials, scopes, role, step_up_actio
   ('webhooks.rotate_secret', array['api_key'], array['webhooks:write'], null, null, array['webhook_endpoints', 'webhook_secrets']),
   ('webhooks.test_endpoint', array['api_key'], array['webhooks:write'], null, null, '{}'),
   ('webhooks.update_endpoint', array['api_key'], array['webhooks:write'], null, null, array['webhook_endpoints']),
-  ('workspaces.create', array['founder'], '{}', null, null, array['tenants', 'memberships']),
-  ('workspaces.list', array['founder'], '{}', null, null, '{}');
+  ('workspaces.create', array['workspace_creator'], '{}', null, null, array['tenants', 'memberships']),
+  ('workspaces.list', array['workspace_creator'], '{}', null, null, '{}');
 
 delete from public.door_lifecycle_moves;
 insert into public.door_lifecycle_moves (table_name, from_status, to_status) values

@@ -1,7 +1,7 @@
 import { isAPIError } from 'better-auth/api'
 import { Problem } from '../../src/http/problems.ts'
 import type { IdentityAccess } from './access.ts'
-import { incoming, outgoing, tokenInCookies } from './bearer-bridge.ts'
+import { incoming, outgoing, tokenInCookies } from './bearer-cookies.ts'
 import { type Identity, sessionLifeSeconds } from './identity.ts'
 import {
   keepsPassword,
@@ -14,6 +14,7 @@ import {
 import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
 import { presenters } from './identity-replies.ts'
 import { admitPassword, type Offer, passwordWasRight } from './password-attempts.ts'
+import { noteFailures, withQueryFailures } from './query-failures.ts'
 import type { AuthBody, AuthRoute, AuthRouteId, LibraryRouteId } from './routes.ts'
 import {
   beginAttempt,
@@ -24,7 +25,6 @@ import {
 } from './second-factor.ts'
 import { openBearer, type Session, signedAnew } from './session.ts'
 import { holdingTokens } from './session-tokens.ts'
-import { noting, watching } from './watching.ts'
 
 /** A call of /v1/auth: its body has been validated against the route, its bearer is as it came. */
 export type AuthCall = {
@@ -179,8 +179,10 @@ export async function callIdentity(
   auth: Identity,
   call: AuthCall,
 ): Promise<AuthReply> {
-  const noted = { ...access, sql: noting(access.sql) }
-  const { outcome, failedQuery } = await watching(() => holdingTokens(() => carryOut(noted, auth, call)))
+  const noted = { ...access, sql: noteFailures(access.sql) }
+  const { outcome, failedQuery } = await withQueryFailures(() =>
+    holdingTokens(() => carryOut(noted, auth, call)),
+  )
   const error = outcome.ok ? null : outcome.error
   if (failedQuery) throw problemOfQuery(failedQuery, error)
   if (outcome.ok) return outcome.value

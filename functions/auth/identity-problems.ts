@@ -1,7 +1,7 @@
 import { Problem, type ProblemCode } from '../../src/http/problems.ts'
+import type { FailedQuery } from './query-failures.ts'
 import type { AuthRouteId } from './routes.ts'
 import type { FactorRefusal } from './second-factor.ts'
-import type { FailedQuery } from './watching.ts'
 
 /** better-auth's codes; one that is missing here is answered by its status, never with the library's own text. */
 const libraryCodes: Record<string, ProblemCode> = {

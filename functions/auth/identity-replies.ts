@@ -1,4 +1,4 @@
-import type { Outgoing } from './bearer-bridge.ts'
+import type { Outgoing } from './bearer-cookies.ts'
 import type { LibraryRouteId } from './routes.ts'
 
 /*

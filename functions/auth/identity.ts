@@ -16,10 +16,10 @@ import {
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { log } from '../../src/platform/log.ts'
 import type { IdentityAccess } from './access.ts'
+import { patchWrites } from './adapter-patches.ts'
 import { libraryOptions } from './encryption.ts'
-import { guardWrites } from './guarded-writes.ts'
+import { noteFailures } from './query-failures.ts'
 import { storeTokensByDigest } from './session-tokens.ts'
-import { noting } from './watching.ts'
 
 /** A session ends this long after it began, however much it is used. */
 export const sessionLifeSeconds = 12 * 60 * 60
@@ -55,7 +55,7 @@ const joins = {
 
 /**
  * better-auth as this service uses it: called by name through `auth.api`, never routed to. It uses no cookies of its
- * own with clients; the caller translates bearers and challenges to the cookies that it expects (see bearer-bridge.ts).
+ * own with clients; the caller translates bearers and challenges to the cookies that it expects (see bearer-cookies.ts).
  */
 export function createIdentity(access: IdentityAccess) {
   const database = drizzleAdapter(throughPlatform(access), {
@@ -70,7 +70,7 @@ export function createIdentity(access: IdentityAccess) {
     basePath: '/v1/auth',
     ...libraryOptions(access.secrets),
     database: (options: BetterAuthOptions) =>
-      storeTokensByDigest(guardWrites(database(options), access.secrets)),
+      storeTokensByDigest(patchWrites(database(options), access.secrets)),
     trustedOrigins: [...access.origins],
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 128 },
     session: {
@@ -154,7 +154,7 @@ export function createIdentity(access: IdentityAccess) {
  * cells.
  */
 function throughPlatform(access: IdentityAccess) {
-  const sql = noting(access.sql)
+  const sql = noteFailures(access.sql)
   const query = async (text: string, values: readonly unknown[]) => {
     const rows = await sql(text, values)
     return { rows: rows.map((row) => Object.values(row)) }

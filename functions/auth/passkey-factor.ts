@@ -8,6 +8,7 @@ import {
 import type { IdentityAccess } from './access.ts'
 import { credentialId } from './routes.ts'
 import type { FactorResult, FactorSubject, Factors } from './second-factor.ts'
+import { isTrue } from './session.ts'
 
 /**
  * The options for `navigator.credentials.get` (after `parseRequestOptionsFromJSON`). No round trip.
@@ -63,8 +64,7 @@ export async function verifyPasskey(
   if (newCounter === null) return { ok: false, reason: 'wrong' }
   const values = [subject.userId, row.id, newCounter, subject.sessionId]
   const [advanced] = await access.sql(advanceCounter, values)
-  const grew = advanced?.advanced === true || advanced?.advanced === 't'
-  return grew ? { ok: true } : { ok: false, reason: 'already_used' }
+  return isTrue(advanced?.advanced) ? { ok: true } : { ok: false, reason: 'already_used' }
 }
 
 /** The authenticator's counter when the answer is genuine, else null. The library throws on every kind of mismatch. */

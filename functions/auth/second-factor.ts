@@ -4,6 +4,7 @@ import { sameText } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
 import { decryptText, encryptText } from './encryption.ts'
 import { markIn, passwordMark } from './password-attempts.ts'
+import { isTrue } from './session.ts'
 
 /** Second factors, in the order to offer them. */
 export type FactorMethod = (typeof factorMethods)[number]
@@ -230,5 +231,3 @@ async function openCodes(access: IdentityAccess, stored: string): Promise<string
 }
 
 const refuse = (refusal: FactorRefusal): FactorResult => ({ ok: false, ...refusal })
-
-const isTrue = (value: unknown) => value === true || value === 't'

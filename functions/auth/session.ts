@@ -1,4 +1,5 @@
 import type { VersionedKeys } from '../../src/env.ts'
+import { sha256Hex } from '../../src/platform/crypto.ts'
 
 /** One call is one HTTP round trip to the identity database. `$1`-style parameters; rows by column name. */
 export type IdentitySql = (
@@ -77,11 +78,8 @@ export async function signedAnew(signed: string, secrets: VersionedKeys): Promis
   return `${value}.${btoa(String.fromCharCode(...new Uint8Array(anew)))}`
 }
 
-/** How a session token is stored: its SHA-256 in lowercase hex (the token itself is 190 random bits). */
-export async function tokenDigest(token: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
+/** How a session token is stored: its SHA-256 (the token itself is 190 random bits). */
+export const tokenDigest = sha256Hex
 
 const findSession = `
   select s.id, s.user_id, u.email, u.email_verified, u.name, u.two_factor_enabled,
@@ -120,8 +118,8 @@ export async function sessionFromBearer(
   }
 }
 
-/** As a driver reads it, or as Postgres prints it. */
-const isTrue = (cell: unknown) => cell === true || cell === 't'
+/** Whether a cell is true, as a driver reads it or as Postgres prints it. */
+export const isTrue = (cell: unknown) => cell === true || cell === 't'
 
 const instant = (epochSeconds: unknown) => new Date(Math.round(Number(epochSeconds) * 1000))
 

@@ -53,7 +53,7 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
       return { kind: 'challenge', challengeId: (input.params as { id: string }).id, userId }
     }
     return {
-      kind: contract.access.kind === 'customer' ? 'founder' : 'session',
+      kind: contract.access.kind === 'customer' ? 'workspace_creator' : 'session',
       tenantId: opened ?? tenantId,
       userId,
     }

@@ -14,7 +14,7 @@ import { type BoundQuery, namesOf } from './query.ts'
 export type Credential =
   | { readonly kind: 'api_key'; readonly kid: string; readonly digests: Readonly<Record<string, string>> }
   | { readonly kind: 'session'; readonly tenantId: string; readonly userId: string }
-  | { readonly kind: 'founder'; readonly tenantId: string; readonly userId: string }
+  | { readonly kind: 'workspace_creator'; readonly tenantId: string; readonly userId: string }
   | { readonly kind: 'challenge'; readonly challengeId: string; readonly userId: string }
   | { readonly kind: 'step_up'; readonly tenantId: string; readonly tokenDigest: string }
   | { readonly kind: 'public'; readonly publicId: string }

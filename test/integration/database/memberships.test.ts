@@ -38,6 +38,6 @@ test.each(['user_id', 'email'])('no membership passes to another %s', async (col
 
 test('only opening a workspace makes a membership', async () => {
   expect(await sql(`select id, credentials from door_operations where 'memberships' = any (tables)`)).toEqual(
-    [{ id: 'workspaces.create', credentials: ['founder'] }],
+    [{ id: 'workspaces.create', credentials: ['workspace_creator'] }],
   )
 })

@@ -4,7 +4,7 @@ import { seal, unseal } from '../../../src/platform/crypto.ts'
 
 const long = (letter: string) => letter.repeat(32)
 const [a, b] = [long('a'), long('b')]
-const sealingKey = Buffer.alloc(32, 7).toString('base64')
+const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
 const bindings = {
   ENVIRONMENT: 'sandbox',
@@ -17,7 +17,7 @@ const bindings = {
   REDIS_TIMEOUT_MS: '150',
   API_KEY_PEPPERS: `{"1":"${long('p')}"}`,
   DOOR_SECRETS: `{"1":"${'d'.repeat(43)}"}`,
-  SECRETS_KEYS: `{"1":"${sealingKey}"}`,
+  SECRETS_KEYS: `{"1":"${encryptionKey}"}`,
   SIGNING_SECRETS: `{"1":"${long('s')}"}`,
   OWN_ZONES: 'spindle.example',
   WEBHOOK_RETENTION_DAYS: '90',
@@ -75,9 +75,9 @@ describe('versioned secrets', () => {
     expect(() => read(secrets)).not.toThrow(/hush/)
   })
 
-  test('are written alike for peppers, keys of sealing and signing secrets', () => {
+  test('are written alike for peppers, encryption keys and signing secrets', () => {
     const two = `{"current":"1","1":"${a}","2":"${b}"}`
-    const keys = `{"current":"1","1":"${sealingKey}","2":"${Buffer.alloc(32, 8).toString('base64')}"}`
+    const keys = `{"current":"1","1":"${encryptionKey}","2":"${Buffer.alloc(32, 8).toString('base64')}"}`
     const settings = readSettings({
       ...bindings,
       AUTH_SECRETS: two,
@@ -88,7 +88,7 @@ describe('versioned secrets', () => {
     const { peppers, secretsKeys, signingSecrets, authSecrets } = settings
     for (const each of [peppers, signingSecrets, authSecrets])
       expect(each).toEqual({ current: '1', byVersion: { 1: a, 2: b } })
-    expect(secretsKeys).toEqual({ current: '1', byVersion: { 1: sealingKey, 2: expect.any(String) } })
+    expect(secretsKeys).toEqual({ current: '1', byVersion: { 1: encryptionKey, 2: expect.any(String) } })
   })
 })
 
@@ -109,13 +109,13 @@ describe('settings that could be guessed, or would expose everything', () => {
         [`31 bytes in ${name}`, { ...all, [name]: `{"1":"${short}"}` }, `version 1 of ${name} is shorter`],
         [
           `31 bytes beside a good one in ${name}`,
-          { ...all, [name]: `{"1":"${short}","2":"${sealingKey}"}` },
+          { ...all, [name]: `{"1":"${short}","2":"${encryptionKey}"}` },
           `version 1 of ${name} is shorter than 32 bytes`,
         ],
       ],
     ),
     [
-      'a sealing key of other than 32 bytes',
+      'an encryption key of other than 32 bytes',
       { ...all, SECRETS_KEYS: `{"1":"${'hush'.repeat(16)}"}` },
       'version 1 of SECRETS_KEYS is not base64 of 32 bytes',
     ],

@@ -7,7 +7,7 @@ import { decryptText, withoutFirstVersion } from './encryption.ts'
  * after it has waited for a concurrent change of the row: two concurrent requests with one backup code both succeeded.
  * With the conditions on the UPDATE's own row the second finds nothing. The library sets, and never increments, here.
  */
-export function guardWrites(adapter: DBAdapter, secrets: VersionedKeys): DBAdapter {
+export function patchWrites(adapter: DBAdapter, secrets: VersionedKeys): DBAdapter {
   const { create, findOne, update: updateBelow } = adapter
   const update: DBAdapter['update'] = (call) =>
     updateBelow({ ...call, update: asStored(call.model, call.update) })

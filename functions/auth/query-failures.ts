@@ -9,14 +9,14 @@ const failures = new AsyncLocalStorage<{ first: unknown }>()
 
 export type FailedQuery = { readonly sqlState: string | null; readonly constraint: string | null }
 
-export type Watched<T> = {
+export type Tracked<T> = {
   readonly outcome: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
   /** The first query that failed meanwhile, even if the library caught the error. */
   readonly failedQuery: FailedQuery | null
 }
 
 /** Runs `work` and returns its outcome and its first failed query. Never throws. */
-export async function watching<T>(work: () => Promise<T>): Promise<Watched<T>> {
+export async function withQueryFailures<T>(work: () => Promise<T>): Promise<Tracked<T>> {
   const seen: { first: unknown } = { first: null }
   const outcome = await failures.run(seen, () =>
     work().then(
@@ -37,8 +37,8 @@ function describe(error: unknown) {
   }
 }
 
-/** The same function, noting its failures when it runs under `watching`. */
-export function noting<Call extends unknown[], T>(
+/** The same function; it notes its failures when it runs under `withQueryFailures`. */
+export function noteFailures<Call extends unknown[], T>(
   query: (...call: Call) => PromiseLike<T>,
 ): (...call: Call) => Promise<T> {
   return async (...call) => {
