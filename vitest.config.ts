@@ -3,7 +3,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const timed = ['test/**/*.timed.test.ts']
 const exclusive = ['test/{faults,attack}/**/*.test.ts', 'test/**/*.exclusive.test.ts']
-const onStack = { globalSetup: 'test/support/global-setup.ts', testTimeout: 60_000, hookTimeout: 60_000 }
+const onStack = {
+  globalSetup: 'test/support/global-setup.ts',
+  setupFiles: 'test/support/setup.ts',
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
 
 /** Vitest begins with the largest files where it knows no times; these are small and would run last, and alone. */
 const longest = ['test/integration/money/money.test.ts', 'test/faults/disputes.test.ts']
@@ -43,6 +48,7 @@ export default defineConfig({
           include: ['test/{integration,contract,browser}/**/*.test.ts'],
           exclude: [...exclusive, ...timed],
           maxWorkers: 2, // without it Vitest leaves a processor of two alone
+          isolate: false, // a stack's files share its customers too
           sequence: { groupOrder: 1 },
         },
       },

@@ -35,6 +35,8 @@ export type Control = {
   reconfigure(environment: Environment, settings?: WorkerSettings): Promise<void>
   workerLines(environment: Environment): Promise<readonly WorkerLine[]>
   workerPid(environment: Environment): Promise<number>
+  /** The folder of the Worker's modules, and its variables. */
+  upload(environment: Environment): Promise<{ folder: string; vars: Record<string, unknown> }>
 }
 
 function controlOf(stack: Stack): Control {
@@ -66,6 +68,7 @@ function controlOf(stack: Stack): Control {
     reconfigure: (environment, settings) => stack[environment].worker.reconfigure(settings),
     workerLines: async (environment) => stack[environment].worker.lines(),
     workerPid: async (environment) => stack[environment].worker.pid(),
+    upload: async (environment) => stack[environment].worker.upload(),
   }
 }
 

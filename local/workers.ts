@@ -27,6 +27,8 @@ export type RunningWorker = {
   pid(): number
   /** The latest lines of its console. */
   lines(): readonly WorkerLine[]
+  /** Where its modules lie, and its variables as they are now. */
+  upload(): { folder: string; vars: Record<string, unknown> }
   /** Runs the Worker's `scheduled` once and waits for it. */
   trigger(): Promise<void>
   /** Puts a message into the queue of a producer's binding, beside those of the Worker. */
@@ -60,6 +62,7 @@ export async function startWorker(
   // Chosen here, so that they stay the same across restarts.
   const [port, entryPort] = [await freePort(), await freePort()]
   let asked: (() => void) | undefined
+  let current = settings
   const { name, crons } = built.config
   const options = (changed: WorkerSettings) => ({
     ...instanceOptions(keep, entryPort),
@@ -100,6 +103,7 @@ export async function startWorker(
     directUrl: `http://127.0.0.1:${port}`,
     pid: () => pid,
     lines: () => lines,
+    upload: () => ({ folder: built.folder, vars: varsOf(built, current) }),
     trigger: async () => {
       // Miniflare does not declare this method of its fetchers.
       const worker = (await miniflare.getWorker(name)) as unknown as Scheduled
@@ -121,8 +125,8 @@ export async function startWorker(
       }),
     reconfigure: (changed) =>
       replaceProcess(() => {
-        const merged = { ...settings, ...changed, vars: { ...settings.vars, ...changed?.vars } }
-        return miniflare.setOptions(options(merged) as MiniflareOptions)
+        current = { ...settings, ...changed, vars: { ...settings.vars, ...changed?.vars } }
+        return miniflare.setOptions(options(current) as MiniflareOptions)
       }),
     stop: async () => {
       await miniflare.dispose()
@@ -158,7 +162,6 @@ class CollectedLog extends MiniflareLog {
 
 function workerOptions(built: BuiltWorker, settings: WorkerSettings, port: number) {
   const { config } = built
-  const vars = Object.entries({ ...config.vars, ...settings.vars }).filter(([, value]) => value !== null)
   const limits = Object.entries({ ...config.rateLimits, ...settings.rateLimits })
   return {
     config: {
@@ -171,7 +174,9 @@ function workerOptions(built: BuiltWorker, settings: WorkerSettings, port: numbe
         ...(settings.queuesLose ? [] : config.queues.consumers).map((each) => ({ type: 'queue', ...each })),
       ],
       env: {
-        ...Object.fromEntries(vars.map(([name, value]) => [name, variable(value)])),
+        ...Object.fromEntries(
+          Object.entries(varsOf(built, settings)).map(([name, value]) => [name, variable(value)]),
+        ),
         ...Object.fromEntries(limits.map(([name, limit]) => [name, rateLimitBinding(limit)])),
         ...Object.fromEntries(
           Object.entries(config.queues.producers).map(([binding, name]) => [
@@ -185,6 +190,11 @@ function workerOptions(built: BuiltWorker, settings: WorkerSettings, port: numbe
     dev: { unsafeDirectSockets: [{ host: '127.0.0.1', port }] },
   }
 }
+
+const varsOf = ({ config }: BuiltWorker, settings: WorkerSettings): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({ ...config.vars, ...settings.vars }).filter(([, value]) => value !== null),
+  )
 
 function variable(value: unknown) {
   return typeof value === 'string' ? { type: 'text', value } : { type: 'json', value }

@@ -9,7 +9,6 @@ import { newApiKey } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'
 import {
   aboutOne,
-  all,
   bearer,
   expectProblem,
   fieldsOf,
@@ -39,8 +38,13 @@ const untouched = async (operation: Operation) => {
   return structuredClone(await kept.get(id)!)
 }
 
+/** What refuses a credential unseen is held over all operations in test/unit/http/refusals.test.ts. */
+const some = rowsOf(({ contract }) =>
+  ['payment_links.create', 'payments.list', 'api_keys.rotate'].includes(contract.id),
+)
+
 describe('credentials', () => {
-  test.each(all)('%s: refuses a missing credential, and one in another form', async (_id, operation) => {
+  test.each(some)('%s: refuses a missing credential, and one in another form', async (_id, operation) => {
     const { made } = await untouched(operation)
     const cases: [header: string | undefined, code: string][] = [
       [undefined, 'credential_missing'],
@@ -110,13 +114,16 @@ describe('credentials', () => {
     }
   })
 
-  test.each(forKeys)("%s: says where the other environment's key belongs", async (_id, operation) => {
-    const { token } = mintApiKey({ environment: 'live', shard: 'a' })
-    const { made } = await untouched(operation)
-    const reply = await send(withHeaders(made, bearer(token)))
-    expectProblem(reply, 'environment_mismatch')
-    expect((reply.body.error as { message: string }).message).toContain(` ${stack.live.baseUrl}.`)
-  })
+  test.each(some.filter(([id]) => id !== 'api_keys.rotate'))(
+    "%s: says where the other environment's key belongs",
+    async (_id, operation) => {
+      const { token } = mintApiKey({ environment: 'live', shard: 'a' })
+      const { made } = await untouched(operation)
+      const reply = await send(withHeaders(made, bearer(token)))
+      expectProblem(reply, 'environment_mismatch')
+      expect((reply.body.error as { message: string }).message).toContain(` ${stack.live.baseUrl}.`)
+    },
+  )
 
   const past = new Date(Date.now() - 1000)
   const ahead = new Date(Date.now() + 3_600_000)

@@ -42,6 +42,9 @@ const kinds: Omit<Case, 'times'>[] = [
 // The Worker repeats once by itself: the same request survives one fault in a row, not two.
 const cases: Case[] = kinds.flatMap((kind) => [1, 2].map((times) => ({ ...kind, times })))
 
+/** Each drill is about one call of the Worker. */
+const ofOneCall = () => 'one'
+
 type Failure = { error: { code: string } }
 
 const unknown = ({ status, body, headers }: Reply<unknown>) =>
@@ -82,69 +85,98 @@ test('reads under every fault: the answer, or 503', async () => {
   const link = await newLink(merchant)
   const read = () => call('GET', `/v1/payment-links/${link.id}`, { bearer: merchant.apiKey })
   const { text } = await read()
-  await survivors('reads on a failing Postgres', cases, async (one) => {
-    const { first, second } = await insist(one, read, 'door.authorize')
-    if (one.times === 1) expect(first.text).toBe(text)
-    expect(second.text).toBe(text)
-  })
+  await survivors(
+    'reads on a failing Postgres',
+    cases,
+    async (one) => {
+      const { first, second } = await insist(one, read, 'door.authorize')
+      if (one.times === 1) expect(first.text).toBe(text)
+      expect(second.text).toBe(text)
+    },
+    ofOneCall,
+  )
 })
 
 test('creates under every fault: one link, one reply', async () => {
-  await survivors('creates on a failing Postgres', cases, async (one) => {
-    const merchant = await newMerchant()
-    const headers = { 'idempotency-key': randomUUID() }
-    const body = { manual_amount: 120_000, currency: 'mxn' }
-    const create = () => call('POST', '/v1/payment-links', { bearer: merchant.apiKey, headers, body })
-    const { first, second } = await insist(one, create)
-    expect(second.status).toBe(201)
-    if (one.times === 1) expect(second.text).toBe(first.text)
-    await control.flushRedis('sandbox')
-    expect((await create()).text).toBe(second.text)
-    expect([await rows('payment_links', merchant), await rows('events', merchant)]).toEqual([1, 1])
-  })
+  await survivors(
+    'creates on a failing Postgres',
+    cases,
+    async (one) => {
+      const merchant = await newMerchant()
+      const headers = { 'idempotency-key': randomUUID() }
+      const body = { manual_amount: 120_000, currency: 'mxn' }
+      const create = () => call('POST', '/v1/payment-links', { bearer: merchant.apiKey, headers, body })
+      const { first, second } = await insist(one, create)
+      expect(second.status).toBe(201)
+      if (one.times === 1) expect(second.text).toBe(first.text)
+      await control.flushRedis('sandbox')
+      expect((await create()).text).toBe(second.text)
+      expect([await rows('payment_links', merchant), await rows('events', merchant)]).toEqual([1, 1])
+    },
+    ofOneCall,
+  )
 })
 
 test('changes under every fault: changed once, one reply', async () => {
-  await survivors('changes on a failing Postgres', cases, async (one) => {
-    const merchant = await newMerchant()
-    const link = await newLink(merchant)
-    const headers = { 'idempotency-key': randomUUID() }
-    const change = () =>
-      call<{ version: number }>('POST', `/v1/payment-links/${link.id}/deactivate`, {
-        bearer: merchant.apiKey,
-        headers,
-      })
-    const { first, second } = await insist(one, change)
-    if (one.times === 1) expect(second.text).toBe(first.text)
-    expect(second.body).toMatchObject({ status: 'inactive', version: 2 })
-    expect(await rows('events', merchant)).toBe(2)
-  })
+  await survivors(
+    'changes on a failing Postgres',
+    cases,
+    async (one) => {
+      const merchant = await newMerchant()
+      const link = await newLink(merchant)
+      const headers = { 'idempotency-key': randomUUID() }
+      const change = () =>
+        call<{ version: number }>('POST', `/v1/payment-links/${link.id}/deactivate`, {
+          bearer: merchant.apiKey,
+          headers,
+        })
+      const { first, second } = await insist(one, change)
+      if (one.times === 1) expect(second.text).toBe(first.text)
+      expect(second.body).toMatchObject({ status: 'inactive', version: 2 })
+      expect(await rows('events', merchant)).toBe(2)
+    },
+    ofOneCall,
+  )
 })
 
 test('key creations under every fault: one key, and its value is that of the key there is', async () => {
   const keeper = await newKeeper()
-  await survivors('key creations on a failing Postgres', cases, async (one) => {
-    const before = await rows('api_keys', keeper)
-    const key = randomUUID()
-    const proof = await proveCreate(keeper, key, 'One')
-    const { first, second } = await insist(one, () => createKey(keeper, key, proof, 'One'))
-    expect(await rows('api_keys', keeper)).toBe(before + 1)
-    await valueWorks([first, second])
-  })
+  await survivors(
+    'key creations on a failing Postgres',
+    cases,
+    async (one) => {
+      const before = await rows('api_keys', keeper)
+      const key = randomUUID()
+      const proof = await proveCreate(keeper, key, 'One')
+      const { first, second } = await insist(one, () => createKey(keeper, key, proof, 'One'))
+      expect(await rows('api_keys', keeper)).toBe(before + 1)
+      await valueWorks([first, second])
+    },
+    ofOneCall,
+  )
 })
 
 test('key rotations under every fault, reading and publishing: one successor', async () => {
   const keeper = await newKeeper()
   for (const statement of ['door.publish', 'door.authorize']) {
-    await survivors(`key rotations on a failing Postgres (${statement})`, cases, async (one) => {
-      const { id } = await issueKey(keeper)
-      const before = await rows('api_keys', keeper)
-      const key = randomUUID()
-      const proof = await proveMove(keeper, 'rotate', id, key)
-      const { first, second } = await insist(one, () => moveKey(keeper, 'rotate', id, key, proof), statement)
-      expect(await rows('api_keys', keeper)).toBe(before + 1)
-      await valueWorks([first, second])
-    })
+    await survivors(
+      `key rotations on a failing Postgres (${statement})`,
+      cases,
+      async (one) => {
+        const { id } = await issueKey(keeper)
+        const before = await rows('api_keys', keeper)
+        const key = randomUUID()
+        const proof = await proveMove(keeper, 'rotate', id, key)
+        const { first, second } = await insist(
+          one,
+          () => moveKey(keeper, 'rotate', id, key, proof),
+          statement,
+        )
+        expect(await rows('api_keys', keeper)).toBe(before + 1)
+        await valueWorks([first, second])
+      },
+      ofOneCall,
+    )
   }
 })
 
@@ -165,45 +197,55 @@ const paymentSteps = [
 ] as const
 
 test.each(paymentSteps)('card payments, %s %i under every fault', async (statement, skip, name) => {
-  await survivors(`card payments on a failing Postgres (${name})`, cases, async (one) => {
-    const merchant = await newMerchant()
-    const link = await newLink(merchant)
-    const form = await openLink(link.public_id)
-    const submit = () => pay(link.public_id, form, 'tok_sbx_approve')
-    const first = await under(one, statement, submit, skip)
-    // Only what failed before the processor was asked is answered by an error page, which offers the same form again.
-    if (name === 'recording the intent' && one.times === 2) {
-      expect(first.status).toBe(503)
-      expect(first.html).toContain(form.attempt_key)
-    } else expect(first.status).toBe(303)
-    const second = await submit()
-    expect(second.status).toBe(303)
-    await settleAttempts(merchant.tenantId)
-    await oneOutcome(merchant, link.public_id, second.location!)
-  })
+  await survivors(
+    `card payments on a failing Postgres (${name})`,
+    cases,
+    async (one) => {
+      const merchant = await newMerchant()
+      const link = await newLink(merchant)
+      const form = await openLink(link.public_id)
+      const submit = () => pay(link.public_id, form, 'tok_sbx_approve')
+      const first = await under(one, statement, submit, skip)
+      // Only what failed before the processor was asked is answered by an error page, which offers the same form again.
+      if (name === 'recording the intent' && one.times === 2) {
+        expect(first.status).toBe(503)
+        expect(first.html).toContain(form.attempt_key)
+      } else expect(first.status).toBe(303)
+      const second = await submit()
+      expect(second.status).toBe(303)
+      await settleAttempts(merchant.tenantId)
+      await oneOutcome(merchant, link.public_id, second.location!)
+    },
+    ofOneCall,
+  )
 })
 
 test.each(['simulator.fetch', 'simulator.cancel', 'door.publish'])(
   'a challenge that is given up, %s under every fault: closed and free, or 503 and the same form',
   async (statement) => {
-    await survivors(`challenges given up on a failing Postgres (${statement})`, cases, async (one) => {
-      const buyer = await challenged()
-      const { merchant, link, path, reference } = buyer
-      const first = await under(one, statement, () => otherWay(buyer))
-      if (first.status === 503) expect(first.html).toContain(`action="${path}/cancel"`)
-      else expect(first.status).toBe(303)
-      // Whatever the reply: where the link is free, the challenge is closed at the processor.
-      const charges = async () => (await chargesOf(link.public_id)).map(({ state }) => state)
-      const stranger = await new Browser().open(`/${link.public_id}`)
-      if (stranger.status === 200) expect(await charges()).toEqual(['canceled'])
-      else expect([stranger.status, first.status]).toEqual([409, 503])
-      const second = await otherWay(buyer)
-      expect([second.status, second.leadsTo]).toEqual([303, `/${link.public_id}?retry=${reference}`])
-      expect(await charges()).toEqual(['canceled'])
-      const [payment] = await paymentsOf(merchant.tenantId)
-      expect(payment!.status).toBe('requires_payment_method')
-      expect(await brokenRules(merchant.tenantId)).toEqual([])
-    })
+    await survivors(
+      `challenges given up on a failing Postgres (${statement})`,
+      cases,
+      async (one) => {
+        const buyer = await challenged()
+        const { merchant, link, path, reference } = buyer
+        const first = await under(one, statement, () => otherWay(buyer))
+        if (first.status === 503) expect(first.html).toContain(`action="${path}/cancel"`)
+        else expect(first.status).toBe(303)
+        // Whatever the reply: where the link is free, the challenge is closed at the processor.
+        const charges = async () => (await chargesOf(link.public_id)).map(({ state }) => state)
+        const stranger = await new Browser().open(`/${link.public_id}`)
+        if (stranger.status === 200) expect(await charges()).toEqual(['canceled'])
+        else expect([stranger.status, first.status]).toEqual([409, 503])
+        const second = await otherWay(buyer)
+        expect([second.status, second.leadsTo]).toEqual([303, `/${link.public_id}?retry=${reference}`])
+        expect(await charges()).toEqual(['canceled'])
+        const [payment] = await paymentsOf(merchant.tenantId)
+        expect(payment!.status).toBe('requires_payment_method')
+        expect(await brokenRules(merchant.tenantId)).toEqual([])
+      },
+      ofOneCall,
+    )
   },
 )
 
@@ -222,33 +264,43 @@ async function oneOutcome(merchant: Merchant, publicId: string, location: string
 test("buyer's pages under every fault: the page, or 503 and the way to try again", async () => {
   const link = await newLink(await newMerchant())
   const browser = new Browser()
-  await survivors("buyer's pages on a failing Postgres", cases, async (one) => {
-    const first = await under(one, 'door.authorize', () => browser.open(`/${link.public_id}?lang=en`))
-    const said = [first.status, first.headers.get('retry-after')]
-    expect(said).toEqual(one.times === 2 ? [503, '1'] : [200, null])
-    if (one.times === 2) expect(first.html).toContain(`href="/${link.public_id}?lang=en"`)
-    expect((await browser.open(`/${link.public_id}`)).status).toBe(200)
-  })
+  await survivors(
+    "buyer's pages on a failing Postgres",
+    cases,
+    async (one) => {
+      const first = await under(one, 'door.authorize', () => browser.open(`/${link.public_id}?lang=en`))
+      const said = [first.status, first.headers.get('retry-after')]
+      expect(said).toEqual(one.times === 2 ? [503, '1'] : [200, null])
+      if (one.times === 2) expect(first.html).toContain(`href="/${link.public_id}?lang=en"`)
+      expect((await browser.open(`/${link.public_id}`)).status).toBe(200)
+    },
+    ofOneCall,
+  )
 })
 
 test('another card for a declined payment, its load under every fault', async () => {
-  await survivors('other cards on a failing Postgres', cases, async (one) => {
-    const merchant = await newMerchant()
-    const link = await newLink(merchant)
-    const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_decline_funds')
-    const reference = /spcs_[a-z0-9]{32}/.exec(location!)![0]
-    const form = await openLink(link.public_id, `?retry=${reference}`)
-    const submit = () => pay(link.public_id, form, 'tok_sbx_approve')
-    const first = await under(one, 'door.enter', submit)
-    expect(first.status === 303).toBe(one.times === 1)
-    if (one.times === 2) expect(first.html).toContain(form.attempt_key)
-    expect((await submit()).location).toContain(reference)
-    expect((await attemptsOf(merchant.tenantId)).map(({ number, status }) => [number, status])).toEqual([
-      [1, 'declined'],
-      [2, 'captured'],
-    ])
-    expect(await brokenRules(merchant.tenantId)).toEqual([])
-  })
+  await survivors(
+    'other cards on a failing Postgres',
+    cases,
+    async (one) => {
+      const merchant = await newMerchant()
+      const link = await newLink(merchant)
+      const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_decline_funds')
+      const reference = /spcs_[a-z0-9]{32}/.exec(location!)![0]
+      const form = await openLink(link.public_id, `?retry=${reference}`)
+      const submit = () => pay(link.public_id, form, 'tok_sbx_approve')
+      const first = await under(one, 'door.enter', submit)
+      expect(first.status === 303).toBe(one.times === 1)
+      if (one.times === 2) expect(first.html).toContain(form.attempt_key)
+      expect((await submit()).location).toContain(reference)
+      expect((await attemptsOf(merchant.tenantId)).map(({ number, status }) => [number, status])).toEqual([
+        [1, 'declined'],
+        [2, 'captured'],
+      ])
+      expect(await brokenRules(merchant.tenantId)).toEqual([])
+    },
+    ofOneCall,
+  )
 })
 
 test.each([{ mode: 'reset-after-commit' }, { mode: 'late-commit' }] as const)(

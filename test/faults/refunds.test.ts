@@ -113,19 +113,28 @@ test('time-out, 500, cut connection at each boundary, once and twice', async () 
     story: stories[(boundary + times) % 5]!,
     failure: { ...failure, times },
   }))
-  await survivors('refund under a failing network', cases, async ({ boundary, story, failure }) => {
-    const { merchant, payment, send } = await begun(story)
-    const { contains, skip } = boundaries(story)[boundary]!
-    const order = { ...failure, skip, match: { database: 'sandbox', contains } } as FaultOrder<NeonFaultMode>
-    const fault = await faults.neon(order)
-    const first = await send()
-    expect([201, 503], first.text).toContain(first.status)
-    await fault.hit(failure.times)
-    await faults.clear()
-    const again = await send()
-    expect(again.status, again.text).toBe(201)
-    await ended(merchant, payment, story)
-  })
+  await survivors(
+    'refund under a failing network',
+    cases,
+    async ({ boundary, story, failure }) => {
+      const { merchant, payment, send } = await begun(story)
+      const { contains, skip } = boundaries(story)[boundary]!
+      const order = {
+        ...failure,
+        skip,
+        match: { database: 'sandbox', contains },
+      } as FaultOrder<NeonFaultMode>
+      const fault = await faults.neon(order)
+      const first = await send()
+      expect([201, 503], first.text).toContain(first.status)
+      await fault.hit(failure.times)
+      await faults.clear()
+      const again = await send()
+      expect(again.status, again.text).toBe(201)
+      await ended(merchant, payment, story)
+    },
+    ({ boundary }) => boundary,
+  )
   await control.reconfigure('sandbox')
 })
 

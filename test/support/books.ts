@@ -1,5 +1,5 @@
 import { bookRules, liveBookRules } from './book-rules.ts'
-import { adminSql, stack, trigger } from './stack.ts'
+import { adminSql, faults, stack, trigger, withWorkerHere } from './stack.ts'
 
 export type Charge = { reference: string; state: string; amount_minor: string; token: string }
 
@@ -94,22 +94,48 @@ export async function pageState(path: string): Promise<{ status: number; state: 
   return { status: response.status, state: /data-state="([a-z_]+)"/.exec(html)?.[1] }
 }
 
-/** Runs a drill and reports how many of its cases survived. */
+/**
+ * Runs a drill and reports how many of its cases survived: all of them with the Worker in this process, and of each
+ * boundary one, another way each time, with workerd on the stack; all of them on the stack where DRILLS=all, and where a
+ * case names no boundary.
+ */
 export async function survivors<T>(
   drill: string,
   cases: readonly T[],
   run: (one: T) => Promise<unknown>,
+  boundary: (one: T) => unknown = boundaryOf,
 ): Promise<void> {
   const failures: string[] = []
-  for (const one of cases) {
-    try {
-      await run(one)
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      const { actual = '' } = error as { actual?: unknown }
-      failures.push(`${JSON.stringify(one)}: ${why} ${JSON.stringify(actual)}`)
+  const attempt = (where: string, some: readonly T[]) => async () => {
+    const failed = failures.length
+    for (const one of some) {
+      try {
+        await run(one)
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        const { actual = '' } = error as { actual?: unknown }
+        failures.push(`${where}, ${JSON.stringify(one)}: ${why} ${JSON.stringify(actual)}`)
+      }
+      await faults.clear()
     }
+    console.log(`${drill}: survived ${some.length - failures.length + failed} of ${some.length} ${where}`)
   }
-  console.log(`${drill}: survived ${cases.length - failures.length} of ${cases.length}`)
+  const boundaries = Object.entries(Object.groupBy(cases, (one) => String(boundary(one))))
+  const isInProcess = process.env.DRILLS !== 'all' && !boundaries.some(([name]) => name === '[]')
+  if (isInProcess) await withWorkerHere(attempt(`in process at ${boundaries.length} boundaries`, cases))
+  const real = isInProcess
+    ? boundaries.map(([, ways], at) => ways![(drill.length + at) % ways!.length]!)
+    : cases
+  await attempt('on the stack', real)()
   if (failures.length > 0) throw new Error([`${drill}, ${failures.length} failed`, ...failures].join('\n'))
 }
+
+/** The call that a case's fault strikes, wherever in the case it is named. */
+const boundaryOf = (one: unknown): string => JSON.stringify(partsOf(one))
+
+const partsOf = (part: unknown): unknown[] =>
+  typeof part !== 'object' || part === null
+    ? []
+    : Object.entries(part).flatMap(([name, value]) =>
+        ['contains', 'statement', 'skip'].includes(name) ? [value] : partsOf(value),
+      )

@@ -37,7 +37,7 @@ const readPublished = (): Promise<Published> => {
 }
 
 async function load(): Promise<Published> {
-  const document = (await (await realFetch(inject('documentUrl'))).json()) as Document
+  const document = (await (await fetchBelow(inject('documentUrl'))).json()) as Document
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, addUsedSchema: false })
   addFormats.default(ajv)
   ajv.addSchema(document, 'openapi')
@@ -56,7 +56,7 @@ async function load(): Promise<Published> {
   return { document, faults }
 }
 
-const realFetch = globalThis.fetch
+let fetchBelow = globalThis.fetch
 const watched = new Set<string>()
 const looking = new Set<Promise<void>>()
 const deviations: string[] = []
@@ -74,7 +74,10 @@ async function nothingDeviates(): Promise<void> {
 /** From now on. Each file is checked separately. */
 export function holdToPublished(stack: StackAddresses): void {
   for (const { directUrl, baseUrl } of [stack.sandbox, stack.live]) watched.add(directUrl).add(baseUrl)
-  globalThis.fetch = watchedFetch
+  if (globalThis.fetch !== watchedFetch) {
+    fetchBelow = globalThis.fetch
+    globalThis.fetch = watchedFetch
+  }
   const since = Promise.all([snapshotOf(stack, 'sandbox'), snapshotOf(stack, 'live')])
   since.catch(() => {})
   afterEach(nothingDeviates)
@@ -87,7 +90,7 @@ export function holdToPublished(stack: StackAddresses): void {
 }
 
 const watchedFetch: typeof fetch = async (input, init) => {
-  const response = await realFetch(input, init)
+  const response = await fetchBelow(input, init)
   const { origin, pathname } = new URL(input instanceof Request ? input.url : input)
   const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toLowerCase()
   if (watched.has(origin) && pathname.startsWith('/v1/')) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type Call, sequentialTrips } from '../../local/call-log.ts'
@@ -7,7 +8,7 @@ import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import type { RedisFaultMode } from '../../local/redis-gateway.ts'
 import { callOf, type Signature } from '../../src/platform/postgres.ts'
 import type { StackAddresses } from './global-setup.ts'
-import { holdToPublished } from './published.ts'
+import { hostHere, inProcess } from './isolate.ts'
 
 /**
  * The stack of this file. How files share one:
@@ -19,8 +20,6 @@ import { holdToPublished } from './published.ts'
  */
 export const stack: StackAddresses = await stackOf(Number(process.env.VITEST_POOL_ID))
 
-holdToPublished(stack)
-
 async function stackOf(worker: number): Promise<StackAddresses> {
   const response = await fetch(`${inject('stacksUrl')}/${((worker - 1) % inject('stacksMax')) + 1}`)
   const answered = (await response.json()) as StackAddresses & { error?: string }
@@ -28,15 +27,27 @@ async function stackOf(worker: number): Promise<StackAddresses> {
   return answered
 }
 
-/** Every request that the stack takes; the helpers below cover the common cases. */
-export const control: Control = controlAt(stack.controlUrl)
+const onStack = controlAt(stack.controlUrl)
 
-// If an earlier file broke something and timed out before repairing it, this one must not fail too.
-if (inject('isAlone')) {
-  await control.clearFaults()
-  await control.setLatency('neon', 0)
-  await control.setLatency('redis', 0)
+const inProcessOrOnStack: Pick<Control, 'crash' | 'trigger' | 'reconfigure' | 'workerLines'> = {
+  crash: (environment) => hostOf(environment)?.crash() ?? onStack.crash(environment),
+  trigger: (environment, caller) => hostOf(environment)?.trigger() ?? onStack.trigger(environment, caller),
+  reconfigure: (environment, settings) =>
+    hostOf(environment)?.reconfigure(settings) ?? onStack.reconfigure(environment, settings),
+  workerLines: async (environment) => hostOf(environment)?.lines ?? onStack.workerLines(environment),
 }
+
+/** Every request that the stack takes; the helpers below cover the common cases. */
+export const control: Control = new Proxy(onStack, {
+  get: (_, method: keyof Control) =>
+    inProcessOrOnStack[method as keyof typeof inProcessOrOnStack] ?? onStack[method],
+})
+
+const hostOf = (environment: Environment) => (environment === 'sandbox' ? hostHere() : undefined)
+
+/** Does `work` with the sandbox's Worker in this process; see isolate.ts. Only for exclusive files. */
+export const withWorkerHere = async <T>(work: () => Promise<T>): Promise<T> =>
+  inProcess(await onStack.upload('sandbox'), stack.sandbox.directUrl, work)
 
 export type Database = 'sandbox' | 'live' | 'identity'
 type Role = 'adminUrl' | 'ownerUrl' | 'workerUrl'
@@ -54,7 +65,10 @@ function rowsAs(role: Role, database: Database) {
       pool = new pg.Pool({ connectionString: url, max: 4, allowExitOnIdle: true })
       pools.set(url, pool)
     }
-    return (await pool.query<Row>(text, params)).rows
+    // A long statement is planned once for each connection: planning the rules of the books takes longer than they do.
+    const name =
+      text.length > 2_000 ? createHash('sha256').update(text).digest('hex').slice(0, 60) : undefined
+    return (await pool.query<Row>({ text, values: params, ...(name && { name }) })).rows
   }
 }
 
