@@ -53,3 +53,20 @@ test.each(globSync('docs/decisions/*.md', { cwd: PROJECT }))('%s names files tha
   expect(text).toMatch(/^(## |\*\*)Context/m)
   expect(text).toMatch(/^(## |\*\*)Refused/m)
 })
+
+test('the walks of the architecture have at most eight steps, each with files that exist', () => {
+  const walks = textOf('docs/architecture.md').split(/^### /m).slice(1)
+  expect(walks).toHaveLength(4)
+  for (const walk of walks) {
+    const steps = [...walk.matchAll(/^\d+\. (.+)$/gm)].map(([, step]) => step as string)
+    expect(steps.length, walk).toBeLessThanOrEqual(8)
+    for (const step of steps) {
+      const named = [...step.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, path]) => path as string)
+      expect(named, step).not.toEqual([])
+      expect(
+        named.filter((path) => !existsSync(join(PROJECT, path))),
+        step,
+      ).toEqual([])
+    }
+  }
+})
