@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const timed = ['test/**/*.timed.test.ts']
 const exclusive = ['test/{faults,attack}/**/*.test.ts', 'test/**/*.exclusive.test.ts']
+const origins = ['test/**/*.origins.test.ts']
 const onStack = {
   globalSetup: 'test/support/global-setup.ts',
   setupFiles: 'test/support/setup.ts',
@@ -25,7 +26,7 @@ class LongestFirst extends BaseSequencer {
 
 // unit: no stack, seconds · stack: a stack for each worker, which its files share · exclusive: files that count calls,
 // inject faults or change the Workers, after the others, each with a stack to itself · timed: files that measure time, last
-// and alone.
+// and alone · origins: a stack whose Worker sells one thing more, a donation that exists only in the tests.
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -46,9 +47,18 @@ export default defineConfig({
           ...onStack,
           name: 'stack',
           include: ['test/{integration,contract,browser}/**/*.test.ts'],
-          exclude: [...exclusive, ...timed],
+          exclude: [...exclusive, ...timed, ...origins],
           maxWorkers: 2, // without it Vitest leaves a processor of two alone
           isolate: false, // a stack's files share its customers too
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...onStack,
+          name: 'origins',
+          include: origins,
+          maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
       },

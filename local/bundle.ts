@@ -12,11 +12,11 @@ import { PROJECT } from './project.ts'
 export const WORKER_FOLDER = join('dist', 'worker')
 const MAIN = 'worker.js'
 
-/** The Worker's modules by their names in the upload. */
-export async function workerModules(project = PROJECT): Promise<Map<string, string>> {
+/** The Worker's modules by their names in the upload. `main`: another entry, as tests have one. */
+export async function workerModules(project = PROJECT, main = 'src/worker.ts'): Promise<Map<string, string>> {
   const { outputFiles } = await build({
     absWorkingDir: project,
-    entryPoints: { worker: 'src/worker.ts' },
+    entryPoints: { worker: main },
     outdir: WORKER_FOLDER,
     write: false,
     bundle: true,
@@ -54,10 +54,14 @@ export function modulesReached(
   return [...reached]
 }
 
-/** Builds into WORKER_FOLDER. An identical build stays untouched, so that concurrent builds do not collide. */
-export async function bundleWorker(project = PROJECT): Promise<string> {
-  const folder = join(project, WORKER_FOLDER)
-  const modules = await workerModules(project)
+/** Builds into a folder. An identical build stays untouched, so that concurrent builds do not collide. */
+export async function bundleWorker(
+  project = PROJECT,
+  main = 'src/worker.ts',
+  into = WORKER_FOLDER,
+): Promise<string> {
+  const folder = join(project, into)
+  const modules = await workerModules(project, main)
   if (await isThere(folder, modules)) return folder
   const fresh = `${folder}-${process.pid}`
   await mkdir(fresh, { recursive: true })

@@ -21,6 +21,8 @@ export type StackOptions = {
   redisUrl?: string | undefined
   /** Over the limits of wrangler.toml, for both Workers. */
   rateLimits?: Record<string, RateLimit>
+  /** The folder of a Worker that was bundled from another entry. */
+  workerFolder?: string
   /** Beside the vars of wrangler.toml, for both Workers. */
   vars?: Record<string, string>
   /** Called when a step is done. */
@@ -163,8 +165,9 @@ async function startWorkers(
 ): Promise<Record<Environment, StackEnvironment>> {
   const start = async (environment: Environment): Promise<StackEnvironment> => {
     const vars = { ...varsOf(environment, parts), ...options.vars }
+    const built = parts.built[environment]
     const worker = await startWorker(
-      parts.built[environment],
+      options.workerFolder ? { ...built, folder: options.workerFolder } : built,
       {
         vars,
         ...(options.rateLimits && { rateLimits: options.rateLimits }),

@@ -31,9 +31,8 @@ export function handlersFor(loadOrigins: LoadOrigins) {
     async scheduled(_event: unknown, env: Bindings): Promise<void> {
       const [{ jobs }, origins] = await Promise.all([import('./jobs.ts'), loadOrigins()])
       const requestId = `cron_${crypto.randomUUID().replaceAll('-', '')}`
-      for (const [job, run] of Object.entries(
-        jobs(servicesOf(env, waitUntil), origins, requestId, new Date()),
-      )) {
+      const all = jobs({ services: servicesOf(env, waitUntil), requestId, now: new Date() }, origins)
+      for (const [job, run] of Object.entries(all)) {
         try {
           await run()
         } catch (error) {

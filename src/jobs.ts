@@ -19,31 +19,34 @@ import { resolveTransfers } from '../functions/transfers/send.ts'
 import { continueRecoveries, sweepWebhooks } from '../functions/webhooks/dispatcher.ts'
 import { forgetDeliveries } from '../functions/webhooks/retention.ts'
 import { identityOf } from './compose.ts'
-import type { Services } from './http/services.ts'
+import type { JobRun } from './http/system-call.ts'
 
 /** The scheduled jobs, in the order in which they run. Loaded with the first scheduled event. */
-export const jobs = (services: Services, origins: HostedOrigins, requestId: string, now: Date) => ({
-  attempts: () => resolveAttempts(services, origins, requestId, now),
-  refunds: () => resolveRefunds(services, requestId, now, reconcileExternalRefunds),
-  refundNews: () => syncExternalRefunds(services, requestId),
-  payouts: () => resolvePayouts(services, requestId, now),
-  disputes: () => resolveDisputes(services, requestId, now),
-  disputeNews: () => syncDisputes(services, requestId),
-  transfers: () => resolveTransfers(services, requestId, now),
-  notifications: () => handleWaiting(services, origins, requestId, now),
-  deposits: () => syncDeposits(services, origins, requestId),
-  clabes: () => releaseClabes(services, requestId, now),
-  funds: () => releaseFunds(services, requestId, now),
-  reserves: () => releaseReserves(services, requestId, now),
-  // After funds and reserves, so that payouts include what became available today.
-  payoutSettings: () => runPayoutSchedules(services, requestId, now),
-  payments: () => expirePayments(services, requestId, now),
-  paymentLinks: () => expireLinks(services, requestId, now),
-  apiKeys: () => sweepKeys(services, requestId, now),
-  webhookRecoveries: () => continueRecoveries(services, requestId, now),
-  webhookHistory: () => forgetDeliveries(services),
-  claims: () => services.db.sweep(now, 1000),
-  identity: () => sweepIdentity(identityOf(services.settings).sql),
-  // Last: it waits for receivers.
-  webhooks: () => sweepWebhooks(services, requestId),
-})
+export function jobs(run: JobRun, origins: HostedOrigins) {
+  const { services, requestId, now } = run
+  return {
+    attempts: () => resolveAttempts(run, origins),
+    refunds: () => resolveRefunds(run, reconcileExternalRefunds),
+    refundNews: () => syncExternalRefunds(services, requestId),
+    payouts: () => resolvePayouts(run),
+    disputes: () => resolveDisputes(run),
+    disputeNews: () => syncDisputes(services, requestId),
+    transfers: () => resolveTransfers(run),
+    notifications: () => handleWaiting(services, origins, requestId, now),
+    deposits: () => syncDeposits(services, origins, requestId),
+    clabes: () => releaseClabes(run),
+    funds: () => releaseFunds(run),
+    reserves: () => releaseReserves(run),
+    // After funds and reserves, so that payouts include what became available today.
+    payoutSettings: () => runPayoutSchedules(run),
+    payments: () => expirePayments(run),
+    paymentLinks: () => expireLinks(run),
+    apiKeys: () => sweepKeys(run),
+    webhookRecoveries: () => continueRecoveries(run),
+    webhookHistory: () => forgetDeliveries(services),
+    claims: () => services.db.sweep(now, 1000),
+    identity: () => sweepIdentity(identityOf(services.settings).sql),
+    // Last: it waits for receivers.
+    webhooks: () => sweepWebhooks(services, requestId),
+  }
+}

@@ -1,8 +1,8 @@
 import { operation } from '../../src/http/operation.ts'
-import { publishPlan } from '../../src/http/publishing.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { JobRun } from '../../src/http/system-call.ts'
 import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { hmacHex } from '../../src/platform/crypto.ts'
@@ -95,11 +95,9 @@ async function mint({ settings }: Services, id: string): Promise<Minted> {
 }
 
 /** Scheduled: moves keys that are due. Each key by itself; a failed one is due again at the next run. */
-export const sweepKeys = (services: Services, requestId: string, now: Date) =>
-  eachDue(services, 'api_keys', requestId, now, async (credential, id) => {
-    const { rows } = await services.db.read(contracts.sweep.id, credential, [keyById({ id })])
-    const [key] = rows[0]
-    if (!key) return
-    const plan = planSweep(key, uuidv7(now.getTime()), now)
-    if (plan) await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
+export const sweepKeys = (run: JobRun) =>
+  eachDue(run, 'api_keys', async ({ read, publish, now }, id) => {
+    const [[key]] = await read(contracts.sweep, keyById({ id }))
+    const plan = key && planSweep(key, uuidv7(now.getTime()), now)
+    if (plan) await publish(contracts.sweep, plan)
   })

@@ -1,6 +1,7 @@
 import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
-import { eachDue, type SystemCredential } from '../../src/http/scheduled.ts'
+import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { JobRun, SystemCredential } from '../../src/http/system-call.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
@@ -76,11 +77,9 @@ export async function sendAndRecord<Known, Answer extends Answered>(
 /** Scheduled: asks about every order that was sent and is not over; a paid order is watched for a return. */
 export const resolveOrders = <Known, Answer extends Answered>(
   orders: Orders<Known, Answer>,
-  services: Services,
-  requestId: string,
-  now: Date,
+  run: JobRun,
 ): Promise<void> =>
-  eachDue(services, orders.table, requestId, now, async (credential, id) => {
+  eachDue(run, orders.table, async ({ services, credential, requestId }, id) => {
     const known = await orders.load(services, credential, id)
     if (known) await resolveOrder(orders, services, known, requestId)
   })

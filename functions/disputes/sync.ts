@@ -1,7 +1,8 @@
 import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
-import { eachDue, type SystemCredential } from '../../src/http/scheduled.ts'
+import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { JobRun, SystemCredential } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { log } from '../../src/platform/log.ts'
@@ -188,11 +189,10 @@ async function submit(
 }
 
 /** Scheduled: asks about every dispute that is open or may reopen, and resends unconfirmed evidence. */
-export const resolveDisputes = (services: Services, requestId: string, now: Date): Promise<void> =>
-  eachDue(services, 'disputes', requestId, now, async (credential, id) => {
+export const resolveDisputes = (run: JobRun): Promise<void> =>
+  eachDue(run, 'disputes', async ({ services, credential, requestId, read }, id) => {
     const rail = railOf(services)
-    const { rows } = await services.db.read(contracts.outcome.id, credential, [disputeById({ id })])
-    const [dispute] = rows[0]
+    const [[dispute]] = await read(contracts.outcome, disputeById({ id }))
     if (!rail || !dispute) return
     const facts = await rail.disputes.fetchDispute(dispute.processorRef)
     const told = facts !== 'unknown' && facts

@@ -1,7 +1,7 @@
 import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
-import type { SystemCredential } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { SystemCredential } from '../../src/http/system-call.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { log } from '../../src/platform/log.ts'

@@ -1,8 +1,7 @@
 import { operation } from '../../src/http/operation.ts'
-import { publishPlan } from '../../src/http/publishing.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
-import type { Services } from '../../src/http/services.ts'
+import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import {
@@ -86,11 +85,10 @@ export const revokeLink = moves(contracts.revoke, planRevoke)
 export const archiveLink = moves(contracts.archive, planArchive)
 
 /** Scheduled: deactivates expired links. A failed one is due again at the next run. */
-export const expireLinks = (services: Services, requestId: string, now: Date) =>
-  eachDue(services, 'payment_links', requestId, now, async (credential, id) => {
-    const { rows } = await services.db.read(contracts.sweep.id, credential, [linkById({ id })])
-    const [link] = rows[0]
+export const expireLinks = (run: JobRun) =>
+  eachDue(run, 'payment_links', async ({ services, read, publish, now }, id) => {
+    const [[link]] = await read(contracts.sweep, linkById({ id }))
     const making = makingOf({ ...clockOf(now), settings: services.settings })
     const plan = link && planExpiry(link, making)
-    if (plan) await publishPlan(services, { operation: contracts.sweep.id, credential, requestId, now }, plan)
+    if (plan) await publish(contracts.sweep, plan)
   })

@@ -1,8 +1,8 @@
-import { publishPlan } from '../../src/http/publishing.ts'
 import { eachDue, eachDueSet } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { JobRun, SystemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
-import { type Credential, OutcomeUnknown } from '../../src/platform/postgres.ts'
+import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
 import { recordAnswer, tenantOfAttempt } from './apply-result.ts'
 import * as contracts from './contract.ts'
@@ -17,29 +17,19 @@ import { processorOf } from './settings.ts'
 import { type AttemptRow, attemptById, clabeById, paymentsById } from './store.ts'
 
 /** Asks the processor about every unfinished attempt: after a time-out, a Worker crash, an unanswered challenge. */
-export async function resolveAttempts(
-  services: Services,
-  origins: PaymentOrigins,
-  requestId: string,
-  now: Date,
-): Promise<void> {
-  const processor = processorOf(services)
+export async function resolveAttempts(run: JobRun, origins: PaymentOrigins): Promise<void> {
+  const processor = processorOf(run.services)
   if (!processor) return
-  await eachDue(services, 'attempts', requestId, now, (credential, id) =>
-    resolveAttempt(services, processor, origins, credential, id, requestId),
-  )
+  await eachDue(run, 'attempts', (call, id) => resolveAttempt(call, processor, origins, id))
 }
 
 async function resolveAttempt(
-  services: Services,
+  { services, credential, requestId, read }: SystemCall,
   processor: Processor,
   origins: PaymentOrigins,
-  credential: Credential,
   id: string,
-  requestId: string,
 ): Promise<void> {
-  const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id })])
-  const [attempt] = rows[0]
+  const [[attempt]] = await read(contracts.outcome, attemptById({ id }))
   if (!attempt) return
   if (attempt.status === 'amount_mismatch')
     return review(services, processor, origins, credential, id, requestId)
@@ -114,31 +104,25 @@ export async function handlePaymentNotification(
 }
 
 /** Makes pending funds available when their bank day has come. */
-export const releaseFunds = (services: Services, requestId: string, now: Date) =>
-  settleDue(services, 'funds', requestId, now, release)
+export const releaseFunds = (run: JobRun) => settleDue(run, 'funds', release)
 
 /** Makes reserves available when their time has passed. */
-export const releaseReserves = (services: Services, requestId: string, now: Date) =>
-  settleDue(services, 'reserves', requestId, now, reserveRelease)
+export const releaseReserves = (run: JobRun) => settleDue(run, 'reserves', reserveRelease)
 
 /** Releases CLABEs whose quarantine is over. */
-export const releaseClabes = (services: Services, requestId: string, now: Date) =>
-  eachDue(services, 'clabes', requestId, now, async (credential, id) => {
-    const { rows } = await services.db.read(contracts.settle.id, credential, [clabeById({ id })])
-    const [clabe] = rows[0]
+export const releaseClabes = (run: JobRun) =>
+  eachDue(run, 'clabes', async ({ read, publish, now }, id) => {
+    const [[clabe]] = await read(contracts.settle, clabeById({ id }))
     const writes = clabe ? releaseClabe(clabe, now) : []
-    const request = { operation: contracts.settle.id, credential, requestId, now }
-    if (writes.length > 0) await publishPlan(services, request, { writes, events: [], reply: {} })
+    if (writes.length > 0) await publish(contracts.settle, { writes, events: [], reply: {} })
   })
 
 /** Expires declined payments that the buyer did not retry. */
-export const expirePayments = (services: Services, requestId: string, now: Date) =>
-  settleDue(services, 'payments', requestId, now, expiry)
+export const expirePayments = (run: JobRun) => settleDue(run, 'payments', expiry)
 
-const settleDue = (services: Services, job: string, requestId: string, now: Date, due: Due) =>
-  eachDueSet(services, job, requestId, now, async (credential, ids) => {
-    const { rows } = await services.db.read(contracts.settle.id, credential, [paymentsById({ ids })])
-    const plan = planDue(rows[0], due, clockOf(now))
-    if (plan)
-      await publishPlan(services, { operation: contracts.settle.id, credential, requestId, now }, plan)
+const settleDue = (run: JobRun, job: string, due: Due) =>
+  eachDueSet(run, job, async ({ read, publish, now }, ids) => {
+    const [rows] = await read(contracts.settle, paymentsById({ ids }))
+    const plan = planDue(rows, due, clockOf(now))
+    if (plan) await publish(contracts.settle, plan)
   })

@@ -1,7 +1,8 @@
 import { Problem } from '../../src/http/problems.ts'
-import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows, Stale } from '../../src/http/publishing.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import type { BankState } from '../../src/processors/port.ts'
 import { handleOrderNotification, type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
@@ -70,30 +71,25 @@ const orders: Orders<PayoutRow, BankState> = {
 export const sendPayout = (services: Services, payout: PayoutRow, requestId: string): Promise<void> =>
   sendOrder(orders, services, payout, requestId)
 
-export const resolvePayouts = (services: Services, requestId: string, now: Date): Promise<void> =>
-  resolveOrders(orders, services, requestId, now)
+export const resolvePayouts = (run: JobRun): Promise<void> => resolveOrders(orders, run)
 
 export const handlePayoutNotification = (services: Services, id: string, requestId: string): Promise<void> =>
   handleOrderNotification(orders, services, id, requestId)
 
 /** Scheduled: makes the payouts that are due. Without a bank the day is skipped. */
-export const runPayoutSchedules = (services: Services, requestId: string, now: Date): Promise<void> =>
-  eachDue(services, 'payout_settings', requestId, now, async (credential, id) => {
-    const reading = services.db.read(contracts.schedule.id, credential, [settingsOf({ id })])
-    const [settings] = (await reading).rows[0]
+export const runPayoutSchedules = (run: JobRun): Promise<void> =>
+  eachDue(run, 'payout_settings', async ({ services, requestId, read, publish, now }, id) => {
+    const [[settings]] = await read(contracts.schedule, settingsOf({ id }))
     if (!settings) return
     const payout = await onFreshRows(drawsMax, async (draw) => {
-      const queries = balanceQueries(settings.currency)
-      const { rows } = await services.db.read(contracts.schedule.id, credential, queries)
-      const balance = balanceFrom(...rows)
+      const balance = balanceFrom(...(await read(contracts.schedule, ...balanceQueries(settings.currency))))
       const processor = processorOf(services)
       const clock = clockOf(now)
       const drawn = processor?.bank
         ? drawPayout(settings, balance, processor.name, clock, draw)
         : ({ refused: 'transfers_not_configured' } as const)
       const plan = planScheduled(settings, drawn, clock)
-      const request = { operation: contracts.schedule.id, credential, requestId, now }
-      if (plan) await publishPlan(services, request, plan).catch(drawnOnLess)
+      if (plan) await publish(contracts.schedule, plan).catch(drawnOnLess)
       return plan && 'payout' in drawn ? drawn.payout : null
     })
     if (payout) await sendPayout(services, payout, requestId)

@@ -1,6 +1,7 @@
 import { publishPlan } from '../../src/http/publishing.ts'
-import { eachDue, type SystemCredential } from '../../src/http/scheduled.ts'
+import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { JobRun, SystemCredential } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { resolveOrder, sendAndRecord } from '../bank-orders/api.ts'
 import * as contracts from './contract.ts'
@@ -18,13 +19,8 @@ type LookAtMade = (
 ) => Promise<void>
 
 /** Scheduled: sends refunds that waited for the balance, and asks about every refund that was sent and is not over. */
-export const resolveRefunds = (
-  services: Services,
-  requestId: string,
-  now: Date,
-  reconcileExternalRefunds: LookAtMade,
-): Promise<void> =>
-  eachDue(services, 'refunds', requestId, now, async (credential, id) => {
+export const resolveRefunds = (run: JobRun, reconcileExternalRefunds: LookAtMade): Promise<void> =>
+  eachDue(run, 'refunds', async ({ services, credential, requestId }, id) => {
     const known = await load(services, credential, id)
     if (!known) return
     if (known.refund.origin === 'processor')

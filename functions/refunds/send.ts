@@ -1,6 +1,6 @@
 import { publishPlan } from '../../src/http/publishing.ts'
-import type { SystemCredential } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { SystemCredential } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import type { RefundOrder } from '../../src/processors/port.ts'

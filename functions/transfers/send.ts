@@ -1,6 +1,7 @@
 import { Problem } from '../../src/http/problems.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { handleOrderNotification, type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
 import { processorOf } from '../payments/api.ts'
@@ -59,8 +60,7 @@ const orders: Orders<TransferRow, OrderStatus> = {
 export const sendTransfer = (services: Services, transfer: TransferRow, requestId: string): Promise<void> =>
   sendOrder(orders, services, transfer, requestId)
 
-export const resolveTransfers = (services: Services, requestId: string, now: Date): Promise<void> =>
-  resolveOrders(orders, services, requestId, now)
+export const resolveTransfers = (run: JobRun): Promise<void> => resolveOrders(orders, run)
 
 export const handleTransferNotification = (
   services: Services,

@@ -3,6 +3,7 @@ import { interfaceVersion } from '../../src/http/envelope.ts'
 import { publishPlan, Stale } from '../../src/http/publishing.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { log } from '../../src/platform/log.ts'
@@ -180,11 +181,9 @@ export async function sweepWebhooks(services: Services, requestId: string): Prom
 }
 
 /** Scheduled: continues recoveries of more than one step. */
-export const continueRecoveries = (services: Services, requestId: string, now: Date) =>
-  eachDue(services, 'webhook_recoveries', requestId, now, async (credential, id) => {
-    const { rows } = await services.db.read(contracts.recoverySteps.id, credential, [recoveryById({ id })])
-    const [recovery] = rows[0]
-    if (recovery?.status !== 'running') return
-    const request = { operation: contracts.recoverySteps.id, credential, requestId, now }
-    await publishPlan(services, request, planRecoveryStep(recovery, now))
+export const continueRecoveries = (run: JobRun) =>
+  eachDue(run, 'webhook_recoveries', async ({ read, publish, now }, id) => {
+    const [[recovery]] = await read(contracts.recoverySteps, recoveryById({ id }))
+    if (recovery?.status === 'running')
+      await publish(contracts.recoverySteps, planRecoveryStep(recovery, now))
   })

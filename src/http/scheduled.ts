@@ -1,9 +1,9 @@
 import { Fault } from '../kernel/fault.ts'
 import { log } from '../platform/log.ts'
-import { type Credential, OutcomeUnknown } from '../platform/postgres.ts'
+import { OutcomeUnknown } from '../platform/postgres.ts'
 import { Problem } from './problems.ts'
 import { Stale } from './publishing.ts'
-import type { Services } from './services.ts'
+import { type JobRun, type SystemCall, systemCall } from './system-call.ts'
 
 const batch = 100
 /** For work done in sets: how many are found at once, and how many of one tenant go into one publish. */
@@ -18,8 +18,6 @@ const batchMs = 60_000
 /** Version conflicts are logged from the third on. */
 const staleMax = 2
 
-export type SystemCredential = Extract<Credential, { kind: 'system' }>
-
 interface Item {
   readonly tenantId: string
   readonly id: string
@@ -30,56 +28,34 @@ interface Item {
  * after growing intervals (door.back_off). A run works off a backlog for `runMs`, not just its first batch.
  */
 export const eachDue = (
-  services: Services,
+  run: JobRun,
   job: string,
-  requestId: string,
-  now: Date,
-  work: (credential: SystemCredential, id: string) => Promise<void>,
-): Promise<void> =>
-  eachSetOf(
-    services,
-    { job, requestId, now, find: () => services.db.due(job, now, batch) },
-    { findMax: batch, setMax: 1 },
-    (credential, [item]) => work(credential, item!.id),
-  )
+  work: (call: SystemCall, id: string) => Promise<void>,
+): Promise<void> => eachSetOf(run, { job, findMax: batch, setMax: 1 }, (call, [id]) => work(call, id!))
 
 /** The same, in sets of one tenant's items. A refused set is cut until the item at fault is alone. */
 export const eachDueSet = (
-  services: Services,
+  run: JobRun,
   job: string,
-  requestId: string,
-  now: Date,
-  work: (credential: SystemCredential, ids: readonly string[]) => Promise<void>,
-): Promise<void> =>
-  eachSetOf(
-    services,
-    { job, requestId, now, find: () => services.db.due(job, now, setsBatch) },
-    { findMax: setsBatch, setMax },
-    (credential, items) =>
-      work(
-        credential,
-        items.map(({ id }) => id),
-      ),
-  )
+  work: (call: SystemCall, ids: readonly string[]) => Promise<void>,
+): Promise<void> => eachSetOf(run, { job, findMax: setsBatch, setMax }, work)
 
-interface Job<Due extends Item> {
+interface Sets {
   readonly job: string
-  readonly requestId: string
-  readonly now: Date
-  /** The next items, without those put off. */
-  readonly find: () => Promise<readonly Due[]>
+  /** How many are found at once, and how many of one tenant make a set. */
+  readonly findMax: number
+  readonly setMax: number
 }
 
-async function eachSetOf<Due extends Item>(
-  services: Services,
-  { job, requestId, now, find }: Job<Due>,
-  { findMax, setMax }: { findMax: number; setMax: number },
-  work: (credential: SystemCredential, items: readonly Due[]) => Promise<void>,
+async function eachSetOf(
+  run: JobRun,
+  { job, findMax, setMax }: Sets,
+  work: (call: SystemCall, ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const startedAt = Date.now()
   const seen = new Set<string>()
   for (;;) {
-    const due = await find()
+    const due = await run.services.db.due(job, run.now, findMax)
     const failed = new Map<Item, unknown>()
     for (const items of setsOf(due, setMax)) {
       if (Date.now() - startedAt >= batchMs) break
@@ -87,18 +63,19 @@ async function eachSetOf<Due extends Item>(
         failed.set(item, new Fault('still due after it was done'))
       const fresh = items.filter(({ id }) => !seen.has(id))
       for (const { id } of fresh) seen.add(id)
-      const credential = { kind: 'system', tenantId: items[0]!.tenantId } as const
-      if (fresh.length > 0) await inParts(fresh, (some) => work(credential, some), failed)
+      const call = systemCall(run, items[0]!.tenantId)
+      const ids = (some: readonly Item[]) => some.map(({ id }) => id)
+      if (fresh.length > 0) await inParts(fresh, (some) => work(call, ids(some)), failed)
     }
-    if (failed.size > 0) await backOff(services, { job, requestId, now }, failed)
+    if (failed.size > 0) await backOff(run, job, failed)
     if (due.length < findMax || Date.now() - startedAt >= runMs) return
   }
 }
 
 /** Sets of one tenant each, in the order in which their items are due. */
-function setsOf<Due extends Item>(due: readonly Due[], setMax: number): readonly (readonly Due[])[] {
-  const sets: Due[][] = []
-  const open = new Map<string, Due[]>()
+function setsOf(due: readonly Item[], setMax: number): readonly (readonly Item[])[] {
+  const sets: Item[][] = []
+  const open = new Map<string, Item[]>()
   for (const item of due) {
     let set = open.get(item.tenantId)
     if (!set || set.length === setMax) {
@@ -112,9 +89,9 @@ function setsOf<Due extends Item>(due: readonly Due[], setMax: number): readonly
 }
 
 /** Cuts a refused set into smaller parts. When the outcome is unknown it does not retry the parts. */
-async function inParts<Due extends Item>(
-  items: readonly Due[],
-  work: (items: readonly Due[]) => Promise<void>,
+async function inParts(
+  items: readonly Item[],
+  work: (items: readonly Item[]) => Promise<void>,
   failed: Map<Item, unknown>,
 ): Promise<void> {
   try {
@@ -134,8 +111,8 @@ const isUnknown = (error: unknown) =>
   error instanceof OutcomeUnknown || (error instanceof Problem && error.code === 'outcome_unknown')
 
 async function backOff(
-  services: Services,
-  { job, requestId, now }: Omit<Job<Item>, 'find'>,
+  { services, requestId, now }: JobRun,
+  job: string,
   failed: ReadonlyMap<Item, unknown>,
 ): Promise<void> {
   const items = [...failed.keys()]

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { serveControl } from '../../local/control.ts'
 import { answer, listenOnLoopback } from '../../local/gateway-server.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 
 type EnvironmentAddresses = {
   baseUrl: string
@@ -80,15 +83,16 @@ async function serveStacks(): Promise<Stacks> {
   const stacks = new Map<string, ReturnType<typeof start>>()
   let latest: Promise<unknown> = Promise.resolve()
   // One after the other: each start uses all processors, and the first stacks are ready sooner.
-  const begin = () => {
-    const stack = latest.then(start, start)
+  const begin = (name: string) => {
+    const startIt = () => (name.startsWith('/origins/') ? startWithDonations() : start())
+    const stack = latest.then(startIt, startIt)
     latest = stack
     return stack
   }
   const server = await listenOnLoopback(async (request, response) => {
     const name = request.url ?? ''
     if (name === '/openapi') return answer(response, 200, await closedDocument())
-    const stack = stacks.get(name) ?? begin()
+    const stack = stacks.get(name) ?? begin(name)
     stacks.set(name, stack)
     await stack.then(
       ({ addresses }) => answer(response, 200, JSON.stringify(addresses)),
@@ -112,12 +116,34 @@ const closedDocument = (): Promise<string> => {
   return document
 }
 
-async function start(): Promise<{ addresses: StackAddresses; stop(): Promise<void> }> {
+/** A stack with one more origin: its table and triggers in the sandbox, and a Worker that knows it. */
+async function startWithDonations() {
+  const { bundleWorker } = await import('../../local/bundle.ts')
+  const { rightsSql } = await import('../../local/rights.ts')
+  const { origins, originsOf } = await import('../../src/origins.ts')
+  const { donationOrigin } = await import('./donations/origin.ts')
+  const workerFolder = await bundleWorker(
+    undefined,
+    'test/support/donations/worker.ts',
+    join('dist', 'worker-with-donations'),
+  )
+  return start({ workerFolder }, [
+    readFileSync(new URL('donations/donations.sql', import.meta.url), 'utf8'),
+    rightsSql(originsOf(...Object.values(origins), donationOrigin)),
+  ])
+}
+
+async function start(
+  more: StackOptions = {},
+  sql: readonly string[] = [],
+): Promise<{ addresses: StackAddresses; stop(): Promise<void> }> {
   const stack = await startStack({
+    ...more,
     databaseUrl: process.env.DATABASE_URL,
     redisUrl: process.env.REDIS_URL,
     rateLimits: RAISED,
   })
+  if (sql.length > 0) await runAsOwner(stack.postgres.ownerUrl('sandbox'), sql)
   const control = await serveControl(stack)
   return {
     addresses: addressesOf(stack, control.url),
@@ -125,6 +151,16 @@ async function start(): Promise<{ addresses: StackAddresses; stop(): Promise<voi
       await control.close()
       await stack.stop()
     },
+  }
+}
+
+async function runAsOwner(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const text of statements) await client.query(text)
+  } finally {
+    await client.end()
   }
 }
 

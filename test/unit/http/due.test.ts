@@ -44,7 +44,7 @@ function backlog(count: number, failures: Record<string, number> = {}) {
 }
 
 const run = (services: Services, work: (id: string) => Promise<void>) =>
-  eachDue(services, 'job', 'req_test', new Date(), (_credential, id) => work(id))
+  eachDue({ services, requestId: 'req_test', now: new Date() }, 'job', (_call, id) => work(id))
 
 test('a backlog of several batches is worked off in one run', async () => {
   const { services, waiting, asked, finish } = backlog(250)
@@ -114,7 +114,7 @@ test('when a row cannot be put off, the run ends and says so', async () => {
 
 describe('sets', () => {
   const runSets = (services: Services, work: (ids: readonly string[]) => Promise<void>) =>
-    eachDueSet(services, 'job', 'req_test', new Date(), (_credential, ids) => work(ids))
+    eachDueSet({ services, requestId: 'req_test', now: new Date() }, 'job', (_call, ids) => work(ids))
 
   test('what is due is done five hundred at a time', async () => {
     const { services, waiting, finish } = backlog(2_300)

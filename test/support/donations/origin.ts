@@ -1,0 +1,113 @@
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import { bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { payments } from '../../../drizzle/schema/payments.ts'
+import type { HostedOrigin } from '../../../functions/hosted-payment/api.ts'
+import type { Json } from '../../../src/kernel/json.ts'
+import { adjust, expect } from '../../../src/kernel/plan.ts'
+import { build, ownTenant, rowOf, select, slot } from '../../../src/platform/query.ts'
+
+/** A second origin, of the tests alone: a donation whose amount the buyer chooses. */
+const donations = pgTable('donations', {
+  tenantId: text('tenant_id').notNull(),
+  id: uuid('id').notNull(),
+  publicId: text('public_id').notNull(),
+  status: text('status').notNull(),
+  title: text('title').notNull(),
+  leastMinor: bigint('least_minor', { mode: 'bigint' }).notNull(),
+  mostMinor: bigint('most_minor', { mode: 'bigint' }).notNull(),
+  raisedMinor: bigint('raised_minor', { mode: 'bigint' }).notNull(),
+  clientReferenceId: text('client_reference_id'),
+  metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
+  termsVersion: integer('terms_version').notNull(),
+  version: integer('version').notNull(),
+})
+
+type DonationRow = typeof donations.$inferSelect
+
+const donationById = select<DonationRow>((has) =>
+  build
+    .select()
+    .from(donations)
+    .where(
+      and(
+        ownTenant(donations),
+        has('publicId') ? eq(donations.publicId, slot('publicId')) : eq(donations.id, slot('id')),
+      ),
+    ),
+)
+
+const donationOfPayment = select<DonationRow>(() =>
+  build
+    .select(getTableColumns(donations))
+    .from(donations)
+    .innerJoin(
+      payments,
+      and(
+        eq(payments.tenantId, donations.tenantId),
+        eq(payments.originKind, 'donation'),
+        eq(payments.originId, donations.id),
+      ),
+    )
+    .where(and(ownTenant(donations), eq(payments.id, slot('paymentId')))),
+)
+
+export const words: HostedOrigin['words'] = {
+  'es-MX': {
+    busy: { title: 'Alguien está donando', detail: (merchant) => `${merchant} recibe otro donativo.` },
+    changed: { title: 'El donativo cambió', detail: (merchant) => `${merchant} cambió los límites.` },
+  },
+  en: {
+    busy: {
+      title: 'Someone is donating',
+      detail: (merchant) => `${merchant} is receiving another donation.`,
+    },
+    changed: { title: 'The donation has changed', detail: (merchant) => `${merchant} changed the limits.` },
+  },
+}
+
+export const donationOrigin: HostedOrigin<DonationRow> = {
+  kind: 'donation',
+  table: 'donations',
+  publicIdPrefix: 'sdon',
+  writeScope: 'hosted_checkout:write',
+  load: (id) => donationById({ id }),
+  loadFor: (paymentId) => donationOfPayment({ paymentId }),
+  loadByPublicId: (publicId) => donationById({ publicId }),
+  lock: (id) => expect(donations, id, {}),
+  condition: ({ originId, termsVersion }) => expect(donations, originId, { status: 'open', termsVersion }),
+  read: (record) => rowOf(donations, record),
+  inherited: ({ metadata, clientReferenceId }) => ({ metadata, clientReferenceId }),
+  sale: (donation) => ({
+    originId: donation.id,
+    publicId: donation.publicId,
+    termsVersion: donation.termsVersion,
+    description: donation.title,
+    amount: { leastMinor: donation.leastMinor, mostMinor: donation.mostMinor },
+    currency: 'mxn',
+    methods: ['card', 'oxxo', 'spei'],
+    captureMethod: 'automatic',
+    installmentMonths: [],
+    installmentPlanMonths: null,
+    feeAllocation: 'absorb',
+    merchantMarkupBps: 0,
+    exclusive: false,
+    expiresAt: null,
+  }),
+  closedBecause: (donation) => (donation.status === 'ended' ? 'ended' : null),
+  states: {
+    ended: {
+      status: 410,
+      icon: 'check',
+      tone: 'good',
+      words: {
+        'es-MX': { title: 'La colecta terminó', detail: (merchant) => `${merchant} agradece tu interés.` },
+        en: { title: 'The collection is over', detail: (merchant) => `${merchant} thanks you.` },
+      },
+    },
+  },
+  words,
+  onSuccess: (donation, payment) => ({
+    writes: [adjust(donations, donation.id, { raisedMinor: payment.amountCapturedMinor })],
+    events: [],
+  }),
+}
