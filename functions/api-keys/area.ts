@@ -37,5 +37,4 @@ export const area: Declaration = {
   constraints: {
     api_keys_one_successor: 'api_key_not_rotatable',
   },
-  tables: { lookedUp: ['api_keys'] },
 }

@@ -20,5 +20,4 @@ export const area: Declaration = {
   nouns: { challenges: 'step-up challenge' },
   lifecycles: [stepUpLifecycle],
   errors,
-  tables: { lookedUp: ['step_up_challenges'] },
 }

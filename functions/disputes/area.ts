@@ -41,5 +41,4 @@ export const area: Declaration = {
   samples: {
     'disputes.submit_evidence': { other: { explanation: 'Another.' } },
   },
-  tables: { lookedUp: ['disputes'] },
 }

@@ -4,5 +4,4 @@ import { submit, view } from './contract.ts'
 export const area: Declaration = {
   neighbours: ['payments'],
   publishes: [submit, view],
-  tables: { appendOnly: ['public_ids'], lookedUp: ['public_ids'] },
 }

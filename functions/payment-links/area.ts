@@ -37,5 +37,4 @@ export const area: Declaration = {
   samples: {
     'payment_links.activate': { after: ['payment_links.deactivate'] },
   },
-  tables: { lookedUp: ['payment_links'] },
 }

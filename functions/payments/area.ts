@@ -59,8 +59,4 @@ export const area: Declaration = {
     'payments.capture': { other: { amount: '50001' } },
     'payments.resolve': { other: { decision: 'settled_elsewhere' } },
   },
-  tables: {
-    appendOnly: ['spei_deposits', 'ledger_journals', 'ledger_postings'],
-    lookedUp: ['payments', 'payment_attempts', 'vouchers', 'clabes'],
-  },
 }

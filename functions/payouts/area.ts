@@ -51,5 +51,4 @@ export const area: Declaration = {
     'payout_settings.update': { other: { minimum: '20000' } },
     'payouts.create': { other: { currency: 'usd' } },
   },
-  tables: { appendOnly: ['payout_entries'], lookedUp: ['payouts', 'payout_settings'] },
 }

@@ -23,5 +23,4 @@ export const area: Declaration = {
   samples: {
     'processor_credentials.update': { other: { publishable_key: 'another-publishable-key' } },
   },
-  tables: { lookedUp: ['processor_credentials'] },
 }

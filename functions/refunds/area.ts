@@ -42,5 +42,4 @@ export const area: Declaration = {
     'refunds.resolve': { other: { decision: 'failed' } },
     'refunds.set_destination': { other: { clabe: '646180000000000025' } },
   },
-  tables: { lookedUp: ['refunds'] },
 }

@@ -44,5 +44,4 @@ export const area: Declaration = {
     incoming_transfers_tenant: 'transfer_destination_unknown',
     incoming_transfers_once: 'conflict',
   },
-  tables: { appendOnly: ['incoming_transfers'], lookedUp: ['transfers'] },
 }

@@ -33,5 +33,4 @@ export const area: Declaration = {
   samples: {
     'unapplied_funds.apply': { other: { payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002', amount: '1' } },
   },
-  tables: { appendOnly: ['unapplied_funds_applications'] },
 }

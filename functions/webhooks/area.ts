@@ -49,15 +49,4 @@ export const area: Declaration = {
   samples: {
     'webhooks.enable_endpoint': { after: ['webhooks.pause_endpoint'] },
   },
-  tables: {
-    appendOnly: ['webhook_payloads', 'webhook_attempts'],
-    lookedUp: [
-      'webhook_endpoints',
-      'webhook_secrets',
-      'webhook_payloads',
-      'webhook_deliveries',
-      'webhook_attempts',
-      'webhook_recoveries',
-    ],
-  },
 }

@@ -13,5 +13,4 @@ export const area: Declaration = {
   constraints: {
     tenants_pkey: 'workspace_exists',
   },
-  tables: { lookedUp: ['tenants', 'memberships'] },
 }

@@ -26,8 +26,6 @@ export interface Declaration {
   readonly constraints?: Readonly<Record<string, ConstraintMeaning>>
   /** What tests of every operation and `npm run trigger` send beyond the examples, by operation. */
   readonly samples?: Readonly<Record<string, Sample>>
-  /** What the database needs to know of its tables. */
-  readonly tables?: Tables
 }
 
 export interface Tag {
@@ -89,10 +87,3 @@ export const problem = (status: number, message: string, advice: string): Declar
  * is made again on fresh rows.
  */
 export type ConstraintMeaning = ProblemCode | 'stale' | { readonly code: ProblemCode; readonly param: string }
-
-export interface Tables {
-  /** Their rows never change. */
-  readonly appendOnly?: readonly string[]
-  /** Functions that serve all tenants read them: the look-up of credentials, scheduled work. */
-  readonly lookedUp?: readonly string[]
-}
