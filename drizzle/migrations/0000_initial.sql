@@ -470,9 +470,9 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_funds_status_known" CHECK ("payments"."funds_status" in ('none', 'pending', 'available')),
 	CONSTRAINT "payments_method_known" CHECK ("payments"."method" in ('card', 'oxxo', 'spei')),
 	CONSTRAINT "payments_capture_method_known" CHECK ("payments"."capture_method" in ('automatic', 'manual')),
-	CONSTRAINT "payments_manual_capture_is_card" CHECK ("payments"."capture_method" = 'automatic' or "payments"."method" = 'card'),
+	CONSTRAINT "payments_manual_capture_is_card" CHECK ("payments"."capture_method" = 'automatic' or "payments"."method" in ('card')),
 	CONSTRAINT "payments_received_bounds" CHECK ("payments"."amount_received_minor" between 0 and "payments"."amount_minor"),
-	CONSTRAINT "payments_received_fits_status" CHECK ("payments"."amount_received_minor" = 0 or ("payments"."method" = 'spei' and (
+	CONSTRAINT "payments_received_fits_status" CHECK ("payments"."amount_received_minor" = 0 or ("payments"."method" in ('spei') and (
         ("payments"."status" = 'requires_action' and "payments"."amount_received_minor" < "payments"."amount_minor")
         or ("payments"."status" = 'succeeded' and "payments"."amount_received_minor" = "payments"."amount_minor")))),
 	CONSTRAINT "payments_reserve_bounds" CHECK ("payments"."reserve_minor" >= 0),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { clabeLifecycle, voucherLifecycle } from '../../functions/payments/lifecycle.ts'
+import { pushMethods } from '../../src/kernel/payment-methods.ts'
 import {
   createdAt,
   instant,
@@ -133,7 +134,7 @@ export const unappliedFunds = pgTable(
     reason: text('reason', {
       enum: ['paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe'],
     }).notNull(),
-    method: text('method', { enum: ['oxxo', 'spei'] }).notNull(),
+    method: text('method', { enum: pushMethods }).notNull(),
     amountMinor: minor('amount_minor').notNull(),
     /** What has not been applied or refunded yet. A hot counter: changed by `adjust`. */
     remainingMinor: minor('remaining_minor').notNull(),

@@ -52,8 +52,13 @@ export function known(column: PgColumn): SQL {
   // In a table's constraints Drizzle gives columns that keep their words in `config` alone.
   const { enumValues } = (column as unknown as { config: { enumValues?: readonly string[] } }).config
   if (!enumValues) throw new Error(`${column.name} declares no words`)
-  return sql`${column} in (${sql.raw(enumValues.map((word) => `'${word}'`).join(', '))})`
+  return isOneOf(column, enumValues)
 }
+
+export const isOneOf = (column: PgColumn, list: readonly string[]): SQL => sql`${column} in (${words(list)})`
+
+/** Words of the code as SQL literals, between commas. */
+export const words = (list: readonly string[]): SQL => sql.raw(list.map((word) => `'${word}'`).join(', '))
 
 interface Keys {
   readonly tenantId: AnyPgColumn

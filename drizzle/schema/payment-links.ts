@@ -2,7 +2,18 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { paymentLinkLifecycle } from '../../functions/payment-links/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { createdAt, instant, known, minor, statusOf, tenantRow, updatedAt, version } from './columns.ts'
+import { methods, methodsOf, paymentMethods } from '../../src/kernel/payment-methods.ts'
+import {
+  createdAt,
+  instant,
+  known,
+  minor,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+  words,
+} from './columns.ts'
 import { captureMethods } from './payments.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -12,6 +23,8 @@ export interface CatalogLineItemSnapshot {
   unit_amount: string
   quantity: number
 }
+
+const pesoMethods = methods.filter((method) => paymentMethods[method].currency === 'mxn')
 
 export const paymentLinks = pgTable(
   'payment_links',
@@ -26,7 +39,7 @@ export const paymentLinks = pgTable(
     currency: text('currency').notNull(),
     catalogLineItemSnapshot: jsonb('catalog_line_item_snapshot').$type<CatalogLineItemSnapshot>(),
     description: text('description'),
-    paymentMethodTypes: text('payment_method_types').array().notNull(),
+    paymentMethodTypes: text('payment_method_types', { enum: methods }).array().notNull(),
     captureMethod: text('capture_method', { enum: captureMethods }).notNull(),
     installmentMonths: integer('installment_months').array().notNull(),
     installmentPlanMonths: integer('installment_plan_months'),
@@ -64,12 +77,12 @@ export const paymentLinks = pgTable(
       check('payment_links_methods_some', sql`cardinality(${t.paymentMethodTypes}) >= 1`),
       check(
         'payment_links_cash_in_mxn',
-        sql`${t.currency} = 'mxn' or not (${t.paymentMethodTypes} && array['oxxo', 'spei'])`,
+        sql`${t.currency} = 'mxn' or not (${t.paymentMethodTypes} && array[${words(pesoMethods)}])`,
       ),
       check(
         'payment_links_capture_method',
         sql`${t.captureMethod} = 'automatic'
-        or (${t.captureMethod} = 'manual' and ${t.paymentMethodTypes} = array['card'])`,
+        or (${t.captureMethod} = 'manual' and ${t.paymentMethodTypes} = array[${words(methodsOf('card'))}])`,
       ),
       check(
         'payment_links_absorb_no_markup',

@@ -14,9 +14,11 @@ import {
 } from 'drizzle-orm/pg-core'
 import { attemptLifecycle, paymentLifecycle } from '../../functions/payments/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
+import { methods, methodsOf } from '../../src/kernel/payment-methods.ts'
 import {
   createdAt,
   instant,
+  isOneOf,
   known,
   minor,
   refersTo,
@@ -71,7 +73,6 @@ export interface Contradiction {
   void_or_refund_failure: string | null
 }
 
-export const methods = ['card', 'oxxo', 'spei'] as const
 export const captureMethods = ['automatic', 'manual'] as const
 
 export const declineCodes = [
@@ -162,12 +163,15 @@ export const payments = pgTable(
       check('payments_funds_status_known', known(t.fundsStatus)),
       check('payments_method_known', known(t.method)),
       check('payments_capture_method_known', known(t.captureMethod)),
-      check('payments_manual_capture_is_card', sql`${t.captureMethod} = 'automatic' or ${t.method} = 'card'`),
+      check(
+        'payments_manual_capture_is_card',
+        sql`${t.captureMethod} = 'automatic' or ${isOneOf(t.method, methodsOf('card'))}`,
+      ),
       check('payments_received_bounds', sql`${t.amountReceivedMinor} between 0 and ${t.amountMinor}`),
       // Less than the amount while a SPEI payment waits, all of it once it is paid, 0 when it ended unpaid.
       check(
         'payments_received_fits_status',
-        sql`${t.amountReceivedMinor} = 0 or (${t.method} = 'spei' and (
+        sql`${t.amountReceivedMinor} = 0 or (${isOneOf(t.method, methodsOf('bank_transfer'))} and (
         (${t.status} = 'requires_action' and ${t.amountReceivedMinor} < ${t.amountMinor})
         or (${t.status} = 'succeeded' and ${t.amountReceivedMinor} = ${t.amountMinor})))`,
       ),

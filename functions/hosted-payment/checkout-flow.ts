@@ -3,6 +3,7 @@ import { type PublishRequest, problemOf } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
+import { isPush, isPushMethod, type MethodOf, type PushMethod } from '../../src/kernel/payment-methods.ts'
 import type { Owned } from '../../src/kernel/plan.ts'
 import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import { Refused } from '../../src/platform/postgres.ts'
@@ -50,8 +51,11 @@ export function closedBecause(services: Services, onSale: OnSale, now: Date): Cl
 }
 
 /** An unpaid voucher or CLABE holds what is sold once; any visitor with the address may show or change it. */
-export const awaitsPush = ({ sale, liveStatus, liveMethod }: OnSale): boolean =>
-  sale.exclusive && liveStatus === 'requires_action' && liveMethod !== 'card'
+export const awaitsPush = (onSale: OnSale): onSale is OnSale & { readonly liveMethod: PushMethod } =>
+  onSale.sale.exclusive &&
+  onSale.liveStatus === 'requires_action' &&
+  onSale.liveMethod !== null &&
+  isPushMethod(onSale.liveMethod)
 
 export interface Visit {
   readonly onSale: OnSale
@@ -200,14 +204,14 @@ export const totalIn = (sale: Priced, months: number): bigint =>
 export const priceOf = (sale: Priced): bigint => totalIn(sale, sale.installmentPlanMonths ?? 1)
 
 export interface CardChoice {
-  readonly method: 'card'
+  readonly method: MethodOf<'card'>
   readonly token: string
   readonly card: TokenFacts
   readonly months: number
 }
 
 export interface PushChoice {
-  readonly method: 'oxxo' | 'spei'
+  readonly method: PushMethod
   readonly buyer: Buyer
 }
 
@@ -229,7 +233,7 @@ export async function payQuote(
   const processor = requireProcessor(services)
   const schedule = currentSchedule(services.settings, now, quote.currency)
   if (!schedule) throw new Problem('payments_not_configured')
-  const months = choice.method === 'card' ? choice.months : 1
+  const months = isPush(choice) ? 1 : choice.months
   const request = {
     order: orderOf(quote, months),
     schedule,
@@ -238,8 +242,7 @@ export async function payQuote(
     retryOf: quote.retryOf,
   }
   // The buyer's details are stored nowhere, not even as a digest.
-  const chosen =
-    choice.method === 'card' ? { token: choice.token, months } : { method: choice.method as string }
+  const chosen = isPush(choice) ? { method: choice.method } : { token: choice.token, months }
   const { originId, termsVersion } = quote
   const amount = quote.isChosen ? { amount: quote.amountMinor.toString() } : {}
   const publishing: PublishRequest = {
@@ -253,7 +256,7 @@ export async function payQuote(
       status: 303,
     },
   }
-  if (choice.method === 'card')
+  if (!isPush(choice))
     return payByCard(
       services,
       processor,

@@ -1,6 +1,7 @@
+import type { Method } from '../../src/kernel/payment-methods.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
-import type { CaptureMethod, Method } from '../../src/processors/port.ts'
+import type { CaptureMethod } from '../../src/processors/port.ts'
 import type { PaymentOrigin } from '../payments/api.ts'
 import type { InstallmentPricing } from '../payments/api-pure.ts'
 import type { IconName, Tone } from './pages/layout.ts'

@@ -2,13 +2,14 @@ import { and, eq, sql } from 'drizzle-orm'
 import { payments } from '../../drizzle/schema/payments.ts'
 import { publicIds } from '../../drizzle/schema/public-ids.ts'
 import { tenants } from '../../drizzle/schema/tenants.ts'
+import type { Method } from '../../src/kernel/payment-methods.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 /** The merchant behind a public id, and the payment that holds what is sold only once, if any. */
 export interface Seller {
   readonly merchantName: string
   readonly liveStatus: string | null
-  readonly liveMethod: string | null
+  readonly liveMethod: Method | null
   readonly livePublicId: string | null
   readonly liveReceivedMinor: bigint | null
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
-import { methods } from '../../drizzle/schema/payments.ts'
 import { apiKey, contract } from '../../src/http/contract.ts'
 import {
   clientReferenceId,
@@ -15,6 +14,7 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
+import { methods } from '../../src/kernel/payment-methods.ts'
 import { examplePayment, Payment } from '../payments/api-pure.ts'
 
 const months = z.strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })

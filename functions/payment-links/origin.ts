@@ -1,6 +1,5 @@
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { expect } from '../../src/kernel/plan.ts'
-import type { Method } from '../../src/processors/port.ts'
 import type { HostedOrigin } from '../hosted-payment/api.ts'
 import { planPaid } from './plan.ts'
 import { type LinkRow, linkById, linkFrom, linkOfPayment } from './store.ts'
@@ -27,7 +26,7 @@ export const linkOrigin: HostedOrigin<LinkRow> = {
     description: link.description ?? link.catalogLineItemSnapshot?.name ?? null,
     amount: link.amountMinor,
     currency: link.currency,
-    methods: link.paymentMethodTypes as Method[],
+    methods: link.paymentMethodTypes,
     captureMethod: link.captureMethod,
     installmentMonths: link.installmentMonths,
     installmentPlanMonths: link.installmentPlanMonths,

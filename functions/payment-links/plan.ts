@@ -5,8 +5,8 @@ import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { minorFromNumber, parseMinorString } from '../../src/kernel/money.ts'
+import { isPushMethod, type Method, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
-import type { Method } from '../../src/processors/port.ts'
 import { type FeeSchedule, minimumAmount, type PaymentRow } from '../payments/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
@@ -132,10 +132,10 @@ function problemOfTerms(
     return refuse('amount_below_minimum', { param: amountParam, message })
   }
   const problem = link.paymentMethodTypes
-    .map((method, at) => problemOfMethod(link, method as Method, at, schedule, methods, amountParam))
+    .map((method, at) => problemOfMethod(link, method, at, schedule, methods, amountParam))
     .find((found) => found !== null)
   if (problem) return problem
-  if (link.captureMethod === 'manual' && link.paymentMethodTypes.some((method) => method !== 'card'))
+  if (link.captureMethod === 'manual' && link.paymentMethodTypes.some(isPushMethod))
     return refuse('manual_capture_needs_card', { param: 'capture_method' })
   return problemOfInstallments(link, schedule)
 }
@@ -149,13 +149,14 @@ function problemOfMethod(
   amountParam: string,
 ): Problem | null {
   const param = `payment_method_types.${at}`
-  if (method !== 'card' && link.currency !== 'mxn')
+  const { currency } = paymentMethods[method]
+  if (currency !== null && link.currency !== currency)
     return refuse('payment_method_unavailable', {
       param,
-      message: `${method} needs the currency mxn: it moves pesos and nothing else.`,
+      message: `${method} needs the currency ${currency}: it moves pesos and nothing else.`,
     })
   if (!methods.includes(method)) return refuse('payment_method_unavailable', { param })
-  if (method === 'card') return null
+  if (!isPushMethod(method)) return null
   const terms = schedule[method]
   if (!terms) return refuse('payment_method_unavailable', { param })
   const { minimumAmountMinor, maximumAmountMinor } = terms
@@ -194,7 +195,7 @@ function problemOfInstallments(link: LinkRow, schedule: FeeSchedule): Problem | 
 }
 
 function problemOfTerm(link: LinkRow, months: number, schedule: FeeSchedule): string | null {
-  if (!link.paymentMethodTypes.includes('card')) return 'Installments need the method card.'
+  if (link.paymentMethodTypes.every(isPushMethod)) return 'Installments need the method card.'
   if (link.currency !== 'mxn') return 'Installments need the currency mxn.'
   if (!schedule.installments.has(months))
     return `Terms are ${[...schedule.installments.keys()].join(', ')} months.`

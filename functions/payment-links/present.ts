@@ -15,7 +15,7 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     currency: link.currency,
     catalog_line_item_snapshot: link.catalogLineItemSnapshot && { ...link.catalogLineItemSnapshot },
     description: link.description,
-    payment_method_types: link.paymentMethodTypes as ['card'],
+    payment_method_types: link.paymentMethodTypes,
     capture_method: link.captureMethod,
     installment_options: link.installmentMonths.map((months) => ({ months })),
     installment_plan: link.installmentPlanMonths === null ? null : { months: link.installmentPlanMonths },

@@ -2,6 +2,7 @@ import { onFreshRows, type PublishRequest, publishPlan, Stale } from '../../src/
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
+import { flowOf } from '../../src/kernel/payment-methods.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
 import type { Credential, Published, RowsOf } from '../../src/platform/postgres.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
@@ -121,7 +122,8 @@ export async function readSubmission(
   ])
   const [[attempt], [payment], [voucher = null]] = rows
   if (!attempt || !payment) return null
-  const spei = attempt.method === 'spei' ? await readSpei(services, credential, attemptId) : null
+  const spei =
+    flowOf(attempt.method) === 'bank_transfer' ? await readSpei(services, credential, attemptId) : null
   return { payment, attempt, voucher, spei }
 }
 

@@ -1,6 +1,7 @@
 import type { Call } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { Stale } from '../../src/http/publishing.ts'
+import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { isRefusal, type Owned, type Plan } from '../../src/kernel/plan.ts'
 import { soonMs } from '../../src/kernel/poll-schedule.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
@@ -112,7 +113,10 @@ async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Owned<W
   if (attempt && standing && !standing.includes(attempt.status)) throw new Stale()
   const voucher = vouchers.find(({ attemptId }) => attemptId === attempt?.id) ?? null
   // Deposits counted on a CLABE are read after the payment: any change since makes the plan stale.
-  const spei = attempt?.method === 'spei' ? speiOf((await reading(...speiQueries(attempt.id))).rows) : null
+  const spei =
+    attempt && flowOf(attempt.method) === 'bank_transfer'
+      ? speiOf((await reading(...speiQueries(attempt.id))).rows)
+      : null
   return {
     tenantId: principal.tenantId,
     payment,

@@ -3,12 +3,12 @@ import {
   captureMethods,
   declineCategories,
   declineCodes,
-  methods,
   paymentAttempts,
   payments,
 } from '../../drizzle/schema/payments.ts'
 import { apiKey, contract, originTables } from '../../src/http/contract.ts'
 import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { methods } from '../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
 import { MethodDetails } from './contract-method.ts'
 import type { OriginFacts } from './payment-origin.ts'

@@ -1,5 +1,6 @@
 import { Fault } from '../../src/kernel/fault.ts'
 import { parseMinorString } from '../../src/kernel/money.ts'
+import { methods, type PushMethod, pushMethods } from '../../src/kernel/payment-methods.ts'
 
 /** What a cash method costs and allows: one payment per voucher or CLABE, between two amounts. */
 export type PushTerms = {
@@ -18,9 +19,6 @@ export type FeeSchedule = {
   readonly effectiveFrom: Date
   readonly currency: string
   readonly card: { readonly rateBps: number; readonly fixedMinor: bigint }
-  /** Null where the currency has no such method. */
-  readonly oxxo: PushTerms | null
-  readonly spei: PushTerms | null
   /** The part of the net that is held back, and for how many days after it became available. */
   readonly reserve: { readonly rateBps: number; readonly days: number }
   /** How far below zero refunds may bring the merchant's whole balance here; beyond that they wait. */
@@ -34,15 +32,16 @@ export type FeeSchedule = {
   readonly installmentMinimumPerMonthMinor: bigint
   /** The smallest amount a link or payment may have: fees leave something of it (parsing proves it). */
   readonly minimumAmountMinor: bigint
-}
+} & MethodTerms
+
+/** By method; null where the currency has no such method. */
+type MethodTerms = Readonly<Record<PushMethod, PushTerms | null>>
 
 const fields = [
   'version',
   'effectiveFrom',
   'currency',
-  'card',
-  'oxxo',
-  'spei',
+  ...methods,
   'reserve',
   'refundOverdraftMinor',
   'installments',
@@ -54,8 +53,8 @@ const fields = [
 
 /**
  * Reads the `FEE_SCHEDULES` variable: a JSON array of objects named like `FeeSchedule`, amounts as decimal strings of
- * minor units, `effectiveFrom` an ISO instant in UTC, `installments` an object from months to basis points. `oxxo`,
- * `spei`, `reserve` and `refundOverdraftMinor` are optional: no such method, nothing held back, no overdraft. Sorted by
+ * minor units, `effectiveFrom` an ISO instant in UTC, `installments` an object from months to basis points. The push
+ * methods, `reserve` and `refundOverdraftMinor` are optional: no such method, nothing held back, no overdraft. Sorted by
  * currency, then by date.
  * @throws Error naming the schedule and the field, also when a schedule would take all of its own minimum amount.
  */
@@ -116,8 +115,9 @@ function parseSchedule(value: unknown, where: string): FeeSchedule {
       rateBps: whole(card.rateBps, `${where}.card.rateBps`, 10_000),
       fixedMinor: minor(card.fixedMinor, `${where}.card.fixedMinor`),
     },
-    oxxo: cashTerms(item.oxxo, `${where}.oxxo`),
-    spei: cashTerms(item.spei, `${where}.spei`),
+    ...(Object.fromEntries(
+      pushMethods.map((method) => [method, cashTerms(item[method], `${where}.${method}`)]),
+    ) as MethodTerms),
     reserve: reserveOf(item.reserve, `${where}.reserve`),
     refundOverdraftMinor:
       item.refundOverdraftMinor === undefined
@@ -169,7 +169,7 @@ function refuseTotalLoss(schedule: FeeSchedule, where: string): void {
     const terms = { rateBps: schedule.card.rateBps + bps, fixedMinor: schedule.card.fixedMinor }
     refuseLossOf(terms, least, schedule.ivaBps, `${where}: the fees of ${term}`)
   }
-  for (const method of ['oxxo', 'spei'] as const) {
+  for (const method of pushMethods) {
     const terms = schedule[method]
     if (terms) refuseLossOf(terms, terms.minimumAmountMinor, schedule.ivaBps, `${where}.${method}: its fees`)
   }

@@ -2,6 +2,7 @@ import { eachDue, eachDueSet } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { JobRun, SystemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
+import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
 import { recordAnswer, tenantOfAttempt } from './apply-result.ts'
@@ -33,7 +34,7 @@ async function resolveAttempt(
   if (!attempt) return
   if (attempt.status === 'amount_mismatch')
     return review(services, processor, origins, credential, id, requestId)
-  if (attempt.method === 'spei' && attempt.status === 'pending_customer')
+  if (flowOf(attempt.method) === 'bank_transfer' && attempt.status === 'pending_customer')
     await receiveAll(services, origins, processor, attempt, requestId)
   const answer = await standingOf(processor, attempt, patienceEnds(attempt) <= Date.now())
   await recordAnswer(services, origins, credential, id, answer, { requestId }, planNextPoll)

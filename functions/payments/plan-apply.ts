@@ -2,6 +2,7 @@ import { unappliedFunds, unappliedFundsApplications } from '../../drizzle/schema
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
+import { isPush } from '../../src/kernel/payment-methods.ts'
 import {
   adjust,
   type EventDraft,
@@ -63,7 +64,7 @@ export type Applied = ReturnType<typeof presentApplied>
 
 /** `part`: the payment waits for money. `whole`: it has expired and takes only the full amount. */
 const mayTake = ({ payment, attempt, clabe }: Payable): 'part' | 'whole' | null => {
-  if (payment.method === 'card') return null
+  if (!isPush(payment)) return null
   if (clabe && awaits({ payment, attempt, clabe })) return 'part'
   return payment.status === 'expired' && attempt.status === 'expired' ? 'whole' : null
 }

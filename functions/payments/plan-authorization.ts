@@ -8,7 +8,7 @@ import type { FeeSchedule } from './fee-schedule.ts'
 import { about, agreed, resolved, type Submission } from './plan.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
-import { feesOf } from './pricing.ts'
+import { cardFees } from './pricing.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
 type Authorized = Extract<ProcessorState, { state: 'authorized' }>
@@ -133,7 +133,7 @@ export function planCaptureIntent(
 }
 
 const leavesSomething = (attempt: AttemptRow, amountMinor: bigint, schedule: FeeSchedule) =>
-  feesOf({ method: 'card', amountMinor, months: attempt.installmentMonths, schedule }).netMinor > 0n
+  cardFees({ amountMinor, months: attempt.installmentMonths, schedule }).netMinor > 0n
 
 /** Begins, resumes or refuses a cancel. A payment that only waits for another card needs no processor call. */
 export function planCancelIntent(

@@ -3,7 +3,6 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
 import { captureJournal } from '../../src/ledger/journals.ts'
-import type { Method } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { about, agreed, resolved, type Submission } from './plan.ts'
 import { endVoucher } from './plan-voucher.ts'
@@ -38,7 +37,7 @@ export function planCapture(
   onSuccess: OnSuccess,
   { now, newId }: Clock,
 ) {
-  const method = payment.method as Method
+  const { method } = payment
   const months = attempt.installmentMonths
   const fees = feesOf({ method, amountMinor: capturedMinor, months, schedule })
   const available = availableOn(now, schedule, method)

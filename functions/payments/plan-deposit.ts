@@ -2,6 +2,7 @@ import { clabes, speiDeposits } from '../../drizzle/schema/cash.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
+import { flowOf, transferMethod } from '../../src/kernel/payment-methods.ts'
 import { adjust, type EventDraft, expect, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import type { Deposit } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
@@ -52,7 +53,7 @@ export function planArrival(
       : planUnapplied(
           {
             reason: reasonOf(target),
-            method: 'spei',
+            method: transferMethod,
             amountMinor: amountMinor - appliedMinor,
             currency,
             paymentId: target?.payment.id ?? null,
@@ -143,7 +144,7 @@ export function planWhole(
       brought,
       also: {
         // A voucher is paid at once or not at all: only transfers are received in parts.
-        ...(method === 'spei' ? { amountReceivedMinor: amountMinor } : {}),
+        ...(flowOf(method) === 'bank_transfer' ? { amountReceivedMinor: amountMinor } : {}),
         ...(methodDetails ? { methodDetails } : {}),
       },
     },

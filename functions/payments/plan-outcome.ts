@@ -3,6 +3,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
+import { flowOf, isPush } from '../../src/kernel/payment-methods.ts'
 import { change, expect, type Plan } from '../../src/kernel/plan.ts'
 import { nextPoll } from '../../src/kernel/poll-schedule.ts'
 import type { CustomerAction, ProcessorState } from '../../src/processors/port.ts'
@@ -36,7 +37,7 @@ export function planOutcome(
   // An attempt that was over before its numbers contradicted ours stays over.
   if (attempt.status === 'amount_mismatch' && attempt.resolvedAt !== null) return null
   // A till may take cash after the end; the processor's end of a card attempt is final.
-  if (attempt.method === 'card' && attempt.resolvedAt !== null) return null
+  if (!isPush(attempt) && attempt.resolvedAt !== null) return null
   const outcome = { payment, attempt, voucher, answer, clock }
   const submission = { payment, attempt, voucher, spei }
   if (step === 'capture' && answer.state === 'captured') {
@@ -68,7 +69,7 @@ function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
   switch (answer.state) {
     case 'captured':
       // SPEI money is booked from its transfers, each reported separately.
-      if (attempt.method === 'spei') return null
+      if (flowOf(attempt.method) === 'bank_transfer') return null
       return answer.amountMinor === askedMinor(attempt) && answer.currency === attempt.currency
         ? 'capture'
         : 'breach'
@@ -84,7 +85,7 @@ function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
       return 'decline'
     case 'canceled':
       if (attempt.intent === 'cancel') return 'cancel'
-      if (attempt.status === 'amount_mismatch') return attempt.method === 'card' ? 'cancel' : 'expire'
+      if (attempt.status === 'amount_mismatch') return isPush(attempt) ? 'expire' : 'cancel'
       return attempt.status === 'submitting' || attempt.status === 'unknown' ? 'cancel' : 'expire'
     case 'unknown':
       return 'lose'
@@ -105,7 +106,7 @@ interface Outcome {
 function planEnding(submission: Submission, answer: ProcessorState, ends: Ending, clock: Clock) {
   const { payment, attempt } = submission
   const wanted = attempt.intent === 'cancel'
-  if (attempt.method !== 'card' && (wanted || ends === 'expired')) return planUnpaid(submission, clock)
+  if (isPush(attempt) && (wanted || ends === 'expired')) return planUnpaid(submission, clock)
   if (wanted || payment.status === 'requires_capture') return planEnd(submission, ends, clock)
   return planDecline(submission, answer, ends, clock)
 }

@@ -6,17 +6,15 @@ import {
   mexicoCityDate,
   mexicoCityInstant,
 } from '../../src/kernel/bank-days.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+import {
+  isPushMethod,
+  type Method,
+  type PushMethod,
+  paymentMethods,
+} from '../../src/kernel/payment-methods.ts'
 import type { EventDraft, Write } from '../../src/kernel/plan.ts'
-import type { PushCharge } from '../../src/processors/port.ts'
 import type { PaymentInstrument } from './plan.ts'
-
-export type PushMethod = PushCharge['method']
-
-/** The buyer's calendar days, and the bank days after them in which money paid in time may still be reported. */
-const waits: Readonly<Record<PushMethod, { days: number; graceBankDays: number }>> = {
-  oxxo: { days: 3, graceBankDays: 2 },
-  spei: { days: 3, graceBankDays: 1 },
-}
 
 const checkEveryMs = 6 * 3_600_000
 
@@ -31,7 +29,7 @@ export function byCash(
   accountId: string | null = null,
 ): PaymentInstrument {
   const today = mexicoCityDate(now)
-  const last = addDays(today, waits[method].days)
+  const last = addDays(today, paymentMethods[method].days)
   const closes = closesAt === null ? last : mexicoCityDate(closesAt)
   // Dates sort as text: the middle one is the link's day kept between tomorrow and the last day.
   const day = [addDays(today, 1), closes, last].sort()[1]!
@@ -40,8 +38,10 @@ export function byCash(
 }
 
 /** The end of the last bank day on which money paid until `expiresAt` may be reported. */
-export const graceEnd = (method: PushMethod, expiresAt: Date): Date =>
-  endOf(addBankDays(mexicoCityDate(expiresAt), waits[method].graceBankDays))
+export function graceEnd(method: Method, expiresAt: Date): Date {
+  if (!isPushMethod(method)) throw new Fault('a card payment has no grace')
+  return endOf(addBankDays(mexicoCityDate(expiresAt), paymentMethods[method].graceBankDays))
+}
 
 const endOf = (day: IsoDate) => new Date(mexicoCityInstant(day, '23:59').getTime() + 59_000)
 

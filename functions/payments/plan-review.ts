@@ -1,6 +1,7 @@
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
+import { paymentMethods } from '../../src/kernel/payment-methods.ts'
 import { change, expect, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { callLeaseMs, nextPoll } from '../../src/kernel/poll-schedule.ts'
 import { about, resolved, type Submission } from './plan.ts'
@@ -33,7 +34,7 @@ export function planResolve(
   if (decision === 'settled_elsewhere')
     return planReviewEnd({ ...submission, payment, attempt }, 'settled_elsewhere', clock)
   // Cash cannot be sent back the way it came.
-  return attempt.method === 'card'
+  return paymentMethods[attempt.method].refund === 'original'
     ? planVoidOrRefund(attempt, key, clock)
     : refuse('void_or_refund_unavailable', { param: 'decision' })
 }

@@ -1,6 +1,7 @@
 import { clabes, unappliedFunds } from '../../drizzle/schema/cash.ts'
 import type { SpeiDetails } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
+import { transferMethod } from '../../src/kernel/payment-methods.ts'
 import { adjust, change, type EventDraft, insert, type Write } from '../../src/kernel/plan.ts'
 import type { CustomerAction } from '../../src/processors/port.ts'
 import type { Submission } from './plan.ts'
@@ -35,7 +36,7 @@ export function assignClabe(
       clave_rastreo: null,
     },
     expiresAt,
-    graceEndsAt: graceEnd('spei', expiresAt),
+    graceEndsAt: graceEnd(attempt.method, expiresAt),
     writes: [
       insert(clabes, {
         id: newId(),
@@ -82,7 +83,7 @@ export function endSpei(
     planUnapplied(
       {
         reason: 'incomplete',
-        method: 'spei',
+        method: transferMethod,
         amountMinor: appliedMinor,
         currency,
         paymentId: payment.id,

@@ -1,6 +1,7 @@
 import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
+import type { PushMethod } from '../../src/kernel/payment-methods.ts'
 import { type EventDraft, insert, post, type Write } from '../../src/kernel/plan.ts'
 import { movementJournal } from '../../src/ledger/journals.ts'
 import { presentUnappliedFunds } from './present-unapplied.ts'
@@ -13,7 +14,7 @@ type Source =
 /** Money that is here and belongs to no payment: its reason, amount and source. */
 export interface Stray {
   readonly reason: 'paid_late' | 'overpaid' | 'already_paid' | 'incomplete' | 'unknown_clabe'
-  readonly method: 'oxxo' | 'spei'
+  readonly method: PushMethod
   readonly amountMinor: bigint
   readonly currency: string
   /** The payment it was meant for, if known. */

@@ -14,7 +14,7 @@ export function issueVoucher(
   { reference, expiresAt }: VoucherAction,
   { now, newId }: Clock,
 ): Issued {
-  const graceEndsAt = graceEnd('oxxo', expiresAt)
+  const graceEndsAt = graceEnd(attempt.method, expiresAt)
   return {
     details: { reference, expires_at: expiresAt.toISOString() },
     expiresAt,

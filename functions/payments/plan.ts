@@ -1,9 +1,10 @@
 import { type MethodDetails, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
+import { cardMethod, type Method } from '../../src/kernel/payment-methods.ts'
 import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
-import type { CaptureMethod, CardFacts, Method } from '../../src/processors/port.ts'
+import type { CaptureMethod, CardFacts } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import type { Spei } from './plan-spei.ts'
 import { presentPayment } from './present.ts'
@@ -52,7 +53,7 @@ export interface PaymentInstrument {
 }
 
 export const byCard = (card: CardFacts, accountId: string | null = null): PaymentInstrument => ({
-  method: 'card',
+  method: cardMethod,
   accountId,
   details: card,
   expiresAt: null,

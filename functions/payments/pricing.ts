@@ -1,6 +1,6 @@
 import { addBankDays, addDays, type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import { bpsOf, splitEvenly } from '../../src/kernel/money.ts'
-import type { Method } from '../../src/processors/port.ts'
+import { isPush, isPushMethod, type Method } from '../../src/kernel/payment-methods.ts'
 import { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
 
 /** The merchant's financing choice (contract 2.3), one for every offered term. Null on a link without installments. */
@@ -51,24 +51,20 @@ export function cardFees({
 }
 
 /**
- * The service's fees on an amount P captured by any method. Cards: `cardFees`. OXXO and SPEI: processing =
+ * The service's fees on an amount P captured by any method. Cards: `cardFees`. Others: processing =
  * round-half-up(P * rate) + fixed, IVA = round-half-up(processing * IVA), net = P less both.
  * @throws RangeError when the schedule does not have the method or the term.
  */
-export function feesOf({
-  method,
-  amountMinor,
-  months,
-  schedule,
-}: {
+export function feesOf(charged: {
   method: Method
   amountMinor: bigint
   months: number
   schedule: FeeSchedule
 }): Fees {
-  if (method === 'card') return cardFees({ amountMinor, months, schedule })
-  const terms = schedule[method]
-  if (!terms) throw new RangeError(`schedule ${schedule.version} has no ${method}`)
+  const { amountMinor, schedule } = charged
+  if (!isPush(charged)) return cardFees(charged)
+  const terms = schedule[charged.method]
+  if (!terms) throw new RangeError(`schedule ${schedule.version} has no ${charged.method}`)
   const processingMinor = bpsOf(amountMinor, terms.rateBps) + terms.fixedMinor
   const ivaMinor = bpsOf(processingMinor, schedule.ivaBps)
   return {
@@ -143,8 +139,9 @@ export function installmentOffers({
 }
 
 /** The date in Mexico City on which the net of a capture at `capturedAt` becomes available. */
-export function availableOn(capturedAt: Date, schedule: FeeSchedule, method: Method = 'card'): IsoDate {
-  const bankDays =
-    method === 'card' ? schedule.availabilityBankDays : (schedule[method]?.availabilityBankDays ?? 0)
+export function availableOn(capturedAt: Date, schedule: FeeSchedule, method: Method): IsoDate {
+  const bankDays = isPushMethod(method)
+    ? (schedule[method]?.availabilityBankDays ?? 0)
+    : schedule.availabilityBankDays
   return addBankDays(mexicoCityDate(capturedAt), bankDays)
 }

@@ -1,8 +1,9 @@
 import type { PublishRequest } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { PushMethod } from '../../src/kernel/payment-methods.ts'
 import type { Buyer, Processor } from '../../src/processors/port.ts'
 import type { PaymentOrigin } from './payment-origin.ts'
-import { byCash, type PushMethod } from './plan-push.ts'
+import { byCash } from './plan-push.ts'
 import { type PayRequest, pay } from './submit.ts'
 
 export interface PushRequest extends PayRequest {

@@ -2,6 +2,7 @@ import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, type PublishRequest, publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
+import { flowOf, isPush } from '../../src/kernel/payment-methods.ts'
 import type { Owned } from '../../src/kernel/plan.ts'
 import type { Credential } from '../../src/platform/postgres.ts'
 import type { Processor } from '../../src/processors/port.ts'
@@ -19,9 +20,7 @@ export interface Found {
 
 /** A voucher or CLABE is issued and unpaid. */
 export const awaitsPush = ({ payment, attempts }: Found) =>
-  payment.status === 'requires_action' &&
-  payment.method !== 'card' &&
-  attempts.at(-1)?.status === 'pending_customer'
+  payment.status === 'requires_action' && isPush(payment) && attempts.at(-1)?.status === 'pending_customer'
 
 /**
  * The buyer switches to another way to pay: the processor closes the voucher or CLABE first, so that we never let the
@@ -41,7 +40,8 @@ export async function replacePush(
   const credential: Credential = { kind: 'system', tenantId: payment.tenantId }
   // Transfers that arrived before the CLABE was closed count, and may complete the payment.
   const origins = { [origin.kind]: origin }
-  if (payment.method === 'spei') await receiveAll(services, origins, processor, attempt, requestId)
+  if (flowOf(payment.method) === 'bank_transfer')
+    await receiveAll(services, origins, processor, attempt, requestId)
   if (answer.state === 'captured')
     return recordAnswer(services, origins, credential, id, answer, {
       requestId,

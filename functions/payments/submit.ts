@@ -2,6 +2,7 @@ import { type PublishRequest, problemOf, publishPlan, Replayed, Stale } from '..
 import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
+import { cardMethod } from '../../src/kernel/payment-methods.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import { log } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
@@ -51,7 +52,7 @@ export const payByCard = (
   publishing: PublishRequest,
 ): Promise<string> =>
   pay(services, processor, origin, request, cardMeans(request), publishing, ({ payment, attempt }) => ({
-    method: 'card',
+    method: cardMethod,
     accountId: attempt.accountId,
     reference: attempt.id,
     capture: payment.captureMethod as CaptureMethod,

@@ -3,6 +3,7 @@ import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import type { Json } from '../../src/kernel/json.ts'
+import { isPush, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import {
   adjust,
   type EventDraft,
@@ -119,7 +120,7 @@ function refuseCreate(payment: RefundablePayment, request: RefundRequest): Refus
     return refuse('refund_amount_not_positive', { param: 'amount' })
   if (payment.amountCapturedMinor === 0n) return refuse('payment_not_refundable', { param: 'payment_id' })
   // The card's bank would not know of it: it could claim the same money again, and nothing held here would cover that.
-  if (request.method === 'recorded_offline' && payment.method === 'card')
+  if (request.method === 'recorded_offline' && !isPush(payment))
     return refuse('refund_card_not_offline', { param: 'method' })
   if (payment.openDisputesCount > 0) return refuse('refund_blocked_by_dispute', { param: 'payment_id' })
   const left = refundableMinor(payment)
@@ -130,7 +131,7 @@ function refuseCreate(payment: RefundablePayment, request: RefundRequest): Refus
 
 const methodOf = (payment: RefundablePayment, { method }: RefundRequest): Method => {
   if (method === 'recorded_offline') return method
-  return payment.method === 'card' ? 'original' : 'spei_out'
+  return paymentMethods[payment.method].refund
 }
 
 /** Whether a sending to a CLABE waits for approval; if not, the writes that count it towards the key's day. */

@@ -1,4 +1,5 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
+import { isPush } from '../../src/kernel/payment-methods.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import { refuseOrder } from '../../src/processors/simulator/bank.ts'
 import { makeRefund, sendRefundBack } from '../../src/processors/simulator/refunds.ts'
@@ -42,7 +43,7 @@ export function refundLevers(origins: PaymentOrigins): Operation[] {
     const { services, requestId } = call
     const [payment] = await call.read(refundablePayment({ id }))
     if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
-    if (payment.attemptId === null || payment.method !== 'card')
+    if (payment.attemptId === null || isPush(payment))
       return call.fail('payment_not_refundable', { param: 'payment_id' })
     // The same Idempotency-Key is the same refund, even when the first reply was lost.
     const digest = await sha256Hex(`${payment.tenantId}/${call.kid}/${call.idempotencyKey}`)

@@ -1,10 +1,6 @@
 import type { bankFailures } from '../../drizzle/schema/columns.ts'
-import type {
-  captureMethods,
-  declineCategories,
-  declineCodes,
-  methods,
-} from '../../drizzle/schema/payments.ts'
+import type { captureMethods, declineCategories, declineCodes } from '../../drizzle/schema/payments.ts'
+import type { Method, MethodOf, PushMethod } from '../kernel/payment-methods.ts'
 
 /** What a processor shows of a card; never its number. */
 export interface CardFacts {
@@ -14,7 +10,6 @@ export interface CardFacts {
   readonly funding: string
 }
 
-export type Method = (typeof methods)[number]
 export type CaptureMethod = (typeof captureMethods)[number]
 
 /** The buyer, where a method asks for it. Sent to the processor, stored nowhere. */
@@ -35,7 +30,7 @@ interface ChargeBase {
 }
 
 export interface CardCharge extends ChargeBase {
-  readonly method: 'card'
+  readonly method: MethodOf<'card'>
   readonly token: string
   /** 1: paid at once. */
   readonly installmentMonths: number
@@ -47,7 +42,7 @@ export interface CardCharge extends ChargeBase {
 
 /** A voucher or a CLABE to pay at, until `expiresAt`. */
 export interface PushCharge extends ChargeBase {
-  readonly method: 'oxxo' | 'spei'
+  readonly method: PushMethod
   readonly expiresAt: Date
   readonly buyer: Buyer
 }

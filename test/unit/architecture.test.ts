@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { declarations } from '../../local/declarations.ts'
+import { methods, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import {
   areasMeetAtApi,
   declarationsStayWithTools,
@@ -15,6 +16,7 @@ import {
 import { sourceOf } from './architecture/source.ts'
 import {
   importsNameTheFile,
+  methodsStandInTheirTable,
   moneyIsNoNumber,
   noAny,
   noAsNever,
@@ -45,6 +47,8 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
+const flows = methods.map((method) => paymentMethods[method].flow)
+
 const rules: Readonly<Record<string, Rule>> = {
   'imports go downward only': downwardOnly,
   'the kernel imports no package': kernelImportsNoPackage,
@@ -59,6 +63,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'no any': noAny,
   'nothing is cast to never': noAsNever,
   'no status is cast': statusesAreTyped,
+  'payment methods stand in their table': methodsStandInTheirTable(methods, flows),
   'nothing left over': nothingLeftOver,
   'no file over 400 lines': noLongFiles(400),
   'money is no number': moneyIsNoNumber,

@@ -1,7 +1,8 @@
 import { Problem } from '../../../src/http/problems.ts'
 import { clientReferenceId } from '../../../src/http/schemas.ts'
 import { base36 } from '../../../src/kernel/ids.ts'
-import type { DeclineCode, Method } from '../../../src/processors/port.ts'
+import { isPush, type Method } from '../../../src/kernel/payment-methods.ts'
+import type { DeclineCode } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
 import { type PaymentRow, publishableKeyOf } from '../../payments/api.ts'
 import {
@@ -61,7 +62,7 @@ const formPathOf = (quote: Quote, method: Method) => {
 function pathBack(c: Ctx, from: { readonly quote: Quote | null; readonly method: Method } | null): string {
   if (from?.quote) return formPathOf(from.quote, from.method)
   const path = `/${c.req.param('publicId')}`
-  return from && from.method !== 'card' ? withMethod(path, from.method) : path
+  return from && isPush(from) ? withMethod(path, from.method) : path
 }
 
 /** Back to the form, with the error. */
@@ -197,13 +198,13 @@ function askAmount(
 /** Why the payment to retry was refused. */
 function declinedOf({ retried }: Visit): PayView['declined'] {
   if (retried?.status !== 'requires_payment_method' || retried.declineCode === null) return null
-  return { method: retried.method as Method, code: retried.declineCode as DeclineCode }
+  return { method: retried.method, code: retried.declineCode as DeclineCode }
 }
 
 function pendingOf({ onSale, own }: Visit): PayView['pending'] {
   if (awaitsPush(onSale))
     return {
-      kind: onSale.liveMethod as 'oxxo',
+      kind: onSale.liveMethod,
       path: `/${onSale.sale.publicId}/${onSale.livePublicId}`,
       receivedMinor: onSale.liveReceivedMinor ?? 0n,
     }
@@ -217,7 +218,7 @@ function pendingOf({ onSale, own }: Visit): PayView['pending'] {
 
 /** The requested method if it is offered; else the first one. */
 export const methodOf = (quote: Quote, asked: string | undefined): Method =>
-  quote.methods.find((method) => method === asked) ?? quote.methods[0] ?? 'card'
+  quote.methods.find((method) => method === asked) ?? quote.methods[0]!
 
 /** The form of a quote; also the reply to a submitted form with errors. */
 export async function formPage(
@@ -230,7 +231,7 @@ export async function formPage(
 ) {
   const required = quote.installmentPlanMonths !== null
   const allowed = required ? [quote.installmentPlanMonths!] : quote.installmentMonths
-  const card = view.method === 'card'
+  const card = !isPush(view)
   const publishableKey = await publishableKeyFor(c, quote, card)
   if (publishableKey) c.header('Content-Security-Policy', withStripe(pageHeaders['Content-Security-Policy']!))
   return page(

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import type { Method } from '../../../src/processors/port.ts'
+import type { Method, PushMethod } from '../../../src/kernel/payment-methods.ts'
 import { formatMoney } from './format.ts'
 import { alertBox, errorSummary, hiddenFields } from './layout.ts'
 import { withLocale } from './locale.ts'
@@ -37,7 +37,7 @@ export function pending(view: PayView): Html {
 }
 
 /** The processor requires name and e-mail address; we pass them on and store neither. */
-export function cashForm(view: PayView, method: 'oxxo' | 'spei'): Html {
+export function cashForm(view: PayView, method: PushMethod): Html {
   const words = text[view.locale].pay
   const own = words.cash[method]
   const amount = formatMoney(view.amountMinor, view.currency, view.locale)

@@ -1,5 +1,6 @@
 import type { CardDetails, SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
-import type { DeclineCode, Method } from '../../../src/processors/port.ts'
+import { isPush, isPushMethod } from '../../../src/kernel/payment-methods.ts'
+import type { DeclineCode } from '../../../src/processors/port.ts'
 import { type PaymentOnPage, termOf } from '../checkout-flow.ts'
 import type { PageBase, PaymentFacts, ResultView } from './view.ts'
 
@@ -10,21 +11,20 @@ type Outcome = ResultView extends infer V
     : never
   : never
 
-const methodOf = ({ method }: PaymentOnPage['payment']) => method as Method
-
 /** The means of payment: the card, or the number of the voucher or transfer. */
 function meansOf({ payment }: PaymentOnPage) {
   const { brand = '', last4 = '' } = (payment.methodDetails ?? {}) as Partial<CardDetails>
-  if (payment.method === 'card') return { method: 'card', brand, last4 } as const
+  const { method } = payment
+  if (!isPushMethod(method)) return { method, brand, last4 }
   const { reference, clave_rastreo: claveRastreo } = (payment.methodDetails ?? {}) as Partial<
     VoucherDetails & SpeiDetails
   >
-  return { method: payment.method as 'oxxo' | 'spei', number: reference ?? claveRastreo ?? '' }
+  return { method, number: reference ?? claveRastreo ?? '' }
 }
 
 /** How money may have arrived although the payment is over; null where no voucher or CLABE was issued. */
 const cashOf = ({ payment, attempt }: PaymentOnPage) =>
-  attempt.method !== 'card' && payment.methodDetails !== null ? (attempt.method as 'oxxo' | 'spei') : null
+  isPush(attempt) && payment.methodDetails !== null ? attempt.method : null
 
 const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
   means: meansOf(found),
@@ -78,15 +78,15 @@ export function outcomeOf(
         ? { state: 'canceled', retryPath, cash: cashOf(found) }
         : {
             state: 'declined',
-            method: attempt.method as Method,
+            method: attempt.method,
             code: payment.declineCode as DeclineCode,
             retryPath,
           }
     case 'requires_action':
       // The attempt of a voucher or CLABE ended between two reads: the next look shows its page.
-      return payment.method === 'card' ? challenge() : { state: 'processing', method: methodOf(payment) }
+      return isPush(payment) ? { state: 'processing', method: payment.method } : challenge()
     case 'processing':
-      return { state: 'processing', method: methodOf(payment) }
+      return { state: 'processing', method: payment.method }
     default:
       if (payment.amountAuthorizedMinor > 0n)
         return {

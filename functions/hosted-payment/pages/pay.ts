@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { isPush } from '../../../src/kernel/payment-methods.ts'
 import { formatDateTime, formatList, formatMoney } from './format.ts'
 import { foreign, hiddenFields, layout } from './layout.ts'
 import { withLocale } from './locale.ts'
@@ -15,7 +16,7 @@ import type { Html, PayView, TestCardChoice } from './view.ts'
  */
 export function payPage(view: PayView): Html {
   const words = text[view.locale].pay
-  const card = view.method === 'card'
+  const card = !isPush(view)
   return layout(view, {
     title: words.title(view.merchantName),
     wide: true,
@@ -31,7 +32,7 @@ ${card && !view.publishableKey ? cardList(view) : ''}`,
 }
 
 function formOf(view: PayView): Html {
-  if (view.method !== 'card') return cashForm(view, view.method)
+  if (isPush(view)) return cashForm(view, view.method)
   return view.publishableKey ? stripeCardForm(view, view.publishableKey) : cardForm(view)
 }
 

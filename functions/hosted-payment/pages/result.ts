@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { isPush } from '../../../src/kernel/payment-methods.ts'
 import { brandName, formatDateTime, formatMoney, formatShort } from './format.ts'
 import {
   alertBox,
@@ -49,11 +50,11 @@ ${actions(view)}
 
 /** The reason for a refusal: by the card's bank, or by the issuer of vouchers and CLABEs. */
 export function reasonOf(
-  { method, code }: Pick<Extract<ResultView, { state: 'declined' }>, 'method' | 'code'>,
+  declined: Pick<Extract<ResultView, { state: 'declined' }>, 'method' | 'code'>,
   locale: ResultView['locale'],
 ): string {
   const words = text[locale].result
-  return method === 'card' ? words.reasons[code] : words.refused[method]
+  return isPush(declined) ? words.refused[declined.method] : words.reasons[declined.code]
 }
 
 const isPaid = ({ state }: ResultView) => state === 'succeeded' || state === 'partially_captured'
@@ -191,8 +192,7 @@ function facts(view: ResultView): Html {
         html`${formatDateTime(view.paidAt, view.locale)} <small>${common.mexicoCity}</small>`,
       ])
     const { means } = view
-    if (means.method === 'card')
-      rows.push([common.card, common.cardEnding(brandName(means.brand), means.last4)])
+    if (!isPush(means)) rows.push([common.card, common.cardEnding(brandName(means.brand), means.last4)])
     else if (means.number === '') rows.push([pay.methods, pay.methodNames[means.method]])
     else rows.push([result.numbers[means.method], html`<code>${means.number}</code>`])
     const plan = view.installments

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
-import type { CaptureMethod, Method } from '../../../src/processors/port.ts'
+import type { Method } from '../../../src/kernel/payment-methods.ts'
+import type { CaptureMethod } from '../../../src/processors/port.ts'
 import { formatList, formatMoney } from './format.ts'
 import { hiddenFields, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
 import { withLocale } from './locale.ts'

@@ -1,7 +1,8 @@
 import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
-import type { Buyer, Method } from '../../../src/processors/port.ts'
+import { cardMethod, isMethod, isPush, type Method } from '../../../src/kernel/payment-methods.ts'
+import type { Buyer } from '../../../src/processors/port.ts'
 import { isSoldElsewhere, requireProcessor } from '../../payments/api.ts'
 import {
   awaitsPush,
@@ -38,11 +39,10 @@ interface Form {
 async function formOf(c: Ctx): Promise<Form> {
   const text = await formFields(c)
   const months = text('months')
-  const method = text('method')
   const form: Form = {
     offer: text('offer'),
     attemptKey: text('attempt_key'),
-    method: method === 'oxxo' || method === 'spei' ? method : 'card',
+    method: methodNamed(text('method')),
     buyer: { name: text('name').trim(), email: text('email').trim() },
     token: text('card_token'),
     months: /^\d{1,2}$/.test(months) ? Number(months) : null,
@@ -51,6 +51,13 @@ async function formOf(c: Ctx): Promise<Form> {
   c.set('resend', { action: c.req.path, fields: resendFields(form) })
   rememberTyped(c, c.req.param('publicId')!, form.buyer)
   return form
+}
+
+/** The card form names no method. */
+function methodNamed(name: string): Method {
+  if (name === '') return cardMethod
+  if (!isMethod(name)) throw new Problem('body_malformed')
+  return name
 }
 
 /** The form's quote, if it is valid and has its method; or where to send the buyer instead. */
@@ -70,7 +77,7 @@ async function opened(c: Ctx, form: Form) {
   const found = await quoteOfForm(c, form)
   if ('stop' in found) return { stop: found.stop }
   const { quote, now } = found
-  const stop = (error: PayError) => ({ stop: again(c, form.locale, error, { quote, method: 'card' }) })
+  const stop = (error: PayError) => ({ stop: again(c, form.locale, error, { quote, method: cardMethod }) })
   if (form.token === '') return stop('card_required')
   const sale = {
     amountMinor: priceOf(quote),
@@ -131,7 +138,7 @@ function reviewOf(c: Ctx, form: Form, { quote, card, terms }: Opened, error: 'te
 
 export async function submit(c: Ctx, origins: HostedOrigins) {
   const form = await formOf(c)
-  return form.method === 'card' ? submitCard(c, origins, form) : submitCash(c, origins, form, form.method)
+  return isPush(form) ? submitPush(c, origins, form) : submitCard(c, origins, form)
 }
 
 async function submitCard(c: Ctx, origins: HostedOrigins, form: Form) {
@@ -139,27 +146,21 @@ async function submitCard(c: Ctx, origins: HostedOrigins, form: Form) {
   if ('stop' in found) return found.stop
   const { quote, card, terms, now } = found
   if (!mayTake(quote, terms, form.months)) return reviewOf(c, form, found, 'term_unavailable')
-  return paid(
-    c,
-    origins,
-    form,
-    quote,
-    { method: 'card', token: form.token, card, months: form.months ?? 1 },
-    now,
-  )
+  const choice = { method: cardMethod, token: form.token, card, months: form.months ?? 1 }
+  return paid(c, origins, form, quote, choice, now)
 }
 
-async function submitCash(c: Ctx, origins: HostedOrigins, form: Form, method: PushChoice['method']) {
+async function submitPush(c: Ctx, origins: HostedOrigins, form: Form & Pick<PushChoice, 'method'>) {
   const found = await quoteOfForm(c, form)
   if ('stop' in found) return found.stop
   const { quote, now } = found
   const wrong = wrongOf(form.buyer)
   if (wrong.length > 0) {
-    const { locale, attemptKey, buyer } = form
+    const { locale, attemptKey, method, buyer } = form
     const came = { error: null, wrong, declined: null, pending: null }
     return formPage(c, quote, { locale, attemptKey, offer: form.offer, method, buyer, ...came })
   }
-  return paid(c, origins, form, quote, { method, buyer: form.buyer }, now)
+  return paid(c, origins, form, quote, { method: form.method, buyer: form.buyer }, now)
 }
 
 /** All fields to correct, at once. */
@@ -198,12 +199,12 @@ function mayTake(quote: Quote, terms: readonly Term[], months: number | null): b
   return months === 1 || (months === null && quote.installmentMonths.length === 0)
 }
 
-const resendFields = ({ offer, attemptKey, method, buyer, token, months, locale }: Form) => ({
-  offer,
-  attempt_key: attemptKey,
-  locale,
-  ...(method === 'card' ? { card_token: token } : { method, ...buyer }),
-  ...(months === null ? {} : { months: String(months) }),
+const resendFields = (form: Form) => ({
+  offer: form.offer,
+  attempt_key: form.attemptKey,
+  locale: form.locale,
+  ...(isPush(form) ? { method: form.method, ...form.buyer } : { card_token: form.token }),
+  ...(form.months === null ? {} : { months: String(form.months) }),
 })
 
 /** Nothing was charged: the sale has changed since the page was shown, or another payment holds it. */

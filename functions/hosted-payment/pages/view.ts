@@ -1,5 +1,6 @@
 import type { html } from 'hono/html'
-import type { CaptureMethod, DeclineCode, Method } from '../../../src/processors/port.ts'
+import type { Method, MethodOf, PushMethod } from '../../../src/kernel/payment-methods.ts'
+import type { CaptureMethod, DeclineCode } from '../../../src/processors/port.ts'
 import type { Stray } from '../../payments/api-pure.ts'
 import type { StateWords } from '../hosted-origin.ts'
 import type { IconName, Tone } from './layout.ts'
@@ -88,7 +89,7 @@ export type PayView = PageBase &
      * made, to which this would be a second one.
      */
     readonly pending: {
-      readonly kind: 'oxxo' | 'spei' | 'begun' | 'paid'
+      readonly kind: PushMethod | 'begun' | 'paid'
       readonly path: string
       /** What has arrived on the CLABE so far. */
       readonly receivedMinor: bigint
@@ -154,8 +155,8 @@ export type PaymentFacts = Money & {
 type Receipt = {
   /** The means of payment: a card, or the number of the voucher or the tracking key of the transfer. */
   readonly means:
-    | ({ readonly method: 'card' } & CardSummary)
-    | { readonly method: 'oxxo' | 'spei'; readonly number: string }
+    | ({ readonly method: MethodOf<'card'> } & CardSummary)
+    | { readonly method: PushMethod; readonly number: string }
   readonly description: string | null
   /** The amount that was refunded, or is on its way. */
   readonly refundedMinor: bigint
@@ -185,7 +186,7 @@ export type ResultView = PageBase &
         readonly state: 'canceled' | 'expired'
         readonly retryPath: string | null
         /** A voucher or CLABE was issued, so that money may still have arrived. */
-        readonly cash: 'oxxo' | 'spei' | null
+        readonly cash: PushMethod | null
       }
     /** The bank held the amount and the merchant did not charge it: the merchant voided it, or it lapsed. */
     | {

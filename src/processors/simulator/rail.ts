@@ -1,4 +1,5 @@
-import type { Charge, Method, ProcessorState } from '../port.ts'
+import type { Method } from '../../kernel/payment-methods.ts'
+import type { Charge, ProcessorState } from '../port.ts'
 
 /** One call of a function of the simulator's own schema: the HTTP call that a real processor would be. */
 export type SimulatorCall = (

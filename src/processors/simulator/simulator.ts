@@ -1,5 +1,6 @@
 import type { Settings } from '../../env.ts'
-import type { Charge, Method, Processor, ProcessorState } from '../port.ts'
+import type { Method } from '../../kernel/payment-methods.ts'
+import type { Charge, Processor, ProcessorState } from '../port.ts'
 import { simulatedBank } from './bank.ts'
 import { describeCard, simulatedCards } from './card.ts'
 import { simulatedDisputes } from './disputes.ts'

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { addBankDays, mexicoCityDate, mexicoCityInstant } from '../../kernel/bank-days.ts'
+import { isPush, type PushMethod } from '../../kernel/payment-methods.ts'
 import { log } from '../../platform/log.ts'
 import type { CardCharge, Charge, Known, ProcessorState, PushCharge } from '../port.ts'
 import { readTimeoutMs, verdictOf } from './client.ts'
@@ -77,7 +78,7 @@ const commonParams = (charge: Charge) => ({
   description: charge.merchantName,
   metadata: {
     [attemptKey]: charge.reference,
-    ...(charge.method === 'card' ? {} : { [expiresKey]: charge.expiresAt.toISOString() }),
+    ...(isPush(charge) ? { [expiresKey]: charge.expiresAt.toISOString() } : {}),
   },
   expand,
 })
@@ -91,7 +92,10 @@ function daysUntil(expiresAt: Date, now: Date): number {
 export async function createAttempt(stripe: Stripe, charge: Charge, now: Date): Promise<ProcessorState> {
   const { reference } = charge
   try {
-    const params = charge.method === 'card' ? cardParams(charge) : await cashParams(stripe, charge, now)
+    const params = isPush(charge)
+      ? await pushParams[charge.method]?.(stripe, charge, now)
+      : cardParams(charge)
+    if (!params) return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
     return stateOf(await stripe.paymentIntents.create(params, writing(reference)))
   } catch (error) {
     const verdict = verdictOf(error)
@@ -105,8 +109,14 @@ export async function createAttempt(stripe: Stripe, charge: Charge, now: Date): 
   }
 }
 
-async function cashParams(stripe: Stripe, charge: PushCharge, now: Date) {
-  if (charge.method === 'oxxo') return oxxoParams(charge, now)
+type ParamsOf = (stripe: Stripe, charge: PushCharge, now: Date) => Promise<Stripe.PaymentIntentCreateParams>
+
+const pushParams: Readonly<Partial<Record<PushMethod, ParamsOf>>> = {
+  oxxo: async (_, charge, now) => oxxoParams(charge, now),
+  spei: speiWithCustomer,
+}
+
+async function speiWithCustomer(stripe: Stripe, charge: PushCharge) {
   const { name, email } = charge.buyer
   const customer = await stripe.customers.create(
     { name, email, metadata: { [attemptKey]: charge.reference } } satisfies Stripe.CustomerCreateParams,

@@ -89,6 +89,22 @@ describe('what cannot be read as a form is answered by a page, and changes nothi
     expect(before).not.toBe('')
   })
 
+  test.each(['paycash', 'constructor', 'CARD'])(
+    'a method that is none of ours is no card: %s',
+    async (method) => {
+      const merchant = await newMerchant()
+      const { public_id: publicId } = await newLink(merchant)
+      const fields = { ...(await openLink(publicId)), card_token: 'tok_sbx_approve', locale: 'en', method }
+      const before = await rowsOf(merchant)
+      for (const path of [`/${publicId}/review`, `/${publicId}/attempts`]) {
+        const headers = { 'accept-language': 'en' }
+        const page = await pageOf(path, { method: 'POST', body: new URLSearchParams(fields), headers })
+        expect(page, path).toMatchObject({ status: 400, title: 'We could not read the form' })
+      }
+      expect(await rowsOf(merchant)).toBe(before)
+    },
+  )
+
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
   test(`random bytes, seed ${seed}`, async () => {
     const { merchant, paths } = await formsOf()

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { importing, importingType, shows } from './sample.ts'
 import {
   importsNameTheFile,
+  methodsStandInTheirTable,
   moneyIsNoNumber,
   noAny,
   noAsNever,
@@ -32,6 +33,32 @@ describe('noBarrels', () =>
     ['a barrel', app("export * from './a.ts'\nexport { b } from './b.ts'"), 1],
     ['a barrel in two steps', app("import { a } from './a.ts'\nexport { a }"), 1],
     ['a barrel of types', app("export type { A } from './a.ts'"), 1],
+  ]))
+
+const table = ['card', 'oxxo'] as const
+describe('methodsStandInTheirTable', () =>
+  shows(methodsStandInTheirTable(table, ['card', 'voucher']), [
+    [
+      'flows, in comparisons, calls and types',
+      app(
+        "if (flowOf(m) === 'card' || x.flow !== 'card') f(methodsOf('card')); type A = MethodOf<'card' | 'voucher'>",
+      ),
+      0,
+    ],
+    [
+      'the table, an adapter, an example',
+      {
+        'src/kernel/payment-methods.ts': "'oxxo'",
+        'src/processors/stripe/index.ts': "'oxxo'",
+        'functions/x/contract.ts': "const a = { method: 'card' }",
+        'test/unit/a.test.ts': "f('oxxo')",
+      },
+      0,
+    ],
+    ['a comparison, a default, a union', app("if (m === 'card') f(x ?? 'card'); type A = 'oxxo' | 'b'"), 3],
+    ['in SQL', app("sql`method = 'oxxo' and 1`"), 1],
+    ['a method that is no flow beside a flow', app("flowOf(m) === 'oxxo'"), 1],
+    ['the port of the processors', { 'src/processors/port.ts': "type A = 'card'" }, 1],
   ]))
 
 describe('noAny', () =>

@@ -56,6 +56,59 @@ function isStatus(value: unknown): boolean {
   return value.type === 'Identifier' && /^status$|Status$/.test(value.name as string)
 }
 
+/** Files that name payment methods: the table, adapters, words, contracts with their examples. */
+const namesMethods =
+  /^(src\/kernel\/payment-methods|src\/processors\/.+\/.+|functions\/simulator\/.+|functions\/[^/]+\/contract(-[a-z-]+)?|functions\/hosted-payment\/pages\/(text\.(en|es)|assets\/stripe-card))\.[jt]s$/
+
+/**
+ * Code branches on a method's flow. `'card'` is a flow too: it may stand in a call or a type of payment-methods.ts, and
+ * beside `flowOf(…)` or `flow`.
+ */
+export const methodsStandInTheirTable =
+  (methods: readonly string[], flows: readonly string[]): Rule =>
+  (sources) =>
+    product(sources)
+      .filter(({ path }) => /^(src|functions|drizzle)\//.test(path) && !namesMethods.test(path))
+      .flatMap((source) => {
+        const asFlows = new Set(
+          source.nodes.flatMap(flowsIn).filter((node) => flows.includes(literal(node)!)),
+        )
+        return each([source], (node) =>
+          namedIn(node, methods) && !asFlows.has(node)
+            ? `names a payment method: branch on its flow (src/kernel/payment-methods.ts)`
+            : null,
+        )
+      })
+
+/** As a string, or quoted in SQL. */
+const namedIn = (node: Node, methods: readonly string[]) =>
+  methods.includes(literal(node) ?? '') ||
+  (node.type === 'TemplateElement' &&
+    methods.some((method) => (node.value as { raw: string }).raw.includes(`'${method}'`)))
+
+/** The literals in a node that name flows. */
+function flowsIn(node: Node): Node[] {
+  if (node.type === 'CallExpression' && /^methodsOf$/.test(nameOf(node.callee as Node) ?? ''))
+    return node.arguments as Node[]
+  if (node.type === 'BinaryExpression') {
+    const sides = [node.left, node.right] as Node[]
+    return sides.some(isFlow) ? sides : []
+  }
+  if (node.type !== 'TSTypeReference' || nameOf(node.typeName as Node) !== 'MethodOf') return []
+  return collectLiterals(node.typeArguments)
+}
+
+const isFlow = (node: Node): boolean =>
+  node.type === 'CallExpression' ? isFlow(node.callee as Node) : /^flow(Of)?$/.test(nameOf(node) ?? '')
+
+function collectLiterals(value: unknown): Node[] {
+  if (Array.isArray(value)) return value.flatMap(collectLiterals)
+  if (!isNode(value)) return []
+  return value.type === 'Literal'
+    ? [value]
+    : Object.values(value).flatMap((each) => (typeof each === 'object' ? collectLiterals(each) : []))
+}
+
 export const noAny: Rule = (sources) =>
   each(sources, (node) => (node.type === 'TSAnyKeyword' ? 'any: say what it is, or unknown' : null))
 

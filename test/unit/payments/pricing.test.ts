@@ -223,7 +223,7 @@ describe('availableOn', () => {
     { captured: '2026-06-12T18:00:00Z', is: '2026-06-16', why: 'over a weekend' },
     { captured: '2026-04-01T18:00:00Z', is: '2026-04-07', why: 'over Holy Week' },
   ])('captured $captured: $is ($why)', ({ captured, is }) => {
-    expect(availableOn(new Date(captured), schedule)).toBe(is)
+    expect(availableOn(new Date(captured), schedule, 'card')).toBe(is)
   })
 })
 
