@@ -61,6 +61,9 @@ export function flowOf(method: Method): Flow {
   return paymentMethods[method].flow
 }
 
+export const hasFlow = <F extends Flow>(method: Method, flow: F): method is MethodOf<F> =>
+  flowOf(method) === flow
+
 export const isPushMethod = (method: Method): method is PushMethod => flowOf(method) !== 'card'
 
 export const isPush = <P extends { readonly method: Method }>(

@@ -100,7 +100,7 @@ describe.skipIf(!chromiumPath)('a second origin: a donation whose amount the buy
       expect(await page.textContent('.amount')).toBe('$250.00 MXN')
       await fillBuyer(page)
       await press(page, 'button.primary')
-      expect(await buyer.heading()).toBe(text.en.voucher.title)
+      expect(await buyer.heading()).toBe(text.en.voucher.networks.oxxo.title)
       const [voucher] = await vouchersOf(donation.merchant.tenantId)
       const paid = await call('POST', `/v1/sandbox/oxxo/${voucher!.reference}/pay`, {
         bearer: donation.merchant.apiKey,

@@ -1,5 +1,5 @@
 import type { SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
-import { type Flow, flowOf } from '../../../src/kernel/payment-methods.ts'
+import { hasFlow } from '../../../src/kernel/payment-methods.ts'
 import { awaitsBank, handlePaymentNotification } from '../../payments/api.ts'
 import { closedBecause, findPayment, isPaid, type PaymentOnPage } from '../checkout-flow.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
@@ -35,15 +35,14 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
   const base = factsOf(c, found, locale)
   const now = new Date()
   const formPath = closedBecause(services, onSale, now) === null ? `/${publicId}` : null
-  if (awaits('bank_transfer', found)) return page(c, speiPage({ ...base, ...speiOf(found, formPath, now) }))
-  if (awaits('voucher', found)) return page(c, voucherPage({ ...base, ...voucherOf(found, formPath, now) }))
+  const { method } = payment
+  const awaitsBuyer = payment.status === 'requires_action' && found.attempt.status === 'pending_customer'
+  if (awaitsBuyer && hasFlow(method, 'bank_transfer'))
+    return page(c, speiPage({ ...base, ...speiOf(found, formPath, now) }))
+  if (awaitsBuyer && hasFlow(method, 'voucher'))
+    return page(c, voucherPage({ ...base, method, ...voucherOf(found, formPath, now) }))
   return page(c, resultPage({ ...base, ...outcomeOf(found, formPath, () => challengeOf(c, found)) }))
 }
-
-const awaits = (flow: Flow, { payment, attempt }: PaymentOnPage) =>
-  payment.status === 'requires_action' &&
-  flowOf(payment.method) === flow &&
-  attempt.status === 'pending_customer'
 
 /**
  * The page where the buyer chooses another way to pay; a second voucher or CLABE is not offered while this one can be

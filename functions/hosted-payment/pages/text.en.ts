@@ -270,18 +270,21 @@ export const en: Text = {
     apartRow: 'Not applied',
   },
   voucher: {
-    title: 'Pay at OXXO',
-    detail: (merchant) => `Your payment to ${merchant} can be made at any OXXO store.`,
+    networks: {
+      oxxo: {
+        title: 'Pay at OXXO',
+        detail: (merchant) => `Your payment to ${merchant} can be made at any OXXO store.`,
+        steps: [
+          'At the till, say that you are making an OXXO Pay payment.',
+          'Show the barcode or read out the reference.',
+          'Pay in cash and keep the receipt.',
+        ],
+        fee: 'The store charges its own fee on top of this amount.',
+        told: 'OXXO tells us of the payment by the next business day. This page updates by itself.',
+      },
+    },
     until: (when) => `Pay by ${when}`,
     barcode: 'Barcode of the reference',
-    number: 'OXXO reference',
-    steps: [
-      'At the till, say that you are making an OXXO Pay payment.',
-      'Show the barcode or read out the reference.',
-      'Pay in cash and keep the receipt.',
-    ],
-    fee: 'The store charges its own fee on top of this amount.',
-    told: 'OXXO tells us of the payment by the next business day. This page updates by itself.',
     check: 'Check again',
     notAsked: 'The store does not ask for it.',
     other: 'Pay in another way',

@@ -270,18 +270,21 @@ export const es = {
     apartRow: 'Recibido sin aplicar',
   },
   voucher: {
-    title: 'Paga en OXXO',
-    detail: (merchant: string) => `Tu pago a ${merchant} está listo para hacerse en cualquier OXXO.`,
+    networks: {
+      oxxo: {
+        title: 'Paga en OXXO',
+        detail: (merchant: string) => `Tu pago a ${merchant} está listo para hacerse en cualquier OXXO.`,
+        steps: [
+          'En la caja, di que vas a hacer un pago de OXXO Pay.',
+          'Muestra el código de barras o dicta la referencia.',
+          'Paga en efectivo y guarda tu ticket.',
+        ],
+        fee: 'La tienda cobra su propia comisión, aparte de este importe.',
+        told: 'OXXO nos avisa del pago a más tardar el siguiente día hábil. Esta página se actualiza sola.',
+      },
+    },
     until: (when: string) => `Paga a más tardar el ${when}`,
     barcode: 'Código de barras de la referencia',
-    number: 'Referencia OXXO',
-    steps: [
-      'En la caja, di que vas a hacer un pago de OXXO Pay.',
-      'Muestra el código de barras o dicta la referencia.',
-      'Paga en efectivo y guarda tu ticket.',
-    ],
-    fee: 'La tienda cobra su propia comisión, aparte de este importe.',
-    told: 'OXXO nos avisa del pago a más tardar el siguiente día hábil. Esta página se actualiza sola.',
     check: 'Consultar de nuevo',
     notAsked: 'La tienda no lo pide.',
     other: 'Pagar de otra forma',

@@ -217,6 +217,7 @@ export type ResultView = PageBase &
 /** A voucher that waits to be paid at a till. */
 export type VoucherView = PageBase &
   PaymentFacts & {
+    readonly method: MethodOf<'voucher'>
     readonly description: string | null
     /** The digits that the till scans or types. */
     readonly number: string

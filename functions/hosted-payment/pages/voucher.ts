@@ -10,7 +10,7 @@ import type { Html, VoucherView } from './view.ts'
 /** The voucher for the till; after expiry, until when a payment made in time may still be reported. */
 export function voucherPage(view: VoucherView): Html {
   const words = text[view.locale].voucher
-  const title = view.expired ? words.expired.title : words.title
+  const title = view.expired ? words.expired.title : words.networks[view.method].title
   return layout(view, {
     title: `${title} · ${view.merchantName}`,
     state: 'awaits_payment',
@@ -25,18 +25,19 @@ ${actions(view)}
 }
 
 function toPay(view: VoucherView): Html {
-  const { common, voucher: words } = text[view.locale]
+  const { common, result, voucher: words } = text[view.locale]
+  const network = words.networks[view.method]
   return html`<p class="amount">${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
-<p>${sentence(words.detail, view.merchantName)}</p>
+<p>${sentence(network.detail, view.merchantName)}</p>
 <p><strong>${words.until(formatDateTime(view.expiresAt, view.locale))}</strong> <small class="muted">(${common.mexicoCity})</small></p>
 <figure>
 ${barcode(view.number, words.barcode)}
-<figcaption><span class="sr-only">${words.number}: </span><code class="digits" translate="no">${grouped(view.number)}</code></figcaption>
+<figcaption><span class="sr-only">${result.numbers[view.method]}: </span><code class="digits" translate="no">${grouped(view.number)}</code></figcaption>
 </figure>
 <ol class="steps">
-${words.steps.map((step) => html`<li>${step}</li>`)}
+${network.steps.map((step) => html`<li>${step}</li>`)}
 </ol>
-<p class="muted">${words.fee}</p>`
+<p class="muted">${network.fee}</p>`
 }
 
 const grouped = (number: string) => number.replace(/.{4}(?=.)/g, '$& ')
@@ -48,13 +49,13 @@ function over(view: VoucherView): Html {
 }
 
 function facts(view: VoucherView): Html {
-  const { common, voucher } = text[view.locale]
+  const { common, result, voucher } = text[view.locale]
   const rows: [string, string | Html][] = [[common.merchant, foreign(view.merchantName)]]
   if (view.description) rows.push([common.description, foreign(view.description)])
   if (view.expired)
     rows.push(
       [common.amount, formatMoney(view.amountMinor, view.currency, view.locale)],
-      [voucher.number, html`<code>${grouped(view.number)}</code>`],
+      [result.numbers[view.method], html`<code>${grouped(view.number)}</code>`],
     )
   rows.push(...strayRow(view, false))
   return html`<dl class="facts">
@@ -72,5 +73,5 @@ function actions(view: VoucherView): Html {
 `
   return html`${view.expired ? '' : html`<button type="button" class="primary" data-print hidden>${result.print}</button>`}
 ${link(view.path, voucher.check)}${view.otherPath ? link(view.otherPath, voucher.other) : raw('')}
-<p class="muted no-print">${voucher.told}</p>`
+<p class="muted no-print">${voucher.networks[view.method].told}</p>`
 }

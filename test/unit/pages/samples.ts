@@ -143,6 +143,7 @@ export function challengedView(over: Partial<Extract<ResultView, { state: 'requi
 export function voucherView(over: Partial<VoucherView> = {}): VoucherView {
   return {
     ...paymentFacts,
+    method: 'oxxo',
     description: sale.description,
     number: '98012345678904',
     expiresAt: new Date('2026-11-25T05:59:59Z'),
