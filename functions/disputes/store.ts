@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
-import { methodsOf } from '../../src/kernel/payment-methods.ts'
+import { cardMethod } from '../../src/kernel/payment-methods.ts'
 import type { Owned, Row } from '../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
@@ -39,11 +39,7 @@ export const disputablePayment = select<DisputedPayment>(() =>
     .from(payments)
     .innerJoin(
       paymentAttempts,
-      and(
-        ofPayment,
-        eq(paymentAttempts.status, 'captured'),
-        inArray(paymentAttempts.method, methodsOf('card')),
-      ),
+      and(ofPayment, eq(paymentAttempts.status, 'captured'), eq(paymentAttempts.method, cardMethod)),
     )
     .where(and(ownTenant(payments), eq(payments.id, slot('id')))),
 )

@@ -2,7 +2,7 @@ import { vouchers } from '../../drizzle/schema/cash.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { isPush } from '../../src/kernel/payment-methods.ts'
+import { isPushMethod } from '../../src/kernel/payment-methods.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import { about, agreed, isClosed, resolved, retryMs, type Submission } from './plan.ts'
@@ -80,22 +80,14 @@ export function planLate(
     ['expired', 'canceled', 'captured'].includes(attempt.status) ||
     (contradicted && attempt.resolvedAt !== null)
   if (answer.state !== 'captured' || !over || !voucher || voucher.status === 'paid') return null
-  if (!isPush(attempt)) return null
-  if (isClosed(attempt.resolution)) return null
-  const { amountMinor, currency } = attempt
+  const { method, amountMinor, currency } = attempt
+  if (isClosed(attempt.resolution) || !isPushMethod(method)) return null
   if (answer.amountMinor !== amountMinor || answer.currency !== currency) return null
   const { now } = clock
   const source = { kind: 'voucher', id: voucher.id } as const
   const paid = payment.status === 'succeeded' || payment.status === 'partially_captured'
   const reason = paid ? 'already_paid' : 'paid_late'
-  const stray = {
-    reason,
-    method: attempt.method,
-    amountMinor,
-    currency,
-    paymentId: payment.id,
-    source,
-  } as const
+  const stray = { reason, method, amountMinor, currency, paymentId: payment.id, source } as const
   const kept = planUnapplied(stray, clock)
   return {
     writes: [

@@ -3,18 +3,14 @@ import { Fault } from './fault.ts'
 /** What a buyer does: gives a card, pays at a till, sends a transfer to a CLABE. The last two are pushed: paid later. */
 export type Flow = 'card' | 'voucher' | 'bank_transfer'
 
-interface Facts {
+type Facts = {
   /** The only currency that it moves; null: any. */
   readonly currency: 'mxn' | null
   /** How its money goes back: as it came, or by a transfer to a CLABE. */
   readonly refund: 'original' | 'spei_out'
-}
+} & ({ readonly flow: 'card' } | PushFacts)
 
-interface CardFacts extends Facts {
-  readonly flow: 'card'
-}
-
-interface PushFacts extends Facts {
+type PushFacts = {
   readonly flow: Exclude<Flow, 'card'>
   /** The calendar days in which the buyer may pay. */
   readonly days: number
@@ -27,7 +23,7 @@ export const paymentMethods = {
   card: { flow: 'card', currency: null, refund: 'original' },
   oxxo: { flow: 'voucher', currency: 'mxn', refund: 'spei_out', days: 3, graceBankDays: 2 },
   spei: { flow: 'bank_transfer', currency: 'mxn', refund: 'spei_out', days: 3, graceBankDays: 1 },
-} as const satisfies Readonly<Record<string, CardFacts | PushFacts>>
+} as const satisfies Readonly<Record<string, Facts>>
 
 export type Method = keyof typeof paymentMethods
 
