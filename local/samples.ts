@@ -28,4 +28,7 @@ export function bodyOf({ id, example }: Contract): Record<string, unknown> {
 }
 
 /** Digits could look like a card number by chance, a UUID like an id. */
-const letters = () => randomBytes(18).toString('base64').replace(/[^a-z]/gi, '')
+const letters = () =>
+  randomBytes(18)
+    .toString('base64')
+    .replace(/[^a-z]/gi, '')
