@@ -98,8 +98,11 @@ function flowsIn(node: Node): Node[] {
   return collectLiterals(node.typeArguments)
 }
 
-const isFlow = (node: Node): boolean =>
-  node.type === 'CallExpression' ? isFlow(node.callee as Node) : /^flow(Of)?$/.test(nameOf(node) ?? '')
+function isFlow(node: Node): boolean {
+  if (node.type === 'CallExpression') return isFlow(node.callee as Node)
+  if (node.type === 'MemberExpression') return isFlow(node.property as Node)
+  return /^flow(Of)?$/.test(nameOf(node) ?? '')
+}
 
 function collectLiterals(value: unknown): Node[] {
   if (Array.isArray(value)) return value.flatMap(collectLiterals)
