@@ -2,7 +2,7 @@ import { sweepKeys } from '../functions/api-keys/operations.ts'
 import { sweepIdentity } from '../functions/auth/sweep.ts'
 import { resolveDisputes, syncDisputes } from '../functions/disputes/sync.ts'
 import type { HostedOrigins } from '../functions/hosted-payment/api.ts'
-import { reconcileExternalRefunds, syncExternalRefunds } from '../functions/notifications/external-refunds.ts'
+import { reconcileExternalRefund, syncExternalRefunds } from '../functions/notifications/external-refunds.ts'
 import { handleWaiting } from '../functions/notifications/stripe.ts'
 import { expireLinks } from '../functions/payment-links/operations.ts'
 import { syncDeposits } from '../functions/payments/deposits.ts'
@@ -26,13 +26,13 @@ export function jobs(run: JobRun, origins: HostedOrigins) {
   const { services, requestId, now } = run
   return {
     attempts: () => resolveAttempts(run, origins),
-    refunds: () => resolveRefunds(run, reconcileExternalRefunds),
-    refundNews: () => syncExternalRefunds(services, requestId),
+    refunds: () => resolveRefunds(run, reconcileExternalRefund),
+    externalRefunds: () => syncExternalRefunds(run),
     payouts: () => resolvePayouts(run),
     disputes: () => resolveDisputes(run),
-    disputeNews: () => syncDisputes(services, requestId),
+    disputeNotifications: () => syncDisputes(run),
     transfers: () => resolveTransfers(run),
-    notifications: () => handleWaiting(services, origins, requestId, now),
+    notifications: () => handleWaiting(run, origins),
     deposits: () => syncDeposits(services, origins, requestId),
     clabes: () => releaseClabes(run),
     funds: () => releaseFunds(run),

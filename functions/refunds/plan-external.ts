@@ -7,7 +7,7 @@ import { firstWatch, nextPoll as nextReview } from '../../src/kernel/poll-schedu
 import { movementJournal } from '../../src/ledger/journals.ts'
 import type { RefundFacts } from '../../src/processors/port.ts'
 import { nextPoll } from './plan.ts'
-import { type Answer, planOutcome } from './plan-outcome.ts'
+import { planOutcome, type RefundAnswer } from './plan-outcome.ts'
 import { about, countRefunded, refundableMinor } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundablePayment, RefundRow } from './store.ts'
@@ -58,7 +58,7 @@ export function answerOf({
   code,
   amountMinor,
   currency,
-}: RefundFacts): Answer {
+}: RefundFacts): RefundAnswer {
   if (state === 'processing') return { state, processorRef }
   if (state === 'failed') return { state, code: code ?? 'processing_error' }
   return { state, amountMinor, currency, processorRef, claveRastreo: null }
