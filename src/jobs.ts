@@ -33,7 +33,7 @@ export function jobs(run: JobRun, origins: HostedOrigins) {
     disputeNotifications: () => syncDisputes(run),
     transfers: () => resolveTransfers(run),
     notifications: () => handleWaiting(run, origins),
-    deposits: () => syncDeposits(services, origins, requestId),
+    deposits: () => syncDeposits(run, origins),
     clabes: () => releaseClabes(run),
     funds: () => releaseFunds(run),
     reserves: () => releaseReserves(run),

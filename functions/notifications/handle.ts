@@ -18,9 +18,9 @@ export async function handleNotification(
 ): Promise<void> {
   switch (kind) {
     case 'attempt':
-      return handlePaymentNotification(work.services, origins, reference, work.requestId)
+      return handlePaymentNotification(work, origins, reference)
     case 'deposit':
-      return handleDepositNotification(work.services, origins, reference, work.requestId)
+      return handleDepositNotification(work, origins, reference)
     case 'refund':
       return handleRefundNotification(work, reference)
     case 'processor_refund':

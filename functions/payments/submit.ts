@@ -3,10 +3,10 @@ import type { Services } from '../../src/http/services.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import type { Write } from '../../src/kernel/plan.ts'
-import { log } from '../../src/platform/log.ts'
+import { logFailure } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
 import type { CaptureMethod, Charge, Processor, TokenFacts } from '../../src/processors/port.ts'
-import { recordFresh } from './apply-result.ts'
+import { applyFirstResult } from './apply-result.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import type { Inherited, PaymentOrigin } from './payment-origin.ts'
 import {
@@ -97,13 +97,14 @@ export async function pay(
   if (record && submission.attempt.number === 1)
     submission = inheriting(submission, origin.inherited(origin.read(record)))
   const answer = await processor.createAttempt(chargeOf(submission))
-  try {
-    await recordFresh(services, origin, { submission, expected, answer }, request.schedule, publishing)
-  } catch (error) {
-    // The processor has answered: do not report that nothing was charged. The janitor records the answer.
-    const { requestId } = publishing
-    log('error', { place: 'record_answer', requestId, id: submission.attempt.id }, error)
-  }
+  const work = { services, requestId: publishing.requestId }
+  // The processor has answered: do not report that nothing was charged. The janitor applies the result.
+  await applyFirstResult(work, origin, {
+    submission,
+    expected,
+    answer,
+    schedule: request.schedule,
+  }).catch(logFailure('apply_result', work, submission.attempt.id))
   return submission.payment.publicId
 }
 
@@ -131,7 +132,7 @@ async function planOf(
     if (found && awaitsPush(found)) {
       // Do not close a voucher when the offer no longer holds.
       if (!holds(condition, found.origin, publishing.now)) throw new Stale()
-      await replacePush(services, processor, origin, found, publishing)
+      await replacePush({ services, requestId: publishing.requestId }, processor, origin, found)
       found = await read()
       if (found?.payment.status === 'succeeded') return { paid: retryOf }
     }

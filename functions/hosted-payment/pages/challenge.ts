@@ -44,7 +44,7 @@ export async function continueAtBank(c: Ctx, origins: HostedOrigins) {
   if (!awaitsBank(found) || challengeOf(c, found).bank === null) return c.redirect(own, 303)
   const url = await challengeUrl(services, found.attempt)
   if (url) return c.redirect(ownPath(url, services.settings, locale), 303)
-  await handlePaymentNotification(services, origins, found.attempt.id, c.get('requestId'))
+  await handlePaymentNotification({ services, requestId: c.get('requestId') }, origins, found.attempt.id)
   return c.redirect(own, 303)
 }
 
@@ -60,7 +60,7 @@ export async function payAnotherWay(c: Ctx, origins: HostedOrigins) {
   const isOpen = takesAnother(services, found.onSale, new Date())
   // A form that already took effect must not close what came after it.
   if (awaitsBank(found) && isOpen && given === String(found.attempt.number)) {
-    const work = giveUp(services, origins, found, c.get('requestId'))
+    const work = giveUp({ services, requestId: c.get('requestId') }, origins, found)
     // Record the close even if the buyer leaves the page.
     c.executionCtx.waitUntil(work.catch(() => {}))
     const became = await work.catch(notTold)

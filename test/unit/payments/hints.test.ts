@@ -36,7 +36,7 @@ test('late cash: a hint whose facts could not be read is not confirmed', async (
   const { payment: expired, attempt } = submission({ status: 'expired', resolvedAt: now, nextCheckAt: null })
   const { services, published } = silent([attempt], [expired], [])
   await expect(
-    handlePaymentNotification(services, {} as PaymentOrigins, attempt.id, 'req_1'),
+    handlePaymentNotification({ services, requestId: 'req_1' }, {} as PaymentOrigins, attempt.id),
   ).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(published).toEqual([])
 })
