@@ -1,8 +1,13 @@
-import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, Stale } from '../../src/http/publishing.ts'
 import { eachDue, repeatUnconfirmed } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
-import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '../../src/http/system-call.ts'
+import {
+  type BackgroundWork,
+  isRefusedBy,
+  type JobRun,
+  type SystemCall,
+  systemCall,
+} from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { log, logFailure } from '../../src/platform/log.ts'
@@ -121,7 +126,7 @@ function requireMatch({ payment }: DisputeContext, { currency }: DisputeFacts): 
 
 /** A concurrent change: rows moved, or a refund took what this plan wanted to hold. */
 const cameBetween = (error: unknown): boolean =>
-  error instanceof Stale || (error instanceof Problem && error.code === 'refund_exceeds_captured')
+  error instanceof Stale || isRefusedBy('payments_amounts_ordered', error)
 
 async function load(
   { read }: SystemCall,

@@ -1,8 +1,13 @@
-import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, Stale } from '../../src/http/publishing.ts'
 import { repeatUnconfirmed } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
-import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '../../src/http/system-call.ts'
+import {
+  type BackgroundWork,
+  isRefusedBy,
+  type JobRun,
+  type SystemCall,
+  systemCall,
+} from '../../src/http/system-call.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
@@ -114,7 +119,7 @@ const needsRoom = (
 
 /** A concurrent change: rows moved, or a refund or a dispute took what this plan wanted to count. */
 const cameBetween = (error: unknown): boolean =>
-  error instanceof Stale || (error instanceof Problem && error.code === 'refund_exceeds_captured')
+  error instanceof Stale || isRefusedBy('payments_amounts_ordered', error)
 
 async function load(
   { read }: SystemCall,

@@ -1,7 +1,6 @@
-import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, Stale } from '../../src/http/publishing.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
-import type { BackgroundWork, JobRun, SystemCall } from '../../src/http/system-call.ts'
+import { type BackgroundWork, isRefusedBy, type JobRun, type SystemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import type { BankState } from '../../src/processors/port.ts'
 import { handleOrderNotification, type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
@@ -36,7 +35,7 @@ export const balanceFrom = (
 
 /** The balance has shrunk since the payout was drawn: draw it again. */
 export function drawnOnLess(error: unknown): never {
-  if (error instanceof Problem && error.code === 'insufficient_funds') throw new Stale()
+  if (isRefusedBy('ledger_available_covered', error)) throw new Stale()
   throw error
 }
 

@@ -1,6 +1,6 @@
 import { type Call, operation } from '../../src/http/operation.ts'
-import { Problem } from '../../src/http/problems.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
+import { isRefusedBy } from '../../src/http/system-call.ts'
 import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import type { Processor } from '../../src/processors/port.ts'
@@ -49,7 +49,7 @@ export const createRefund = operation(contracts.create, async (call) => {
   const planned = planCreate(payment, call.body, offersOf(processor), bounds, call)
   if (isRefusal(planned)) return call.publish(planned)
   return publishAndSend(call, planned, source).catch(async (error: unknown) => {
-    if (!(error instanceof Problem) || error.code !== 'refund_exceeds_captured') throw error
+    if (!isRefusedBy('payments_amounts_ordered', error)) throw error
     // The database saw what this plan could not: another refund, or a dispute that came first.
     const [now] = await call.read(refundablePayment({ id: payment.id }))
     if (now && now.openDisputesCount > 0)

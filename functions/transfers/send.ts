@@ -1,6 +1,11 @@
-import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
-import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '../../src/http/system-call.ts'
+import {
+  type BackgroundWork,
+  isRefusedBy,
+  type JobRun,
+  type SystemCall,
+  systemCall,
+} from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { handleOrderNotification, type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
 import { processorOf } from '../payments/api.ts'
@@ -26,8 +31,8 @@ async function receive({ services, requestId }: SystemCall, transfer: TransferRo
     return { state: 'arrived' }
   } catch (error) {
     // The database accepted it before: an earlier Worker booked it and crashed before it recorded that.
-    if (error instanceof Problem && error.code === 'conflict') return { state: 'arrived' }
-    if (error instanceof Problem && error.code === 'transfer_destination_unknown')
+    if (isRefusedBy('incoming_transfers_once', error)) return { state: 'arrived' }
+    if (isRefusedBy('incoming_transfers_tenant', error))
       return { state: 'failed', code: 'destination_unknown' }
     throw error
   }

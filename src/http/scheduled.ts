@@ -1,9 +1,13 @@
 import { Fault } from '../kernel/fault.ts'
 import { log, logFailure } from '../platform/log.ts'
-import { OutcomeUnknown } from '../platform/postgres.ts'
-import { Problem } from './problems.ts'
 import { Stale } from './publishing.ts'
-import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from './system-call.ts'
+import {
+  type BackgroundWork,
+  isOutcomeUnknown,
+  type JobRun,
+  type SystemCall,
+  systemCall,
+} from './system-call.ts'
 
 const batch = 100
 const repeatedMax = 100
@@ -98,7 +102,7 @@ async function inParts(
   try {
     await work(items)
   } catch (error) {
-    if (items.length === 1 || isUnknown(error)) {
+    if (items.length === 1 || isOutcomeUnknown(error)) {
       for (const item of items) failed.set(item, error)
       return
     }
@@ -107,9 +111,6 @@ async function inParts(
       await inParts(items.slice(at, at + partMax), work, failed)
   }
 }
-
-const isUnknown = (error: unknown) =>
-  error instanceof OutcomeUnknown || (error instanceof Problem && error.code === 'outcome_unknown')
 
 /** Repeats notifications that a crashed Worker may not have recorded. One that fails delays no other. */
 export async function repeatUnconfirmed(

@@ -1,7 +1,7 @@
 import type { Plan, Refusal } from '../kernel/plan.ts'
-import type { Credential, Queries, RowsOf } from '../platform/postgres.ts'
+import { type Credential, OutcomeUnknown, type Queries, Refused, type RowsOf } from '../platform/postgres.ts'
 import type { Publishing } from './contract.ts'
-import type { ProblemCode } from './problems.ts'
+import { Problem, type ProblemCode } from './problems.ts'
 import { publishPlan } from './publishing.ts'
 import type { Services } from './services.ts'
 
@@ -52,3 +52,14 @@ export function systemCall(
       (await publishPlan(services, { operation, credential, requestId, now: at.now }, plan)).reply,
   }
 }
+
+/** What the database said of a publish; a caller's Problem holds it as its cause. */
+const causeOf = (error: unknown): unknown => (error instanceof Problem ? error.cause : error)
+
+/** Whether the database refused by this constraint. */
+export function isRefusedBy(constraint: string, error: unknown): boolean {
+  const cause = causeOf(error)
+  return cause instanceof Refused && cause.constraint === constraint
+}
+
+export const isOutcomeUnknown = (error: unknown): boolean => causeOf(error) instanceof OutcomeUnknown

@@ -1,5 +1,5 @@
-import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
+import { isOutcomeUnknown } from '../../../src/http/system-call.ts'
 import {
   awaitsBank,
   challengeUrl,
@@ -84,8 +84,7 @@ function toForm(c: Ctx, { onSale: { sale }, payment }: PaymentOnPage, locale: Lo
 
 /** Whether it is closed is unknown until the processor is asked again. */
 function notTold(error: unknown): GivenUp {
-  if (error instanceof Stale || (error instanceof Problem && error.code === 'outcome_unknown'))
-    return 'unknown'
+  if (error instanceof Stale || isOutcomeUnknown(error)) return 'unknown'
   throw error
 }
 
