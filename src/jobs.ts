@@ -23,7 +23,7 @@ import type { JobRun } from './http/system-call.ts'
 
 /** The scheduled jobs, in the order in which they run. Loaded with the first scheduled event. */
 export function jobs(run: JobRun, origins: HostedOrigins) {
-  const { services, requestId, now } = run
+  const { services, now } = run
   return {
     attempts: () => resolveAttempts(run, origins),
     refunds: () => resolveRefunds(run, reconcileExternalRefund),
@@ -47,6 +47,6 @@ export function jobs(run: JobRun, origins: HostedOrigins) {
     claims: () => services.db.sweep(now, 1000),
     identity: () => sweepIdentity(identityOf(services.settings).sql),
     // Last: it waits for receivers.
-    webhooks: () => sweepWebhooks(services, requestId),
+    webhooks: () => sweepWebhooks(run),
   }
 }

@@ -1,13 +1,12 @@
 import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows } from '../../src/http/publishing.ts'
-import { type BackgroundWork, systemCall } from '../../src/http/system-call.ts'
+import { systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import type { Owned } from '../../src/kernel/plan.ts'
-import type { Processor } from '../../src/processors/port.ts'
 import { applyResult, plansMax, readSubmission } from './apply-result.ts'
 import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
-import type { PaymentOrigin } from './payment-origin.ts'
+import type { PayContext } from './payment-origin.ts'
 import { planReplaced } from './plan-push-end.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
@@ -28,15 +27,13 @@ export const awaitsPush = ({ payment, attempts }: Found) =>
  * @throws Problem when the processor does not confirm that it is closed
  */
 export async function replacePush(
-  work: BackgroundWork,
-  processor: Processor,
-  origin: PaymentOrigin,
+  { services, processor, origin, publishing: { requestId } }: PayContext,
   { payment, attempts }: Found,
 ): Promise<void> {
   const attempt = attempts.at(-1)!
   const { id: attemptId } = attempt
   const answer = await processor.cancel(attemptId, attempt)
-  const call = systemCall(work, payment.tenantId)
+  const call = systemCall({ services, requestId }, payment.tenantId)
   // Transfers that arrived before the CLABE was closed count, and may complete the payment.
   const origins = { [origin.kind]: origin }
   if (payment.method === 'spei') await receiveAll(call, origins, attempt)
