@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { importing, importingType, shows } from './sample.ts'
 import {
+  fewParameters,
   importsNameTheFile,
   moneyIsNoNumber,
   noAny,
@@ -32,6 +33,17 @@ describe('noBarrels', () =>
     ['a barrel', app("export * from './a.ts'\nexport { b } from './b.ts'"), 1],
     ['a barrel in two steps', app("import { a } from './a.ts'\nexport { a }"), 1],
     ['a barrel of types', app("export type { A } from './a.ts'"), 1],
+  ]))
+
+describe('fewParameters', () =>
+  shows(fewParameters(2), [
+    ['as many as allowed', app('function f(a, b) {}; const g = (a, b) => a'), 0],
+    ['a test, a type', { ...app('type F = (a: A, b: B, c: C) => D'), 'test/a.ts': 'f = (a, b, c) => a' }, 0],
+    [
+      'every kind of function',
+      app('function f(a, b, c) {}; g((a, b, c) => a); class D { h(a, b, c) {} }'),
+      3,
+    ],
   ]))
 
 describe('noAny', () =>

@@ -56,6 +56,20 @@ function isStatus(value: unknown): boolean {
   return value.type === 'Identifier' && /^status$|Status$/.test(value.name as string)
 }
 
+const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
+
+/** What belongs together comes as one named object; background work takes its SystemCall first. */
+export const fewParameters =
+  (max: number): Rule =>
+  (sources) =>
+    each(
+      sources.filter(({ path }) => /^(src|functions)\//.test(path)),
+      ({ type, params }) =>
+        functions.has(type) && (params as Node[]).length > max
+          ? `${(params as Node[]).length} parameters: name what belongs together`
+          : null,
+    )
+
 export const noAny: Rule = (sources) =>
   each(sources, (node) => (node.type === 'TSAnyKeyword' ? 'any: say what it is, or unknown' : null))
 
