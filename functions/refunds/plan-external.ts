@@ -27,7 +27,9 @@ export interface Holding {
 }
 
 /** A refund that moved money, as it is booked. */
-type Moved = Pick<RefundFacts, 'amountMinor' | 'currency'> & { readonly state: 'processing' | 'succeeded' }
+type BookableFacts = Pick<RefundFacts, 'amountMinor' | 'currency'> & {
+  readonly state: 'processing' | 'succeeded'
+}
 
 /**
  * The changes for the processor's facts, in whatever order and however often they arrive; null when there are none. A
@@ -80,7 +82,7 @@ interface Unheld {
  */
 export function unheldFor(
   { payment, refund, holdings }: ExternalRefundContext,
-  moved: Moved,
+  moved: BookableFacts,
 ): Unheld[] | null {
   const { amountMinor, currency } = moved
   const isSame = !refund || (refund.amountMinor === amountMinor && refund.currency === currency)
@@ -105,7 +107,7 @@ const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 export function planBook(
   row: RefundRow,
   { payment, refund }: Pick<ExternalRefundContext, 'payment' | 'refund'>,
-  { state: status }: Moved,
+  { state: status }: BookableFacts,
   unheld: readonly Unheld[],
   clock: Clock,
 ): Plan<RefundReply> {

@@ -9,7 +9,7 @@ import type { WakeUp } from '../../src/platform/wake.ts'
 import * as contracts from './contract.ts'
 import { guardAddress } from './dns-guard.ts'
 import { planRecoveryStep } from './plan.ts'
-import { changesHealth, type Health, type Outcome, planOutcome, type Sent } from './plan-outcome.ts'
+import { changesHealth, type Health, planOutcome, type SendResult, type Sent } from './plan-outcome.ts'
 import { sendOnce } from './send.ts'
 import { signingKey } from './signing.ts'
 import { type EndpointRow, endpointById, recoveryById, versionsOf } from './store.ts'
@@ -102,7 +102,7 @@ async function signingKeys(call: SystemCall, { endpointId, secrets }: Claimed) {
   return keys
 }
 
-const refused = (failure: 'address' | 'dns'): Outcome => ({
+const refused = (failure: 'address' | 'dns'): SendResult => ({
   failure,
   responseStatus: null,
   responseBody: null,
