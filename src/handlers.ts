@@ -43,9 +43,9 @@ export function handlersFor(loadOrigins: LoadOrigins) {
   }
 }
 
-async function wakeUp(env: Bindings, { tenantId, endpointId }: WakeUp, requestId: string): Promise<void> {
+async function wakeUp(env: Bindings, wanted: WakeUp, requestId: string): Promise<void> {
   const { drain } = await import('../functions/webhooks/dispatcher.ts')
-  await drain(servicesOf(env, waitUntil), tenantId, endpointId, requestId)
+  await drain({ services: servicesOf(env, waitUntil), requestId }, wanted)
 }
 
 const tell = (place: string, requestId: string) => async (error: unknown) => {

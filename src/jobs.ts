@@ -2,7 +2,7 @@ import { sweepKeys } from '../functions/api-keys/operations.ts'
 import { sweepIdentity } from '../functions/auth/sweep.ts'
 import { resolveDisputes, syncDisputes } from '../functions/disputes/sync.ts'
 import type { HostedOrigins } from '../functions/hosted-payment/api.ts'
-import { reconcileExternalRefunds, syncExternalRefunds } from '../functions/notifications/external-refunds.ts'
+import { reconcileExternalRefund, syncExternalRefunds } from '../functions/notifications/external-refunds.ts'
 import { handleWaiting } from '../functions/notifications/stripe.ts'
 import { expireLinks } from '../functions/payment-links/operations.ts'
 import { syncDeposits } from '../functions/payments/deposits.ts'
@@ -23,17 +23,17 @@ import type { JobRun } from './http/system-call.ts'
 
 /** The scheduled jobs, in the order in which they run. Loaded with the first scheduled event. */
 export function jobs(run: JobRun, origins: HostedOrigins) {
-  const { services, requestId, now } = run
+  const { services, now } = run
   return {
     attempts: () => resolveAttempts(run, origins),
-    refunds: () => resolveRefunds(run, reconcileExternalRefunds),
-    refundNews: () => syncExternalRefunds(services, requestId),
+    refunds: () => resolveRefunds(run, reconcileExternalRefund),
+    externalRefunds: () => syncExternalRefunds(run),
     payouts: () => resolvePayouts(run),
     disputes: () => resolveDisputes(run),
-    disputeNews: () => syncDisputes(services, requestId),
+    disputeNotifications: () => syncDisputes(run),
     transfers: () => resolveTransfers(run),
-    notifications: () => handleWaiting(services, origins, requestId, now),
-    deposits: () => syncDeposits(services, origins, requestId),
+    notifications: () => handleWaiting(run, origins),
+    deposits: () => syncDeposits(run, origins),
     clabes: () => releaseClabes(run),
     funds: () => releaseFunds(run),
     reserves: () => releaseReserves(run),
@@ -47,6 +47,6 @@ export function jobs(run: JobRun, origins: HostedOrigins) {
     claims: () => services.db.sweep(now, 1000),
     identity: () => sweepIdentity(identityOf(services.settings).sql),
     // Last: it waits for receivers.
-    webhooks: () => sweepWebhooks(services, requestId),
+    webhooks: () => sweepWebhooks(run),
   }
 }

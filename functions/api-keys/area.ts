@@ -35,6 +35,6 @@ export const area: Declaration = {
   },
   errors,
   constraints: {
-    api_keys_one_successor: 'api_key_not_rotatable',
+    api_keys_one_successor: { code: 'api_key_not_rotatable' },
   },
 }

@@ -1,10 +1,10 @@
-/** Common to all orders to a bank or a processor: sending, asking, handling notifications and recording. */
+/** Common to all orders to a bank or a processor: sending, polling, handling notifications and recording. */
 export {
   handleOrderNotification,
   type Orders,
   resolveOrder,
   resolveOrders,
-  sendAndRecord,
+  sendAndApply,
   sendOrder,
 } from './reconcile.ts'
 export { dailySpendOf } from './store.ts'

@@ -1,10 +1,11 @@
-import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
+import type { Publishing } from '../../src/http/contract.ts'
+import { onFreshRows } from '../../src/http/publishing.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
-import type { JobRun, SystemCredential } from '../../src/http/system-call.ts'
+import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
-import { log } from '../../src/platform/log.ts'
+import { logFailure } from '../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 
 const plansMax = 5
@@ -13,130 +14,114 @@ const plansMax = 5
 export interface OrderRow {
   readonly tenantId: string
   readonly id: string
-  /** When the janitor looks next; null when it does not. */
+  /** When the janitor polls next; null when it does not. */
   readonly nextCheckAt: Date | null
 }
 
-interface Answered {
+interface Answer {
   readonly state: string
 }
 
 /**
- * Orders of one area to a bank or a processor. `Known` is the order as read, `Answer` the outside's answer: `unknown`
+ * Orders of one area to a bank or a processor. `Order` is the order as read, `Result` its state outside: `unknown`
  * says nothing, `not_found` that the order never arrived.
  */
-export interface Orders<Known, Answer extends Answered> {
+export interface Orders<Order, Result extends Answer> {
   /** The table, which is also the janitor's job. */
   readonly table: 'refunds' | 'transfers' | 'payouts'
-  /** The operation that reads and publishes outcomes. */
-  readonly operation: string
-  readonly rowOf: (known: Known) => OrderRow
-  readonly load: (
-    services: Services,
-    credential: SystemCredential,
-    id: string,
-  ) => Promise<Known | null | undefined>
-  readonly send: (services: Services, known: Known, requestId: string) => Promise<Answer>
-  readonly look: (services: Services, known: Known) => Promise<Answer>
+  /** The operation that reads and publishes results. */
+  readonly operation: Publishing
+  readonly rowOf: (order: Order) => OrderRow
+  readonly load: (call: SystemCall, id: string) => Promise<Order | null | undefined>
+  readonly send: (call: SystemCall, order: Order) => Promise<Result>
+  readonly poll: (services: Services, order: Order) => Promise<Result>
   /** Whether it may be sent: it is in flight, and nothing of it is over. */
-  readonly isOnItsWay: (known: Known) => boolean
-  /** What an answer changes; null when it changes nothing. */
-  readonly planOutcome: (known: Known, answer: Answer, clock: Clock) => Plan<object> | null
-  /** The next look, after an answer that changed nothing; null when there is none. */
-  readonly planNextPoll: (known: Known, answer: Answer, now: Date) => Plan<object> | null
+  readonly isOnItsWay: (order: Order) => boolean
+  /** What a result changes; null when it changes nothing. */
+  readonly planOutcome: (order: Order, result: Result, clock: Clock) => Plan<object> | null
+  /** The next poll, after a result that changed nothing; null when there is none. */
+  readonly planNextPoll: (order: Order, result: Result, now: Date) => Plan<object> | null
 }
 
 /**
- * Sends a recorded order and records the result. Errors are logged and left to the janitor, since no caller waits. One
+ * Sends a recorded order and applies the result. Errors are logged and left to the janitor, since no caller waits. One
  * call outside and one publish.
  */
-export async function sendOrder<Known, Answer extends Answered>(
-  orders: Orders<Known, Answer>,
-  services: Services,
-  known: Known,
-  requestId: string,
+export function sendOrder<Order, Result extends Answer>(
+  work: BackgroundWork,
+  orders: Orders<Order, Result>,
+  order: Order,
 ): Promise<void> {
-  try {
-    await sendAndRecord(orders, services, known, requestId)
-  } catch (error) {
-    log('error', { place: `send_${orders.table}`, requestId, id: orders.rowOf(known).id }, error)
-  }
+  const { tenantId, id } = orders.rowOf(order)
+  return sendAndApply(systemCall(work, tenantId), orders, order).catch(
+    logFailure(`send_${orders.table}`, work, id),
+  )
 }
 
 /** The same for a janitor, which needs the errors. */
-export async function sendAndRecord<Known, Answer extends Answered>(
-  orders: Orders<Known, Answer>,
-  services: Services,
-  known: Known,
-  requestId: string,
+export async function sendAndApply<Order, Result extends Answer>(
+  call: SystemCall,
+  orders: Orders<Order, Result>,
+  order: Order,
 ): Promise<void> {
-  const answer = await orders.send(services, known, requestId)
-  await record(orders, services, known, answer, requestId)
+  await applyResult(call, orders, order, await orders.send(call, order))
 }
 
 /** Scheduled: asks about every order that was sent and is not over; a paid order is watched for a return. */
-export const resolveOrders = <Known, Answer extends Answered>(
-  orders: Orders<Known, Answer>,
+export const resolveOrders = <Order, Result extends Answer>(
   run: JobRun,
+  orders: Orders<Order, Result>,
 ): Promise<void> =>
-  eachDue(run, orders.table, async ({ services, credential, requestId }, id) => {
-    const known = await orders.load(services, credential, id)
-    if (known) await resolveOrder(orders, services, known, requestId)
+  eachDue(run, orders.table, async (call, id) => {
+    const order = await orders.load(call, id)
+    if (order) await resolveOrder(call, orders, order)
   })
 
-/** Asks about one order, and records the answer. */
-export async function resolveOrder<Known, Answer extends Answered>(
-  orders: Orders<Known, Answer>,
-  services: Services,
-  known: Known,
-  requestId: string,
+/** Asks about one order, and applies the result. */
+export async function resolveOrder<Order, Result extends Answer>(
+  call: SystemCall,
+  orders: Orders<Order, Result>,
+  order: Order,
 ): Promise<void> {
-  const answer = await orders.look(services, known)
+  const result = await orders.poll(call.services, order)
   // It never arrived: send it again under the same reference.
-  if (answer.state === 'not_found' && orders.isOnItsWay(known))
-    await sendAndRecord(orders, services, known, requestId)
-  else await record(orders, services, known, answer, requestId)
+  if (result.state === 'not_found' && orders.isOnItsWay(order)) await sendAndApply(call, orders, order)
+  else await applyResult(call, orders, order, result)
 }
 
 /**
  * A bank or a processor notified us about an order. The notification is only a hint: read the order there. A duplicate
- * or late one changes nothing and leaves the janitor's looks as they are. An unknown id finds nothing.
+ * or late one changes nothing and leaves the poll schedule as it is. An unknown id finds nothing.
  * @throws OutcomeUnknown when there is no answer and no janitor will ask: the notification must be repeated
  */
-export async function handleOrderNotification<Known, Answer extends Answered>(
-  orders: Orders<Known, Answer>,
-  services: Services,
+export async function handleOrderNotification<Order, Result extends Answer>(
+  work: BackgroundWork,
+  orders: Orders<Order, Result>,
   id: string,
-  requestId: string,
 ): Promise<void> {
-  const tenantId = await services.db.call('door.owner_of(text,uuid)', [orders.table, id])
+  const tenantId = await work.services.db.call('door.owner_of(text,uuid)', [orders.table, id])
   if (tenantId === null) return
-  const known = await orders.load(services, { kind: 'system', tenantId }, id)
-  if (!known) return
-  const answer = await orders.look(services, known)
-  if (answer.state === 'unknown' && orders.rowOf(known).nextCheckAt === null)
+  const call = systemCall(work, tenantId)
+  const order = await orders.load(call, id)
+  if (!order) return
+  const result = await orders.poll(call.services, order)
+  if (result.state === 'unknown' && orders.rowOf(order).nextCheckAt === null)
     throw new OutcomeUnknown(`the bank does not tell of ${orders.table}`)
-  await record(orders, services, known, answer, requestId, () => null)
+  await applyResult(call, { ...orders, planNextPoll: () => null }, order, result)
 }
 
-/** Records an answer on the order as read, or as read again if it has changed since. */
-async function record<Known, Answer extends Answered>(
-  orders: Orders<Known, Answer>,
-  services: Services,
-  first: Known,
-  answer: Answer,
-  requestId: string,
-  otherwise: Orders<Known, Answer>['planNextPoll'] = orders.planNextPoll,
+/** Records a result on the order as read, or as read again if it has changed since. */
+async function applyResult<Order, Result extends Answer>(
+  call: SystemCall,
+  orders: Orders<Order, Result>,
+  first: Order,
+  result: Result,
 ): Promise<void> {
-  const { tenantId, id } = orders.rowOf(first)
-  const credential = { kind: 'system', tenantId } as const
-  let read: Known | null = first
-  await onFreshRows(plansMax, async () => {
-    const known = read ?? (await orders.load(services, credential, id))
-    read = null
-    if (!known) return
-    const now = new Date()
-    const plan = orders.planOutcome(known, answer, clockOf(now)) ?? otherwise(known, answer, now)
-    if (plan) await publishPlan(services, { operation: orders.operation, credential, requestId, now }, plan)
+  await onFreshRows(plansMax, async (tries) => {
+    const order = tries === 1 ? first : await orders.load(call, orders.rowOf(first).id)
+    if (!order) return
+    const clock = clockOf(new Date())
+    const plan = orders.planOutcome(order, result, clock) ?? orders.planNextPoll(order, result, clock.now)
+    if (plan) await call.publish(orders.operation, plan, clock)
   })
 }

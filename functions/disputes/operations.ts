@@ -14,18 +14,18 @@ export const getDispute = getOperation(contracts.get, disputeById, presentDisput
 export const submitEvidence = operation(contracts.submitEvidence, async (call) => {
   const [dispute] = await call.read(disputeById({ id: call.params.id }))
   if (!dispute) return call.fail('dispute_not_found')
-  const evidence = told(call.body)
+  const evidence = sentFields(call.body)
   const plan = planEvidence(dispute, evidence, call.now)
   const reply = await call.publish(plan)
   if (!isRefusal(plan)) {
     const recorded = { ...dispute, evidence, version: dispute.version + 1 }
-    call.later(sendEvidence(call.services, dispute.tenantId, recorded, call.requestId))
+    call.later(sendEvidence(call, dispute.tenantId, recorded))
   }
   return reply
 })
 
 /** Only the fields that were sent. */
-const told = (body: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const sentFields = (body: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(body).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )

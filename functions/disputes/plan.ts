@@ -28,7 +28,7 @@ const dayMs = 24 * hourMs
 type Status = DisputeFacts['state']
 
 /** A dispute or null, with its payment. */
-export interface Known {
+export interface DisputeContext {
   readonly payment: DisputedPayment
   readonly dispute: DisputeRow | null
 }
@@ -43,7 +43,7 @@ const told = (evidence: DisputeRow['evidence']) => Object.keys(evidence).length 
  */
 export function planFacts(
   processor: string,
-  { payment, dispute }: Known,
+  { payment, dispute }: DisputeContext,
   facts: DisputeFacts,
   clock: Clock,
 ): Plan<DisputeReply> | null {

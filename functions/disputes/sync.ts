@@ -1,23 +1,27 @@
-import { Problem } from '../../src/http/problems.ts'
-import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
-import { eachDue } from '../../src/http/scheduled.ts'
+import { onFreshRows, Stale } from '../../src/http/publishing.ts'
+import { eachDue, repeatUnconfirmed } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
-import type { JobRun, SystemCredential } from '../../src/http/system-call.ts'
+import {
+  type BackgroundWork,
+  isRefusedBy,
+  type JobRun,
+  type SystemCall,
+  systemCall,
+} from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
-import { log } from '../../src/platform/log.ts'
-import { type Credential, OutcomeUnknown } from '../../src/platform/postgres.ts'
+import { log, logFailure } from '../../src/platform/log.ts'
+import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { DisputeFacts, DisputeRail, Processor } from '../../src/processors/port.ts'
 import { processorOf, tenantOfAttempt } from '../payments/api.ts'
-import { giveWay } from '../refunds/api.ts'
+import { cancelWaitingRefunds } from '../refunds/api.ts'
 import * as contracts from './contract.ts'
-import { awaitsConfirmation, isOpen, type Known, planFacts, planNextPoll } from './plan.ts'
+import { awaitsConfirmation, type DisputeContext, isOpen, planFacts, planNextPoll } from './plan.ts'
 import type { DisputeReply } from './present.ts'
 import { type DisputeRow, disputeById, disputeByRef, disputedPayment } from './store.ts'
 
 /** Each concurrent refund costs a plan; once recorded, an open dispute stops them all. */
 const plansMax = 50
-const repeatedMax = 100
 
 interface Rail {
   readonly name: string
@@ -29,57 +33,41 @@ function railOf(services: Services): Rail | null {
   return processor?.disputes ? { name: processor.name, disputes: processor.disputes } : null
 }
 
-/** The processor's facts, and the version of our row read before it was asked: null where none was read. */
-interface Told {
+/** The processor's facts, and the version of our row read before they were fetched: null where none was read. */
+interface FetchedFacts {
   readonly facts: DisputeFacts
   readonly version: number | null
 }
 
 /** The processor notified us about a dispute. The notification is only a hint: read the dispute there. */
-export async function handleDisputeNotification(
-  services: Services,
-  disputeRef: string,
-  requestId: string,
-): Promise<void> {
-  const rail = railOf(services)
+export async function handleDisputeNotification(work: BackgroundWork, disputeRef: string): Promise<void> {
+  const rail = railOf(work.services)
   if (!rail) return
-  const facts = await ask(rail, disputeRef)
+  const facts = await fetchFacts(rail, disputeRef)
   if (!facts) return
-  const tenantId = await tenantOfAttempt(services, facts.attemptReference)
+  const tenantId = await tenantOfAttempt(work.services, facts.attemptReference)
   if (!tenantId) throw new Fault('a dispute of no workspace')
-  await learn(services, rail, { kind: 'system', tenantId }, { facts, version: null }, requestId)
+  await applyFacts(systemCall(work, tenantId), rail, { facts, version: null })
 }
 
-async function ask({ disputes }: Rail, disputeRef: string): Promise<DisputeFacts | null> {
+async function fetchFacts({ disputes }: Rail, disputeRef: string): Promise<DisputeFacts | null> {
   const facts = await disputes.fetchDispute(disputeRef)
   if (facts === 'unknown') throw new OutcomeUnknown('the processor does not tell of a dispute')
   return facts
 }
 
 /** Records the processor's facts, then confirms them to the processor. True when they were new. */
-async function learn(
-  services: Services,
-  rail: Rail,
-  credential: SystemCredential,
-  told: Told,
-  requestId: string,
-): Promise<boolean> {
-  const { isNews, facts } = await record(services, credential, rail, told, requestId)
+async function applyFacts(call: SystemCall, rail: Rail, fetched: FetchedFacts): Promise<boolean> {
+  const { isNews, facts } = await record(call, rail, fetched)
   await rail.disputes.confirm?.(facts.disputeRef, facts.state)
   return isNews
 }
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
-export async function syncDisputes(services: Services, requestId: string): Promise<void> {
-  const rail = railOf(services)
-  for (const disputeRef of (await rail?.disputes.unconfirmed?.(repeatedMax)) ?? []) {
-    try {
-      await handleDisputeNotification(services, disputeRef, requestId)
-    } catch (error) {
-      log('error', { place: 'dispute_news', requestId, id: disputeRef }, error)
-    }
-  }
-}
+export const syncDisputes = (run: JobRun): Promise<void> =>
+  repeatUnconfirmed(run, 'dispute_notifications', railOf(run.services)?.disputes, (disputeRef) =>
+    handleDisputeNotification(run, disputeRef),
+  )
 
 /**
  * Records a dispute's state on fresh rows. Only facts fetched after the row was read may change it, and only from that
@@ -87,36 +75,34 @@ export async function syncDisputes(services: Services, requestId: string): Promi
  * wins, however slow a Worker is.
  * @throws when its numbers contradict ours, or its payment has not been captured here: then nothing is booked
  */
-async function record(
-  services: Services,
-  credential: SystemCredential,
+const record = (
+  call: SystemCall,
   rail: Rail,
-  { facts, version }: Told,
-  requestId: string,
-): Promise<{ isNews: boolean; facts: DisputeFacts }> {
-  const heard = async () => {
-    const known = await load(services, credential, rail.name, facts)
-    const { dispute, payment } = known
-    if (!planFacts(rail.name, known, facts, clockOf(new Date()))) return { isNews: false, facts }
-    if (dispute && dispute.version !== version) {
-      facts = (await ask(rail, facts.disputeRef)) ?? unheardOf()
-      version = dispute.version
-    }
-    believe(known, facts)
-    // Unsent refunds are canceled, since the dispute takes that money: then read again.
-    if (takesMoney(dispute, facts) && (await giveWay(services, credential, payment.id, requestId)) > 0)
-      throw new Stale()
-    const now = new Date()
-    const plan = planFacts(rail.name, known, facts, clockOf(now))
-    if (!plan) return { isNews: false, facts }
-    const publishing = { operation: contracts.outcome.id, credential, requestId, now }
-    tellUncovered((await publishPlan(services, publishing, plan)).reply, requestId)
-    return { isNews: true, facts }
-  }
-  return onFreshRows(plansMax, heard, cameBetween)
-}
+  { facts, version }: FetchedFacts,
+): Promise<{ isNews: boolean; facts: DisputeFacts }> =>
+  onFreshRows(
+    plansMax,
+    async () => {
+      const found = await load(call, rail.name, facts)
+      const { dispute, payment } = found
+      if (!planFacts(rail.name, found, facts, clockOf(new Date()))) return { isNews: false, facts }
+      if (dispute && dispute.version !== version) {
+        facts = (await fetchFacts(rail, facts.disputeRef)) ?? forgotten()
+        version = dispute.version
+      }
+      requireMatch(found, facts)
+      // Unsent refunds are canceled, since the dispute takes that money: then read again.
+      if (takesMoney(dispute, facts) && (await cancelWaitingRefunds(call, payment.id)) > 0) throw new Stale()
+      const clock = clockOf(new Date())
+      const plan = planFacts(rail.name, found, facts, clock)
+      if (!plan) return { isNews: false, facts }
+      warnUncovered(call, await call.publish(contracts.outcome, plan, clock))
+      return { isNews: true, facts }
+    },
+    cameBetween,
+  )
 
-function unheardOf(): never {
+function forgotten(): never {
   throw new Fault('the processor knows a dispute no more')
 }
 
@@ -125,12 +111,13 @@ const takesMoney = (dispute: DisputeRow | null, { state }: DisputeFacts): boolea
   state !== 'won' && state !== dispute?.status && (!dispute || !isOpen(dispute.status))
 
 /** The bank may have taken more than our books can cover: an operator has to recover the rest from the bank. */
-function tellUncovered({ id, status, amount_uncovered }: DisputeReply, requestId: string): void {
-  if (status !== ('lost' as string) || amount_uncovered === '0') return
-  log('warn', { place: 'dispute_news', requestId, id, what: 'a dispute was lost beyond what was left' })
+function warnUncovered({ requestId }: SystemCall, { id, status, amount_uncovered }: DisputeReply): void {
+  if (status !== 'lost' || amount_uncovered === '0') return
+  const what = 'a dispute was lost beyond what was left'
+  log('warn', { place: 'dispute_notifications', requestId, id, what })
 }
 
-function believe({ payment }: Known, { currency }: DisputeFacts): void {
+function requireMatch({ payment }: DisputeContext, { currency }: DisputeFacts): void {
   if (payment.currency !== currency) throw new Fault('a dispute in another currency than its payment')
   // An attempt with contradicting numbers was never captured here, and never will be.
   if (!['captured', 'amount_mismatch'].includes(payment.attemptStatus))
@@ -139,20 +126,18 @@ function believe({ payment }: Known, { currency }: DisputeFacts): void {
 
 /** A concurrent change: rows moved, or a refund took what this plan wanted to hold. */
 const cameBetween = (error: unknown): boolean =>
-  error instanceof Stale || (error instanceof Problem && error.code === 'refund_exceeds_captured')
+  error instanceof Stale || isRefusedBy('payments_amounts_ordered', error)
 
 async function load(
-  services: Services,
-  credential: Credential,
+  { read }: SystemCall,
   processor: string,
   { disputeRef: processorRef, attemptReference: attemptId }: DisputeFacts,
-): Promise<Known> {
-  const { rows } = await services.db.read(contracts.outcome.id, credential, [
+): Promise<DisputeContext> {
+  const [[dispute = null], [payment]] = await read(
+    contracts.outcome,
     disputeByRef({ processor, processorRef }),
     disputedPayment({ attemptId }),
-  ])
-  const [dispute = null] = rows[0]
-  const [payment] = rows[1]
+  )
   if (!payment) throw new Fault('a dispute of no payment')
   return { payment, dispute }
 }
@@ -162,55 +147,41 @@ async function load(
  * caller waits. One call of the processor and one publish.
  */
 export async function sendEvidence(
-  services: Services,
+  work: BackgroundWork,
   tenantId: string,
   dispute: DisputeRow,
-  requestId: string,
 ): Promise<void> {
-  try {
-    const rail = railOf(services)
-    if (rail) await submit(services, rail, { kind: 'system', tenantId }, dispute, requestId)
-  } catch (error) {
-    log('error', { place: 'send_evidence', requestId, id: dispute.id }, error)
-  }
+  const rail = railOf(work.services)
+  if (rail)
+    await submit(systemCall(work, tenantId), rail, dispute).catch(
+      logFailure('send_evidence', work, dispute.id),
+    )
 }
 
 async function submit(
-  services: Services,
+  call: SystemCall,
   rail: Rail,
-  credential: SystemCredential,
   { processorRef, evidence, version }: DisputeRow,
-  requestId: string,
 ): Promise<boolean> {
   const facts = await rail.disputes.submitEvidence(processorRef, evidence)
-  return (
-    facts !== 'unknown' && facts !== null && learn(services, rail, credential, { facts, version }, requestId)
-  )
+  return facts !== 'unknown' && facts !== null && applyFacts(call, rail, { facts, version })
 }
 
 /** Scheduled: asks about every dispute that is open or may reopen, and resends unconfirmed evidence. */
 export const resolveDisputes = (run: JobRun): Promise<void> =>
-  eachDue(run, 'disputes', async ({ services, credential, requestId, read }, id) => {
-    const rail = railOf(services)
-    const [[dispute]] = await read(contracts.outcome, disputeById({ id }))
+  eachDue(run, 'disputes', async (call, id) => {
+    const rail = railOf(call.services)
+    const [[dispute]] = await call.read(contracts.outcome, disputeById({ id }))
     if (!rail || !dispute) return
     const facts = await rail.disputes.fetchDispute(dispute.processorRef)
-    const told = facts !== 'unknown' && facts
-    const waits = told && told.state === 'needs_response' && awaitsConfirmation(dispute)
-    const isNews = waits
-      ? await submit(services, rail, credential, dispute, requestId)
-      : told &&
-        (await learn(services, rail, credential, { facts: told, version: dispute.version }, requestId))
-    if (!isNews) await lookLater(services, credential, dispute, requestId)
+    if (facts !== 'unknown' && facts) {
+      const waits = facts.state === 'needs_response' && awaitsConfirmation(dispute)
+      const isNews = waits
+        ? await submit(call, rail, dispute)
+        : await applyFacts(call, rail, { facts, version: dispute.version })
+      if (isNews) return
+    }
+    const clock = clockOf(new Date())
+    const plan = planNextPoll(dispute, clock.now)
+    if (plan) await call.publish(contracts.outcome, plan, clock)
   })
-
-async function lookLater(
-  services: Services,
-  credential: Credential,
-  dispute: DisputeRow,
-  requestId: string,
-): Promise<void> {
-  const now = new Date()
-  const plan = planNextPoll(dispute, now)
-  if (plan) await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
-}

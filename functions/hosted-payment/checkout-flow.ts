@@ -256,27 +256,17 @@ export async function payQuote(
       status: 303,
     },
   }
+  const context = { services, processor, origin, publishing }
   if (!isPush(choice))
-    return payByCard(
-      services,
-      processor,
-      origin,
-      {
-        ...request,
-        token: choice.token,
-        card: choice.card,
-        returnUrl: (reference) => `https://${services.settings.linkBaseUrl}/${quote.publicId}/${reference}`,
-      },
-      publishing,
-    )
+    return payByCard(context, {
+      ...request,
+      token: choice.token,
+      card: choice.card,
+      returnUrl: (reference) => `https://${services.settings.linkBaseUrl}/${quote.publicId}/${reference}`,
+    })
+  const { method, buyer } = choice
   const closesAt = quote.expiresAt === null ? null : new Date(quote.expiresAt)
-  return payByPush(
-    services,
-    processor,
-    origin,
-    { ...request, method: choice.method, buyer: choice.buyer, closesAt, publicId: quote.publicId },
-    publishing,
-  )
+  return payByPush(context, { ...request, method, buyer, closesAt, publicId: quote.publicId })
 }
 
 function orderOf(quote: Quote, months: number) {

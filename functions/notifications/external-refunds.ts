@@ -1,17 +1,28 @@
-import { Problem } from '../../src/http/problems.ts'
-import { onFreshRows, publishPlan, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows, Stale } from '../../src/http/publishing.ts'
+import { repeatUnconfirmed } from '../../src/http/scheduled.ts'
 import type { Services } from '../../src/http/services.ts'
-import type { SystemCredential } from '../../src/http/system-call.ts'
+import {
+  type BackgroundWork,
+  isRefusedBy,
+  type JobRun,
+  type SystemCall,
+  systemCall,
+} from '../../src/http/system-call.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
-import { log } from '../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { RefundFacts, RefundRail } from '../../src/processors/port.ts'
 import { takingDisputesOf } from '../disputes/api.ts'
 import { planHoldDecreased } from '../disputes/api-pure.ts'
 import { processorOf, tenantOfAttempt } from '../payments/api.ts'
 import { isClosed } from '../payments/api-pure.ts'
-import { giveWay, paymentOfAttempt, type RefundRow, refundByRef, type TakenPayment } from '../refunds/api.ts'
+import {
+  cancelWaitingRefunds,
+  paymentOfAttempt,
+  type RefundRow,
+  refundByRef,
+  type TakenPayment,
+} from '../refunds/api.ts'
 import {
   answerOf,
   type ExternalRefundContext,
@@ -23,7 +34,6 @@ import {
 
 /** Each refund made here meanwhile may cost a plan. */
 const plansMax = 50
-const repeatedMax = 100
 
 interface Rail {
   readonly name: string
@@ -36,57 +46,36 @@ function railOf(services: Services): Rail | null {
 }
 
 /** The processor notified us about a refund that it made. The notification is only a hint: read the refund there. */
-export async function handleExternalRefund(
-  services: Services,
-  refundRef: string,
-  requestId: string,
-): Promise<void> {
-  const rail = railOf(services)
+export async function handleExternalRefund(work: BackgroundWork, refundRef: string): Promise<void> {
+  const rail = railOf(work.services)
   if (!rail) return
   const facts = await rail.refunds.fetchExternalRefund(refundRef)
   if (facts === 'unknown') throw new OutcomeUnknown('the processor does not tell of a refund')
   if (!facts) return
-  const tenantId = await tenantOfAttempt(services, facts.attemptReference)
+  const tenantId = await tenantOfAttempt(work.services, facts.attemptReference)
   if (!tenantId) throw new Fault('a refund of no workspace')
-  await learn(services, rail, { kind: 'system', tenantId }, facts, requestId)
+  await applyFacts(systemCall(work, tenantId), rail, facts)
 }
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
-export async function syncExternalRefunds(services: Services, requestId: string): Promise<void> {
-  const rail = railOf(services)
-  for (const refundRef of (await rail?.refunds.unconfirmed?.(repeatedMax)) ?? []) {
-    try {
-      await handleExternalRefund(services, refundRef, requestId)
-    } catch (error) {
-      log('error', { place: 'refund_news', requestId, id: refundRef }, error)
-    }
-  }
-}
+export const syncExternalRefunds = (run: JobRun): Promise<void> =>
+  repeatUnconfirmed(run, 'refund_notifications', railOf(run.services)?.refunds, (refundRef) =>
+    handleExternalRefund(run, refundRef),
+  )
 
 /** Asks about an open one: it is never sent, and found only by the processor's reference. */
-export async function reconcileExternalRefunds(
-  services: Services,
-  credential: SystemCredential,
-  refund: RefundRow,
-  requestId: string,
-): Promise<void> {
-  const rail = railOf(services)
+export async function reconcileExternalRefund(call: SystemCall, refund: RefundRow): Promise<void> {
+  const rail = railOf(call.services)
   const facts = (await rail?.refunds.fetchExternalRefund(refund.processorRef ?? '')) ?? 'unknown'
-  if (rail && facts !== 'unknown' && (await learn(services, rail, credential, facts, requestId))) return
+  if (rail && facts !== 'unknown' && (await applyFacts(call, rail, facts))) return
   const now = new Date()
   const plan = planNextPoll(refund, facts === 'unknown' ? { state: facts } : answerOf(facts), now)
-  if (plan) await publishPlan(services, { operation: outcome.id, credential, requestId, now }, plan)
+  if (plan) await call.publish(outcome, plan, { now })
 }
 
 /** Records the processor's facts, then confirms them to the processor. True when they were new. */
-async function learn(
-  services: Services,
-  { name, refunds }: Rail,
-  credential: SystemCredential,
-  facts: RefundFacts,
-  requestId: string,
-): Promise<boolean> {
-  const isNews = await record(services, credential, name, facts, requestId)
+async function applyFacts(call: SystemCall, { name, refunds }: Rail, facts: RefundFacts): Promise<boolean> {
+  const isNews = await record(call, name, facts)
   await refunds.confirm?.(facts.refundRef, facts.state)
   return isNews
 }
@@ -95,26 +84,22 @@ async function learn(
  * Records its state on fresh rows. False when that is already recorded.
  * @throws Error when its payment has not been captured here yet: nothing is booked, and the notification is repeated
  */
-async function record(
-  services: Services,
-  credential: SystemCredential,
-  processor: string,
-  facts: RefundFacts,
-  requestId: string,
-): Promise<boolean> {
-  const heard = async () => {
-    const known = await load(services, credential, processor, facts)
-    if (!isBooked(known.payment)) return false
-    // Refunds not yet sent from here give way to money that has gone.
-    if (await madeWay(services, credential, known, facts, requestId)) throw new Stale()
-    const now = new Date()
-    const plan = planExternalRefund(processor, known, facts, clockOf(now))
-    if (!plan) return false
-    await publishPlan(services, { operation: outcome.id, credential, requestId, now }, plan)
-    return true
-  }
-  return onFreshRows(plansMax, heard, cameBetween)
-}
+const record = (call: SystemCall, processor: string, facts: RefundFacts): Promise<boolean> =>
+  onFreshRows(
+    plansMax,
+    async () => {
+      const found = await load(call, processor, facts)
+      if (!isBooked(found.payment)) return false
+      // Refunds not yet sent from here are canceled, since this money has gone: then read again.
+      if (needsRoom(found, facts) && (await cancelWaitingRefunds(call, found.payment.id)) > 0)
+        throw new Stale()
+      const clock = clockOf(new Date())
+      const plan = planExternalRefund(processor, found, facts, clock)
+      if (plan) await call.publish(outcome, plan, clock)
+      return plan !== null
+    },
+    cameBetween,
+  )
 
 /** Whether the refunded money is in the books. Money of a closed review never was. */
 function isBooked({ attemptStatus, attemptResolution }: TakenPayment): boolean {
@@ -123,34 +108,30 @@ function isBooked({ attemptStatus, attemptResolution }: TakenPayment): boolean {
   throw new Fault('a refund before its capture')
 }
 
-async function madeWay(
-  services: Services,
-  credential: SystemCredential,
+/** Whether it is not booked yet and exceeds what is left of the payment. */
+const needsRoom = (
   { payment, refund }: ExternalRefundContext,
   { amountMinor, state }: RefundFacts,
-  requestId: string,
-): Promise<boolean> {
-  const isBooked = refund !== null && refund.status !== 'amount_mismatch'
-  if (isBooked || state === 'failed' || !exceeds(payment, amountMinor)) return false
-  return (await giveWay(services, credential, payment.id, requestId)) > 0
-}
+): boolean =>
+  (refund === null || refund.status === 'amount_mismatch') &&
+  state !== 'failed' &&
+  exceeds(payment, amountMinor)
 
 /** A concurrent change: rows moved, or a refund or a dispute took what this plan wanted to count. */
 const cameBetween = (error: unknown): boolean =>
-  error instanceof Stale || (error instanceof Problem && error.code === 'refund_exceeds_captured')
+  error instanceof Stale || isRefusedBy('payments_amounts_ordered', error)
 
 async function load(
-  services: Services,
-  credential: SystemCredential,
+  { read }: SystemCall,
   processor: string,
   { refundRef: processorRef, attemptReference: attemptId }: RefundFacts,
 ): Promise<ExternalRefundContext & { readonly payment: TakenPayment }> {
-  const { rows } = await services.db.read(outcome.id, credential, [
+  const [[refund = null], [payment], disputes] = await read(
+    outcome,
     refundByRef({ processor, processorRef }),
     paymentOfAttempt({ attemptId }),
     takingDisputesOf({ attemptId }),
-  ])
-  const [[refund = null], [payment], disputes] = rows
+  )
   if (!payment) throw new Fault('a refund of no payment')
   const holdings = disputes.map((dispute) => ({
     heldMinor: dispute.heldMinor,

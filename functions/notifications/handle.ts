@@ -1,4 +1,4 @@
-import type { Services } from '../../src/http/services.ts'
+import type { BackgroundWork } from '../../src/http/system-call.ts'
 import type { Notification } from '../../src/processors/port.ts'
 import { handleDisputeNotification } from '../disputes/api.ts'
 import { handleDepositNotification, handlePaymentNotification, type PaymentOrigins } from '../payments/api.ts'
@@ -12,38 +12,31 @@ import { handleExternalRefund } from './external-refunds.ts'
  * early ones are harmless, since nothing of the notification itself is booked.
  */
 export async function handleNotification(
-  services: Services,
+  work: BackgroundWork,
   origins: PaymentOrigins,
-  { kind, reference }: Notification,
-  requestId: string,
+  { kind, reference }: Pick<Notification, 'kind' | 'reference'>,
 ): Promise<void> {
   switch (kind) {
     case 'attempt':
-      await handlePaymentNotification(services, origins, reference, requestId)
-      return
+      return handlePaymentNotification(work, origins, reference)
     case 'deposit':
-      await handleDepositNotification(services, origins, reference, requestId)
-      return
+      return handleDepositNotification(work, origins, reference)
     case 'refund':
-      await handleRefundNotification(services, reference, requestId)
-      return
+      return handleRefundNotification(work, reference)
     case 'processor_refund':
-      await handleExternalRefund(services, reference, requestId)
-      return
+      return handleExternalRefund(work, reference)
     case 'order':
-      await handleOrderNotification(services, reference, requestId)
-      return
+      return handleOrderNotification(work, reference)
     case 'dispute':
-      await handleDisputeNotification(services, reference, requestId)
-      return
+      return handleDisputeNotification(work, reference)
   }
 }
 
 /** A bank knows its orders by our ids: a transfer's, a payout's or a refund's. An unknown id finds nothing. */
-async function handleOrderNotification(services: Services, id: string, requestId: string): Promise<void> {
+async function handleOrderNotification(work: BackgroundWork, id: string): Promise<void> {
   await Promise.all([
-    handleTransferNotification(services, id, requestId),
-    handlePayoutNotification(services, id, requestId),
-    handleRefundNotification(services, id, requestId),
+    handleTransferNotification(work, id),
+    handlePayoutNotification(work, id),
+    handleRefundNotification(work, id),
   ])
 }

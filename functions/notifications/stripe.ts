@@ -1,7 +1,8 @@
 import type { Hook, HookCall } from '../../src/http/hooks.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
-import { log } from '../../src/platform/log.ts'
+import type { BackgroundWork, JobRun } from '../../src/http/system-call.ts'
+import { logFailure } from '../../src/platform/log.ts'
 import type { Notification } from '../../src/processors/port.ts'
 import { readStripeNotification } from '../../src/processors/stripe/index.ts'
 import { type PaymentOrigins, stripeEndpoints } from '../payments/api.ts'
@@ -28,20 +29,20 @@ export const stripeHooks = (origins: PaymentOrigins): readonly Hook[] =>
 
 /** @throws Problem when the signature does not match, or the workspace has no account here */
 async function receive(call: HookCall, origins: PaymentOrigins): Promise<void> {
-  const { services, requestId, rawBody, account, header, later } = call
+  const { services, rawBody, account, header, later } = call
   if (!services.settings.stripe) throw new Problem('route_not_found')
   // Finding the secret costs a trip where merchants have their own accounts: skip it for a request without a signature.
   if (!signatureForm.test(header('stripe-signature'))) throw new Problem('notification_signature_invalid')
   if (account !== null) await call.limitStranger()
   const endpoints = await stripeEndpoints(services, account)
   if (endpoints.length === 0) throw new Problem('route_not_found')
-  const told = await readStripeNotification(rawBody, header('stripe-signature'), endpoints)
-  if (!told.signed) throw new Problem('notification_signature_invalid')
+  const read = await readStripeNotification(rawBody, header('stripe-signature'), endpoints)
+  if (!read.signed) throw new Problem('notification_signature_invalid')
   call.makeKnown()
-  if (!told.hint) return
-  const kept: Kept = { ...told.hint, account: told.accountId ?? '' }
+  if (!read.hint) return
+  const kept: Kept = { ...read.hint, account: read.accountId ?? '' }
   if (!(await keep(services, kept))) return
-  later(handleKept(services, origins, kept, requestId))
+  later(handleKept(call, origins, kept))
 }
 
 /** False for a notification stored before. */
@@ -51,37 +52,21 @@ async function keep(services: Services, { account, eventId, kind, reference }: K
 }
 
 /** Reads at the processor, then marks the notification done. A failed one is due again. */
-async function handleKept(
-  services: Services,
-  origins: PaymentOrigins,
-  kept: Kept,
-  requestId: string,
-): Promise<void> {
-  try {
-    await handleNotification(services, origins, kept, requestId)
-    await services.db.call('door.finish_notification(text,text,text)', [
-      processor,
-      kept.account,
-      kept.eventId,
-    ])
-  } catch (error) {
-    log('error', { place: 'notifications', requestId, id: kept.eventId }, error)
-  }
+async function handleKept(work: BackgroundWork, origins: PaymentOrigins, kept: Kept): Promise<void> {
+  const { account, eventId } = kept
+  await handleNotification(work, origins, kept)
+    .then(() =>
+      work.services.db.call('door.finish_notification(text,text,text)', [processor, account, eventId]),
+    )
+    .catch(logFailure('notifications', work, eventId))
 }
 
 const batch = 100
 
 /** Scheduled: processes stored notifications that are still due. */
-export async function handleWaiting(
-  services: Services,
-  origins: PaymentOrigins,
-  requestId: string,
-  now: Date,
-): Promise<void> {
-  if (!services.settings.stripe) return
-  const found = await services.db.call('door.waiting_notifications(timestamptz,int)', [
-    now.toISOString(),
-    batch,
-  ])
-  for (const kept of JSON.parse(found ?? '[]') as Kept[]) await handleKept(services, origins, kept, requestId)
+export async function handleWaiting(run: JobRun, origins: PaymentOrigins): Promise<void> {
+  const { db, settings } = run.services
+  if (!settings.stripe) return
+  const found = await db.call('door.waiting_notifications(timestamptz,int)', [run.now.toISOString(), batch])
+  for (const kept of JSON.parse(found ?? '[]') as Kept[]) await handleKept(run, origins, kept)
 }

@@ -33,7 +33,7 @@ export const area: Declaration = {
     },
   },
   errors,
-  constraints: { payment_links_terms_frozen: 'payment_link_terms_frozen' },
+  constraints: { payment_links_terms_frozen: { code: 'payment_link_terms_frozen' } },
   samples: {
     'payment_links.activate': { after: ['payment_links.deactivate'] },
   },

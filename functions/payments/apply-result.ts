@@ -1,10 +1,11 @@
-import { onFreshRows, type PublishRequest, publishPlan, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { type BackgroundWork, type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { flowOf } from '../../src/kernel/payment-methods.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
-import type { Credential, Published, RowsOf } from '../../src/platform/postgres.ts'
+import type { Published, RowsOf } from '../../src/platform/postgres.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import * as contracts from './contract.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
@@ -30,106 +31,94 @@ import {
 
 export const plansMax = 3
 
-export interface Answered {
+/** A submission as just published, and the processor's answer to it. */
+export interface Submitted {
   readonly submission: Submission
   readonly expected: Published['expected']
   readonly answer: ProcessorState
+  readonly schedule: FeeSchedule
 }
 
-/** Records the answer on the rows just written, or on fresh rows if they have changed since. */
-export async function recordFresh(
-  services: Services,
+/** Applies the answer to the rows just written, or to fresh rows if they have changed since. */
+export async function applyFirstResult(
+  work: BackgroundWork,
   origin: PaymentOrigin,
-  { submission, expected, answer }: Answered,
-  schedule: FeeSchedule,
-  publishing: PublishRequest,
+  { submission, expected, answer, schedule }: Submitted,
 ): Promise<void> {
+  const attemptId = submission.attempt.id
   const [record] = expected
-  const { claim: _, ...unclaimed } = { ...publishing, operation: contracts.outcome.id, now: new Date() }
-  const credential = await systemOf(services, submission.attempt.id, expected)
+  const call = systemCall(work, record?.tenant_id ?? (await requireTenant(work, attemptId)))
   if (record) {
-    const clock = clockOf(unclaimed.now)
-    const onSuccess = soldBy(origin, origin.read(record), clock, services.settings)
+    const clock = clockOf(new Date())
+    const onSuccess = soldBy(origin, origin.read(record), clock, work.services.settings)
     const plan = planOutcome(submission, answer, schedule, onSuccess, clock)
     if (!plan) return
     try {
-      await publishPlan(services, { ...unclaimed, credential }, plan)
+      await call.publish(contracts.outcome, plan, clock)
       return
     } catch (error) {
       if (!(error instanceof Stale)) throw error
     }
   }
-  const origins = { [origin.kind]: origin }
-  await recordAnswer(services, origins, credential, submission.attempt.id, answer, unclaimed)
+  await applyResult(call, { [origin.kind]: origin }, { attemptId, answer })
 }
 
-async function systemOf(
-  services: Services,
-  attemptId: string,
-  expected: Published['expected'],
-): Promise<Credential> {
-  const tenantId = expected[0]?.tenant_id ?? (await tenantOfAttempt(services, attemptId))
+async function requireTenant({ services }: BackgroundWork, attemptId: string): Promise<string> {
+  const tenantId = await tenantOfAttempt(services, attemptId)
   if (!tenantId) throw new Fault('an attempt that was published is not there')
-  return { kind: 'system', tenantId }
+  return tenantId
 }
 
 export const tenantOfAttempt = (services: Services, attemptId: string): Promise<string | null> =>
   services.db.call('door.attempt_tenant(uuid)', [attemptId])
 
-/** The plan for an answer that moves nothing; null when there is nothing to write. */
-type Otherwise = (attempt: AttemptRow, answer: ProcessorState, now: Date) => Plan<object> | null
+export interface AttemptResult {
+  readonly attemptId: string
+  readonly answer: ProcessorState
+  /** The plan for an answer that moves nothing; null when there is nothing to write. A poll schedules the next one. */
+  readonly otherwise?: (attempt: AttemptRow, answer: ProcessorState, now: Date) => Plan<object> | null
+}
 
 /**
- * Records an answer of the processor on the attempt as it now is. Late and repeated answers write nothing, however many
- * arrive at once; for a janitor's look, `otherwise` schedules the next look.
+ * Applies a processor's answer to the attempt as it now is. Late and repeated answers write nothing, however many arrive
+ * at once.
  */
-export const recordAnswer = (
-  services: Services,
+export const applyResult = (
+  call: SystemCall,
   origins: PaymentOrigins,
-  credential: Credential,
-  attemptId: string,
-  answer: ProcessorState,
-  { requestId }: { readonly requestId: string },
-  otherwise: Otherwise = planContradicted,
+  { attemptId, answer, otherwise = planContradicted }: AttemptResult,
 ): Promise<void> =>
   onFreshRows(plansMax, async () => {
-    const now = new Date()
-    const clock = clockOf(now)
-    const submission = await readSubmission(services, credential, attemptId)
+    const { settings } = call.services
+    const clock = clockOf(new Date())
+    const submission = await readSubmission(call, attemptId)
     if (!submission) return
     const { payment, attempt } = submission
     const port = originOfPayment(origins, payment)
-    const origin = answer.state === 'captured' ? await originOf(services, credential, port, payment) : null
-    const onSuccess = soldBy(port, origin, clock, services.settings)
-    const schedule = scheduleOf(services.settings, payment.feeScheduleVersion)
+    const origin = answer.state === 'captured' ? await loadOrigin(call, port, payment) : null
+    const onSuccess = soldBy(port, origin, clock, settings)
+    const schedule = scheduleOf(settings, payment.feeScheduleVersion)
     const plan =
       planOutcome(submission, answer, schedule, onSuccess, clock) ??
       planLate(submission, answer, clock) ??
-      otherwise(attempt, answer, now)
-    if (plan)
-      await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
+      otherwise(attempt, answer, clock.now)
+    if (plan) await call.publish(contracts.outcome, plan, clock)
   })
 
-export async function readSubmission(
-  services: Services,
-  credential: Credential,
-  attemptId: string,
-): Promise<Submission | null> {
-  const { rows } = await services.db.read(contracts.outcome.id, credential, [
-    attemptById({ id: attemptId }),
-    paymentOfAttempt({ id: attemptId }),
-    voucherOfAttempt({ id: attemptId }),
-  ])
-  const [[attempt], [payment], [voucher = null]] = rows
+export async function readSubmission({ read }: SystemCall, id: string): Promise<Submission | null> {
+  const [[attempt], [payment], [voucher = null]] = await read(
+    contracts.outcome,
+    attemptById({ id }),
+    paymentOfAttempt({ id }),
+    voucherOfAttempt({ id }),
+  )
   if (!attempt || !payment) return null
+  // A CLABE and what was counted on it are read after the payment: any change since makes the plan stale.
   const spei =
-    flowOf(attempt.method) === 'bank_transfer' ? await readSpei(services, credential, attemptId) : null
+    flowOf(attempt.method) === 'bank_transfer'
+      ? speiOf(await read(contracts.outcome, ...speiQueries(id)))
+      : null
   return { payment, attempt, voucher, spei }
-}
-
-/** A CLABE and what was counted on it. Read after the payment: any change since makes the plan stale. */
-async function readSpei(services: Services, credential: Credential, attemptId: string): Promise<Spei> {
-  return speiOf((await services.db.read(contracts.outcome.id, credential, speiQueries(attemptId))).rows)
 }
 
 export const speiQueries = (attemptId: string) =>
@@ -143,12 +132,11 @@ export const speiOf = ([[clabe], counted, applied]: RowsOf<
   [ClabeRow, DepositRow, ApplicationRow]
 >): Spei => ({ clabe: clabe ?? null, counted, applied })
 
-export async function originOf(
-  services: Services,
-  credential: Credential,
+export async function loadOrigin(
+  { read }: SystemCall,
   origin: PaymentOrigin,
   payment: PaymentRow,
-) {
-  const { rows } = await services.db.read(contracts.outcome.id, credential, [origin.load(payment.originId)])
-  return rows[0]![0] ?? null
+): Promise<unknown> {
+  const [[row = null]] = await read(contracts.outcome, origin.load(payment.originId))
+  return row
 }

@@ -44,7 +44,7 @@ export const area: Declaration = {
   },
   errors,
   constraints: {
-    ledger_accounts_bounds: 'amount_above_maximum',
+    ledger_accounts_bounds: { code: 'amount_above_maximum' },
     ledger_available_covered: { code: 'insufficient_funds', param: 'amount' },
     events_resource_sequence: 'stale',
     spei_deposits_once: 'stale',

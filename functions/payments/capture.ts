@@ -1,11 +1,12 @@
 import type { Call } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { Stale } from '../../src/http/publishing.ts'
+import { type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { isRefusal, type Owned, type Plan } from '../../src/kernel/plan.ts'
 import { soonMs } from '../../src/kernel/poll-schedule.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
-import { recordAnswer, speiOf, speiQueries } from './apply-result.ts'
+import { applyResult, speiOf, speiQueries } from './apply-result.ts'
 import { outcome, type PaymentReply } from './contract.ts'
 import { standingOf } from './janitor.ts'
 import { originOfPayment, type PaymentOrigin, type PaymentOrigins, soldBy } from './payment-origin.ts'
@@ -67,25 +68,23 @@ export async function carryOut(
   const plan = planOutcome(submission, answer, wished.schedule, onSuccess, clock)
   if (plan) return conclude(call, wish, plan)
   if (step.next === 'intend')
-    call.later(askSoon(call, origins, processor, { id: submission.attempt.id, tenantId: wished.tenantId }))
+    call.later(askSoon(systemCall(call, wished.tenantId), origins, processor, submission.attempt.id))
   return presentPayment(submission.payment)
 }
 
 /** Asks a silent processor again within seconds. Best effort: the janitor asks when the lease is over. */
 async function askSoon(
-  { services, requestId }: PaymentCall,
+  call: SystemCall,
   origins: PaymentOrigins,
   processor: Processor,
-  { id, tenantId }: Owned<{ readonly id: string }>,
+  attemptId: string,
 ): Promise<void> {
-  const credential = { kind: 'system', tenantId } as const
   for (const waitMs of soonMs) {
     await new Promise((resolve) => setTimeout(resolve, waitMs))
-    const { rows } = await services.db.read(outcome.id, credential, [attemptById({ id })])
-    const [attempt] = rows[0]
+    const [[attempt]] = await call.read(outcome, attemptById({ id: attemptId }))
     if (!attempt || attempt.intent === null) return
     const answer = await standingOf(processor, attempt, false)
-    await recordAnswer(services, origins, credential, id, answer, { requestId })
+    await applyResult(call, origins, { attemptId, answer })
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Services } from '../../src/http/services.ts'
+import { type BackgroundWork, systemCall } from '../../src/http/system-call.ts'
 import { isPush } from '../../src/kernel/payment-methods.ts'
 import type { Owned } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
-import { recordAnswer } from './apply-result.ts'
+import { applyResult } from './apply-result.ts'
 import { standingOf } from './janitor.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
@@ -46,15 +47,13 @@ const givenUp: Readonly<Record<ProcessorState['state'], GivenUp>> = {
  * @throws Stale, Problem
  */
 export async function giveUp(
-  services: Services,
+  work: BackgroundWork,
   origins: PaymentOrigins,
   { payment, attempt }: Pick<Submission, 'attempt'> & { readonly payment: Owned<PaymentRow> },
-  requestId: string,
 ): Promise<GivenUp> {
-  const answer = await standingOf(requireProcessor(services), attempt, true)
+  const answer = await standingOf(requireProcessor(work.services), attempt, true)
   const became = givenUp[answer.state]
-  if (became === 'unknown') return became
-  const credential = { kind: 'system', tenantId: payment.tenantId } as const
-  await recordAnswer(services, origins, credential, attempt.id, answer, { requestId })
+  if (became !== 'unknown')
+    await applyResult(systemCall(work, payment.tenantId), origins, { attemptId: attempt.id, answer })
   return became
 }

@@ -1,11 +1,10 @@
 import { eachDue, eachDueSet } from '../../src/http/scheduled.ts'
-import type { Services } from '../../src/http/services.ts'
-import type { JobRun, SystemCall } from '../../src/http/system-call.ts'
+import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
-import { recordAnswer, tenantOfAttempt } from './apply-result.ts'
+import { applyResult, tenantOfAttempt } from './apply-result.ts'
 import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
@@ -25,19 +24,18 @@ export async function resolveAttempts(run: JobRun, origins: PaymentOrigins): Pro
 }
 
 async function resolveAttempt(
-  { services, credential, requestId, read }: SystemCall,
+  call: SystemCall,
   processor: Processor,
   origins: PaymentOrigins,
-  id: string,
+  attemptId: string,
 ): Promise<void> {
-  const [[attempt]] = await read(contracts.outcome, attemptById({ id }))
+  const [[attempt]] = await call.read(contracts.outcome, attemptById({ id: attemptId }))
   if (!attempt) return
-  if (attempt.status === 'amount_mismatch')
-    return review(services, processor, origins, credential, id, requestId)
+  if (attempt.status === 'amount_mismatch') return review(call, origins, attemptId)
   if (flowOf(attempt.method) === 'bank_transfer' && attempt.status === 'pending_customer')
-    await receiveAll(services, origins, processor, attempt, requestId)
+    await receiveAll(call, origins, attempt)
   const answer = await standingOf(processor, attempt, patienceEnds(attempt) <= Date.now())
-  await recordAnswer(services, origins, credential, id, answer, { requestId }, planNextPoll)
+  await applyResult(call, origins, { attemptId, answer, otherwise: planNextPoll })
 }
 
 /** The attempt's state at the processor. The processor first closes an abandoned attempt that waits for the buyer. */
@@ -83,25 +81,22 @@ const patienceEnds = ({ graceEndsAt, expiresAt, createdAt }: AttemptRow) =>
  * @throws OutcomeUnknown when the processor does not answer and no janitor will ask: the notification must be repeated
  */
 export async function handlePaymentNotification(
-  services: Services,
+  work: BackgroundWork,
   origins: PaymentOrigins,
   attemptId: string,
-  requestId: string,
 ): Promise<void> {
-  const processor = processorOf(services)
-  const tenantId = await tenantOfAttempt(services, attemptId)
+  const processor = processorOf(work.services)
+  const tenantId = await tenantOfAttempt(work.services, attemptId)
   if (!processor || !tenantId) return
-  const credential = { kind: 'system', tenantId } as const
-  const { rows } = await services.db.read(contracts.outcome.id, credential, [attemptById({ id: attemptId })])
-  const [attempt] = rows[0]
+  const call = systemCall(work, tenantId)
+  const [[attempt]] = await call.read(contracts.outcome, attemptById({ id: attemptId }))
   if (!attempt) return
-  if (attempt.intent === 'void_or_refund')
-    return review(services, processor, origins, credential, attemptId, requestId)
+  if (attempt.intent === 'void_or_refund') return review(call, origins, attemptId)
   const answer = await processor.fetchAttempt(attemptId, attempt)
   if (answer.state === 'not_found') return
   if (answer.state === 'unknown' && attempt.nextCheckAt === null)
     throw new OutcomeUnknown('the processor does not tell of an attempt')
-  await recordAnswer(services, origins, credential, attemptId, answer, { requestId })
+  await applyResult(call, origins, { attemptId, answer })
 }
 
 /** Makes pending funds available when their bank day has come. */

@@ -1,10 +1,13 @@
 import type { Settings } from '../../src/env.ts'
 import type { Scope } from '../../src/http/contract.ts'
+import type { PublishRequest } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import { type Published, Refused } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
+import type { Processor } from '../../src/processors/port.ts'
 import type { OnSuccess } from './plan-capture.ts'
 import type { PaymentRow } from './store.ts'
 
@@ -35,6 +38,14 @@ export interface PaymentOrigin<Origin = unknown> extends OriginFacts {
   inherited(origin: Origin): Inherited
   /** What a successful payment changes of what was sold, in the publish that books the money. */
   onSuccess(origin: Origin, payment: PaymentRow, clock: Clock, settings: Settings): ReturnType<OnSuccess>
+}
+
+/** Where a buyer pays: what sells, who charges, and the publish that records the attempt. */
+export interface PayContext {
+  readonly services: Services
+  readonly processor: Processor
+  readonly origin: PaymentOrigin
+  readonly publishing: PublishRequest
 }
 
 /** Origins by their kind. */

@@ -1,8 +1,6 @@
-import type { PublishRequest } from '../../src/http/publishing.ts'
-import type { Services } from '../../src/http/services.ts'
 import type { PushMethod } from '../../src/kernel/payment-methods.ts'
-import type { Buyer, Processor } from '../../src/processors/port.ts'
-import type { PaymentOrigin } from './payment-origin.ts'
+import type { Buyer } from '../../src/processors/port.ts'
+import type { PayContext } from './payment-origin.ts'
 import { byCash } from './plan-push.ts'
 import { type PayRequest, pay } from './submit.ts'
 
@@ -17,17 +15,11 @@ export interface PushRequest extends PayRequest {
 }
 
 /** Takes an order that is paid later, at a till or by bank transfer, and issues the voucher or CLABE. See `pay`. */
-export const payByPush = async (
-  services: Services,
-  processor: Processor,
-  origin: PaymentOrigin,
-  request: PushRequest,
-  publishing: PublishRequest,
-): Promise<string> => {
+export const payByPush = async (context: PayContext, request: PushRequest): Promise<string> => {
   const { method, buyer, merchantName, closesAt, publicId } = request
-  const accountId = (await processor.accountOf?.(publicId)) ?? null
-  const means = byCash(method, closesAt, publishing.now, accountId)
-  return pay(services, processor, origin, request, means, publishing, ({ attempt }) => ({
+  const accountId = (await context.processor.accountOf?.(publicId)) ?? null
+  const means = byCash(method, closesAt, context.publishing.now, accountId)
+  return pay(context, request, means, ({ attempt }) => ({
     method,
     buyer,
     merchantName,

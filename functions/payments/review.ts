@@ -1,12 +1,11 @@
 import type { Call } from '../../src/http/operation.ts'
-import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
-import type { Services } from '../../src/http/services.ts'
+import { onFreshRows } from '../../src/http/publishing.ts'
+import { type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
-import { log } from '../../src/platform/log.ts'
-import type { Credential } from '../../src/platform/postgres.ts'
+import { logFailure } from '../../src/platform/log.ts'
 import type { Processor } from '../../src/processors/port.ts'
-import { plansMax, readSubmission, recordAnswer } from './apply-result.ts'
+import { applyResult, plansMax, readSubmission } from './apply-result.ts'
 import type { AttemptReply } from './contract.ts'
 import * as contracts from './contract.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
@@ -32,8 +31,8 @@ type ResolveCall = Pick<
 
 /** Records the merchant's decision. The processor is asked after the reply, and by the janitor in case that fails. */
 export async function decide(call: ResolveCall, origins: PaymentOrigins) {
-  const { params, body, services, requestId, idempotencyKey } = call
-  const processor = requireProcessor(services)
+  const { params, body, idempotencyKey } = call
+  requireProcessor(call.services)
   const [[payment], attempts, vouchers] = await call.readAll(
     paymentById({ id: params.id }),
     attemptsOf({ paymentId: params.id }),
@@ -46,38 +45,23 @@ export async function decide(call: ResolveCall, origins: PaymentOrigins) {
   const plan = planResolve({ payment, attempt, voucher }, body.decision, idempotencyKey, call)
   const reply = await call.publish(plan)
   if (attempt && !isRefusal(plan) && body.decision !== 'settled_elsewhere') {
-    const credential = { kind: 'system', tenantId: payment.tenantId } as const
-    call.later(
-      review(services, processor, origins, credential, attempt.id, requestId).catch(
-        told(requestId, attempt.id),
-      ),
-    )
+    const work = systemCall(call, payment.tenantId)
+    call.later(review(work, origins, attempt.id).catch(logFailure('review', call, attempt.id)))
   }
   return reply
 }
 
-const told = (requestId: string, id: string) => (error: unknown) =>
-  log('error', { place: 'review', requestId, id }, error)
-
 /** Asks about an attempt whose numbers contradicted ours, and carries out the decision. */
-export async function review(
-  services: Services,
-  processor: Processor,
-  origins: PaymentOrigins,
-  credential: Credential,
-  id: string,
-  requestId: string,
-): Promise<void> {
-  const submission = await readSubmission(services, credential, id)
+export async function review(call: SystemCall, origins: PaymentOrigins, attemptId: string): Promise<void> {
+  const processor = requireProcessor(call.services)
+  const submission = await readSubmission(call, attemptId)
   if (submission?.attempt.status !== 'amount_mismatch') return
   const { attempt } = submission
-  if (attempt.intent === 'void_or_refund') {
-    await recordGivenBack(services, credential, id, await voidOrRefund(processor, attempt), requestId)
-    return
-  }
+  if (attempt.intent === 'void_or_refund')
+    return recordGivenBack(call, attemptId, await voidOrRefund(processor, attempt))
   // During a review nothing is captured or canceled.
-  const answer = await processor.fetchAttempt(id, attempt)
-  await recordAnswer(services, origins, credential, id, answer, { requestId }, planNextPoll)
+  const answer = await processor.fetchAttempt(attemptId, attempt)
+  await applyResult(call, origins, { attemptId, answer, otherwise: planNextPoll })
 }
 
 /**
@@ -101,17 +85,10 @@ async function voidOrRefund(processor: Processor, attempt: AttemptRow): Promise<
   return whole ? { state: 'refunded' } : { state: 'failed', code: 'amount_mismatch' }
 }
 
-const recordGivenBack = (
-  services: Services,
-  credential: Credential,
-  id: string,
-  given: GivenBack,
-  requestId: string,
-): Promise<void> =>
+const recordGivenBack = (call: SystemCall, attemptId: string, given: GivenBack): Promise<void> =>
   onFreshRows(plansMax, async () => {
     const clock = clockOf(new Date())
-    const submission = await readSubmission(services, credential, id)
+    const submission = await readSubmission(call, attemptId)
     const plan = submission && planGivenBack(submission, given, clock)
-    const request = { operation: contracts.outcome.id, credential, requestId, now: clock.now }
-    if (plan) await publishPlan(services, request, plan)
+    if (plan) await call.publish(contracts.outcome, plan, clock)
   })

@@ -1,15 +1,14 @@
-import { type PublishRequest, problemOf, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
-import type { Services } from '../../src/http/services.ts'
-import { type Clock, clockOf } from '../../src/kernel/clock.ts'
+import { problemOf, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import { cardMethod } from '../../src/kernel/payment-methods.ts'
 import type { Write } from '../../src/kernel/plan.ts'
-import { log } from '../../src/platform/log.ts'
+import { logFailure } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
-import type { CaptureMethod, Charge, Processor, TokenFacts } from '../../src/processors/port.ts'
-import { recordFresh } from './apply-result.ts'
+import type { CaptureMethod, Charge, TokenFacts } from '../../src/processors/port.ts'
+import { applyFirstResult } from './apply-result.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import type { Inherited, PaymentOrigin } from './payment-origin.ts'
+import type { Inherited, PayContext } from './payment-origin.ts'
 import {
   byCard,
   newSubmission,
@@ -44,14 +43,8 @@ export interface CardRequest extends PayRequest {
 const cardMeans = ({ card: { card, accountId } }: CardRequest) => byCard(card, accountId)
 
 /** Takes a card payment: see `pay`. */
-export const payByCard = (
-  services: Services,
-  processor: Processor,
-  origin: PaymentOrigin,
-  request: CardRequest,
-  publishing: PublishRequest,
-): Promise<string> =>
-  pay(services, processor, origin, request, cardMeans(request), publishing, ({ payment, attempt }) => ({
+export const payByCard = (context: PayContext, request: CardRequest): Promise<string> =>
+  pay(context, request, cardMeans(request), ({ payment, attempt }) => ({
     method: cardMethod,
     accountId: attempt.accountId,
     reference: attempt.id,
@@ -72,19 +65,16 @@ export const payByCard = (
  * @throws Stale when the origin's row is no longer what was offered; Problem
  */
 export async function pay(
-  services: Services,
-  processor: Processor,
-  origin: PaymentOrigin,
+  context: PayContext,
   request: PayRequest,
   means: PaymentInstrument,
-  publishing: PublishRequest,
   chargeOf: (submission: Submission) => Charge,
 ): Promise<string> {
-  const clock = clockOf(publishing.now)
+  const { services, processor, origin, publishing } = context
   let submission: Submission
   let expected: Published['expected']
   try {
-    const begun = await planOf(services, processor, origin, request, means, publishing, clock)
+    const begun = await planOf(context, request, means)
     if ('paid' in begun) return begun.paid
     const { planned, plan } = begun
     submission = planned
@@ -98,13 +88,14 @@ export async function pay(
   if (record && submission.attempt.number === 1)
     submission = inheriting(submission, origin.inherited(origin.read(record)))
   const answer = await processor.createAttempt(chargeOf(submission))
-  try {
-    await recordFresh(services, origin, { submission, expected, answer }, request.schedule, publishing)
-  } catch (error) {
-    // The processor has answered: do not report that nothing was charged. The janitor records the answer.
-    const { requestId } = publishing
-    log('error', { place: 'record_answer', requestId, id: submission.attempt.id }, error)
-  }
+  const work = { services, requestId: publishing.requestId }
+  // The processor has answered: do not report that nothing was charged. The janitor applies the result.
+  await applyFirstResult(work, origin, {
+    submission,
+    expected,
+    answer,
+    schedule: request.schedule,
+  }).catch(logFailure('apply_result', work, submission.attempt.id))
   return submission.payment.publicId
 }
 
@@ -118,21 +109,19 @@ const inheriting = (submission: Submission, { metadata, clientReferenceId }: Inh
 })
 
 async function planOf(
-  services: Services,
-  processor: Processor,
-  origin: PaymentOrigin,
+  context: PayContext,
   { order, schedule, condition, retryOf }: PayRequest,
   means: PaymentInstrument,
-  publishing: PublishRequest,
-  clock: Clock,
 ) {
+  const { processor, publishing } = context
+  const clock = clockOf(publishing.now)
   if (retryOf !== null) {
-    const read = () => readPayment(services, origin, order, retryOf, publishing)
+    const read = () => readPayment(context, order, retryOf)
     let found = await read()
     if (found && awaitsPush(found)) {
       // Do not close a voucher when the offer no longer holds.
       if (!holds(condition, found.origin, publishing.now)) throw new Stale()
-      await replacePush(services, processor, origin, found, publishing)
+      await replacePush(context, found)
       found = await read()
       if (found?.payment.status === 'succeeded') return { paid: retryOf }
     }
@@ -162,11 +151,9 @@ async function planOf(
  * @throws Replayed, Problem
  */
 async function readPayment(
-  services: Services,
-  port: PaymentOrigin,
+  { services, origin: port, publishing: { operation, credential, claim } }: PayContext,
   { originId }: Order,
   publicId: string,
-  { operation, credential, claim }: PublishRequest,
 ): Promise<(Found & { readonly origin: object }) | null> {
   const queries = [
     paymentByPublicId({ publicId }),

@@ -53,7 +53,7 @@ export const createPayout = operation(contracts.create, (call) =>
     const drawn = drawPayout(settings, balanceFrom(...open), processor.name, call, draw)
     if (isRefusal(drawn)) return call.publish(drawn)
     const reply = await call.publish(planCreate(drawn, call)).catch(drawnOnLess)
-    call.later(sendPayout(call.services, drawn.payout, call.requestId))
+    call.later(sendPayout(call, drawn.payout))
     return reply
   }),
 )

@@ -1,8 +1,6 @@
-import { Problem } from '../../src/http/problems.ts'
 import { onFreshRows, Stale } from '../../src/http/publishing.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
-import type { Services } from '../../src/http/services.ts'
-import type { JobRun } from '../../src/http/system-call.ts'
+import { type BackgroundWork, isRefusedBy, type JobRun, type SystemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import type { BankState } from '../../src/processors/port.ts'
 import { handleOrderNotification, type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
@@ -37,14 +35,14 @@ export const balanceFrom = (
 
 /** The balance has shrunk since the payout was drawn: draw it again. */
 export function drawnOnLess(error: unknown): never {
-  if (error instanceof Problem && error.code === 'insufficient_funds') throw new Stale()
+  if (isRefusedBy('ledger_available_covered', error)) throw new Stale()
   throw error
 }
 
 /** The text on the merchant's statement; banks carry no accents. */
 const concept = 'Liquidacion Spindle'
 
-async function send(services: Services, payout: PayoutRow): Promise<BankState> {
+async function send({ services }: SystemCall, payout: PayoutRow): Promise<BankState> {
   const bank = processorOf(services)?.bank
   if (!bank) return { state: 'unknown' }
   const { id: reference, amountMinor, currency, destinationClabe: clabe, destinationHolder: holder } = payout
@@ -53,14 +51,11 @@ async function send(services: Services, payout: PayoutRow): Promise<BankState> {
 
 const orders: Orders<PayoutRow, BankState> = {
   table: 'payouts',
-  operation: contracts.outcome.id,
+  operation: contracts.outcome,
   rowOf: (payout) => payout,
-  load: async (services, credential, id) => {
-    const { rows } = await services.db.read(contracts.outcome.id, credential, [payoutById({ id })])
-    return rows[0][0]
-  },
+  load: async ({ read }, id) => (await read(contracts.outcome, payoutById({ id })))[0][0],
   send,
-  look: async (services, { id }) =>
+  poll: async (services, { id }) =>
     (await processorOf(services)?.bank?.fetchOrder(id)) ?? { state: 'unknown' },
   isOnItsWay: (payout) => can(payout, 'pay'),
   planOutcome,
@@ -68,17 +63,18 @@ const orders: Orders<PayoutRow, BankState> = {
 }
 
 /** Sends a payout that was recorded: one call of the bank and one publish. */
-export const sendPayout = (services: Services, payout: PayoutRow, requestId: string): Promise<void> =>
-  sendOrder(orders, services, payout, requestId)
+export const sendPayout = (work: BackgroundWork, payout: PayoutRow): Promise<void> =>
+  sendOrder(work, orders, payout)
 
-export const resolvePayouts = (run: JobRun): Promise<void> => resolveOrders(orders, run)
+export const resolvePayouts = (run: JobRun): Promise<void> => resolveOrders(run, orders)
 
-export const handlePayoutNotification = (services: Services, id: string, requestId: string): Promise<void> =>
-  handleOrderNotification(orders, services, id, requestId)
+export const handlePayoutNotification = (work: BackgroundWork, id: string): Promise<void> =>
+  handleOrderNotification(work, orders, id)
 
 /** Scheduled: makes the payouts that are due. Without a bank the day is skipped. */
 export const runPayoutSchedules = (run: JobRun): Promise<void> =>
-  eachDue(run, 'payout_settings', async ({ services, requestId, read, publish, now }, id) => {
+  eachDue(run, 'payout_settings', async (call, id) => {
+    const { services, read, publish, now } = call
     const [[settings]] = await read(contracts.schedule, settingsOf({ id }))
     if (!settings) return
     const payout = await onFreshRows(drawsMax, async (draw) => {
@@ -92,5 +88,5 @@ export const runPayoutSchedules = (run: JobRun): Promise<void> =>
       if (plan) await publish(contracts.schedule, plan).catch(drawnOnLess)
       return plan && 'payout' in drawn ? drawn.payout : null
     })
-    if (payout) await sendPayout(services, payout, requestId)
+    if (payout) await sendPayout(call, payout)
   })

@@ -35,7 +35,7 @@ export const area: Declaration = {
   },
   errors,
   constraints: {
-    payments_amounts_ordered: 'refund_exceeds_captured',
+    payments_amounts_ordered: { code: 'refund_exceeds_captured' },
     refunds_processor_ref: 'stale',
   },
   samples: {

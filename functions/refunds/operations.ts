@@ -1,8 +1,8 @@
 import { type Call, operation } from '../../src/http/operation.ts'
-import { Problem } from '../../src/http/problems.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
+import { isRefusedBy } from '../../src/http/system-call.ts'
 import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
-import { log } from '../../src/platform/log.ts'
+import { logFailure } from '../../src/platform/log.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import { dailySpendOf } from '../bank-orders/api.ts'
 import { requireProcessor } from '../payments/api.ts'
@@ -49,7 +49,7 @@ export const createRefund = operation(contracts.create, async (call) => {
   const planned = planCreate(payment, call.body, offersOf(processor), bounds, call)
   if (isRefusal(planned)) return call.publish(planned)
   return publishAndSend(call, planned, source).catch(async (error: unknown) => {
-    if (!(error instanceof Problem) || error.code !== 'refund_exceeds_captured') throw error
+    if (!isRefusedBy('payments_amounts_ordered', error)) throw error
     // The database saw what this plan could not: another refund, or a dispute that came first.
     const [now] = await call.read(refundablePayment({ id: payment.id }))
     if (now && now.openDisputesCount > 0)
@@ -70,8 +70,7 @@ async function publishAndSend<Reply>(
   source: SourceRow,
 ): Promise<Reply> {
   const reply = await call.publish(plan)
-  if (refund.status === 'processing')
-    call.later(sendRefund(call.services, { refund, source }, call.requestId))
+  if (refund.status === 'processing') call.later(sendRefund(call, { refund, source }))
   return reply
 }
 
@@ -140,13 +139,9 @@ export const resolveRefund = operation(
     // The janitor looks at refunds made at the processor.
     if (call.body.decision === 'look_again' && refund.origin === 'api')
       call.later(
-        handleRefundNotification(call.services, refund.id, call.requestId).catch(notTold(call.requestId)),
+        handleRefundNotification(call, refund.id).catch(logFailure('refund_review', call, refund.id)),
       )
     return reply
   },
   ({ params, body }) => ({ refund_id: params.id, decision: body.decision }),
 )
-
-/** No caller waits for this: the janitor asks again. */
-const notTold = (requestId: string) => (error: unknown) =>
-  log('error', { place: 'refund_review', requestId }, error)

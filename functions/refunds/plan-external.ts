@@ -7,7 +7,7 @@ import { firstWatch, nextPoll as nextReview } from '../../src/kernel/poll-schedu
 import { movementJournal } from '../../src/ledger/journals.ts'
 import type { RefundFacts } from '../../src/processors/port.ts'
 import { nextPoll } from './plan.ts'
-import { type Answer, planOutcome } from './plan-outcome.ts'
+import { planOutcome, type RefundAnswer } from './plan-outcome.ts'
 import { about, countRefunded, refundableMinor } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundablePayment, RefundRow } from './store.ts'
@@ -27,7 +27,9 @@ export interface Holding {
 }
 
 /** A refund that moved money, as it is booked. */
-type Moved = Pick<RefundFacts, 'amountMinor' | 'currency'> & { readonly state: 'processing' | 'succeeded' }
+type BookableFacts = Pick<RefundFacts, 'amountMinor' | 'currency'> & {
+  readonly state: 'processing' | 'succeeded'
+}
 
 /**
  * The changes for the processor's facts, in whatever order and however often they arrive; null when there are none. A
@@ -58,7 +60,7 @@ export function answerOf({
   code,
   amountMinor,
   currency,
-}: RefundFacts): Answer {
+}: RefundFacts): RefundAnswer {
   if (state === 'processing') return { state, processorRef }
   if (state === 'failed') return { state, code: code ?? 'processing_error' }
   return { state, amountMinor, currency, processorRef, claveRastreo: null }
@@ -80,7 +82,7 @@ interface Unheld {
  */
 export function unheldFor(
   { payment, refund, holdings }: ExternalRefundContext,
-  moved: Moved,
+  moved: BookableFacts,
 ): Unheld[] | null {
   const { amountMinor, currency } = moved
   const isSame = !refund || (refund.amountMinor === amountMinor && refund.currency === currency)
@@ -105,7 +107,7 @@ const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 export function planBook(
   row: RefundRow,
   { payment, refund }: Pick<ExternalRefundContext, 'payment' | 'refund'>,
-  { state: status }: Moved,
+  { state: status }: BookableFacts,
   unheld: readonly Unheld[],
   clock: Clock,
 ): Plan<RefundReply> {

@@ -13,7 +13,7 @@ import { presentRefund } from './present.ts'
 import type { RefundRow } from './store.ts'
 
 /** What a processor or a bank reports of a refund. */
-export type Answer =
+export type RefundAnswer =
   | { readonly state: 'processing'; readonly processorRef: string | null }
   | {
       readonly state: 'succeeded'
@@ -26,13 +26,13 @@ export type Answer =
   | { readonly state: 'not_found' }
   | { readonly state: 'unknown' }
 
-type Paid = Extract<Answer, { state: 'succeeded' }>
+type Paid = Extract<RefundAnswer, { state: 'succeeded' }>
 
-export const fromProcessor = (state: RefundState): Answer =>
+export const fromProcessor = (state: RefundState): RefundAnswer =>
   state.state === 'succeeded' ? { ...state, claveRastreo: null } : state
 
 /** A bank pays exactly the ordered amount, or nothing. */
-export function fromBank(state: BankState, { amountMinor, currency }: RefundRow): Answer {
+export function fromBank(state: BankState, { amountMinor, currency }: RefundRow): RefundAnswer {
   switch (state.state) {
     case 'paid':
       return {
@@ -61,13 +61,13 @@ export function fromBank(state: BankState, { amountMinor, currency }: RefundRow)
 export function planOutcome(
   refund: RefundRow,
   source: SourceRow,
-  answer: Answer,
+  answer: RefundAnswer,
   clock: Clock,
 ): Plan<object> | null {
   const current = refund.status
   if (answer.state === 'succeeded' && canMove(refundLifecycle, current, 'succeed')) {
     const agrees = answer.amountMinor === refund.amountMinor && answer.currency === refund.currency
-    return agrees ? planSucceed(refund, answer, clock) : planBreach(refund, answer, clock)
+    return agrees ? planSucceed(refund, answer, clock) : planMismatch(refund, answer, clock)
   }
   if (answer.state === 'failed' && refund.method !== 'recorded_offline') {
     if (canMove(refundLifecycle, current, 'fail'))
@@ -127,7 +127,7 @@ export function planFail(
  * It stays in flight: the janitor asks at growing intervals until the numbers agree or the merchant decides
  * (plan-review.ts).
  */
-function planBreach(refund: RefundRow, answer: Paid, { now, newId }: Clock): Plan<object> | null {
+function planMismatch(refund: RefundRow, answer: Paid, { now, newId }: Clock): Plan<object> | null {
   if (refund.failureCode === 'amount_mismatch') return null
   const set = {
     failureCode: 'amount_mismatch' as const,
@@ -145,15 +145,15 @@ function planBreach(refund: RefundRow, answer: Paid, { now, newId }: Clock): Pla
   }
 }
 
-/** Still open or no answer: look again at growing intervals. What a bank paid is watched for some days. */
-export function planNextPoll(refund: RefundRow, answer: Answer, now: Date): Plan<object> | null {
+/** Still open or no answer: poll again at growing intervals. What a bank paid is watched for some days. */
+export function planNextPoll(refund: RefundRow, answer: RefundAnswer, now: Date): Plan<object> | null {
   if (!['processing', 'succeeded', 'amount_mismatch'].includes(refund.status) || refund.nextCheckAt === null)
     return null
   const processorRef = answer.state === 'processing' ? answer.processorRef : refund.processorRef
-  const looks =
+  const polls =
     refund.status === 'succeeded'
       ? watchAgain(refund, answer.state !== 'unknown', now)
       : pollAgain(refund, now)
-  const set = { processorRef, ...looks }
+  const set = { processorRef, ...polls }
   return { writes: [change(refunds, refund, set)], events: [], reply: {} }
 }

@@ -19,7 +19,7 @@ import { about, type SourceRow, voidOrRefund } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundRow } from './store.ts'
 
-type Told = Pick<RefundRow, 'destinationClabe' | 'destinationHolder'>
+type DestinationFields = Pick<RefundRow, 'destinationClabe' | 'destinationHolder'>
 type Approved = Pick<RefundRow, 'approvedByUserId' | 'approvedAt'>
 
 /** Nothing was sent yet: the amount set apart is given back. */
@@ -65,7 +65,7 @@ export function planDestination(
 }
 
 /** Above the key's limit: a user must approve. */
-function planAsk(refund: RefundRow, destination: Told, { now, newId }: Clock): Recorded {
+function planAsk(refund: RefundRow, destination: DestinationFields, { now, newId }: Clock): Recorded {
   const set = { ...destination, status: 'pending_approval' as const, updatedAt: now }
   const asked: RefundRow = { ...refund, ...set, version: refund.version + 1 }
   const object = presentRefund(asked)
@@ -117,7 +117,7 @@ export function planSend(
   refund: RefundRow,
   cover: Cover,
   clock: Clock,
-  known: Partial<Told & Approved> = {},
+  known: Partial<DestinationFields & Approved> = {},
   counts: readonly Write[] = [],
 ): Recorded {
   const { now, newId } = clock

@@ -1,13 +1,12 @@
-import { publishPlan } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
-import type { SystemCredential } from '../../src/http/system-call.ts'
+import type { BackgroundWork, SystemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import type { RefundOrder } from '../../src/processors/port.ts'
 import { handleOrderNotification, type Orders, sendOrder } from '../bank-orders/api.ts'
 import { processorOf, scheduleOf } from '../payments/api.ts'
 import * as contracts from './contract.ts'
-import { type Answer, fromBank, fromProcessor, planNextPoll, planOutcome } from './plan-outcome.ts'
+import { fromBank, fromProcessor, planNextPoll, planOutcome, type RefundAnswer } from './plan-outcome.ts'
 import type { SourceRow } from './plan-source.ts'
 import { planCancel } from './plan-waiting.ts'
 import {
@@ -24,13 +23,13 @@ import {
 const concept = 'Reembolso'
 
 /** A refund with its payment or unapplied funds. */
-export interface Known {
+export interface RefundContext {
   readonly refund: RefundRow
   readonly source: SourceRow
 }
 
 /** By a bank to a CLABE, else by the processor that took the money. */
-async function send(services: Services, { refund, source }: Known): Promise<Answer> {
+async function send({ services }: SystemCall, { refund, source }: RefundContext): Promise<RefundAnswer> {
   const processor = processorOf(services)
   const { id: reference, amountMinor, currency } = refund
   if (refund.method === 'spei_out') {
@@ -51,7 +50,7 @@ function orderOf({ id: reference, amountMinor, currency }: RefundRow, source: So
   return { reference, amountMinor, currency, attemptReference, processorRef, accountId: attemptAccountId }
 }
 
-async function look(services: Services, { refund, source }: Known): Promise<Answer> {
+async function poll(services: Services, { refund, source }: RefundContext): Promise<RefundAnswer> {
   const processor = processorOf(services)
   if (refund.method === 'spei_out')
     return processor?.bank
@@ -62,14 +61,13 @@ async function look(services: Services, { refund, source }: Known): Promise<Answ
     : { state: 'unknown' }
 }
 
-export async function load(
-  services: Services,
-  credential: SystemCredential,
-  id: string,
-): Promise<Known | null> {
-  const queries = [refundById({ id }), paymentOfRefund({ id }), fundsOfRefund({ id })] as const
-  const { rows } = await services.db.read(contracts.outcome.id, credential, queries)
-  const [[refund], [payment], [funds]] = rows
+export async function load({ read }: SystemCall, id: string): Promise<RefundContext | null> {
+  const [[refund], [payment], [funds]] = await read(
+    contracts.outcome,
+    refundById({ id }),
+    paymentOfRefund({ id }),
+    fundsOfRefund({ id }),
+  )
   const source = sourceOf(payment, funds)
   return refund && source ? { refund, source } : null
 }
@@ -82,14 +80,14 @@ export function sourceOf(
   return funds ? { kind: 'funds', funds } : null
 }
 
-/** How refunds of ours are followed. */
-export const orders: Orders<Known, Answer> = {
+/** How refunds made here are sent and reconciled. */
+export const orders: Orders<RefundContext, RefundAnswer> = {
   table: 'refunds',
-  operation: contracts.outcome.id,
+  operation: contracts.outcome,
   rowOf: ({ refund: { id, nextCheckAt }, source }) => ({ tenantId: tenantOf(source), id, nextCheckAt }),
   load,
   send,
-  look,
+  poll,
   // A refund whose numbers contradicted ours is not sent again, even if the processor no longer knows it.
   isOnItsWay: ({ refund }) => refund.status === 'processing' && refund.failureCode !== 'amount_mismatch',
   planOutcome: ({ refund, source }, answer, clock) => planOutcome(refund, source, answer, clock),
@@ -100,32 +98,26 @@ const tenantOf = (source: SourceRow) =>
   source.kind === 'payment' ? source.payment.tenantId : source.funds.tenantId
 
 /** Sends a refund that was recorded as `processing`: one call of the processor and one publish. */
-export const sendRefund = (services: Services, known: Known, requestId: string): Promise<void> =>
-  sendOrder(orders, services, known, requestId)
+export const sendRefund = (work: BackgroundWork, refund: RefundContext): Promise<void> =>
+  sendOrder(work, orders, refund)
 
-export const handleRefundNotification = (services: Services, id: string, requestId: string): Promise<void> =>
-  handleOrderNotification(orders, services, id, requestId)
+export const handleRefundNotification = (work: BackgroundWork, id: string): Promise<void> =>
+  handleOrderNotification(work, orders, id)
 
 /**
  * Cancels a payment's unsent refunds, so that the dispute finds all of the money. Returns how many. A refund sent
  * meanwhile stays, and the dispute finds less.
  * @throws Stale when one was sent at this very moment
  */
-export async function giveWay(
-  services: Services,
-  credential: SystemCredential,
-  paymentId: string,
-  requestId: string,
-): Promise<number> {
-  const { rows } = await services.db.read(contracts.outcome.id, credential, [waitingRefundsOf({ paymentId })])
-  for (const { id } of rows[0]) {
-    const known = await load(services, credential, id)
-    const now = new Date()
-    const plan = known && planCancel(known.refund, known.source, clockOf(now))
-    if (!plan || isRefusal(plan)) continue
-    await publishPlan(services, { operation: contracts.outcome.id, credential, requestId, now }, plan)
+export async function cancelWaitingRefunds(call: SystemCall, paymentId: string): Promise<number> {
+  const [waiting] = await call.read(contracts.outcome, waitingRefundsOf({ paymentId }))
+  for (const { id } of waiting) {
+    const found = await load(call, id)
+    const clock = clockOf(new Date())
+    const plan = found && planCancel(found.refund, found.source, clock)
+    if (plan && !isRefusal(plan)) await call.publish(contracts.outcome, plan, clock)
   }
-  return rows[0].length
+  return waiting.length
 }
 
 /** How far below zero this refund may bring the merchant's balance: by the schedule of its payment. */

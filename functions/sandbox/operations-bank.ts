@@ -19,8 +19,7 @@ export function bankOperations(origins: PaymentOrigins): Operation[] {
     const order = await refuseOrder(call.services.db.call, id, state)
     if (order.state !== state)
       return call.fail(state === 'failed' ? 'bank_order_over' : 'bank_order_not_returnable')
-    const told = { eventId: call.requestId, kind: 'order', reference: id } as const
-    await handleNotification(call.services, origins, told, call.requestId)
+    await handleNotification(call, origins, { kind: 'order', reference: id })
     return call.publish({ writes: [], events: [], reply: { object: 'sandbox_bank_order', id, state } })
   }
 

@@ -1,4 +1,5 @@
-import { type Call, type Operation, operation } from '../../src/http/operation.ts'
+import { type Operation, operation } from '../../src/http/operation.ts'
+import type { BackgroundWork } from '../../src/http/system-call.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import { openDispute, reconsiderDispute, resolveDispute } from '../../src/processors/simulator/disputes.ts'
 import { disputablePayment, disputeById, disputeByRef } from '../disputes/api.ts'
@@ -11,14 +12,8 @@ const processor = 'simulator'
 
 /** The levers of the simulated buyers' banks. Their effects reach us like any notification of a processor. */
 export function disputeLevers(origins: PaymentOrigins): Operation[] {
-  type Told = Pick<Call<unknown, unknown, unknown, unknown>, 'services' | 'requestId'>
-  const told = ({ services, requestId }: Told, disputeRef: string) =>
-    handleNotification(
-      services,
-      origins,
-      { eventId: requestId, kind: 'dispute', reference: disputeRef },
-      requestId,
-    )
+  const notify = (work: BackgroundWork, reference: string) =>
+    handleNotification(work, origins, { kind: 'dispute', reference })
 
   const open = operation(contracts.open, async (call) => {
     const { payment_id: id, amount, reason } = call.body
@@ -32,7 +27,7 @@ export function disputeLevers(origins: PaymentOrigins): Operation[] {
     const order = { disputeRef, attemptReference: disputable.attemptId, amountMinor, reason }
     if (!(await openDispute(call.services.db.call, order)))
       return call.fail('payment_not_disputable', { param: 'payment_id' })
-    await told(call, disputeRef)
+    await notify(call, disputeRef)
     const [dispute] = await call.read(disputeByRef({ processor, processorRef: disputeRef }))
     if (!dispute) return call.fail('outcome_unknown')
     return call.publish({
@@ -48,7 +43,7 @@ export function disputeLevers(origins: PaymentOrigins): Operation[] {
     const [dispute] = await call.read(disputeById({ id }))
     if (!dispute) return call.fail('dispute_not_found')
     await resolveDispute(call.services.db.call, dispute.processorRef, call.body.outcome)
-    await told(call, dispute.processorRef)
+    await notify(call, dispute.processorRef)
     const [decided] = await call.read(disputeById({ id }))
     if (decided?.status !== call.body.outcome) return call.fail('dispute_over')
     return call.publish({ writes: [], events: [], reply: presentDispute(decided), subjectId: id })
@@ -59,7 +54,7 @@ export function disputeLevers(origins: PaymentOrigins): Operation[] {
     const [dispute] = await call.read(disputeById({ id }))
     if (!dispute) return call.fail('dispute_not_found')
     await reconsiderDispute(call.services.db.call, dispute.processorRef, call.body.status)
-    await told(call, dispute.processorRef)
+    await notify(call, dispute.processorRef)
     const [now] = await call.read(disputeById({ id }))
     if (now?.status !== call.body.status) return call.fail('dispute_not_decided')
     return call.publish({ writes: [], events: [], reply: presentDispute(now), subjectId: id })

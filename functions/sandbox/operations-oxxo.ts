@@ -1,5 +1,5 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
-import type { Services } from '../../src/http/services.ts'
+import type { BackgroundWork } from '../../src/http/system-call.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { expireVoucher, payVoucher } from '../../src/processors/simulator/oxxo.ts'
 import { handleNotification } from '../notifications/api.ts'
@@ -9,13 +9,8 @@ import { type VoucherRow, voucherByReference } from './store.ts'
 
 /** The levers of the simulated tills. Their effects reach us like any notification of a processor. */
 export function oxxoOperations(origins: PaymentOrigins): Operation[] {
-  const told = (services: Services, { attemptId }: VoucherRow, requestId: string) =>
-    handleNotification(
-      services,
-      origins,
-      { eventId: requestId, kind: 'attempt', reference: attemptId },
-      requestId,
-    )
+  const notify = (work: BackgroundWork, { attemptId: reference }: VoucherRow) =>
+    handleNotification(work, origins, { kind: 'attempt', reference })
 
   const pay = operation(contracts.pay, async ({ params, body, now, read, publish, fail, ...call }) => {
     const [voucher] = await read(voucherByReference(params))
@@ -24,7 +19,7 @@ export function oxxoOperations(origins: PaymentOrigins): Operation[] {
     if (!open && !body.late) return fail('voucher_over')
     const paid = await payVoucher(call.services.db.call, voucher.reference, body.late)
     if (paid?.state !== 'paid') return fail('voucher_over')
-    await told(call.services, voucher, call.requestId)
+    await notify(call, voucher)
     return publish({ writes: [], events: [], reply: presentVoucher(voucher, 'paid') })
   })
 
@@ -33,7 +28,7 @@ export function oxxoOperations(origins: PaymentOrigins): Operation[] {
     if (!voucher) return fail('voucher_not_found')
     const expired = await expireVoucher(call.services.db.call, voucher.reference)
     if (expired?.state !== 'canceled') return fail('voucher_over')
-    await told(call.services, voucher, call.requestId)
+    await notify(call, voucher)
     return publish({ writes: [], events: [], reply: presentVoucher(voucher, 'expired') })
   })
 

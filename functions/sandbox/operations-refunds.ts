@@ -18,7 +18,7 @@ const processor = 'simulator'
 export function refundLevers(origins: PaymentOrigins): Operation[] {
   const sendBack = operation(contracts.returnRefund, async (call) => {
     const { id } = call.params
-    const { services, requestId } = call
+    const { services } = call
     const [refund] = await call.read(refundById({ id }))
     if (!refund) return call.fail('refund_not_found')
     if (!['succeeded', 'failed'].includes(refund.status) || refund.method === 'recorded_offline')
@@ -31,8 +31,7 @@ export function refundLevers(origins: PaymentOrigins): Operation[] {
         : await sendRefundBack(services.db.call, reference)
     if (!sentBack) return call.fail('bank_order_not_returnable')
     const kind = made ? 'processor_refund' : 'refund'
-    const told = { eventId: requestId, kind, reference } as const
-    await handleNotification(services, origins, told, requestId)
+    await handleNotification(call, origins, { kind, reference })
     const [after] = await call.read(refundById({ id }))
     if (after?.status !== 'failed') return call.fail('outcome_unknown')
     return call.publish({ writes: [], events: [], reply: presentRefund(after), subjectId: id })
@@ -40,7 +39,7 @@ export function refundLevers(origins: PaymentOrigins): Operation[] {
 
   const make = operation(contracts.makeRefund, async (call) => {
     const { payment_id: id, amount } = call.body
-    const { services, requestId } = call
+    const { services } = call
     const [payment] = await call.read(refundablePayment({ id }))
     if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
     if (payment.attemptId === null || isPush(payment))
@@ -52,8 +51,7 @@ export function refundLevers(origins: PaymentOrigins): Operation[] {
     const order = { refundRef, attemptReference: payment.attemptId, amountMinor }
     if (!(await makeRefund(services.db.call, order)))
       return call.fail('refund_exceeds_captured', { param: 'amount' })
-    const told = { eventId: requestId, kind: 'processor_refund', reference: refundRef } as const
-    await handleNotification(services, origins, told, requestId)
+    await handleNotification(call, origins, { kind: 'processor_refund', reference: refundRef })
     const [refund] = await call.read(refundByRef({ processor, processorRef: refundRef }))
     if (!refund) return call.fail('outcome_unknown')
     return call.publish({ writes: [], events: [], reply: presentRefund(refund), subjectId: refund.id })

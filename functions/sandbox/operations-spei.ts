@@ -12,7 +12,7 @@ import { self } from './store.ts'
 /** The lever of the simulated sending banks. Its transfers reach us like any notification of a processor. */
 export function speiOperations(origins: PaymentOrigins): Operation[] {
   const deposit = operation(contracts.deposit, async ({ body, now, read, publish, ...call }) => {
-    const { services, idempotencyKey, requestId } = call
+    const { services, idempotencyKey } = call
     if (BigInt(body.amount) > amountMaxMinor) return call.fail('amount_above_maximum', { param: 'amount' })
     const [tenant] = await read(self())
     const account = tenant!.tenantId
@@ -26,8 +26,7 @@ export function speiOperations(origins: PaymentOrigins): Operation[] {
       senderName: body.sender_name ?? null,
       operationDate: body.operation_date ?? mexicoCityDate(now),
     })
-    const notification = { eventId: requestId, kind: 'deposit', reference: arrived.depositRef } as const
-    await handleNotification(services, origins, notification, requestId)
+    await handleNotification(call, origins, { kind: 'deposit', reference: arrived.depositRef })
     return publish({ writes: [], events: [], reply: presentDeposit(arrived) })
   })
   return [deposit]

@@ -41,7 +41,7 @@ export const area: Declaration = {
   },
   errors,
   constraints: {
-    incoming_transfers_tenant: 'transfer_destination_unknown',
-    incoming_transfers_once: 'conflict',
+    incoming_transfers_tenant: { code: 'transfer_destination_unknown' },
+    incoming_transfers_once: { code: 'conflict' },
   },
 }

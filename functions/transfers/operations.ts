@@ -46,7 +46,7 @@ export const createTransfer = operation(contracts.create, async (call) => {
   )
   if (isRefusal(transfer)) return call.publish(transfer)
   const reply = await call.publish(planCreate(transfer, spendLimit, call))
-  if (transfer.status === 'pending') call.later(sendTransfer(services, transfer, call.requestId))
+  if (transfer.status === 'pending') call.later(sendTransfer(call, transfer))
   return reply
 })
 
@@ -88,7 +88,7 @@ export const approveTransfer = operation(
     if (!transfer) return call.fail('transfer_not_found')
     const plan = planApprove(transfer, call.body, userId, call)
     const reply = await call.publish(plan)
-    call.later(sendTransfer(call.services, approvedOf(transfer, userId, call.now), call.requestId))
+    call.later(sendTransfer(call, approvedOf(transfer, userId, call.now)))
     return reply
   },
   ({ params, body }) => ({ transfer_id: params.id, amount: body.amount, currency: body.currency }),

@@ -40,8 +40,7 @@ export const refundUnappliedFunds = operation(contracts.refund, async (call) => 
   if (isRefusal(planned)) return call.publish(planned)
   const reply = await call.publish(planned.plan)
   const source = { kind: 'funds', funds } as const
-  if (planned.refund.status === 'processing')
-    call.later(sendRefund(call.services, { refund: planned.refund, source }, call.requestId))
+  if (planned.refund.status === 'processing') call.later(sendRefund(call, { refund: planned.refund, source }))
   return reply
 })
 

@@ -43,8 +43,8 @@ export const area: Declaration = {
   },
   errors,
   constraints: {
-    webhook_deliveries_payload: 'webhook_delivery_no_longer_kept',
-    webhook_endpoints_limit: 'webhook_endpoint_limit_reached',
+    webhook_deliveries_payload: { code: 'webhook_delivery_no_longer_kept' },
+    webhook_endpoints_limit: { code: 'webhook_endpoint_limit_reached' },
   },
   samples: {
     'webhooks.enable_endpoint': { after: ['webhooks.pause_endpoint'] },

@@ -1,16 +1,15 @@
-import type { Settings } from '../../src/env.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
-import { publishPlan, Stale } from '../../src/http/publishing.ts'
+import { Stale } from '../../src/http/publishing.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
-import type { Services } from '../../src/http/services.ts'
-import type { JobRun } from '../../src/http/system-call.ts'
+import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
-import { log } from '../../src/platform/log.ts'
+import { logFailure } from '../../src/platform/log.ts'
+import type { WakeUp } from '../../src/platform/wake.ts'
 import * as contracts from './contract.ts'
 import { guardAddress } from './dns-guard.ts'
 import { planRecoveryStep } from './plan.ts'
-import { changesHealth, type Health, type Outcome, planOutcome, type Sent } from './plan-outcome.ts'
+import { changesHealth, type Health, planOutcome, type SendResult, type Sent } from './plan-outcome.ts'
 import { sendOnce } from './send.ts'
 import { signingKey } from './signing.ts'
 import { type EndpointRow, endpointById, recoveryById, versionsOf } from './store.ts'
@@ -44,46 +43,40 @@ interface Claimed {
  * Sends an endpoint's due deliveries until none is left or time is up. Other drains may serve it concurrently: a
  * claimed delivery belongs to one drain. An endpoint with more than one claim holds calls for another drain.
  */
-export async function drain(
-  services: Services,
-  tenantId: string,
-  endpointId: string,
-  requestId: string,
-): Promise<void> {
+export async function drain(work: BackgroundWork, { tenantId, endpointId }: WakeUp): Promise<void> {
+  const call = systemCall(work, tenantId)
+  const { wake } = work.services
   const endsAt = Date.now() + drainMs
   let called = false
   while (Date.now() < endsAt) {
-    const claimed = await claim(services, tenantId, endpointId)
+    const claimed = await claim(call, endpointId)
     if (!claimed) return
-    if ('dueInSeconds' in claimed) return services.wake(tenantId, [endpointId], claimed.dueInSeconds)
+    if ('dueInSeconds' in claimed) return wake(tenantId, [endpointId], claimed.dueInSeconds)
     const isFull = claimed.deliveries.length === sentAtOnce
     if (isFull && !called) {
       called = true
-      services.wake(tenantId, [endpointId])
+      wake(tenantId, [endpointId])
     }
-    const sent = await sendAll(services, claimed, requestId)
-    const retryAtMs = await record(services, claimed, sent, requestId)
-    if (retryAtMs !== null)
-      services.wake(tenantId, [endpointId], Math.ceil((retryAtMs - Date.now()) / 1000) + 1)
+    const sent = await sendAll(call, claimed)
+    const retryAtMs = await record(call, claimed, sent)
+    if (retryAtMs !== null) wake(tenantId, [endpointId], Math.ceil((retryAtMs - Date.now()) / 1000) + 1)
     // A receiver that timed out gives way to the others after each claim.
     if (sent.some(({ outcome }) => outcome.failure === 'timeout')) break
   }
-  services.wake(tenantId, [endpointId])
+  wake(tenantId, [endpointId])
 }
 
 /** Null when nothing is due or about to be; the seconds to wait when something is about to be. */
-async function claim({ db }: Services, tenantId: string, endpointId: string) {
+async function claim({ services: { db }, credential: { tenantId } }: SystemCall, endpointId: string) {
   const signature = 'door.claim_deliveries(text,uuid,int)'
   const answer = (await db.call(signature, [tenantId, endpointId, sentAtOnce])) ?? 'null'
   return JSON.parse(answer) as Claimed | { readonly dueInSeconds: number } | null
 }
 
-async function sendAll({ settings }: Services, claimed: Claimed, requestId: string): Promise<Sent[]> {
+async function sendAll(call: SystemCall, claimed: Claimed): Promise<Sent[]> {
+  const { settings } = call.services
   const { url, deliveries } = claimed
-  const [unsendable, keys] = await Promise.all([
-    guardAddress(settings, url),
-    signingKeys(settings, claimed, requestId),
-  ])
+  const [unsendable, keys] = await Promise.all([guardAddress(settings, url), signingKeys(call, claimed)])
   return Promise.all(
     deliveries.map(async ({ id, eventId, version, attemptsCount, body }) => {
       const timestamp = Math.floor(Date.now() / 1000)
@@ -99,17 +92,17 @@ async function sendAll({ settings }: Services, claimed: Claimed, requestId: stri
  * The keys that sign. A secret that does not decrypt is logged, and the others sign.
  * @throws Error when none decrypts: the claimed deliveries come back when their lease ends
  */
-async function signingKeys(settings: Settings, { endpointId, secrets }: Claimed, requestId: string) {
+async function signingKeys(call: SystemCall, { endpointId, secrets }: Claimed) {
+  const { settings } = call.services
   const decrypted = await Promise.allSettled(secrets.map((each) => signingKey(settings, endpointId, each)))
   const keys = decrypted.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   for (const each of decrypted)
-    if (each.status === 'rejected')
-      log('error', { place: 'webhook_secrets', requestId, id: endpointId }, each.reason)
+    if (each.status === 'rejected') logFailure('webhook_secrets', call, endpointId)(each.reason)
   if (keys.length === 0) throw new Fault('no secret of this endpoint can be decrypted')
   return keys
 }
 
-const refused = (failure: 'address' | 'dns'): Outcome => ({
+const refused = (failure: 'address' | 'dns'): SendResult => ({
   failure,
   responseStatus: null,
   responseBody: null,
@@ -123,39 +116,31 @@ const refused = (failure: 'address' | 'dns'): Outcome => ({
  * it plans again; a delivery whose lease has ended is left alone.
  */
 async function record(
-  services: Services,
+  { read, publish }: SystemCall,
   claimed: Claimed,
   sent: readonly Sent[],
-  requestId: string,
 ): Promise<number | null> {
-  const credential = { kind: 'system', tenantId: claimed.tenantId } as const
-  const { id: operation } = contracts.record
   let ours = sent
   let health: Health = claimed
   for (let tries = 1; ours.length > 0; tries++) {
-    const now = new Date()
+    const clock = { ...clockOf(new Date()), random: Math.random }
     let endpoint: EndpointRow | undefined
     // When many change the endpoint's health at once, record the deliveries first: later attempts update the health.
-    if (tries < recordTries && changesHealth(health, ours, now)) {
-      const { rows } = await services.db.read(operation, credential, [
-        endpointById({ id: claimed.endpointId }),
-      ])
-      endpoint = rows[0]?.[0]
-    }
-    const clock = { ...clockOf(now), random: Math.random }
+    if (tries < recordTries && changesHealth(health, ours, clock.now))
+      [[endpoint]] = await read(contracts.record, endpointById({ id: claimed.endpointId }))
     try {
-      const request = { operation, credential, requestId, now }
-      return (await publishPlan(services, request, planOutcome(ours, endpoint, clock))).reply.retryAtMs
+      return (await publish(contracts.record, planOutcome(ours, endpoint, clock), clock)).retryAtMs
     } catch (error) {
       if (!(error instanceof Stale) || tries === recordTries) throw error
       const ids = `{${ours.map(({ id }) => id).join(',')}}`
-      const { rows } = await services.db.read(operation, credential, [
+      const [rows, [found]] = await read(
+        contracts.record,
         versionsOf({ ids }),
         endpointById({ id: claimed.endpointId }),
-      ])
-      const versions = new Map(rows[0].map((row) => [row.id, row.version]))
+      )
+      const versions = new Map(rows.map((row) => [row.id, row.version]))
       ours = ours.filter(({ id, version }) => versions.get(id) === version)
-      health = rows[1]?.[0] ?? { status: 'deleted', failingSince: null }
+      health = found ?? { status: 'deleted', failingSince: null }
     }
   }
   return null
@@ -165,17 +150,13 @@ async function record(
  * Scheduled: sends what a lost message, a crashed Worker or an expired lease has left behind. Healthy endpoints come
  * first.
  */
-export async function sweepWebhooks(services: Services, requestId: string): Promise<void> {
+export async function sweepWebhooks(run: JobRun): Promise<void> {
   const endsAt = Date.now() + sweepMs
-  const answer = await services.db.call('door.waiting_endpoints(int)', [200])
-  const waiting = JSON.parse(answer ?? '[]') as { tenantId: string; endpointId: string }[]
+  const answer = await run.services.db.call('door.waiting_endpoints(int)', [200])
+  const waiting = JSON.parse(answer ?? '[]') as WakeUp[]
   const work = async () => {
-    for (let next = waiting.shift(); next && Date.now() < endsAt; next = waiting.shift()) {
-      const { tenantId, endpointId } = next
-      await drain(services, tenantId, endpointId, requestId).catch((error: unknown) =>
-        log('error', { place: 'webhooks', requestId, id: endpointId }, error),
-      )
-    }
+    for (let next = waiting.shift(); next && Date.now() < endsAt; next = waiting.shift())
+      await drain(run, next).catch(logFailure('webhooks', run, next.endpointId))
   }
   await Promise.all(Array.from({ length: sweptAtOnce }, work))
 }

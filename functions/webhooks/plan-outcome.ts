@@ -8,7 +8,7 @@ import type { DeliveryRow, EndpointRow } from './store.ts'
 export type Failure = (typeof webhookAttempts.failure.enumValues)[number]
 
 /** The result of one attempt. */
-export interface Outcome {
+export interface SendResult {
   /** Null when the receiver took it. */
   readonly failure: Failure | null
   readonly responseStatus: number | null
@@ -24,7 +24,7 @@ export interface Sent {
   readonly id: string
   readonly version: number
   readonly attemptsCount: number
-  readonly outcome: Outcome
+  readonly outcome: SendResult
 }
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]

@@ -64,9 +64,14 @@ export function planCreate(wanted: NewEndpoint, existing: number, secret: Minted
   } satisfies Plan<unknown>
 }
 
-type Moved = 'updated' | 'enabled' | 'paused' | 'disabled' | 'deleted'
+type EndpointChange = 'updated' | 'enabled' | 'paused' | 'disabled' | 'deleted'
 
-function planMove(endpoint: EndpointRow, set: Partial<EndpointRow>, type: Moved, { now, newId }: Clock) {
+function planMove(
+  endpoint: EndpointRow,
+  set: Partial<EndpointRow>,
+  type: EndpointChange,
+  { now, newId }: Clock,
+) {
   const moved = { ...endpoint, ...set, version: endpoint.version + 1, updatedAt: now }
   const [before, after] = [presentEndpoint(endpoint), presentEndpoint(moved)]
   return {

@@ -1,5 +1,5 @@
 import { containsCardNumber } from '../../src/kernel/card-number.ts'
-import type { Outcome } from './plan-outcome.ts'
+import type { SendResult } from './plan-outcome.ts'
 import { type Message, signedHeaders } from './signing.ts'
 
 export const timeoutMs = 10_000
@@ -13,7 +13,7 @@ export async function sendOnce(
   message: Message,
   keys: readonly CryptoKey[],
   userAgent: string,
-): Promise<Outcome> {
+): Promise<SendResult> {
   const startedAt = Date.now()
   const took = () => ({ startedAt: new Date(startedAt), durationMs: Date.now() - startedAt })
   const nothing = { responseStatus: null, responseBody: null, retryAfter: null }
@@ -42,7 +42,7 @@ export async function sendOnce(
   }
 }
 
-function failureOf(status: number): Outcome['failure'] {
+function failureOf(status: number): SendResult['failure'] {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) return 'redirect'
   return status === 410 ? 'gone' : 'status'

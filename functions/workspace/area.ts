@@ -11,6 +11,6 @@ export const area: Declaration = {
   ],
   errors,
   constraints: {
-    tenants_pkey: 'workspace_exists',
+    tenants_pkey: { code: 'workspace_exists' },
   },
 }

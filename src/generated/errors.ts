@@ -121,11 +121,11 @@ export const areaErrors = {
 
 /** What a refusal by a constraint means. */
 export const constraints = {
-  api_keys_one_successor: "api_key_not_rotatable",
+  api_keys_one_successor: {"code":"api_key_not_rotatable"},
   disputes_processor_ref: "stale",
   locations_name: {"code":"location_name_taken","param":"name"},
-  payment_links_terms_frozen: "payment_link_terms_frozen",
-  ledger_accounts_bounds: "amount_above_maximum",
+  payment_links_terms_frozen: {"code":"payment_link_terms_frozen"},
+  ledger_accounts_bounds: {"code":"amount_above_maximum"},
   ledger_available_covered: {"code":"insufficient_funds","param":"amount"},
   events_resource_sequence: "stale",
   spei_deposits_once: "stale",
@@ -142,12 +142,12 @@ export const constraints = {
   payout_entries_once: "stale",
   processor_credentials_one: "stale",
   processor_credentials_account: "stale",
-  payments_amounts_ordered: "refund_exceeds_captured",
+  payments_amounts_ordered: {"code":"refund_exceeds_captured"},
   refunds_processor_ref: "stale",
   sandbox_clocks_one: "stale",
-  incoming_transfers_tenant: "transfer_destination_unknown",
-  incoming_transfers_once: "conflict",
-  webhook_deliveries_payload: "webhook_delivery_no_longer_kept",
-  webhook_endpoints_limit: "webhook_endpoint_limit_reached",
-  tenants_pkey: "workspace_exists",
+  incoming_transfers_tenant: {"code":"transfer_destination_unknown"},
+  incoming_transfers_once: {"code":"conflict"},
+  webhook_deliveries_payload: {"code":"webhook_delivery_no_longer_kept"},
+  webhook_endpoints_limit: {"code":"webhook_endpoint_limit_reached"},
+  tenants_pkey: {"code":"workspace_exists"},
 } as const

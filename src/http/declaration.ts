@@ -86,4 +86,4 @@ export const problem = (status: number, message: string, advice: string): Declar
  * The caller's error, with the field that is at fault where one is; or `stale`: another request was first, so the plan
  * is made again on fresh rows.
  */
-export type ConstraintMeaning = ProblemCode | 'stale' | { readonly code: ProblemCode; readonly param: string }
+export type ConstraintMeaning = 'stale' | { readonly code: ProblemCode; readonly param?: string }

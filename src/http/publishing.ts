@@ -128,7 +128,7 @@ const isOwnCommit = (error: Refused, publication: Publication) =>
 
 /** Maps the database's refusal to the caller's error. Anything else is returned unchanged and becomes a 500. */
 export async function problemOf(error: unknown, services: Services): Promise<unknown> {
-  if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown')
+  if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown', {}, { cause: error })
   if (!(error instanceof Refused)) return error
   const { sqlState, reason, detail, constraint } = error
   if (sqlState === 'SP410') return new Replayed(detail as unknown as StoredReply)
@@ -136,10 +136,7 @@ export async function problemOf(error: unknown, services: Services): Promise<unk
     return new Stale()
   const meaning = constraint && (await meaningOf(constraint))
   if (meaning === 'stale') return new Stale()
-  if (meaning)
-    return typeof meaning === 'string'
-      ? new Problem(meaning)
-      : new Problem(meaning.code, { param: meaning.param })
+  if (meaning) return new Problem(meaning.code, meaning, { cause: error })
   if (reason === 'environment_mismatch') return environmentMismatch(services)
   if (reason === 'insufficient_scope') return insufficientScope(detail.scopes as string[])
   if (/^SP4(01|03|04|11|20)$/.test(sqlState) && isCommon(reason)) return new Problem(reason)

@@ -1,11 +1,16 @@
 import { Fault } from '../kernel/fault.ts'
-import { log } from '../platform/log.ts'
-import { OutcomeUnknown } from '../platform/postgres.ts'
-import { Problem } from './problems.ts'
+import { log, logFailure } from '../platform/log.ts'
 import { Stale } from './publishing.ts'
-import { type JobRun, type SystemCall, systemCall } from './system-call.ts'
+import {
+  type BackgroundWork,
+  isOutcomeUnknown,
+  type JobRun,
+  type SystemCall,
+  systemCall,
+} from './system-call.ts'
 
 const batch = 100
+const repeatedMax = 100
 /** For work done in sets: how many are found at once, and how many of one tenant go into one publish. */
 const setsBatch = 2_000
 const setMax = 500
@@ -97,7 +102,7 @@ async function inParts(
   try {
     await work(items)
   } catch (error) {
-    if (items.length === 1 || isUnknown(error)) {
+    if (items.length === 1 || isOutcomeUnknown(error)) {
       for (const item of items) failed.set(item, error)
       return
     }
@@ -107,8 +112,16 @@ async function inParts(
   }
 }
 
-const isUnknown = (error: unknown) =>
-  error instanceof OutcomeUnknown || (error instanceof Problem && error.code === 'outcome_unknown')
+/** Repeats notifications that a crashed Worker may not have recorded. One that fails delays no other. */
+export async function repeatUnconfirmed(
+  work: BackgroundWork,
+  place: string,
+  rail: { unconfirmed?(limit: number): Promise<readonly string[]> } | undefined,
+  handle: (reference: string) => Promise<void>,
+): Promise<void> {
+  for (const reference of (await rail?.unconfirmed?.(repeatedMax)) ?? [])
+    await handle(reference).catch(logFailure(place, work, reference))
+}
 
 async function backOff(
   { services, requestId, now }: JobRun,

@@ -1,15 +1,20 @@
-import type { Plan } from '../kernel/plan.ts'
-import type { Credential, Queries, RowsOf } from '../platform/postgres.ts'
+import type { Plan, Refusal } from '../kernel/plan.ts'
+import { type Credential, OutcomeUnknown, type Queries, Refused, type RowsOf } from '../platform/postgres.ts'
 import type { Publishing } from './contract.ts'
+import { Problem, type ProblemCode } from './problems.ts'
 import { publishPlan } from './publishing.ts'
 import type { Services } from './services.ts'
 
 export type SystemCredential = Extract<Credential, { kind: 'system' }>
 
-/** One run of the scheduled jobs. */
-export interface JobRun {
+/** Background work whose tenant is not known yet: a notification, a scheduled job, the rest of a request. */
+export interface BackgroundWork {
   readonly services: Services
   readonly requestId: string
+}
+
+/** One run of the scheduled jobs. */
+export interface JobRun extends BackgroundWork {
   readonly now: Date
 }
 
@@ -21,19 +26,40 @@ export interface SystemCall extends JobRun {
     operation: Publishing,
     ...queries: Queries<Rows>
   ) => Promise<RowsOf<Rows>>
-  /** @throws Stale, Problem */
-  readonly publish: (operation: Publishing, plan: Plan<unknown>) => Promise<void>
+  /**
+   * Answers the plan's reply. `at`: the clock of a plan that was made later than the call.
+   * @throws Stale, Problem
+   */
+  readonly publish: <Reply>(
+    operation: Publishing,
+    plan: Plan<Reply> | Refusal<ProblemCode>,
+    at?: { readonly now: Date },
+  ) => Promise<Reply>
 }
 
-export function systemCall(run: JobRun, tenantId: string): SystemCall {
-  const { services, requestId, now } = run
+export function systemCall(
+  { services, requestId, now = new Date() }: BackgroundWork & Partial<JobRun>,
+  tenantId: string,
+): SystemCall {
   const credential = { kind: 'system', tenantId } as const
   return {
-    ...run,
+    services,
+    requestId,
+    now,
     credential,
     read: async ({ id }, ...queries) => (await services.db.read(id, credential, queries)).rows,
-    async publish({ id: operation }, plan) {
-      await publishPlan(services, { operation, credential, requestId, now }, plan)
-    },
+    publish: async ({ id: operation }, plan, at = { now }) =>
+      (await publishPlan(services, { operation, credential, requestId, now: at.now }, plan)).reply,
   }
 }
+
+/** What the database said of a publish; a caller's Problem holds it as its cause. */
+const causeOf = (error: unknown): unknown => (error instanceof Problem ? error.cause : error)
+
+/** Whether the database refused by this constraint. */
+export function isRefusedBy(constraint: string, error: unknown): boolean {
+  const cause = causeOf(error)
+  return cause instanceof Refused && cause.constraint === constraint
+}
+
+export const isOutcomeUnknown = (error: unknown): boolean => causeOf(error) instanceof OutcomeUnknown

@@ -1,4 +1,4 @@
-/** A janitor looks this long after a call to a processor began, in case the Worker stopped in the middle of it. */
+/** A janitor polls this long after a call to a processor began, in case the Worker stopped in the middle of it. */
 export const callLeaseMs = 60_000
 
 /** The waits before a silent processor is asked again by the Worker that has just asked it. */
@@ -16,25 +16,25 @@ export const nextPoll = (checksCount: number, now: Date): Date =>
 /** When a bank is asked for the first time whether what it paid was sent back. */
 export const firstWatch = (now: Date): Date => new Date(now.getTime() + dayMs)
 
-/** What a row keeps of its looks. */
-interface Looks {
+/** What a row keeps of its poll schedule. */
+export interface Polls {
   readonly nextCheckAt: Date | null
   /** Those that were answered, since its status last moved. */
   readonly checksCount: number
 }
 
 /**
- * The next look at what a bank paid: a day later, for five days; then null: it counts as final. A look that the bank
+ * The next poll of what a bank paid: a day later, for five days; then null: it counts as final. A poll that the bank
  * did not answer does not count and is repeated in an hour.
  */
-export function watchAgain({ checksCount }: Looks, answered: boolean, now: Date): Looks {
+export function watchAgain({ checksCount }: Polls, answered: boolean, now: Date): Polls {
   if (!answered) return { checksCount, nextCheckAt: new Date(now.getTime() + longestMs) }
-  const looks = checksCount + 1
-  return { checksCount: looks, nextCheckAt: looks < watchDays ? firstWatch(now) : null }
+  const answeredCount = checksCount + 1
+  return { checksCount: answeredCount, nextCheckAt: answeredCount < watchDays ? firstWatch(now) : null }
 }
 
-/** The next look at what is on its way, after growing waits. */
-export const pollAgain = ({ checksCount }: Looks, now: Date): Looks => ({
+/** The next poll of what is on its way, after growing waits. */
+export const pollAgain = ({ checksCount }: Polls, now: Date): Polls => ({
   checksCount: checksCount + 1,
   nextCheckAt: nextPoll(checksCount, now),
 })

@@ -4,7 +4,7 @@ import { Fault } from '../kernel/fault.ts'
 export type Level = 'error' | 'warn' | 'info'
 
 /** A log line besides its error: our own names and ids, never a value that a caller, buyer or processor sent. */
-export interface Told {
+export interface LogFacts {
   /** The operation, route or job that it happened in. */
   readonly place: string
   readonly requestId: string | null
@@ -20,7 +20,7 @@ export interface Told {
  * Writes a line to our log. Of an error it writes the kind and where it was thrown, never the message: drivers and
  * libraries put values into it.
  */
-export function log(level: Level, { place, requestId, id, failures, what }: Told, error?: unknown): void {
+export function log(level: Level, { place, requestId, id, failures, what }: LogFacts, error?: unknown): void {
   const line = {
     level,
     place,
@@ -28,12 +28,18 @@ export function log(level: Level, { place, requestId, id, failures, what }: Told
     id: harmless(id),
     failures,
     what,
-    ...(error === undefined ? {} : told(error)),
+    ...(error === undefined ? {} : errorFacts(error)),
   }
   console[level](JSON.stringify(line))
 }
 
-function told(error: unknown): object {
+/** Catches an error of work that no caller waits for and that a scheduled job repeats. */
+export const logFailure =
+  (place: string, { requestId }: Pick<LogFacts, 'requestId'>, id?: string) =>
+  (error: unknown): void =>
+    log('error', { place, requestId, ...(id === undefined ? {} : { id }) }, error)
+
+function errorFacts(error: unknown): object {
   const chain = causesOf(error)
   const named = chain.find((each) => each instanceof Fault)
   const constraint = chain.map((each) => identifier(each.constraint)).find(Boolean)

@@ -83,7 +83,9 @@ export class Refused extends Error {
 }
 
 /** The database or a processor did not answer, so the outcome is unknown. The same call may be repeated. */
-export class OutcomeUnknown extends Error {}
+export class OutcomeUnknown extends Error {
+  readonly code = 'outcome_unknown'
+}
 
 export interface Database {
   /** Authorises, pins the tenant and runs the queries, in one transaction and one round trip. */

@@ -112,7 +112,7 @@ export interface Sale {
 }
 
 /** What we know of a charge beside our reference. */
-export interface Known {
+export interface ChargeRefs {
   /** Spares a search where the processor has ids of its own. */
   readonly processorRef: string | null
   /** The only account that has the charge: a merchant's own; null: the environment's. */
@@ -235,7 +235,7 @@ export interface Deposit {
 export interface DepositRail {
   fetchDeposit(depositRef: string): Promise<Deposit | null>
   /** All deposits for an attempt, notified or not. Asked before an attempt is given up. */
-  readonly depositsOf?: (attemptReference: string, known: Known) => Promise<readonly Deposit[]>
+  readonly depositsOf?: (attemptReference: string, known: ChargeRefs) => Promise<readonly Deposit[]>
   /** Deposits with an unconfirmed notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
   readonly confirm?: (depositRef: string) => Promise<void>
@@ -285,11 +285,11 @@ export interface Processor {
   readonly accountOf?: (publicId: string) => Promise<string | null>
   createAttempt(charge: Charge): Promise<ProcessorState>
   /** Reads the state of the attempt with this reference. */
-  fetchAttempt(reference: string, known: Known): Promise<ProcessorState>
+  fetchAttempt(reference: string, known: ChargeRefs): Promise<ProcessorState>
   /** Ends an attempt that is not captured; a reference that it never saw is closed for good. */
-  cancel(reference: string, known: Known): Promise<ProcessorState>
+  cancel(reference: string, known: ChargeRefs): Promise<ProcessorState>
   /** Captures up to what was authorised and releases the rest. Sent twice, it is one capture. */
-  readonly capture?: (reference: string, amountMinor: bigint, known: Known) => Promise<ProcessorState>
+  readonly capture?: (reference: string, amountMinor: bigint, known: ChargeRefs) => Promise<ProcessorState>
   readonly refunds?: RefundRail
   readonly bank?: BankRail
   readonly deposits?: DepositRail

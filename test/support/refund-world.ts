@@ -3,7 +3,7 @@ import { planHoldDecreased } from '../../functions/disputes/plan-hold.ts'
 import type { DisputedPayment, DisputeRow } from '../../functions/disputes/store.ts'
 import { planCreate } from '../../functions/refunds/plan.ts'
 import { exceeds, planExternalRefund } from '../../functions/refunds/plan-external.ts'
-import { type Answer, planNextPoll, planOutcome } from '../../functions/refunds/plan-outcome.ts'
+import { planNextPoll, planOutcome, type RefundAnswer } from '../../functions/refunds/plan-outcome.ts'
 import { planCancel, planSend } from '../../functions/refunds/plan-waiting.ts'
 import type { RefundRow } from '../../functions/refunds/store.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
@@ -262,7 +262,7 @@ export class World extends MemoryBooks {
     else this.publish(planSend(refund, plenty, this.#clock()).plan)
   }
 
-  #lookLater(refund: RefundRow, answer: Answer): void {
+  #lookLater(refund: RefundRow, answer: RefundAnswer): void {
     const plan = planNextPoll(refund, answer, new Date(this.#ms))
     if (plan) this.publish(plan)
   }
@@ -292,7 +292,7 @@ export class World extends MemoryBooks {
 /** Our id of a refund that was asked for here. */
 const refundIdOf = (name: string): string => (/^\d+$/.test(name) ? idOf(Number(name)) : name)
 
-function answerOf({ ref: processorRef, state, amountMinor }: Refund): Answer {
+function answerOf({ ref: processorRef, state, amountMinor }: Refund): RefundAnswer {
   if (state === 'processing') return { state, processorRef }
   if (state === 'failed') return { state, code: 'declined_by_bank' }
   return { state, amountMinor, currency: 'mxn', processorRef, claveRastreo: null }

@@ -1,5 +1,5 @@
-import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
+import { isOutcomeUnknown } from '../../../src/http/system-call.ts'
 import {
   awaitsBank,
   challengeUrl,
@@ -44,7 +44,7 @@ export async function continueAtBank(c: Ctx, origins: HostedOrigins) {
   if (!awaitsBank(found) || challengeOf(c, found).bank === null) return c.redirect(own, 303)
   const url = await challengeUrl(services, found.attempt)
   if (url) return c.redirect(ownPath(url, services.settings, locale), 303)
-  await handlePaymentNotification(services, origins, found.attempt.id, c.get('requestId'))
+  await handlePaymentNotification({ services, requestId: c.get('requestId') }, origins, found.attempt.id)
   return c.redirect(own, 303)
 }
 
@@ -60,7 +60,7 @@ export async function payAnotherWay(c: Ctx, origins: HostedOrigins) {
   const isOpen = takesAnother(services, found.onSale, new Date())
   // A form that already took effect must not close what came after it.
   if (awaitsBank(found) && isOpen && given === String(found.attempt.number)) {
-    const work = giveUp(services, origins, found, c.get('requestId'))
+    const work = giveUp({ services, requestId: c.get('requestId') }, origins, found)
     // Record the close even if the buyer leaves the page.
     c.executionCtx.waitUntil(work.catch(() => {}))
     const became = await work.catch(notTold)
@@ -84,8 +84,7 @@ function toForm(c: Ctx, { onSale: { sale }, payment }: PaymentOnPage, locale: Lo
 
 /** Whether it is closed is unknown until the processor is asked again. */
 function notTold(error: unknown): GivenUp {
-  if (error instanceof Stale || (error instanceof Problem && error.code === 'outcome_unknown'))
-    return 'unknown'
+  if (error instanceof Stale || isOutcomeUnknown(error)) return 'unknown'
   throw error
 }
 

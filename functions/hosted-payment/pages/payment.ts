@@ -26,7 +26,7 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
     // Back from the bank: the query is only a hint to read the payment. It is not trusted, and is removed from the
     // address.
     if (awaitsBank(found))
-      await handlePaymentNotification(services, origins, found.attempt.id, c.get('requestId'))
+      await handlePaymentNotification({ services, requestId: c.get('requestId') }, origins, found.attempt.id)
     return c.redirect(withLocale(pathOf(found), locale), 303)
   }
   // Not paid yet: the next form continues this payment. In any other state its buyer may come back to see it.

@@ -49,7 +49,7 @@ async function answer(c: Ctx, origins: PaymentOrigins) {
   if (outcome !== 'approve' && outcome !== 'fail') return statePageOf(c, { state: 'bad_request' }, locale)
   const answered = await answerChallenge(services.db.call, reference, outcome === 'approve')
   if (!answered) return statePageOf(c, { state: 'not_found' }, locale)
-  const work = handlePaymentNotification(services, origins, reference, c.get('requestId'))
+  const work = handlePaymentNotification({ services, requestId: c.get('requestId') }, origins, reference)
   // Record the answer even if the buyer leaves the page.
   c.executionCtx.waitUntil(work.catch(() => {}))
   await work

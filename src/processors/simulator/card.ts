@@ -9,7 +9,7 @@ import type {
 import { type SandboxCardToken, type TestCard, testCards } from './cards.ts'
 import type { ChargeRail, SimulatorCall } from './rail.ts'
 
-interface Outcome {
+interface TokenBehaviour {
   /** `approved` is captured, or authorised where the capture is manual. */
   readonly state: 'approved' | 'declined' | 'challenge'
   readonly code?: DeclineCode
@@ -20,7 +20,7 @@ interface Outcome {
   readonly settlesMinutes?: number
 }
 
-const outcomes: Readonly<Record<SandboxCardToken, Outcome>> = {
+const outcomes: Readonly<Record<SandboxCardToken, TokenBehaviour>> = {
   tok_sbx_approve: { state: 'approved' },
   tok_sbx_msi_3_6_9_12: { state: 'approved' },
   tok_sbx_debit: { state: 'approved' },
@@ -43,10 +43,11 @@ const outcomes: Readonly<Record<SandboxCardToken, Outcome>> = {
 }
 
 /** What the token makes of a capture. */
-const captures: Readonly<Partial<Record<SandboxCardToken, Pick<Outcome, 'silent' | 'excessMinor'>>>> = {
-  tok_sbx_capture_timeout: { silent: true },
-  tok_sbx_capture_mismatch: { excessMinor: -1n },
-}
+const captures: Readonly<Partial<Record<SandboxCardToken, Pick<TokenBehaviour, 'silent' | 'excessMinor'>>>> =
+  {
+    tok_sbx_capture_timeout: { silent: true },
+    tok_sbx_capture_mismatch: { excessMinor: -1n },
+  }
 
 const categories: Readonly<Record<DeclineCode, DeclineCategory>> = {
   insufficient_funds: 'soft',
@@ -159,7 +160,7 @@ const challenged = (reference: string) => ({
   liability_shift: 'issuer',
 })
 
-function chargeOf(charge: CardCharge, outcome: Outcome): object {
+function chargeOf(charge: CardCharge, outcome: TokenBehaviour): object {
   const approved = charge.capture === 'manual' ? 'authorized' : 'captured'
   return {
     ...charge,

@@ -2,7 +2,7 @@ import { connect, readTimeoutMs, type StripeAccount, verdictOf, verifiedEvent } 
 import { depositsOf, fetchDeposit } from './deposits.ts'
 import { fetchDispute, submitEvidence } from './disputes.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
-import { type Endpoint, type Told, toldOf } from './notifications.ts'
+import { type Endpoint, type VerifiedEvent, verifiedEventOf } from './notifications.ts'
 import { fetchExternalRefund, fetchRefund, refund } from './refunds.ts'
 import { describe } from './tokens.ts'
 
@@ -47,10 +47,10 @@ export async function readNotification(
   rawBody: string,
   signature: string,
   endpoints: readonly Endpoint[],
-): Promise<Told> {
+): Promise<VerifiedEvent> {
   for (const { webhookSecret, accountId } of endpoints) {
     const event = await verifiedEvent(rawBody, signature, webhookSecret)
-    if (event) return toldOf(event, accountId)
+    if (event) return verifiedEventOf(event, accountId)
   }
   return { signed: false }
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { mexicoCityDate } from '../../kernel/bank-days.ts'
 import { Fault } from '../../kernel/fault.ts'
-import type { Deposit, Known } from '../port.ts'
+import type { ChargeRefs, Deposit } from '../port.ts'
 import { isMissing, readTimeoutMs } from './client.ts'
 import { attemptKey, find } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
@@ -43,7 +43,7 @@ export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<
 export async function depositsOf(
   stripe: Stripe,
   attemptReference: string,
-  known: Known,
+  known: ChargeRefs,
 ): Promise<readonly Deposit[]> {
   const intent = await find(stripe, attemptReference, known)
   if (!intent) throw new Fault('an attempt is not found at Stripe')

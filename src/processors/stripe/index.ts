@@ -1,7 +1,7 @@
-import type { DisputeFacts, Known, Processor, ProcessorState } from '../port.ts'
+import type { ChargeRefs, DisputeFacts, Processor, ProcessorState } from '../port.ts'
 import type { Adapter } from './adapter.ts'
 import type { StripeAccount } from './client.ts'
-import type { Endpoint, Told } from './notifications.ts'
+import type { Endpoint, VerifiedEvent } from './notifications.ts'
 import { readOwnedRef } from './owned-ref.ts'
 
 export type { StripeAccount } from './client.ts'
@@ -32,7 +32,7 @@ export function stripe(accountOf: AccountOf): Processor {
   }
   const at = <T>(id: string | null, ask: (adapter: Adapter, account: StripeAccount) => Promise<T>) =>
     on({ kind: 'account', id }, ask)
-  const attempt = ({ accountId }: Known, ask: (adapter: Adapter) => Promise<ProcessorState>) =>
+  const attempt = ({ accountId }: ChargeRefs, ask: (adapter: Adapter) => Promise<ProcessorState>) =>
     at(accountId, ask).catch(unknown)
   const owned = <T>(
     ref: string,
@@ -118,7 +118,7 @@ export function stripe(accountOf: AccountOf): Processor {
 /** What a notification refers to, if one of these endpoints signed it. */
 export async function readStripeNotification(
   ...notification: [rawBody: string, signature: string, endpoints: readonly Endpoint[]]
-): Promise<Told> {
+): Promise<VerifiedEvent> {
   const { readNotification } = await import('./adapter.ts')
   return readNotification(...notification)
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { addBankDays, mexicoCityDate, mexicoCityInstant } from '../../kernel/bank-days.ts'
 import { isPush, type PushMethod } from '../../kernel/payment-methods.ts'
 import { log } from '../../platform/log.ts'
-import type { CardCharge, Charge, Known, ProcessorState, PushCharge } from '../port.ts'
+import type { CardCharge, Charge, ChargeRefs, ProcessorState, PushCharge } from '../port.ts'
 import { readTimeoutMs, verdictOf } from './client.ts'
 import { toStripeAmount } from './money.ts'
 import { declinedBy, expiresKey, stateOf } from './states.ts'
@@ -129,7 +129,7 @@ async function speiWithCustomer(stripe: Stripe, charge: PushCharge) {
 export async function fetchAttempt(
   stripe: Stripe,
   reference: string,
-  known: Known,
+  known: ChargeRefs,
   now: Date,
 ): Promise<ProcessorState> {
   const intent = await find(stripe, reference, known)
@@ -143,7 +143,7 @@ export async function fetchAttempt(
  * Idempotency-Key, so that Stripe refuses a charge that arrives later. If the key is already taken, the charge did
  * arrive and search will show it: unknown until then.
  */
-export async function cancel(stripe: Stripe, reference: string, known: Known): Promise<ProcessorState> {
+export async function cancel(stripe: Stripe, reference: string, known: ChargeRefs): Promise<ProcessorState> {
   const intent = (await find(stripe, reference, known)) ?? (await close(stripe, reference))
   return stateOf(await end(stripe, reference, intent))
 }
@@ -153,7 +153,7 @@ export async function capture(
   stripe: Stripe,
   reference: string,
   amountMinor: bigint,
-  known: Known,
+  known: ChargeRefs,
 ): Promise<ProcessorState> {
   const intent = await find(stripe, reference, known)
   if (!intent) return { state: 'not_found' }
@@ -174,7 +174,7 @@ export async function capture(
 export async function find(
   stripe: Stripe,
   reference: string,
-  known: Known,
+  known: ChargeRefs,
 ): Promise<Stripe.PaymentIntent | null> {
   if (known.processorRef) return retrieve(stripe, known.processorRef)
   const query = `metadata['${attemptKey}']:'${reference}'`

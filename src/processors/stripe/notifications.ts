@@ -6,7 +6,7 @@ import { ownedRef } from './owned-ref.ts'
 import { refundKey } from './refunds.ts'
 
 /** A notification: whether an endpoint's secret signed it, and what it refers to. */
-export type Told =
+export type VerifiedEvent =
   | { readonly signed: false }
   | {
       readonly signed: true
@@ -27,7 +27,7 @@ export interface Endpoint {
 const theirs: ReadonlySet<Notification['kind']> = new Set(['dispute', 'deposit', 'processor_refund'])
 
 /** @param accountId the account that signed it; null: the environment's own */
-export function toldOf(event: Stripe.Event, accountId: string | null): Told {
+export function verifiedEventOf(event: Stripe.Event, accountId: string | null): VerifiedEvent {
   const hint = notificationOf(event)
   const named = hint !== null && theirs.has(hint.kind)
   return {

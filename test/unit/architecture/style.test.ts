@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { importing, importingType, shows } from './sample.ts'
 import {
+  fewParameters,
   importsNameTheFile,
   methodsStandInTheirTable,
   moneyIsNoNumber,
@@ -59,6 +60,17 @@ describe('methodsStandInTheirTable', () =>
     ['in SQL', app("sql`method = 'oxxo' and 1`"), 1],
     ['a method that is no flow beside a flow', app("flowOf(m) === 'oxxo'"), 1],
     ['the port of the processors', { 'src/processors/port.ts': "type A = 'card'" }, 1],
+  ]))
+
+describe('fewParameters', () =>
+  shows(fewParameters(2), [
+    ['as many as allowed', app('function f(a, b) {}; const g = (a, b) => a'), 0],
+    ['a test, a type', { ...app('type F = (a: A, b: B, c: C) => D'), 'test/a.ts': 'f = (a, b, c) => a' }, 0],
+    [
+      'every kind of function',
+      app('function f(a, b, c) {}; g((a, b, c) => a); class D { h(a, b, c) {} }'),
+      3,
+    ],
   ]))
 
 describe('noAny', () =>

@@ -112,6 +112,20 @@ function collectLiterals(value: unknown): Node[] {
     : Object.values(value).flatMap((each) => (typeof each === 'object' ? collectLiterals(each) : []))
 }
 
+const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
+
+/** What belongs together comes as one named object; background work takes its SystemCall first. */
+export const fewParameters =
+  (max: number): Rule =>
+  (sources) =>
+    each(
+      sources.filter(({ path }) => /^(src|functions)\//.test(path)),
+      ({ type, params }) =>
+        functions.has(type) && (params as Node[]).length > max
+          ? `${(params as Node[]).length} parameters: name what belongs together`
+          : null,
+    )
+
 export const noAny: Rule = (sources) =>
   each(sources, (node) => (node.type === 'TSAnyKeyword' ? 'any: say what it is, or unknown' : null))
 

@@ -36,7 +36,7 @@ test('late cash: a hint whose facts could not be read is not confirmed', async (
   const { payment: expired, attempt } = submission({ status: 'expired', resolvedAt: now, nextCheckAt: null })
   const { services, published } = silent([attempt], [expired], [])
   await expect(
-    handlePaymentNotification(services, {} as PaymentOrigins, attempt.id, 'req_1'),
+    handlePaymentNotification({ services, requestId: 'req_1' }, {} as PaymentOrigins, attempt.id),
   ).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(published).toEqual([])
 })
@@ -44,20 +44,24 @@ test('late cash: a hint whose facts could not be read is not confirmed', async (
 test('a refund that a bank sent back: a hint whose facts could not be read is not confirmed', async () => {
   const refund = refundRow({ status: 'succeeded', resolvedAt: now, nextCheckAt: null })
   const { services, published } = silent([refund], [payment()], [])
-  await expect(handleRefundNotification(services, refund.id, 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
+  await expect(handleRefundNotification({ services, requestId: 'req_1' }, refund.id)).rejects.toBeInstanceOf(
+    OutcomeUnknown,
+  )
   expect(published).toEqual([])
 })
 
 test('a refund that was made at the processor: a hint whose facts could not be read is not confirmed', async () => {
   const { services, published } = silent()
-  await expect(handleExternalRefund(services, 'sbx_re_1', 'req_1')).rejects.toBeInstanceOf(OutcomeUnknown)
+  await expect(handleExternalRefund({ services, requestId: 'req_1' }, 'sbx_re_1')).rejects.toBeInstanceOf(
+    OutcomeUnknown,
+  )
   expect(published).toEqual([])
 })
 
 test('where the janitor asks anyway, an unread hint changes nothing', async () => {
   const refund = refundRow({ status: 'processing', nextCheckAt: now })
   const { services, published } = silent([refund], [payment()], [])
-  await handleRefundNotification(services, refund.id, 'req_1')
+  await handleRefundNotification({ services, requestId: 'req_1' }, refund.id)
   expect(published).toEqual([])
 })
 

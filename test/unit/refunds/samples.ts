@@ -1,6 +1,6 @@
 import type { SpendLimit } from '../../../functions/bank-orders/api-pure.ts'
 import type { Bounds, Offers, RefundRequest } from '../../../functions/refunds/plan.ts'
-import type { Answer } from '../../../functions/refunds/plan-outcome.ts'
+import type { RefundAnswer } from '../../../functions/refunds/plan-outcome.ts'
 import type { SourceRow } from '../../../functions/refunds/plan-source.ts'
 import type { FundsRow, RefundablePayment, RefundRow } from '../../../functions/refunds/store.ts'
 import type { Plan, Write } from '../../../src/kernel/plan.ts'
@@ -123,7 +123,7 @@ export const answers = {
   failed: { state: 'failed', code: 'declined_by_bank' },
   not_found: { state: 'not_found' },
   unknown: { state: 'unknown' },
-} as const satisfies Record<string, Answer>
+} as const satisfies Record<string, RefundAnswer>
 
 /** The effect of a write, in one line. */
 function told(write: Write): string {

@@ -10,7 +10,7 @@ import {
   planReject,
   type Sender,
 } from '../../../functions/transfers/plan.ts'
-import { type OrderStatus, planNextPoll, planOutcome } from '../../../functions/transfers/plan-outcome.ts'
+import { planNextPoll, planOutcome, type TransferStatus } from '../../../functions/transfers/plan-outcome.ts'
 import type { TransferRow } from '../../../functions/transfers/store.ts'
 import { clabeWithCheckDigit } from '../../../src/kernel/clabe.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
@@ -88,7 +88,7 @@ describe("the effect of the bank's answer on a transfer", () => {
     canceled: { state: 'canceled' },
     not_found: { state: 'not_found' },
     unknown: { state: 'unknown' },
-  } as const satisfies Record<string, OrderStatus>
+  } as const satisfies Record<string, TransferStatus>
   type Name = keyof typeof standings
 
   const paid = 'paid transfer_paid transfer.paid'

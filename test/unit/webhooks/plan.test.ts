@@ -3,8 +3,8 @@ import { planCreate, planRecovery, planRotate, planSwitch } from '../../../funct
 import {
   changesHealth,
   type Failure,
-  type Outcome,
   planOutcome,
+  type SendResult,
   type Sent,
 } from '../../../functions/webhooks/plan-outcome.ts'
 import type { EndpointRow, SecretRow } from '../../../functions/webhooks/store.ts'
@@ -34,7 +34,7 @@ const endpoint: EndpointRow = {
   updatedAt: now,
 }
 
-const outcome = (failure: Failure | null, more: Partial<Outcome> = {}): Outcome => ({
+const outcome = (failure: Failure | null, more: Partial<SendResult> = {}): SendResult => ({
   failure,
   responseStatus: failure === null ? 200 : 500,
   responseBody: null,
@@ -43,7 +43,7 @@ const outcome = (failure: Failure | null, more: Partial<Outcome> = {}): Outcome 
   durationMs: 10,
   ...more,
 })
-const sent = (failure: Failure | null, attemptsCount = 1, more: Partial<Outcome> = {}): Sent => ({
+const sent = (failure: Failure | null, attemptsCount = 1, more: Partial<SendResult> = {}): Sent => ({
   id: '0190a6d2-7c3e-7b1a-9f00-000000000022',
   version: 2,
   attemptsCount,
