@@ -58,8 +58,8 @@ export default defineConfig({
           ...onStack,
           name: 'origins',
           include: origins,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          maxWorkers: 4, // beside the exclusive ones, which set it
+          sequence: { groupOrder: 2 },
         },
       },
       {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Contract } from '../src/http/contract.ts'
 import type { Sample } from '../src/http/declaration.ts'
 import type { Operation } from '../src/http/operation.ts'
@@ -23,6 +23,12 @@ export const creatorOf = (path: string): Operation | undefined =>
 /** The body of an operation's example, with values of its own where no two resources may share them. */
 export function bodyOf({ id, example }: Contract): Record<string, unknown> {
   const body = example?.body as Record<string, unknown>
-  const own = (samples[id]?.unique ?? []).map((field) => [field, `${body[field]} ${randomUUID()}`])
+  const own = (samples[id]?.unique ?? []).map((field) => [field, `${body[field]} ${letters()}`])
   return { ...body, ...Object.fromEntries(own) }
 }
+
+/** Digits could look like a card number by chance, a UUID like an id. */
+const letters = () =>
+  randomBytes(18)
+    .toString('base64')
+    .replace(/[^a-z]/gi, '')

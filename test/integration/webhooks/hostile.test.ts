@@ -109,7 +109,7 @@ test('a secret that can no longer be opened does not keep the other from signing
   const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
   const { body } = await act<Issued>(merchant, `endpoints/${id}/rotate-secret`, {})
   await sql(
-    `update webhook_secrets set sealed = '1.AAAA' where endpoint_id = $1 and expires_at is not null`,
+    `update webhook_secrets set ciphertext = '1.AAAA' where endpoint_id = $1 and expires_at is not null`,
     [id],
   )
   await newLink(merchant)
