@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PROJECT } from '../../local/project.ts'
-import { type Mutant, mutants, mutated } from './list.ts'
+import { mutants } from './list.ts'
+import { type Mutant, mutated } from './mutant.ts'
 
 const HELP = `npm run mutants [-- options] [part of a name …]
 
@@ -46,12 +47,6 @@ interface Result {
   readonly seconds: number
   readonly note: string
 }
-
-if (values.help) console.log(HELP)
-else if (values.list)
-  for (const { name, project, file } of chosen) console.log(`${project}\t${file}\t${name}`)
-else if (chosen.length === 0) fail('no mutant has such a name')
-else await runAll()
 
 function fail(reason: string): void {
   console.error(reason)
@@ -230,3 +225,9 @@ function report(results: readonly Result[]): void {
   for (const result of others) console.log(lineOf(result))
   if (others.length > 0) process.exitCode = 1
 }
+
+if (values.help) console.log(HELP)
+else if (values.list)
+  for (const { name, project, file } of chosen) console.log(`${project}\t${file}\t${name}`)
+else if (chosen.length === 0) fail('no mutant has such a name')
+else await runAll()

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PROJECT } from '../../local/project.ts'
-import { mutants, mutated } from '../mutants/list.ts'
+import { mutants } from '../mutants/list.ts'
+import { mutated } from '../mutants/mutant.ts'
 
 test('no two mutants have one name', () => {
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
