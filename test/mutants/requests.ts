@@ -171,7 +171,7 @@ export const requests: readonly Mutant[] = [
     'src/http/stages/validate.ts',
     'if (mayNamePrototype.test(text) && namesPrototype(value))',
     `if (text === '' && namesPrototype(value))`,
-    ['http/refusals.test.ts', 'a field that does not exist'],
+    ['http/validate.test.ts', 'gets its own error'],
   ),
   unit(
     'a Redis entry counts only under the name that it was stored with',

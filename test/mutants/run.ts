@@ -56,7 +56,7 @@ function fail(reason: string): void {
 async function runAll(): Promise<void> {
   const folder = copyOfProject()
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  process.once('SIGINT', () => process.exit(130))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   const misfits = misfitsIn(folder)
   const able = chosen.filter(({ name }) => !misfits.has(name))
   const unharmed = await testsUnharmed(folder, able)

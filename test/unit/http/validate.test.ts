@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import type { Contract } from '../../../src/http/contract.ts'
 import { Problem } from '../../../src/http/problems.ts'
-import { currency, listQuery, timestamp } from '../../../src/http/schemas.ts'
+import { currency, listQuery, metadata, timestamp } from '../../../src/http/schemas.ts'
 import { validators } from '../../../src/http/stages/validate.ts'
 
 const contract = {
@@ -13,6 +13,7 @@ const contract = {
     amount: z.int().optional(),
     currency: currency.optional(),
     at: timestamp.optional(),
+    metadata: metadata.optional(),
   }),
 } as unknown as Contract
 
@@ -48,6 +49,8 @@ test.each([
 test.each([
   ['', 'The body is empty: send JSON.'],
   ['{"amount":1,', 'body_malformed'],
+  ['{"metadata":{"__proto__":"x"}}', 'parameter_unknown'],
+  ['{"metadata":{"\\u005f_proto__":"x"}}', 'parameter_unknown'],
 ])('a body %j gets its own error', async (body, told) => {
   expect(await refusal('', body)).toBe(told)
 })
