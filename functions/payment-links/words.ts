@@ -71,7 +71,7 @@ export const states = {
       },
       en: {
         title: 'This link is no longer available',
-        detail: () => 'Whoever sent it to you can give you another one.',
+        detail: () => 'Ask the person who sent it to you for another one.',
       },
     },
   },

@@ -22,7 +22,7 @@ const checkEveryMs = 6 * 3_600_000
  * A cash attempt may be paid until the end of its last day in Mexico City. A link that expires earlier shortens that to
  * its own last day, but every buyer has the day after the order.
  */
-export function byCash(
+export function byPush(
   method: PushMethod,
   closesAt: Date | null,
   now: Date,

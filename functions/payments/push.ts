@@ -1,7 +1,7 @@
 import type { PushMethod } from '../../src/kernel/payment-methods.ts'
 import type { Buyer } from '../../src/processors/port.ts'
 import type { PayContext } from './payment-origin.ts'
-import { byCash } from './plan-push.ts'
+import { byPush } from './plan-push.ts'
 import { type PayRequest, pay } from './submit.ts'
 
 export interface PushRequest extends PayRequest {
@@ -18,7 +18,7 @@ export interface PushRequest extends PayRequest {
 export const payByPush = async (context: PayContext, request: PushRequest): Promise<string> => {
   const { method, buyer, merchantName, closesAt, publicId } = request
   const accountId = (await context.processor.accountOf?.(publicId)) ?? null
-  const means = byCash(method, closesAt, context.publishing.now, accountId)
+  const means = byPush(method, closesAt, context.publishing.now, accountId)
   return pay(context, request, means, ({ attempt }) => ({
     method,
     buyer,

@@ -63,7 +63,7 @@ export const repaired: readonly Mutant[] = [
     'drizzle/identity/sql/045_passwords.sql',
     'DELETE FROM public.sessions WHERE user_id = NEW.user_id;',
     '',
-    ['integration/auth/sessions.test.ts', 'a new password'],
+    ['integration/auth/sessions.test.ts', 'a Worker killed after the new password is stored'],
   ),
   unit(
     'a made-up clave de rastreo has no digits',

@@ -3,7 +3,7 @@ import { unappliedFunds, vouchers } from '../../../drizzle/schema/cash.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { newSubmission, type Submission } from '../../../functions/payments/plan.ts'
 import { planOutcome } from '../../../functions/payments/plan-outcome.ts'
-import { byCash, graceEnd, nextPushCheck } from '../../../functions/payments/plan-push.ts'
+import { byPush, graceEnd, nextPushCheck } from '../../../functions/payments/plan-push.ts'
 import { planLate, planReplaced } from '../../../functions/payments/plan-push-end.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from '../../../functions/payments/store.ts'
 import type { Plan, Write } from '../../../src/kernel/plan.ts'
@@ -30,7 +30,7 @@ describe('until when a voucher can be paid', () => {
     ['2026-06-12T12:00:00', '2026-06-12T12:05:00', '2026-06-13T23:59:59', '2026-06-16T23:59:59'],
   ]
   test.each(cases)('taken %s, link until %s: %s, reported until %s', (taken, closes, expires, told) => {
-    const means = byCash('oxxo', closes === null ? null : local(closes), local(taken))
+    const means = byPush('oxxo', closes === null ? null : local(closes), local(taken))
     expect(means).toEqual({
       method: 'oxxo',
       accountId: null,
@@ -80,7 +80,7 @@ function submission(
   payment: Partial<PaymentRow> = {},
   voucher: VoucherRow | null = voucherRow(),
 ): Submission {
-  const fresh = newSubmission(order, publicId, byCash('oxxo', null, now), 'simulator', cash, clockAt())
+  const fresh = newSubmission(order, publicId, byPush('oxxo', null, now), 'simulator', cash, clockAt())
   return {
     payment: { ...fresh.payment, status: 'requires_action', ...payment },
     attempt: { ...fresh.attempt, status: 'pending_customer', graceEndsAt, ...attempt },
