@@ -118,8 +118,9 @@ test('notified before Stripe has answered: booked once, and the buyer sees it pa
     notify('payment_intent.succeeded', aboutAttempt(attempt), { id: `evt_early_${at}_${attempt}` }),
   )
   for (const { status } of await Promise.all(told)) expect(status).toBe(200)
-  const html = await (await fetch(directUrl + (await answered))).text()
+  const location = await answered
   await until(statusIs(merchant, 'succeeded'))
+  const html = await (await fetch(directUrl + location)).text()
   expect(html).toContain('data-state="succeeded"')
   expect([server.intents.size, await journals(merchant)]).toEqual([1, 1])
   expect(server.complaints).toEqual([])
