@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { apiKeys } from '../../drizzle/schema/api-keys.ts'
 import { environments } from '../../drizzle/schema/columns.ts'
-import { contract, scopes, session } from '../../src/http/contract.ts'
+import { contract, decides, reads, scopes, session } from '../../src/http/contract.ts'
 import {
   currency,
   keyDescription,
@@ -66,8 +66,8 @@ const uniqueScopes = z
   .meta({ uniqueItems: true })
 
 export const create = contract({
+  ...decides,
   id: 'api_keys.create',
-  method: 'POST',
   path: '/v1/api-keys',
   location: '/v1/api-keys/:key.id?tenant_id=:tenant_id',
   tag: 'API keys',
@@ -76,8 +76,6 @@ export const create = contract({
   access: session('admin'),
   tables: ['api_keys'],
   stepUp: { action: 'api_key.create', scope: 'api_keys:write' },
-  idempotency: 'required',
-  rate: 'auth',
   body: z.strictObject({
     description: keyDescription
       .optional()
@@ -105,8 +103,8 @@ const keyParams = z.strictObject({ id: uuid })
 const ofTenant = z.strictObject({ tenant_id: tenantId })
 
 export const rotate = contract({
+  ...decides,
   id: 'api_keys.rotate',
-  method: 'POST',
   path: '/v1/api-keys/:id/rotate',
   tag: 'API keys',
   summary: 'Rotate an API key',
@@ -114,8 +112,6 @@ export const rotate = contract({
   access: session('admin'),
   tables: ['api_keys'],
   stepUp: { action: 'api_key.rotate', scope: 'api_keys:write' },
-  idempotency: 'required',
-  rate: 'auth',
   params: keyParams,
   notFound: 'api_key_not_found',
   body: ofTenant,
@@ -128,8 +124,8 @@ export const rotate = contract({
 })
 
 export const revoke = contract({
+  ...decides,
   id: 'api_keys.revoke',
-  method: 'POST',
   path: '/v1/api-keys/:id/revoke',
   tag: 'API keys',
   summary: 'Revoke an API key at once',
@@ -138,8 +134,6 @@ export const revoke = contract({
   access: session('admin'),
   tables: ['api_keys'],
   stepUp: { action: 'api_key.revoke', scope: 'api_keys:write' },
-  idempotency: 'required',
-  rate: 'auth',
   params: keyParams,
   notFound: 'api_key_not_found',
   body: ofTenant,
@@ -149,15 +143,12 @@ export const revoke = contract({
 })
 
 export const list = contract({
+  ...reads,
   id: 'api_keys.list',
-  method: 'GET',
   path: '/v1/api-keys',
   tag: 'API keys',
   summary: 'List API keys',
   access: session('member'),
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
   query: z.strictObject({
     tenant_id: tenantId,
     status: z.enum(apiKeys.status.enumValues).optional(),
@@ -169,15 +160,12 @@ export const list = contract({
 })
 
 export const get = contract({
+  ...reads,
   id: 'api_keys.get',
-  method: 'GET',
   path: '/v1/api-keys/:id',
   tag: 'API keys',
   summary: 'Get an API key',
   access: session('member'),
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
   params: keyParams,
   notFound: 'api_key_not_found',
   query: ofTenant,
@@ -207,8 +195,8 @@ const exampleLimit = {
 } as const
 
 export const setTransferLimit = contract({
+  ...decides,
   id: 'api_keys.set_transfer_limit',
-  method: 'POST',
   path: '/v1/api-keys/:id/transfer-limit',
   tag: 'API keys',
   summary: 'Set how much a key may transfer in a day without approval',
@@ -217,8 +205,6 @@ export const setTransferLimit = contract({
   access: session('admin'),
   tables: ['api_keys'],
   stepUp: { action: 'api_key.transfer_limit', scope: 'api_keys:write' },
-  idempotency: 'required',
-  rate: 'auth',
   params: keyParams,
   notFound: 'api_key_not_found',
   body: z.strictObject({
@@ -239,15 +225,12 @@ export const setTransferLimit = contract({
 })
 
 export const listTransferLimits = contract({
+  ...reads,
   id: 'api_keys.list_transfer_limits',
-  method: 'GET',
   path: '/v1/api-keys/:id/transfer-limits',
   tag: 'API keys',
   summary: 'List how much a key may transfer in a day without approval',
   access: session('member'),
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
   params: keyParams,
   notFound: 'api_key_not_found',
   query: ofTenant,

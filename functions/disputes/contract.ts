@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { disputes } from '../../drizzle/schema/disputes.ts'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { apiKey, contract, reads, writes } from '../../src/http/contract.ts'
 import {
   currency,
   freeLines,
@@ -97,14 +97,7 @@ const exampleEvidence = {
   receipt_number: 'R-1088',
 } as const
 
-const reading = {
-  tag: 'Disputes',
-  access: apiKey('reporting:read'),
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-  method: 'GET',
-} as const
+const reading = { ...reads, tag: 'Disputes', access: apiKey('reporting:read') } as const
 const ofDispute = { params: z.strictObject({ id: uuid }), notFound: 'dispute_not_found' } as const
 
 export const list = contract({
@@ -134,9 +127,9 @@ export const get = contract({
 })
 
 export const submitEvidence = contract({
+  ...writes,
   ...ofDispute,
   id: 'disputes.submit_evidence',
-  method: 'POST',
   path: '/v1/payment-operations/disputes/:id/evidence',
   tag: 'Disputes',
   summary: 'Answer a dispute',
@@ -144,8 +137,6 @@ export const submitEvidence = contract({
     'Once each time that the bank asks, with everything you have, before `evidence_due_by`. The reply confirms that it is recorded; `dispute.under_review` reports that the bank has it.',
   access: apiKey('refunds:write'),
   tables: ['disputes'],
-  idempotency: 'required',
-  rate: 'write',
   body: Evidence,
   reply: { status: 200, schema: Dispute },
   errors: ['dispute_not_found', 'dispute_evidence_not_awaited', 'dispute_evidence_overdue'],

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { apiKey, contract, reads } from '../../src/http/contract.ts'
 import { currency, freeText, listOf, listQuery, metadata, timestamp, uuid } from '../../src/http/schemas.ts'
 import { statusesOf } from '../../src/kernel/lifecycle.ts'
 import { locationLifecycle } from './lifecycle.ts'
@@ -94,14 +94,7 @@ const writing = {
   rate: 'write',
   versioned: true,
 } as const
-const reading = {
-  tag: 'Locations',
-  access: apiKey('workspace:read'),
-  tables: [],
-  rate: 'read',
-  method: 'GET',
-  idempotency: 'none',
-} as const
+const reading = { ...reads, tag: 'Locations', access: apiKey('workspace:read') } as const
 const ofLocation = { params: z.strictObject({ id: uuid }), notFound: 'location_not_found' } as const
 const reply = { status: 200, schema: Location } as const
 

@@ -6,7 +6,7 @@ import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { isRefusal, type Owned, type Plan } from '../../src/kernel/plan.ts'
 import { soonMs } from '../../src/kernel/poll-schedule.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
-import { applyResult, speiOf, speiQueries } from './apply-result.ts'
+import { applyResult, bankTransferOf, bankTransferQueries } from './apply-result.ts'
 import { outcome, type PaymentReply } from './contract.ts'
 import { originOfPayment, type PaymentOrigin, type PaymentOrigins, soldBy } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
@@ -114,7 +114,7 @@ async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Owned<W
   // Deposits counted on a CLABE are read after the payment: any change since makes the plan stale.
   const bankTransfer =
     attempt && flowOf(attempt.method) === 'bank_transfer'
-      ? speiOf((await reading(...speiQueries(attempt.id))).rows)
+      ? bankTransferOf((await reading(...bankTransferQueries(attempt.id))).rows)
       : null
   return {
     tenantId: principal.tenantId,

@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { contract, session } from '../../src/http/contract.ts'
+import { contract, decides, session } from '../../src/http/contract.ts'
 import { tenantId, uuid } from '../../src/http/schemas.ts'
 import { Attempt, exampleAttempt } from './contract.ts'
 
 export const decisions = ['recheck', 'void_or_refund', 'settled_elsewhere'] as const
 
 export const resolve = contract({
+  ...decides,
   id: 'payments.resolve',
-  method: 'POST',
   path: '/v1/payment-operations/payments/:id/resolve',
   tag: 'Payments',
   summary: 'Decide what becomes of a payment under review',
@@ -16,8 +16,6 @@ export const resolve = contract({
   access: session('admin'),
   tables: ['payments', 'payment_attempts', 'vouchers'],
   stepUp: { action: 'payment.resolve', scope: 'refunds:write' },
-  idempotency: 'required',
-  rate: 'auth',
   params: z.strictObject({ id: uuid }),
   notFound: 'payment_not_found',
   body: z.strictObject({

@@ -6,7 +6,7 @@ import {
   paymentAttempts,
   payments,
 } from '../../drizzle/schema/payments.ts'
-import { apiKey, contract, originTables } from '../../src/http/contract.ts'
+import { apiKey, contract, originTables, reads } from '../../src/http/contract.ts'
 import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
 import { methods } from '../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
@@ -223,14 +223,7 @@ export const examplePayment = {
   updated_at: '2026-06-13T12:00:05.000Z',
 } as const
 
-const reading = {
-  method: 'GET',
-  tag: 'Payments',
-  access: apiKey('reporting:read'),
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-} as const
+const reading = { ...reads, tag: 'Payments', access: apiKey('reporting:read') } as const
 export const ofPayment = {
   ...reading,
   params: z.strictObject({ id: uuid }),

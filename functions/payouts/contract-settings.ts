@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { activitySources } from '../../drizzle/schema/ledger.ts'
 import { entryKinds, payoutSettings } from '../../drizzle/schema/payouts.ts'
-import { apiKey, contract, session } from '../../src/http/contract.ts'
+import { apiKey, contract, decides, reads, session } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
@@ -81,13 +81,7 @@ const exampleSettings = {
   updated_at: '2026-06-13T12:00:00.000Z',
 } as const
 
-const reading = {
-  method: 'GET',
-  access: apiKey('reporting:read'),
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-} as const
+const reading = { ...reads, access: apiKey('reporting:read') } as const
 const path = '/v1/payment-operations/payout-settings'
 
 export const list = contract({
@@ -103,9 +97,9 @@ export const list = contract({
 })
 
 export const update = contract({
+  ...decides,
   id: 'payout_settings.update',
   versioned: true,
-  method: 'POST',
   path,
   tag: 'Payouts',
   summary: 'Set when and where you are paid out',
@@ -114,8 +108,6 @@ export const update = contract({
   access: session('admin'),
   tables: ['payout_settings'],
   stepUp: { action: 'payout_settings.update', scope: 'transfers:write' },
-  idempotency: 'required',
-  rate: 'auth',
   body: z.strictObject({
     tenant_id: tenantId,
     currency,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bankFailures } from '../../drizzle/schema/columns.ts'
 import { payoutEntries, payouts } from '../../drizzle/schema/payouts.ts'
-import { apiKey, contract, system } from '../../src/http/contract.ts'
+import { apiKey, contract, reads, system, writes } from '../../src/http/contract.ts'
 import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
 
 export const Payout = z
@@ -84,18 +84,11 @@ const ofPayout = {
   params: z.strictObject({ id: uuid }),
   notFound: 'payout_not_found',
 } as const
-const reading = {
-  method: 'GET',
-  tag: 'Payouts',
-  access: apiKey('reporting:read'),
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-} as const
+const reading = { ...reads, tag: 'Payouts', access: apiKey('reporting:read') } as const
 
 export const create = contract({
+  ...writes,
   id: 'payouts.create',
-  method: 'POST',
   path,
   location: '/v1/payment-operations/payouts/:id',
   tag: 'Payouts',
@@ -104,8 +97,6 @@ export const create = contract({
     'Everything that is open in the balance of the currency goes into it: at most 2,500 movements each way, oldest first; when there are more, the next payout takes the rest. It goes to the account of the payout settings, which no API key can change. The bank is asked after the reply, so read the payout or its events for the outcome.',
   access: apiKey('transfers:write'),
   tables: ['payouts', 'payout_entries', 'ledger_journals'],
-  idempotency: 'required',
-  rate: 'write',
   body: z.strictObject({ currency }),
   reply: { status: 201, schema: Payout },
   errors: [
@@ -178,17 +169,15 @@ export const listEntries = contract({
 })
 
 export const cancel = contract({
+  ...writes,
   ...ofPayout,
   id: 'payouts.cancel',
-  method: 'POST',
   path: `${path}/:id/cancel`,
   summary: 'Cancel a payout',
   description:
     'Only while the bank can still stop it; the money is available again. A payout that is canceled already stays so and is the reply.',
   access: apiKey('transfers:write'),
   tables: ['payouts', 'ledger_journals'],
-  idempotency: 'required',
-  rate: 'write',
   reply: { status: 200, schema: Payout },
   errors: ['transfers_not_configured', 'payout_not_found', 'payout_not_cancelable'],
   example: { reply: { ...examplePending, status: 'canceled', resolved_at: examplePending.created_at } },

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { contract, session } from '../../src/http/contract.ts'
+import { contract, decides, session } from '../../src/http/contract.ts'
 import { tenantId, uuid } from '../../src/http/schemas.ts'
 import { exampleRefund, Refund } from './contract.ts'
 
 export const resolve = contract({
+  ...decides,
   id: 'refunds.resolve',
-  method: 'POST',
   path: '/v1/refunds/:id/resolve',
   tag: 'Refunds',
   summary: 'Decide what became of a refund under review',
@@ -14,8 +14,6 @@ export const resolve = contract({
   access: session('admin'),
   tables: ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'],
   stepUp: { action: 'refund.resolve', scope: 'refunds:write' },
-  idempotency: 'required',
-  rate: 'auth',
   params: z.strictObject({ id: uuid }),
   notFound: 'refund_not_found',
   body: z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { refunds } from '../../drizzle/schema/refunds.ts'
-import { apiKey, contract, session } from '../../src/http/contract.ts'
+import { apiKey, contract, decides, reads, session, writes } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
@@ -119,22 +119,13 @@ const exampleDestination = { clabe: '646180000000000012', holder: 'Ana Torres' }
 const toClabe = { ...exampleRefund, method: 'spei_out', destination: exampleDestination } as const
 
 const tag = 'Refunds'
-const reading = {
-  tag,
-  access: apiKey('refunds:read'),
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-  method: 'GET',
-} as const
+const reading = { ...reads, tag, access: apiKey('refunds:read') } as const
 const moved = ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'] as const
 const writing = {
+  ...writes,
   tag,
   access: apiKey('refunds:write'),
   tables: [...moved, 'daily_spend'],
-  idempotency: 'required',
-  rate: 'write',
-  method: 'POST',
 } as const
 const ofRefund = { params: z.strictObject({ id: uuid }), notFound: 'refund_not_found' } as const
 
@@ -247,13 +238,11 @@ export const setDestination = contract({
 })
 
 const deciding = {
+  ...decides,
   ...ofRefund,
   tag,
-  method: 'POST',
   access: session('admin'),
   tables: moved,
-  idempotency: 'required',
-  rate: 'auth',
   reply: { status: 200, schema: Refund },
 } as const
 

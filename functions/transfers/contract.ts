@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { transfers } from '../../drizzle/schema/transfers.ts'
-import { apiKey, contract, session } from '../../src/http/contract.ts'
+import { apiKey, contract, decides, reads, session, writes } from '../../src/http/contract.ts'
 import {
   clabeMessage,
   currency,
@@ -98,18 +98,11 @@ const ofTransfer = {
   params: z.strictObject({ id: uuid }),
   notFound: 'transfer_not_found',
 } as const
-const reading = {
-  method: 'GET',
-  tag: 'Transfers',
-  access: apiKey('transfers:read'),
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-} as const
+const reading = { ...reads, tag: 'Transfers', access: apiKey('transfers:read') } as const
 
 export const create = contract({
+  ...writes,
   id: 'transfers.create',
-  method: 'POST',
   path,
   location: '/v1/payment-operations/transfers/:id',
   tag: 'Transfers',
@@ -118,8 +111,6 @@ export const create = contract({
     'To a CLABE (mxn only) or to another workspace of this environment. The amount is debited at once and refused when the available balance does not cover it; the bank is asked after the reply, so read the transfer or its events for the outcome. An API key sends up to its limit in a day of Mexico City; above it the transfer waits as `pending_approval` until a user approves it, and nothing is debited.',
   access: apiKey('transfers:write'),
   tables: [...moved, 'daily_spend'],
-  idempotency: 'required',
-  rate: 'write',
   body: z.strictObject({
     amount: minorString.describe('Minor units, more than zero'),
     currency,
@@ -205,28 +196,24 @@ export const get = contract({
 })
 
 export const cancel = contract({
+  ...writes,
   ...ofTransfer,
   id: 'transfers.cancel',
-  method: 'POST',
   path: `${path}/:id/cancel`,
   summary: 'Cancel a transfer',
   description:
     'Only while it waits for approval, or while the bank can still stop it; what was debited is available again. To another workspace money arrives at once. A transfer that is canceled already stays so and is the reply.',
   access: apiKey('transfers:write'),
   tables: moved,
-  idempotency: 'required',
-  rate: 'write',
   reply: { status: 200, schema: Transfer },
   errors: ['transfers_not_configured', 'transfer_not_found', 'transfer_not_cancelable'],
   example: { reply: { ...examplePending, status: 'canceled', resolved_at: examplePending.created_at } },
 })
 
 const deciding = {
+  ...decides,
   ...ofTransfer,
-  method: 'POST',
   access: session('admin'),
-  idempotency: 'required',
-  rate: 'auth',
   reply: { status: 200, schema: Transfer },
 } as const
 

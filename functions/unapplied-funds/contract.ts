@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
-import { apiKey, contract, originTables } from '../../src/http/contract.ts'
+import { apiKey, contract, originTables, reads, writes } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
@@ -73,21 +73,12 @@ const exampleFunds = {
 } as const
 
 const reading = {
+  ...reads,
   tag: 'Unapplied funds',
-  method: 'GET',
   access: apiKey('reporting:read', 'refunds:read'),
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
 } as const
 
-const writing = {
-  tag: 'Unapplied funds',
-  method: 'POST',
-  access: apiKey('refunds:write'),
-  idempotency: 'required',
-  rate: 'write',
-} as const
+const writing = { ...writes, tag: 'Unapplied funds', access: apiKey('refunds:write') } as const
 
 const ofFunds = { params: z.strictObject({ id: uuid }), notFound: 'unapplied_funds_not_found' } as const
 

@@ -83,10 +83,7 @@ export const listDeliveries = contract({
   example: { reply: { object: 'list', data: [exampleDelivery], has_more: false, next_cursor: '' } },
 })
 
-const ofDelivery = {
-  params: z.strictObject({ id: uuid }),
-  notFound: 'webhook_delivery_not_found',
-} as const
+const ofDelivery = { params: z.strictObject({ id: uuid }), notFound: 'webhook_delivery_not_found' } as const
 
 export const getDelivery = contract({
   ...reading,

@@ -82,16 +82,9 @@ const exampleIssued = {
   one_time_value: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 } as const
 
-const writing = {
-  tag: 'Webhooks',
-  access: apiKey('webhooks:write'),
-  rate: 'write',
-} as const
+const writing = { tag: 'Webhooks', access: apiKey('webhooks:write'), rate: 'write' } as const
 
-const ofEndpoint = {
-  params: z.strictObject({ id: uuid }),
-  notFound: 'webhook_endpoint_not_found',
-} as const
+const ofEndpoint = { params: z.strictObject({ id: uuid }), notFound: 'webhook_endpoint_not_found' } as const
 
 const url = z
   .string()
