@@ -5,7 +5,7 @@ import { contract, decides, reads, scopes, session } from '../../src/http/contra
 import {
   currency,
   keyDescription,
-  listOf,
+  listed,
   listQuery,
   minorString,
   tenantId,
@@ -148,15 +148,14 @@ export const list = contract({
   path: '/v1/api-keys',
   tag: 'API keys',
   summary: 'List API keys',
+  ...listed(ApiKey, exampleKey),
   access: session('member'),
   query: z.strictObject({
     tenant_id: tenantId,
     status: z.enum(apiKeys.status.enumValues).optional(),
     ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(ApiKey) },
   errors: ['workspace_not_found', 'cursor_invalid'],
-  example: { reply: { object: 'list', data: [exampleKey], has_more: false, next_cursor: '' } },
 })
 
 export const get = contract({
@@ -230,13 +229,12 @@ export const listTransferLimits = contract({
   path: '/v1/api-keys/:id/transfer-limits',
   tag: 'API keys',
   summary: 'List how much a key may transfer in a day without approval',
+  ...listed(TransferLimit, exampleLimit),
   access: session('member'),
   params: keyParams,
   notFound: 'api_key_not_found',
   query: ofTenant,
-  reply: { status: 200, schema: listOf(TransferLimit) },
   errors: ['api_key_not_found', 'workspace_not_found'],
-  example: { reply: { object: 'list', data: [exampleLimit], has_more: false, next_cursor: '' } },
 })
 
 /** Ends overlaps and expiries that are over, and revocations that every cache has confirmed. */

@@ -5,9 +5,9 @@ import {
   currency,
   freeLines,
   freeText,
-  listOf,
-  listQuery,
   minorString,
+  one,
+  paged,
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
@@ -105,25 +105,18 @@ export const list = contract({
   id: 'disputes.list',
   path: '/v1/payment-operations/disputes',
   summary: 'List disputes',
-  query: z.strictObject({
+  ...paged(Dispute, exampleDispute, {
     status: z.enum(disputes.status.enumValues).optional(),
     payment_id: uuid.optional(),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(Dispute) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [exampleDispute], has_more: false, next_cursor: '' } },
 })
 
 export const get = contract({
   ...reading,
-  ...ofDispute,
   id: 'disputes.get',
   path: '/v1/payment-operations/disputes/:id',
   summary: 'Get a dispute',
-  reply: { status: 200, schema: Dispute },
-  errors: ['dispute_not_found'],
-  example: { reply: exampleDispute },
+  ...one(Dispute, exampleDispute, 'dispute_not_found'),
 })
 
 export const submitEvidence = contract({

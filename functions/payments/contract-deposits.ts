@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { apiKey, contract, reads } from '../../src/http/contract.ts'
-import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { currency, minorString, one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 
 const SpeiDeposit = z
   .strictObject({
@@ -53,10 +53,9 @@ export const list = contract({
   summary: 'List SPEI transfers that arrived',
   description:
     'Every transfer to one of your CLABEs, listed once, whether it was counted towards its payment, unapplied, or both.',
-  query: z.strictObject({ payment_id: uuid.optional(), ...listQuery }),
-  reply: { status: 200, schema: listOf(SpeiDeposit) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [example], has_more: false, next_cursor: '' } },
+  ...paged(SpeiDeposit, example, {
+    payment_id: uuid.optional(),
+  }),
 })
 
 export const get = contract({
@@ -64,9 +63,5 @@ export const get = contract({
   id: 'spei_deposits.get',
   path: '/v1/payment-operations/spei-deposits/:id',
   summary: 'Get a SPEI transfer that arrived',
-  params: z.strictObject({ id: uuid }),
-  notFound: 'spei_deposit_not_found',
-  reply: { status: 200, schema: SpeiDeposit },
-  errors: ['spei_deposit_not_found'],
-  example: { reply: example },
+  ...one(SpeiDeposit, example, 'spei_deposit_not_found'),
 })

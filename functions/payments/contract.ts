@@ -7,7 +7,7 @@ import {
   payments,
 } from '../../drizzle/schema/payments.ts'
 import { apiKey, contract, originTables, reads } from '../../src/http/contract.ts'
-import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { currency, listed, minorString, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 import { methods } from '../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
 import { MethodDetails } from './contract-method.ts'
@@ -238,7 +238,7 @@ export const list = (origins: readonly OriginFacts[]) =>
     path: '/v1/payment-operations/payments',
     summary: 'List payments',
     description: 'Filters narrow together; a cursor belongs to the filters it was given with.',
-    query: z.strictObject({
+    ...paged(Payment, examplePayment, {
       status: z.enum(payments.status.enumValues).optional(),
       method: z.enum(methods).optional(),
       origin_kind: z.enum(origins.map(({ kind }) => kind)).optional(),
@@ -247,11 +247,7 @@ export const list = (origins: readonly OriginFacts[]) =>
       ...finding(origins),
       'amount.gte': minorString.optional().describe('Only payments of at least this amount; minor units'),
       'amount.lte': minorString.optional().describe('Only payments of at most this amount; minor units'),
-      ...listQuery,
     }),
-    reply: { status: 200, schema: listOf(Payment) },
-    errors: ['cursor_invalid'],
-    example: { reply: { object: 'list', data: [examplePayment], has_more: false, next_cursor: '' } },
   })
 
 export const get = contract({
@@ -269,15 +265,7 @@ export const listAttempts = contract({
   path: '/v1/payment-operations/payments/:id/attempts',
   summary: 'List the attempts of a payment',
   description: 'All of them, oldest first; a payment has few.',
-  reply: { status: 200, schema: listOf(Attempt) },
-  example: {
-    reply: {
-      object: 'list',
-      data: [exampleAttempt],
-      has_more: false,
-      next_cursor: '',
-    },
-  },
+  ...listed(Attempt, exampleAttempt),
 })
 
 /** The tables that a processor's answer may change: the payment's, and those of what was sold. */

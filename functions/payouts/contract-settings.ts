@@ -6,9 +6,9 @@ import {
   clabe,
   currency,
   freeText,
-  listOf,
-  listQuery,
+  listed,
   minorString,
+  paged,
   tenantId,
   timestamp,
   uuid,
@@ -91,9 +91,8 @@ export const list = contract({
   tag: 'Payouts',
   summary: 'List when and where you are paid out',
   description: 'One for each currency.',
-  reply: { status: 200, schema: listOf(PayoutSettings) },
+  ...listed(PayoutSettings, exampleSettings),
   errors: [],
-  example: { reply: { object: 'list', data: [exampleSettings], has_more: false, next_cursor: '' } },
 })
 
 export const update = contract({
@@ -147,31 +146,22 @@ export const listActivity = contract({
   tag: 'Payouts',
   summary: 'List what moved your available balance',
   description: 'Every movement but payouts themselves; those with a `payout_id` have been paid out.',
-  query: z.strictObject({
-    currency: currency.optional(),
-    source_type: z.enum(activitySources).optional(),
-    payout_id: uuid.optional().describe('Only what this payout includes.'),
-    ...listQuery,
-  }),
-  reply: { status: 200, schema: listOf(Activity) },
-  errors: ['cursor_invalid'],
-  example: {
-    reply: {
-      object: 'list',
-      data: [
-        {
-          id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
-          object: 'balance_activity',
-          kind: 'payment',
-          source: { type: 'payment', id: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
-          amount: '98354',
-          currency: 'mxn',
-          payout_id: null,
-          created_at: '2026-06-16T06:00:10.000Z',
-        },
-      ],
-      has_more: false,
-      next_cursor: '',
+  ...paged(
+    Activity,
+    {
+      id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
+      object: 'balance_activity',
+      kind: 'payment',
+      source: { type: 'payment', id: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
+      amount: '98354',
+      currency: 'mxn',
+      payout_id: null,
+      created_at: '2026-06-16T06:00:10.000Z',
     },
-  },
+    {
+      currency: currency.optional(),
+      source_type: z.enum(activitySources).optional(),
+      payout_id: uuid.optional().describe('Only what this payout includes.'),
+    },
+  ),
 })

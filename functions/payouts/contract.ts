@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { bankFailures } from '../../drizzle/schema/columns.ts'
 import { payoutEntries, payouts } from '../../drizzle/schema/payouts.ts'
 import { apiKey, contract, reads, system, writes } from '../../src/http/contract.ts'
-import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { currency, minorString, one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 
 export const Payout = z
   .strictObject({
@@ -114,25 +114,18 @@ export const list = contract({
   id: 'payouts.list',
   path,
   summary: 'List payouts',
-  query: z.strictObject({
+  ...paged(Payout, examplePayout, {
     status: z.enum(payouts.status.enumValues).optional(),
     currency: currency.optional(),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(Payout) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [examplePayout], has_more: false, next_cursor: '' } },
 })
 
 export const get = contract({
   ...reading,
-  ...ofPayout,
   id: 'payouts.get',
   path: `${path}/:id`,
   summary: 'Get a payout',
-  reply: { status: 200, schema: Payout },
-  errors: ['payout_not_found'],
-  example: { reply: examplePayout },
+  ...one(Payout, examplePayout, 'payout_not_found'),
 })
 
 export const listEntries = contract({
@@ -142,30 +135,19 @@ export const listEntries = contract({
   path: `${path}/:id/entries`,
   summary: 'List what a payout is made of',
   description: 'One entry for each movement of the available balance; their nets sum to the amount.',
-  query: z.strictObject({ ...listQuery }),
-  reply: { status: 200, schema: listOf(Entry) },
+  ...paged(Entry, {
+    id: '0190a6d2-7c3e-7b1a-9f00-000000000041',
+    object: 'payout_entry',
+    kind: 'payment',
+    source_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+    balance_activity_id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
+    gross: '120000',
+    fee: '21646',
+    net: '98354',
+    currency: 'mxn',
+    created_at: examplePayout.created_at,
+  }),
   errors: ['cursor_invalid', 'payout_not_found'],
-  example: {
-    reply: {
-      object: 'list',
-      data: [
-        {
-          id: '0190a6d2-7c3e-7b1a-9f00-000000000041',
-          object: 'payout_entry',
-          kind: 'payment',
-          source_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
-          balance_activity_id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
-          gross: '120000',
-          fee: '21646',
-          net: '98354',
-          currency: 'mxn',
-          created_at: examplePayout.created_at,
-        },
-      ],
-      has_more: false,
-      next_cursor: '',
-    },
-  },
 })
 
 export const cancel = contract({

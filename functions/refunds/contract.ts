@@ -5,10 +5,10 @@ import {
   clabe,
   currency,
   freeText,
-  listOf,
-  listQuery,
   metadata,
   minorString,
+  one,
+  paged,
   tenantId,
   timestamp,
   uuid,
@@ -187,27 +187,18 @@ export const list = contract({
   path: '/v1/refunds',
   summary: 'List refunds',
   description: 'Includes refunds made at the processor; `origin` shows which.',
-  query: z.strictObject({
+  ...paged(Refund, exampleRefund, {
     status: z.enum(refunds.status.enumValues).optional(),
     payment_id: uuid.optional(),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(Refund) },
-  errors: ['cursor_invalid'],
-  example: {
-    reply: { object: 'list', data: [exampleRefund], has_more: false, next_cursor: '' },
-  },
 })
 
 export const get = contract({
   ...reading,
-  ...ofRefund,
   id: 'refunds.get',
   path: '/v1/refunds/:id',
   summary: 'Get a refund',
-  reply: { status: 200, schema: Refund },
-  errors: ['refund_not_found'],
-  example: { reply: exampleRefund },
+  ...one(Refund, exampleRefund, 'refund_not_found'),
 })
 
 export const cancel = contract({

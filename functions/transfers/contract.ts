@@ -5,10 +5,10 @@ import {
   clabeMessage,
   currency,
   freeText,
-  listOf,
-  listQuery,
   metadata,
   minorString,
+  one,
+  paged,
   tenantId,
   textOf,
   timestamp,
@@ -146,14 +146,10 @@ export const list = contract({
   id: 'transfers.list',
   path,
   summary: 'List transfers',
-  query: z.strictObject({
+  ...paged(Transfer, exampleTransfer, {
     status: z.enum(transfers.status.enumValues).optional(),
     destination_type: z.enum(transfers.destinationType.enumValues).optional(),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(Transfer) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [exampleTransfer], has_more: false, next_cursor: '' } },
 })
 
 export const listIncoming = contract({
@@ -161,38 +157,23 @@ export const listIncoming = contract({
   id: 'transfers.list_incoming',
   path: '/v1/payment-operations/incoming-transfers',
   summary: 'List what other workspaces sent you',
-  query: z.strictObject({ ...listQuery }),
-  reply: { status: 200, schema: listOf(IncomingTransfer) },
-  errors: ['cursor_invalid'],
-  example: {
-    reply: {
-      object: 'list',
-      data: [
-        {
-          id: '0190a6d2-7c3e-7b1a-9f00-000000000021',
-          object: 'incoming_transfer',
-          amount: '50000',
-          currency: 'mxn',
-          source: { tenant_id: 'tn_demo', transfer_id: exampleTransfer.id },
-          concept: 'Factura 12',
-          created_at: '2026-06-13T12:00:01.000Z',
-        },
-      ],
-      has_more: false,
-      next_cursor: '',
-    },
-  },
+  ...paged(IncomingTransfer, {
+    id: '0190a6d2-7c3e-7b1a-9f00-000000000021',
+    object: 'incoming_transfer',
+    amount: '50000',
+    currency: 'mxn',
+    source: { tenant_id: 'tn_demo', transfer_id: exampleTransfer.id },
+    concept: 'Factura 12',
+    created_at: '2026-06-13T12:00:01.000Z',
+  }),
 })
 
 export const get = contract({
   ...reading,
-  ...ofTransfer,
   id: 'transfers.get',
   path: `${path}/:id`,
   summary: 'Get a transfer',
-  reply: { status: 200, schema: Transfer },
-  errors: ['transfer_not_found'],
-  example: { reply: exampleTransfer },
+  ...one(Transfer, exampleTransfer, 'transfer_not_found'),
 })
 
 export const cancel = contract({

@@ -5,10 +5,10 @@ import {
   clabe,
   currency,
   freeText,
-  listOf,
-  listQuery,
   metadata,
   minorString,
+  one,
+  paged,
   positiveMinor,
   timestamp,
   uuid,
@@ -89,25 +89,18 @@ export const list = contract({
   summary: 'List unapplied funds',
   description:
     'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until it expired, or to a CLABE that was not lent. Apply it to a payment or send it back.',
-  query: z.strictObject({
+  ...paged(UnappliedFunds, exampleFunds, {
     status: z.enum(unappliedFunds.status.enumValues).optional(),
     reason: z.enum(unappliedFunds.reason.enumValues).optional(),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(UnappliedFunds) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [exampleFunds], has_more: false, next_cursor: '' } },
 })
 
 export const get = contract({
   ...reading,
-  ...ofFunds,
   id: 'unapplied_funds.get',
   path: '/v1/payment-operations/unapplied-funds/:id',
   summary: 'Get unapplied funds',
-  reply: { status: 200, schema: UnappliedFunds },
-  errors: ['unapplied_funds_not_found'],
-  example: { reply: exampleFunds },
+  ...one(UnappliedFunds, exampleFunds, 'unapplied_funds_not_found'),
 })
 
 export const apply = contract({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
 import { apiKey, contract, reads } from '../../src/http/contract.ts'
-import { listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
+import { listOf, listQuery, one, timestamp, uuid } from '../../src/http/schemas.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
 
 export const EventType = z.enum(eventTypeNames).meta({ id: 'EventType' })
@@ -113,11 +113,7 @@ export const getEvent = contract({
   path: '/v1/webhooks/events/:id',
   summary: 'Get an event',
   description: 'An event about a resource that the key may not read is not found.',
-  params: z.strictObject({ id: uuid }),
-  notFound: 'event_not_found',
-  reply: { status: 200, schema: AnyEvent },
-  errors: ['event_not_found'],
-  example: { reply: exampleEvent },
+  ...one(AnyEvent, exampleEvent, 'event_not_found'),
 })
 
 export const listEventTypes = contract({

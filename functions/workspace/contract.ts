@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
 import { contract, customer, decides, reads } from '../../src/http/contract.ts'
-import { freeText, listOf, tenantId, timestamp } from '../../src/http/schemas.ts'
+import { freeText, listed, tenantId, timestamp } from '../../src/http/schemas.ts'
 
 const Workspace = z
   .strictObject({
@@ -55,8 +55,7 @@ export const list = contract({
   tag: 'Workspaces',
   summary: 'List your workspaces',
   description: 'All workspaces of the signed-in customer in this environment, oldest first.',
+  ...listed(Workspace, example),
   access: customer,
-  reply: { status: 200, schema: listOf(Workspace) },
   errors: [],
-  example: { reply: { object: 'list', data: [example], has_more: false, next_cursor: '' } },
 })
