@@ -89,7 +89,7 @@ const theSimulator = [
   'simulator."fetch"(uuid)',
   'simulator.answer_challenge(uuid,boolean)',
   'simulator.bank_cancel(uuid)',
-  'simulator.bank_look(uuid)',
+  'simulator.bank_fetch(uuid)',
   'simulator.bank_order(uuid)',
   'simulator.bank_refuse(uuid,text,text)',
   'simulator.bank_send(jsonb)',
@@ -120,10 +120,10 @@ const theSimulator = [
   'simulator.spei_deposits_of(uuid)',
   'simulator.spei_unconfirmed(integer)',
   'simulator.submit_evidence(text,jsonb)',
-  'simulator.told(text,text)',
-  'simulator.told_refund(text,text)',
-  'simulator.untold(integer)',
-  'simulator.untold_refunds(integer)',
+  'simulator.confirm_dispute(text,text)',
+  'simulator.confirm_refund(text,text)',
+  'simulator.unconfirmed_disputes(integer)',
+  'simulator.unconfirmed_refunds(integer)',
   'simulator.voucher_of(uuid)',
 ]
 
