@@ -38,7 +38,7 @@ export const resolve = contract({
       ...exampleAttempt,
       status: 'amount_mismatch',
       review: {
-        status: 'giving_back',
+        status: 'reversing',
         resolution: null,
         ours: { amount: '120000', currency: 'mxn' },
         theirs: { state: 'captured', amount: '120001', currency: 'mxn' },

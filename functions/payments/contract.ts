@@ -10,8 +10,34 @@ import { apiKey, contract, originTables, reads } from '../../src/http/contract.t
 import { currency, listed, minorString, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 import { methods } from '../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
-import { MethodDetails } from './contract-method.ts'
 import type { OriginFacts } from './payment-origin.ts'
+
+const Card = z.strictObject({
+  brand: z.string().describe('The card network: visa, mastercard …'),
+  last4: z.string().describe('The last four digits.'),
+  bin6: z.string().describe('The first six digits: they name the bank.'),
+  funding: z.string().describe('credit, debit or prepaid.'),
+})
+
+const Voucher = z.strictObject({
+  reference: z.string().describe('What the till scans or types'),
+  expires_at: timestamp.describe('End of the day in Mexico City'),
+})
+
+const Clabe = z.strictObject({
+  clabe: z
+    .string()
+    .regex(/^\d{18}$/)
+    .describe('The account number to send the money to.'),
+  bank_name: z.string().describe('The bank that keeps it.'),
+  beneficiary: z.string().describe('The payee of the transfer.'),
+  expires_at: timestamp.describe('Until when a transfer counts towards the payment.'),
+  clave_rastreo: z.string().nullable().describe('The tracking key of the last transfer that arrived'),
+})
+
+const MethodDetails = z
+  .union([Card, Voucher, Clabe])
+  .describe('By method: the card, the OXXO voucher or the CLABE')
 
 export const Payment = z
   .strictObject({
@@ -91,13 +117,13 @@ export const Payment = z
 
 export type PaymentReply = z.output<typeof Payment>
 
-export const reviewStatuses = ['open', 'giving_back', 'closed'] as const
+export const reviewStatuses = ['open', 'reversing', 'closed'] as const
 
 const Review = z
   .strictObject({
     status: z
       .enum(reviewStatuses)
-      .describe('`open` until a decision, `giving_back` while the money goes back, then `closed`.'),
+      .describe('`open` until a decision, `reversing` while the money goes back, then `closed`.'),
     resolution: z
       .enum(paymentAttempts.resolution.enumValues)
       .nullable()
