@@ -12,9 +12,9 @@ import {
   releaseFunds,
   releaseReserves,
   resolveAttempts,
-} from '../functions/payments/janitor.ts'
+} from '../functions/payments/reconcile.ts'
 import { resolvePayouts, runPayoutSchedules } from '../functions/payouts/send.ts'
-import { resolveRefunds } from '../functions/refunds/janitor.ts'
+import { resolveRefunds } from '../functions/refunds/reconcile.ts'
 import { resolveTransfers } from '../functions/transfers/send.ts'
 import { continueRecoveries, sweepWebhooks } from '../functions/webhooks/dispatcher.ts'
 import { forgetDeliveries } from '../functions/webhooks/retention.ts'

@@ -61,7 +61,7 @@ begin
     execute format(
       'create policy door_pin on public.%I to spindle_door
          using (tenant_id = (select door.pinned_tenant())) with check (tenant_id = (select door.pinned_tenant()))', t);
-    execute format('revoke all on public.%I from public, spindle_worker, spindle_door, spindle_gate', t);
+    execute format('revoke all on public.%I from public, spindle_worker, spindle_door, spindle_auth', t);
     execute format('grant select, insert on public.%I to spindle_door', t);
     if t = any (append_only) then
       execute format(
@@ -77,9 +77,9 @@ begin
       execute format('grant select on public.%I to spindle_worker', t);
     end if;
     if t = any (looked_up) then
-      execute format('grant select on public.%I to spindle_gate', t);
-      execute format('drop policy if exists gate_lookup on public.%I', t);
-      execute format('create policy gate_lookup on public.%I to spindle_gate using (true)', t);
+      execute format('grant select on public.%I to spindle_auth', t);
+      execute format('drop policy if exists auth_lookup on public.%I', t);
+      execute format('create policy auth_lookup on public.%I to spindle_auth using (true)', t);
     end if;
   end loop;
 end $$;
@@ -97,17 +97,17 @@ begin
   end loop;
 end $$;
 
--- Tables whose rows the janitors lease by moving the next look.
+-- Tables whose rows scheduled jobs lease by moving next_check_at.
 do $$
 declare
   t text;
 begin
   foreach t in array array['payment_attempts', 'refunds', 'disputes', 'transfers', 'payouts'] loop
-    execute format('grant update (next_check_at) on public.%I to spindle_gate', t);
+    execute format('grant update (next_check_at) on public.%I to spindle_auth', t);
   end loop;
 end $$;
-grant update (status, token_digest, version, updated_at) on public.step_up_challenges to spindle_gate;
-grant delete on public.idempotency_claims to spindle_gate;
+grant update (status, token_digest, version, updated_at) on public.step_up_challenges to spindle_auth;
+grant delete on public.idempotency_claims to spindle_auth;
 
 do $$
 declare
@@ -115,6 +115,6 @@ declare
 begin
   foreach t in array array['door_operations', 'door_lifecycle_moves', 'door_event_types', 'door_settings'] loop
     execute format('revoke all on public.%I from public, spindle_worker', t);
-    execute format('grant select on public.%I to spindle_door, spindle_gate', t);
+    execute format('grant select on public.%I to spindle_door, spindle_auth', t);
   end loop;
 end $$;

@@ -29,9 +29,9 @@ create or replace view door.due_jobs (job, table_name, condition, first_by) as v
     and not door.awaits_release(d.tenant_id, d.currency, $2)$$, 'next_payout_on'),
   -- One step a run: a step sets updated_at to the time of its run.
   ('webhook_recoveries', 'webhook_recoveries', $$d.status = 'running' and d.updated_at < $1$$, 'updated_at');
-grant select on door.due_jobs to spindle_gate;
+grant select on door.due_jobs to spindle_auth;
 
--- A lease moves the next look, so that two janitors never hold the same row.
+-- A lease moves next_check_at, so that two runs of a job never hold the same row.
 create or replace function door.due(p_job text, p_now timestamptz, p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -105,9 +105,9 @@ begin
   return v_challenges + v_claims;
 end $$;
 
-grant update on public.idempotency_claims to spindle_gate;
+grant update on public.idempotency_claims to spindle_auth;
 revoke all on public.due_failures from spindle_worker, spindle_door;
-grant insert, update, delete on public.due_failures to spindle_gate;
+grant insert, update, delete on public.due_failures to spindle_auth;
 
 -- The tenant of the attempt that a processor's notification names.
 create or replace function door.attempt_tenant(p_attempt uuid) returns text
