@@ -14,8 +14,8 @@ import { validators, validOf } from '../../src/http/stages/validate.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
 import type { AuthCall, AuthReply } from './identity-calls.ts'
-import { type AuthRoute, type AuthRouteId, authRoutes } from './routes.ts'
-import { type Session, sessionFromBearer } from './session.ts'
+import { type AuthRoute, type AuthRouteId, authRoutes, shown } from './routes.ts'
+import { sessionFromBearer } from './session.ts'
 
 /** What the Worker gives to this area. */
 export type AuthSurroundings = {
@@ -116,21 +116,7 @@ async function getSession(access: IdentityAccess, c: Context<Env>, route: AuthRo
   const bearer = customerBearer(c, route)
   const session = bearer && (await sessionFromBearer(access.sql, access.secrets, bearer))
   if (!session) throw new Problem('session_invalid')
-  return c.json(presentSession(session))
+  const { sessionId, userId } = session
+  const told = { session: { ...session, id: sessionId }, user: { ...session, id: userId } }
+  return c.json(shown(route, told) as object)
 }
-
-const presentSession = (session: Session) => ({
-  session: {
-    id: session.sessionId,
-    createdAt: session.createdAt,
-    expiresAt: session.expiresAt,
-    secondFactor: session.secondFactor,
-  },
-  user: {
-    id: session.userId,
-    email: session.email,
-    emailVerified: session.emailVerified,
-    name: session.name,
-    twoFactorEnabled: session.twoFactorEnabled,
-  },
-})
