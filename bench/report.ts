@@ -14,7 +14,7 @@ export type Measured = {
   machine?: { processors: number; loadBefore: number; loadAfter: number }
   startUp?: StartUp
   first?: First[]
-  bundle?: Bundle
+  bundle?: Bundle & { floorGzip: number }
   buffers?: Buffers[]
   money?: Rounds
   touched?: Touched[]

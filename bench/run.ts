@@ -7,6 +7,7 @@ import { temporaryFolder } from '../local/children.ts'
 import { reasonOf } from '../local/errors.ts'
 import { PROJECT } from '../local/project.ts'
 import { type Stack, startStack } from '../local/stack.ts'
+import { against } from './against.ts'
 import { type Asked, firstRequests } from './cold-start.ts'
 import { follow } from './follow.ts'
 import { hotAccount } from './hot-account.ts'
@@ -50,7 +51,7 @@ const TOUCHED = { connections: 4, durationMs: 1_000 }
 
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'string' }, rounds: { type: 'string' } },
+  options: { json: { type: 'string' }, rounds: { type: 'string' }, against: { type: 'string' } },
 })
 
 const ROWS = 1_000_000
@@ -63,6 +64,11 @@ async function main(): Promise<void> {
   if (unknown !== undefined) throw new Error(`no part is called ${unknown}; there are ${PARTS.join(', ')}`)
   const scratch = temporaryFolder('bench')
   try {
+    if (options.against) {
+      const near = { ...NEAR, rounds: roundsOf(NEAR) }
+      const money = { ...MONEY, rounds: roundsOf(MONEY) }
+      return await against(options.against, scratch.path, { near, money, isolates: ISOLATES, starts: 5 })
+    }
     const loadBefore = loadavg()[0] ?? 0
     const measured: Measured = {}
     if (wanted('startup')) {
@@ -106,7 +112,7 @@ async function onStack(stack: Stack, scratch: string, measured: Measured): Promi
   }
   if (wanted('bundle')) {
     said('bundle')
-    measured.bundle = bundleSizes(oursBuilt, floorBuilt)
+    measured.bundle = { ...bundleSizes(oursBuilt), floorGzip: bundleSizes(floorBuilt).totalGzip }
   }
 }
 

@@ -16,7 +16,7 @@ const COMPATIBILITY = {
   compatibilityFlags: ['nodejs_compat', 'global_fetch_strictly_public'],
 }
 
-export type Bundle = { totalGzip: number; atStartGzip: number; ownGzip: number; floorGzip: number }
+export type Bundle = { totalGzip: number; atStartGzip: number; ownGzip: number }
 
 async function wrangler(cwd: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1', NO_COLOR: '1' }
@@ -42,14 +42,13 @@ export async function buildFloor(assetsFolder: string): Promise<BuiltWorker> {
 const LIBRARIES = /^(identity|identity-calls|passkey-factor|second-factor|adapter)-/
 
 /** Bytes as uploaded, gzip: all modules of the Worker, those loaded at start, and all areas without libraries. */
-export function bundleSizes(ours: BuiltWorker, floor: BuiltWorker): Bundle {
-  const modules = textsOf(ours)
+export function bundleSizes(worker: BuiltWorker): Bundle {
+  const modules = textsOf(worker)
   const gzipOfThose = (names: readonly string[]) => gzipOf(names.map((name) => modules.get(name) ?? ''))
   return {
     totalGzip: gzipOf([...modules.values()]),
     atStartGzip: gzipOfThose(modulesAtStart(modules)),
     ownGzip: gzipOfThose(modulesReached(modules, (name) => !LIBRARIES.test(name))),
-    floorGzip: gzipOf([...textsOf(floor).values()]),
   }
 }
 
@@ -74,24 +73,20 @@ export async function startUp(runs: number, scratch: string): Promise<StartUp> {
     `name = "empty"\nmain = "worker.js"\ncompatibility_date = "${compatibilityDate}"\ncompatibility_flags = ${JSON.stringify(compatibilityFlags)}\n`,
   )
   await writeFile(join(empty, 'worker.js'), `export default { fetch: () => new Response('') }\n`)
-  const activeMs = async (cwd: string, ...args: string[]) => {
-    const out = await wrangler(
-      cwd,
-      'check',
-      'startup',
-      '--outfile',
-      join(scratch, 'startup.cpuprofile'),
-      ...args,
-    )
-    const active = /Active: ([\d.]+) ms/.exec(out)?.[1]
-    if (active === undefined) throw new Error(`wrangler check startup said nothing of it:\n${out}`)
-    return Number(active)
-  }
   const least: StartUp = { oursMs: Infinity, emptyMs: Infinity, floorMs: Infinity }
   for (let round = 0; round < runs; round++) {
-    least.oursMs = Math.min(least.oursMs, await activeMs(PROJECT, '--args=--env sandbox'))
-    least.emptyMs = Math.min(least.emptyMs, await activeMs(empty))
-    least.floorMs = Math.min(least.floorMs, await activeMs(FLOOR))
+    least.oursMs = Math.min(least.oursMs, await activeMsOf(scratch, PROJECT, '--args=--env sandbox'))
+    least.emptyMs = Math.min(least.emptyMs, await activeMsOf(scratch, empty))
+    least.floorMs = Math.min(least.floorMs, await activeMsOf(scratch, FLOOR))
   }
   return least
+}
+
+/** The active milliseconds of `wrangler check startup` in the given folder. */
+export async function activeMsOf(scratch: string, folder: string, ...args: string[]): Promise<number> {
+  const profile = join(scratch, 'startup.cpuprofile')
+  const out = await wrangler(folder, 'check', 'startup', '--outfile', profile, ...args)
+  const active = /Active: ([\d.]+) ms/.exec(out)?.[1]
+  if (active === undefined) throw new Error(`wrangler check startup said nothing of it:\n${out}`)
+  return Number(active)
 }

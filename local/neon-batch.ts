@@ -1,15 +1,12 @@
 import { connect, type Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 
 export type Statement = { query: string; params: unknown[] }
 
 export type BatchOptions = {
   /** Whether the statements run in one transaction; a single query commits by itself. */
   transaction: boolean
-  isolationLevel: string | undefined
   readOnly: boolean
-  deferrable: boolean
-  rawText: boolean
   arrayMode: boolean
 }
 
@@ -26,26 +23,9 @@ type Result = {
   fields: pg.FieldDef[]
 }
 
-const ISOLATION_LEVELS: Record<string, string> = {
-  ReadUncommitted: 'READ UNCOMMITTED',
-  ReadCommitted: 'READ COMMITTED',
-  RepeatableRead: 'REPEATABLE READ',
-  Serializable: 'SERIALIZABLE',
-}
-
-const text = (value: string | Buffer) => value
-const rawTypes = { getTypeParser: () => text } as unknown as pg.CustomTypesConfig
-const JSON_TYPES = new Set([pg.types.builtins.JSON, pg.types.builtins.JSONB])
-const PLAIN_TYPES = new Set([
-  pg.types.builtins.BOOL,
-  pg.types.builtins.INT2,
-  pg.types.builtins.INT4,
-  pg.types.builtins.FLOAT4,
-  pg.types.builtins.FLOAT8,
-])
-const parsedTypes = {
-  getTypeParser: (oid: number) =>
-    JSON_TYPES.has(oid) || PLAIN_TYPES.has(oid) ? pg.types.getTypeParser(oid, 'text') : text,
+// The driver asks for all values as Postgres prints them.
+const asPrinted = {
+  getTypeParser: () => (value: string | Buffer) => value,
 } as unknown as pg.CustomTypesConfig
 
 /**
@@ -70,7 +50,7 @@ export async function runBatch(
     if (running.abandoned) return []
     const { transaction } = options
     backend.connection.stream.cork() // pg writes each message by itself; five a statement
-    const begun = transaction ? [client.query(beginOf(options))] : []
+    const begun = transaction ? [client.query(options.readOnly ? 'BEGIN READ ONLY' : 'BEGIN')] : []
     const work = statements.map((statement) => runOne(client, statement, options))
     const ended = transaction ? [client.query('COMMIT')] : []
     backend.connection.stream.uncork()
@@ -113,17 +93,12 @@ async function runOne(client: pg.PoolClient, statement: Statement, options: Batc
   const query = {
     text: statement.query,
     values: statement.params,
-    types: options.rawText ? rawTypes : parsedTypes,
+    types: asPrinted,
     queryMode: 'extended',
   }
   return options.arrayMode
     ? await client.query<unknown[]>({ ...query, rowMode: 'array' })
     : await client.query<Record<string, unknown>>(query)
-}
-
-function beginOf(options: BatchOptions): string {
-  const level = options.isolationLevel ? ISOLATION_LEVELS[options.isolationLevel] : undefined
-  return `BEGIN${level ? ` ISOLATION LEVEL ${level}` : ''}${options.readOnly ? ' READ ONLY' : ''}${options.deferrable ? ' DEFERRABLE' : ''}`
 }
 
 /** One query's result in Neon's format. */
@@ -137,27 +112,6 @@ export function isPostgresError(cause: unknown): cause is pg.DatabaseError {
   return typeof code === 'string' && code.length === 5 && cause instanceof Error && 'severity' in cause
 }
 
-const ERROR_FIELDS = [
-  'code',
-  'detail',
-  'hint',
-  'position',
-  'internalPosition',
-  'internalQuery',
-  'severity',
-  'where',
-  'table',
-  'column',
-  'schema',
-  'dataType',
-  'constraint',
-  'file',
-  'line',
-  'routine',
-] as const
-
-/** A Postgres error in Neon's format. */
-export function errorJson(error: pg.DatabaseError): string {
-  const fields = ERROR_FIELDS.map((field) => [field, error[field] ?? null])
-  return JSON.stringify({ message: error.message, ...Object.fromEntries(fields) })
-}
+/** A Postgres error in Neon's format: its fields as pg names them. */
+export const errorJson = (error: pg.DatabaseError): string =>
+  JSON.stringify({ ...error, message: error.message })

@@ -227,16 +227,12 @@ function workOf(body: string, headers: IncomingHttpHeaders): Work | undefined {
   const transaction = Array.isArray(parsed?.queries)
   const queries = transaction ? (parsed.queries ?? []) : [parsed]
   if (!queries.every((one) => typeof one?.query === 'string')) return undefined
-  const header = (name: string) => headers[name] as string | undefined
   return {
     statements: queries.map((one) => ({ query: one.query as string, params: one.params ?? [] })),
     options: {
       transaction,
-      isolationLevel: header('neon-batch-isolation-level'),
-      readOnly: header('neon-batch-read-only') === 'true',
-      deferrable: header('neon-batch-deferrable') === 'true',
-      rawText: header('neon-raw-text-output') === 'true',
-      arrayMode: header('neon-array-mode') === 'true',
+      readOnly: headers['neon-batch-read-only'] === 'true',
+      arrayMode: headers['neon-array-mode'] === 'true',
     },
   }
 }

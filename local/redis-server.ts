@@ -69,77 +69,51 @@ async function serve(port: number, folder: string): Promise<ChildProcess> {
 }
 
 function overNetwork(kind: string, url: string, stopServer: () => Promise<void>): RedisBackend {
-  const clients = new Map<number, Redis>()
-  const client = (index: number): Redis => {
-    const known = clients.get(index)
-    if (known) return known
-    const base = Number(new URL(url).pathname.slice(1) || 0)
-    const fresh = new Redis(url, { db: base + index, maxRetriesPerRequest: 1 })
-    fresh.on('error', () => {})
-    clients.set(index, fresh)
-    return fresh
+  const base = Number(new URL(url).pathname.slice(1) || 0)
+  const connect = (index: number) => {
+    const client = new Redis(url, { db: base + index, maxRetriesPerRequest: 1 })
+    return client.on('error', () => {})
   }
-  return {
-    kind,
-    run: async (index, commands) => {
-      const chain = client(index).pipeline()
-      for (const [name = '', ...args] of commands) chain.call(name, ...args)
-      try {
-        const replies = (await chain.exec()) ?? []
-        return replies.map(([error, result]) => (error ? { error: error.message } : { result }))
-      } catch (cause) {
-        return commands.map(() => ({ error: reasonOf(cause) }))
-      }
-    },
-    flush: async (index) => {
-      await client(index).flushdb()
-    },
-    stop: async () => {
-      for (const each of clients.values()) each.disconnect()
-      await stopServer()
-    },
-  }
+  return backendOf(kind, connect, stopServer)
+}
+
+function inProcess(): RedisBackend {
+  const host = randomUUID() // each has data of its own
+  return backendOf('in process', (index) => new RedisMock({ host, db: index }))
 }
 
 type AnyCommand = Record<string, ((...args: string[]) => Promise<unknown>) | undefined>
 
-function inProcess(): RedisBackend {
-  const host = randomUUID() // each has data of its own
-  const clients = new Map<number, InstanceType<typeof RedisMock>>()
+function backendOf(
+  kind: string,
+  connect: (index: number) => Redis,
+  stopServer?: () => Promise<void>,
+): RedisBackend {
+  const clients: Redis[] = []
   const client = (index: number) => {
-    const known = clients.get(index)
-    if (known) return known
-    const fresh = new RedisMock({ host, db: index })
-    clients.set(index, fresh)
-    return fresh
+    clients[index] ??= connect(index)
+    return clients[index]
+  }
+  const run = async (index: number, [word = '', ...rest]: readonly string[]): Promise<RedisReply> => {
+    const name = word.toLowerCase()
+    const command = (client(index) as unknown as AnyCommand)[name]
+    if (!command) return { error: `ERR unknown command '${word}'` }
+    // ioredis-mock knows the options of SET in capitals only.
+    const args = name === 'set' ? rest.map((part, at) => (at < 2 ? part : part.toUpperCase())) : rest
+    return command.apply(client(index), args).then(
+      (result) => ({ result }),
+      (cause) => ({ error: reasonOf(cause) }),
+    )
   }
   return {
-    kind: 'in process',
-    run: async (index, commands) => {
-      const replies: RedisReply[] = []
-      for (const [word = '', ...rest] of commands) {
-        const name = word.toLowerCase()
-        // ioredis-mock knows the options of SET in capitals only.
-        const args = name === 'set' ? rest.map((part, at) => (at < 2 ? part : part.toUpperCase())) : rest
-        const command = (client(index) as unknown as AnyCommand)[name]
-        if (!command) replies.push({ error: `ERR unknown command '${word}'` })
-        else {
-          const reply = command.apply(client(index), args)
-          replies.push(
-            await reply.then(
-              (result) => ({ result }),
-              (cause) => ({ error: reasonOf(cause) }),
-            ),
-          )
-        }
-      }
-      return replies
-    },
+    kind,
+    run: (index, commands) => Promise.all(commands.map((command) => run(index, command))),
     flush: async (index) => {
       await client(index).flushdb()
     },
     stop: async () => {
-      for (const each of clients.values()) each.disconnect()
+      for (const each of clients) each?.disconnect()
+      await stopServer?.()
     },
   }
 }

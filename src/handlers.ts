@@ -23,20 +23,24 @@ export function handlersFor(loadOrigins: LoadOrigins) {
     queue(batch: { readonly messages: readonly { readonly body: unknown }[] }, env: Bindings): void {
       for (const { body } of batch.messages) {
         const requestId = `queue_${crypto.randomUUID().replaceAll('-', '')}`
-        waitUntil(wakeUp(env, body as WakeUp, requestId).catch(tell('webhooks', requestId)))
+        waitUntil(wakeUp(env, body as WakeUp, requestId))
       }
     },
 
     /** Every minute: runs the jobs. One that fails does not keep the others from running. */
     async scheduled(_event: unknown, env: Bindings): Promise<void> {
-      const [{ jobs }, origins] = await Promise.all([import('./generated/jobs.ts'), loadOrigins()])
+      const [{ jobs }, { logFailure }, origins] = await Promise.all([
+        import('./generated/jobs.ts'),
+        import('./platform/log.ts'),
+        loadOrigins(),
+      ])
       const requestId = `cron_${crypto.randomUUID().replaceAll('-', '')}`
       const run = { services: servicesOf(env, waitUntil), requestId, now: new Date() }
       for (const [job, work] of Object.entries(jobs)) {
         try {
           await work(run, origins)
         } catch (error) {
-          await tell(job, requestId)(error)
+          logFailure(job, { requestId })(error)
         }
       }
     },
@@ -44,11 +48,8 @@ export function handlersFor(loadOrigins: LoadOrigins) {
 }
 
 async function wakeUp(env: Bindings, wanted: WakeUp, requestId: string): Promise<void> {
-  const { drain } = await import('../functions/webhooks/dispatcher.ts')
-  await drain({ services: servicesOf(env, waitUntil), requestId }, wanted)
-}
-
-const tell = (place: string, requestId: string) => async (error: unknown) => {
-  const { log } = await import('./platform/log.ts')
-  log('error', { place, requestId }, error)
+  const { logFailure } = await import('./platform/log.ts')
+  await import('../functions/webhooks/dispatcher.ts')
+    .then(({ drain }) => drain({ services: servicesOf(env, waitUntil), requestId }, wanted))
+    .catch(logFailure('webhooks', { requestId }))
 }

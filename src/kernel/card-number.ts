@@ -1,17 +1,17 @@
 const uuid =
   /(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(?![0-9a-z])/gi
 const invisible = /\p{Default_Ignorable_Code_Point}+/gu
-const digitRun = /\d+(?:[ \-\u2010-\u2015\u2212]\d+)*/g
+const digitRun = /\d+(?:[\s_\-\u2010-\u2015\u2212]{1,3}\d+)*/g
 
 /**
  * True when the text holds what may be a card number: 13 to 19 digits that pass Luhn, written together or in groups
- * with one space or hyphen between them, with any text around. Full-width digits and typographic spaces and dashes
- * count too; invisible characters do not separate. One in ten numbers of 13-19 digits that are no card numbers is
- * refused; UUIDs never are.
+ * with at most three spaces, hyphens or underscores between them, with any text around. Full-width digits, line ends,
+ * typographic spaces and dashes count too; invisible characters do not separate. A dot does: decimal numbers would be
+ * refused. One in ten numbers of 13-19 digits that are no card numbers is refused; UUIDs never are.
  */
 export function containsCardNumber(text: string): boolean {
   const plain = text.normalize('NFKC').replace(invisible, '').replace(uuid, '#')
-  for (const [run] of plain.matchAll(digitRun)) if (holdsCardNumber(run.split(/\D/))) return true
+  for (const [run] of plain.matchAll(digitRun)) if (holdsCardNumber(run.split(/\D+/))) return true
   return false
 }
 

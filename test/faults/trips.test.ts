@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Call, sequentialTrips } from '../../local/call-log.ts'
+import type { Call } from '../../local/call-log.ts'
 import { operationOf } from '../../local/samples.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { mintApiKey } from '../../src/kernel/api-key.ts'
@@ -9,6 +9,7 @@ import { challenged, otherWay } from '../support/challenge.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { ends, paidByCard, refund } from '../support/refunds.ts'
 import { adminSql, counts, faults, latency } from '../support/stack.ts'
+import { sequentialTrips } from '../support/trips.ts'
 
 /*
  * How often a caller waits for Postgres or Redis, one wait after the other, counted at the gateways. Parallel calls are

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { serveControl } from '../../local/control.ts'
 import { answer, listenOnLoopback } from '../../local/gateway-server.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
+import { serveControl } from './control.ts'
 
 type EnvironmentAddresses = {
   baseUrl: string

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type Call, sequentialTrips } from '../../local/call-log.ts'
-import { type Control, controlAt, type GatewayName, type Sequences } from '../../local/control.ts'
+import type { Call } from '../../local/call-log.ts'
 import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import type { RedisFaultMode } from '../../local/redis-gateway.ts'
 import { callOf, type Signature } from '../../src/platform/postgres.ts'
+import { type Control, controlAt, type GatewayName, type Sequences } from './control.ts'
 import type { StackAddresses } from './global-setup.ts'
 import { hostHere, inProcess } from './isolate.ts'
+import { sequentialTrips } from './trips.ts'
 
 /**
  * The stack of this file. How files share one:

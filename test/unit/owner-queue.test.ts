@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Turns } from '../../../local/owner-queue.ts'
+import { Turns } from '../support/owner-queue.ts'
 
 /** Runs `owners` in the order of their requests, and returns which of them worked side by side. */
 async function told(owners: readonly string[]): Promise<string[]> {

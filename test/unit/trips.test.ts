@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Call, sequentialTrips } from '../../../local/call-log.ts'
+import type { Call } from '../../local/call-log.ts'
+import { sequentialTrips } from '../support/trips.ts'
 
 const call = (startedAtMs: number, finishedAtMs?: number): Call => ({
   sequence: 0,
