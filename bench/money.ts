@@ -25,9 +25,9 @@ export async function formsOf({ ours }: Till, publicIds: readonly string[]) {
   return Promise.all(
     publicIds.map(async (publicId) => {
       const html = await (await fetch(`${ours.url}/${publicId}`)).text()
-      const offer = /name="offer" value="([^"]*)"/.exec(html)?.[1]
-      if (!offer) throw new Error(`no form at /${publicId}`)
-      const fields = new URLSearchParams({ offer, card_token: 'tok_sbx_approve', locale: 'en' })
+      const quote = /name="quote" value="([^"]*)"/.exec(html)?.[1]
+      if (!quote) throw new Error(`no form at /${publicId}`)
+      const fields = new URLSearchParams({ quote, card_token: 'tok_sbx_approve', locale: 'en' })
       return { path: `/${publicId}/attempts`, body: `${fields}&attempt_key={fresh}` }
     }),
   )

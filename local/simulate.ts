@@ -37,19 +37,19 @@ const newLink = (sandbox: Sandbox, more: object = {}) =>
 async function pay(
   { baseUrl }: Sandbox,
   { public_id }: Link,
-  means: Record<string, string>,
+  instrument: Record<string, string>,
   again?: Payment,
 ): Promise<void> {
   const query = new URLSearchParams({
-    method: means.method ?? 'card',
+    method: instrument.method ?? 'card',
     ...(again && { retry: again.public_id }),
   })
   const html = await (await fetch(`${baseUrl}/${public_id}?${query}`)).text()
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
   const form = {
-    offer: field('offer'),
+    quote: field('quote'),
     attempt_key: field('attempt_key'),
-    ...means,
+    ...instrument,
     locale: 'en',
   }
   const response = await fetch(`${baseUrl}/${public_id}/attempts`, {

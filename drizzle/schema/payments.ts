@@ -241,7 +241,7 @@ export const paymentAttempts = pgTable(
     expiresAt: instant('expires_at'),
     /** The processor reports cash taken before the expiry later: nothing is released before this. */
     graceEndsAt: instant('grace_ends_at'),
-    /** When the janitor looks next; null once the attempt is over. */
+    /** When the reconciler looks next; null once the attempt is over. */
     nextCheckAt: instant('next_check_at'),
     checksCount: integer('checks_count').notNull(),
     resolvedAt: instant('resolved_at'),

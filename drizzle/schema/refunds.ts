@@ -12,7 +12,6 @@ import {
 } from 'drizzle-orm/pg-core'
 import { refundLifecycle } from '../../functions/refunds/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { unappliedFunds } from './cash.ts'
 import {
   bankFailures,
   createdAt,
@@ -26,6 +25,7 @@ import {
   version,
 } from './columns.ts'
 import { payments } from './payments.ts'
+import { unappliedFunds } from './push-payments.ts'
 
 /** Minor units, as a decimal string. */
 type Sum = {
@@ -68,7 +68,7 @@ export const refunds = pgTable(
     approvedAt: instant('approved_at'),
     lineItems: jsonb('line_items').$type<readonly { readonly id: string; readonly quantity: number }[]>(),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
-    /** When the janitor looks next; null once the refund is over or waits for people. */
+    /** When the reconciler looks next; null once the refund is over or waits for people. */
     nextCheckAt: instant('next_check_at'),
     checksCount: integer('checks_count').notNull(),
     resolvedAt: instant('resolved_at'),

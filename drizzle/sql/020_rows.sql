@@ -58,7 +58,7 @@ begin
     execute format(
       'create policy door_pin on public.%I to spindle_door
          using (tenant_id = (select door.pinned_tenant())) with check (tenant_id = (select door.pinned_tenant()))', t);
-    execute format('revoke all on public.%I from public, spindle_worker, spindle_door, spindle_gate', t);
+    execute format('revoke all on public.%I from public, spindle_worker, spindle_door, spindle_auth', t);
     execute format('grant select, insert on public.%I to spindle_door', t);
     if t = any (append_only) then
       execute format(
@@ -77,20 +77,20 @@ begin
         where s.table_name = t and attrelid = ('public.' || t)::regclass and attnum > 0 and not attisdropped
           and attname <> all (s.columns)), t);
     end if;
-    -- The janitors lease rows by moving the next check.
+    -- Scheduled jobs lease rows by moving next_check_at.
     if exists (select from pg_attribute where attrelid = ('public.' || t)::regclass and attname = 'next_check_at') then
-      execute format('grant update (next_check_at) on public.%I to spindle_gate', t);
+      execute format('grant update (next_check_at) on public.%I to spindle_auth', t);
     end if;
     if t = any (looked_up) then
-      execute format('grant select on public.%I to spindle_gate', t);
-      execute format('drop policy if exists gate_lookup on public.%I', t);
-      execute format('create policy gate_lookup on public.%I to spindle_gate using (true)', t);
+      execute format('grant select on public.%I to spindle_auth', t);
+      execute format('drop policy if exists auth_lookup on public.%I', t);
+      execute format('create policy auth_lookup on public.%I to spindle_auth using (true)', t);
     end if;
   end loop;
 end $$;
 
-grant update (status, token_digest, version, updated_at) on public.step_up_challenges to spindle_gate;
-grant delete on public.idempotency_claims to spindle_gate;
+grant update (status, token_digest, version, updated_at) on public.step_up_challenges to spindle_auth;
+grant delete on public.idempotency_claims to spindle_auth;
 
 do $$
 declare
@@ -98,6 +98,6 @@ declare
 begin
   foreach t in array array['door_operations', 'door_lifecycle_moves', 'door_event_types', 'door_settings'] loop
     execute format('revoke all on public.%I from public, spindle_worker', t);
-    execute format('grant select on public.%I to spindle_door, spindle_gate', t);
+    execute format('grant select on public.%I to spindle_door, spindle_auth', t);
   end loop;
 end $$;

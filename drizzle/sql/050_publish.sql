@@ -23,7 +23,7 @@ begin
   end if;
 end $$;
 
--- Why a proof did not match. Owned by the gate: the holder of a proof may learn that it is another tenant's.
+-- Why a proof did not match. Owned by spindle_auth: the holder of a proof may learn that it is another tenant's.
 create or replace function door.explain_proof(p_tenant text, p_wanted jsonb) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -219,7 +219,7 @@ begin
   order by p->>'account', j->>'id';
   -- A statement of its own: after waiting for the postings' locks, it sees what earlier transactions committed.
   if exists (select from jsonb_array_elements(p_journals) j where j ? 'leaves' and (
-    select coalesce(sum(a.balance_minor), 0) >= (j->'leaves'->>'atLeastMinor')::bigint
+    select coalesce(sum(a.balance_minor), 0) >= (j->'leaves'->>'balanceMinorMin')::bigint
     from public.ledger_accounts a
     where a.tenant_id = p_tenant and a.currency = j->>'currency' and j->'leaves'->'accounts' ? a.code) is not true)
   then

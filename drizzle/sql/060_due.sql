@@ -6,10 +6,10 @@ language sql stable
 return exists (select from public.due_failures f
   where f.job = p_job and f.tenant_id = p_tenant and f.id = p_id and f.next_try_at > p_now);
 
-grant select on door.due_jobs to spindle_gate;
+grant select on door.due_jobs to spindle_auth;
 
--- The rows d of a job's table that are due at p_now. A job without a condition leases its rows by moving their next
--- check, so that two janitors never hold the same row.
+-- The rows d of a job's table that are due at p_now. A job without a condition leases its rows by moving
+-- next_check_at, so that two runs of a job never hold the same row.
 create or replace function door.due(p_job text, p_now timestamptz, p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -83,9 +83,9 @@ begin
   return v_challenges + v_claims;
 end $$;
 
-grant update on public.idempotency_claims to spindle_gate;
+grant update on public.idempotency_claims to spindle_auth;
 revoke all on public.due_failures from spindle_worker, spindle_door;
-grant insert, update, delete on public.due_failures to spindle_gate;
+grant insert, update, delete on public.due_failures to spindle_auth;
 
 -- The tenant of the attempt that a processor's notification names.
 create or replace function door.attempt_tenant(p_attempt uuid) returns text

@@ -293,6 +293,6 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     order by e.failing_since nulls first, random() limit p_limit) due
 $$;
 
-grant update (hastened_until) on public.webhook_endpoints to spindle_gate;
+grant update (hastened_until) on public.webhook_endpoints to spindle_auth;
 grant update (status, attempts_count, next_attempt_at, finished_at, version, updated_at) on public.webhook_deliveries
-  to spindle_gate;
+  to spindle_auth;

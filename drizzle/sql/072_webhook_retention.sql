@@ -67,5 +67,5 @@ begin
 end $$;
 
 grant delete on public.webhook_attempts, public.webhook_deliveries, public.webhook_payloads, public.webhook_recoveries,
-  public.webhook_secrets to spindle_gate;
-grant update on public.webhook_payloads, public.webhook_secrets, public.webhook_recoveries to spindle_gate;
+  public.webhook_secrets to spindle_auth;
+grant update on public.webhook_payloads, public.webhook_secrets, public.webhook_recoveries to spindle_auth;

@@ -1,6 +1,6 @@
 -- Processors' notifications, and merchants' accounts at processors. Only these functions touch the notifications.
 revoke all on public.processor_notifications from public, spindle_worker, spindle_door;
-grant select, insert, update, delete on public.processor_notifications to spindle_gate;
+grant select, insert, update, delete on public.processor_notifications to spindle_auth;
 
 -- Stores a notification and returns whether it still has to be processed: 'false' for one that was.
 create or replace function door.keep_notification(p_processor text, p_account text, p_event text, p_kind text, p_reference text)
@@ -30,7 +30,7 @@ $$;
 
 -- Leases stored notifications that are not processed, by moving the next try: growing waits, up to an hour. For a
 -- resource that is over (a refund that came back, late cash, a new dispute) the notification is the only hint: no
--- janitor asks. Deletes notifications after 30 days.
+-- reconciler asks. Deletes notifications after 30 days.
 create or replace function door.waiting_notifications(p_now timestamptz, p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

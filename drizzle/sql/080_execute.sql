@@ -1,13 +1,13 @@
 -- Who owns the functions in schema door, and who may execute them; trigger functions need no right.
---   security definer  owned by spindle_gate and executed by spindle_caller through door.call, unless listed
+--   security definer  owned by spindle_auth and executed by spindle_caller through door.call, unless listed
 --   all others        run with their caller's rights: executed by spindle_door within publish, and by others as listed
 do $$
 declare
   f record;
   v_owner text;
   v_roles text[];
-  of_gate constant text[] := array['hasten', 'is_put_off', 'lane', 'seal'];
-  for_gate constant text[] := array['awaits_release', 'commit_order', 'is_proof', 'pinned_tenant', 'refuse',
+  of_auth constant text[] := array['hasten', 'is_put_off', 'lane', 'seal'];
+  for_auth constant text[] := array['awaits_release', 'commit_order', 'is_proof', 'pinned_tenant', 'refuse',
     'refuse_proof', 'replay'];
   for_caller constant text[] := array['is_proof', 'refuse', 'refuse_proof'];
   for_door constant text[] := array['authorize', 'explain_proof'];
@@ -19,15 +19,15 @@ begin
            from pg_proc p where p.pronamespace = 'door'::regnamespace and p.prorettype <> 'trigger'::regtype
   loop
     v_owner := case when f.name = 'publish' then 'spindle_door' when f.name = 'call' then 'spindle_caller'
-      when f.is_definer or f.name = any (of_gate) then 'spindle_gate' else current_user end;
+      when f.is_definer or f.name = any (of_auth) then 'spindle_auth' else current_user end;
     v_roles := array[v_owner]
       || case when f.name = any (for_door) or v_owner = current_user then 'spindle_door' end
-      || case when f.name = any (for_gate) then 'spindle_gate' end
+      || case when f.name = any (for_auth) then 'spindle_auth' end
       || case when f.name = any (for_worker) then 'spindle_worker' end
       || case when f.name = any (for_caller) or f.is_definer and not f.name = any (for_worker || for_door)
            then 'spindle_caller' end;
     execute format('alter function %s owner to %I', f.signature, v_owner);
-    execute format('revoke all on function %s from spindle_door, spindle_gate, spindle_caller, spindle_worker', f.signature);
+    execute format('revoke all on function %s from spindle_door, spindle_auth, spindle_caller, spindle_worker', f.signature);
     execute format('grant execute on function %s to %s', f.signature, array_to_string(v_roles, ', '));
   end loop;
   revoke create on schema door from spindle_caller;

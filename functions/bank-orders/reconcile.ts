@@ -14,7 +14,7 @@ const plansMax = 5
 export interface OrderRow {
   readonly tenantId: string
   readonly id: string
-  /** When the janitor polls next; null when it does not. */
+  /** When the reconciler polls next; null when it does not. */
   readonly nextCheckAt: Date | null
 }
 
@@ -27,7 +27,7 @@ interface Answer {
  * says nothing, `not_found` that the order never arrived.
  */
 export interface Orders<Order, Result extends Answer> {
-  /** The table, which is also the janitor's job. */
+  /** The table, which is also the reconciler's job. */
   readonly table: 'refunds' | 'transfers' | 'payouts'
   /** The operation that reads and publishes results. */
   readonly operation: Publishing
@@ -44,7 +44,7 @@ export interface Orders<Order, Result extends Answer> {
 }
 
 /**
- * Sends a recorded order and applies the result. Errors are logged and left to the janitor, since no caller waits. One
+ * Sends a recorded order and applies the result. Errors are logged and left to the reconciler, since no caller waits. One
  * call outside and one publish.
  */
 export function sendOrder<Order, Result extends Answer>(
@@ -58,7 +58,7 @@ export function sendOrder<Order, Result extends Answer>(
   )
 }
 
-/** The same for a janitor, which needs the errors. */
+/** The same for a reconciler, which needs the errors. */
 export async function sendAndApply<Order, Result extends Answer>(
   call: SystemCall,
   orders: Orders<Order, Result>,
@@ -92,7 +92,7 @@ export async function resolveOrder<Order, Result extends Answer>(
 /**
  * A bank or a processor notified us about an order. The notification is only a hint: read the order there. A duplicate
  * or late one changes nothing and leaves the poll schedule as it is. An unknown id finds nothing.
- * @throws OutcomeUnknown when there is no answer and no janitor will ask: the notification must be repeated
+ * @throws OutcomeUnknown when there is no answer and no reconciler will ask: the notification must be repeated
  */
 export async function handleOrderNotification<Order, Result extends Answer>(
   work: BackgroundWork,

@@ -143,7 +143,7 @@ async function load(
 }
 
 /**
- * Sends evidence that was recorded on this version of the row. Errors are logged and left to the janitor, since no
+ * Sends evidence that was recorded on this version of the row. Errors are logged and left to the reconciler, since no
  * caller waits. One call of the processor and one publish.
  */
 export async function sendEvidence(

@@ -19,9 +19,9 @@ import {
   paymentByPublicId,
   processorOf,
   requireProcessor,
-  straysByPublicId,
+  unappliedByPublicId,
 } from '../payments/api.ts'
-import { buyerTotal, installmentOffers, type Stray, strayOf } from '../payments/api-pure.ts'
+import { buyerTotal, installmentOffers, type UnappliedTotals, unappliedOf } from '../payments/api-pure.ts'
 import { submit, view } from './contract.ts'
 import type { ClosedState, HostedOrigin, HostedOrigins, Sale } from './hosted-origin.ts'
 import type { Quote } from './signed-quote.ts'
@@ -115,7 +115,7 @@ export interface PaymentOnPage {
   readonly onSale: OnSale
   readonly payment: Owned<PaymentRow>
   readonly attempt: AttemptRow
-  readonly stray: Stray | null
+  readonly unapplied: UnappliedTotals | null
 }
 
 /** A payment of a sale by its public reference; null when there is none. One trip. */
@@ -128,18 +128,18 @@ export async function findPayment(
   const found = await readSale(services, origins, publicId, [
     paymentByPublicId({ publicId: reference }),
     attemptsByPublicId({ publicId: reference }),
-    straysByPublicId({ publicId: reference }),
+    unappliedByPublicId({ publicId: reference }),
   ])
   if (!found) return null
-  const [payments, attempts, strays] = found.rows as [
+  const [payments, attempts, unapplied] = found.rows as [
     Owned<PaymentRow>[],
     AttemptRow[],
-    Parameters<typeof strayOf>[0],
+    Parameters<typeof unappliedOf>[0],
   ]
   const [payment] = payments
   const attempt = attempts.at(-1)
   return payment && attempt && isOf(found.onSale, payment)
-    ? { onSale: found.onSale, payment, attempt, stray: strayOf(strays) }
+    ? { onSale: found.onSale, payment, attempt, unapplied: unappliedOf(unapplied) }
     : null
 }
 

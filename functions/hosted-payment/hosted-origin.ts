@@ -9,8 +9,8 @@ import type { Locale } from './pages/locale.ts'
 
 /** Minor units: what a buyer who chooses the amount may give. */
 export interface AmountBounds {
-  readonly leastMinor: bigint
-  readonly mostMinor: bigint
+  readonly amountMinorMin: bigint
+  readonly amountMinorMax: bigint
 }
 
 /** What is for sale, as the buyer's pages and the payment need it. Amounts in minor units of `currency`. */

@@ -49,7 +49,7 @@ export const sealQuote = async (settings: Settings, quote: Quote): Promise<strin
   toBase64Url(
     await seal(
       settings.signingSecrets,
-      'offer',
+      'quote',
       JSON.stringify({ ...quote, amountMinor: quote.amountMinor.toString() }),
     ),
   )
@@ -62,7 +62,7 @@ export async function openQuote(
   now: Date,
 ): Promise<Quote | null> {
   const sealed = fromBase64Url(text)
-  const json = sealed === null ? null : await unseal(settings.signingSecrets, 'offer', sealed)
+  const json = sealed === null ? null : await unseal(settings.signingSecrets, 'quote', sealed)
   if (json === null) return null
   const stored = JSON.parse(json) as Omit<Quote, 'amountMinor'> & { amountMinor: string }
   const quote: Quote = { ...stored, amountMinor: BigInt(stored.amountMinor) }

@@ -199,9 +199,9 @@ function problemOfTerm(link: LinkRow, months: number, schedule: FeeSchedule): st
   if (link.currency !== 'mxn') return 'Installments need the currency mxn.'
   if (!schedule.installments.has(months))
     return `Terms are ${[...schedule.installments.keys()].join(', ')} months.`
-  const leastMinor = minimumAmount(schedule, months)
-  if (link.amountMinor < leastMinor)
-    return `${months} months need an amount of at least ${leastMinor} minor units.`
+  const amountMinorMin = minimumAmount(schedule, months)
+  if (link.amountMinor < amountMinorMin)
+    return `${months} months need an amount of at least ${amountMinorMin} minor units.`
   return null
 }
 

@@ -3,7 +3,6 @@
 export { tenantOfAttempt } from './apply-result.ts'
 export { awaitsBank, challengeUrl, type GivenUp, giveUp } from './challenge.ts'
 export { handleDepositNotification, syncDeposits } from './deposits.ts'
-export { handlePaymentNotification } from './janitor.ts'
 export {
   isSoldElsewhere,
   type OriginFacts,
@@ -13,6 +12,7 @@ export {
 } from './payment-origin.ts'
 export { presentPayment } from './present.ts'
 export { type PushRequest, payByPush } from './push.ts'
+export { handlePaymentNotification } from './reconcile.ts'
 export { currentSchedule, processorOf, requireProcessor, scheduleOf } from './settings.ts'
 export {
   type AttemptRow,
@@ -24,7 +24,7 @@ export {
   paymentById,
   paymentByPublicId,
   paymentsPage,
-  straysByPublicId,
+  unappliedByPublicId,
 } from './store.ts'
 export { publishableKeyOf, secretContext, stripeAccountRef, stripeEndpoints } from './stripe.ts'
 export { type CardRequest, payByCard } from './submit.ts'

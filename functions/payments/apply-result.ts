@@ -11,9 +11,9 @@ import * as contracts from './contract.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { originOfPayment, type PaymentOrigin, type PaymentOrigins, soldBy } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
+import type { BankTransfer } from './plan-bank-transfer.ts'
 import { planContradicted, planOutcome } from './plan-outcome.ts'
 import { planLate } from './plan-push-end.ts'
-import type { Spei } from './plan-spei.ts'
 import { scheduleOf } from './settings.ts'
 import {
   type ApplicationRow,
@@ -114,11 +114,11 @@ export async function readSubmission({ read }: SystemCall, id: string): Promise<
   )
   if (!attempt || !payment) return null
   // A CLABE and what was counted on it are read after the payment: any change since makes the plan stale.
-  const spei =
+  const bankTransfer =
     flowOf(attempt.method) === 'bank_transfer'
       ? speiOf(await read(contracts.outcome, ...speiQueries(id)))
       : null
-  return { payment, attempt, voucher, spei }
+  return { payment, attempt, voucher, bankTransfer }
 }
 
 export const speiQueries = (attemptId: string) =>
@@ -130,7 +130,7 @@ export const speiQueries = (attemptId: string) =>
 
 export const speiOf = ([[clabe], counted, applied]: RowsOf<
   [ClabeRow, DepositRow, ApplicationRow]
->): Spei => ({ clabe: clabe ?? null, counted, applied })
+>): BankTransfer => ({ clabe: clabe ?? null, counted, applied })
 
 export async function loadOrigin(
   { read }: SystemCall,

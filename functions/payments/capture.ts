@@ -8,7 +8,6 @@ import { soonMs } from '../../src/kernel/poll-schedule.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
 import { applyResult, speiOf, speiQueries } from './apply-result.ts'
 import { outcome, type PaymentReply } from './contract.ts'
-import { standingOf } from './janitor.ts'
 import { originOfPayment, type PaymentOrigin, type PaymentOrigins, soldBy } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
 import {
@@ -20,6 +19,7 @@ import {
 } from './plan-authorization.ts'
 import { planOutcome } from './plan-outcome.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
+import { standingOf } from './reconcile.ts'
 import { requireProcessor, scheduleOf } from './settings.ts'
 import { type AttemptRow, attemptById, attemptsOf, paymentById, vouchersOf } from './store.ts'
 
@@ -43,7 +43,7 @@ type PaymentCall = Pick<
  * Captures or cancels a payment in two phases: records the intent on the attempt, asks the processor under the
  * attempt's own reference, then publishes the answer with the reply. If the processor does not answer in time, the
  * reply is the unchanged payment and is not stored. A retry with the same Idempotency-Key, `askSoon` or (after a Worker
- * crash) the janitor then finishes it.
+ * crash) the reconciler then finishes it.
  * Round trips: one load, the intent, the processor, the outcome.
  * @throws Stale
  */
@@ -72,7 +72,7 @@ export async function carryOut(
   return presentPayment(submission.payment)
 }
 
-/** Asks a silent processor again within seconds. Best effort: the janitor asks when the lease is over. */
+/** Asks a silent processor again within seconds. Best effort: the reconciler asks when the lease is over. */
 async function askSoon(
   call: SystemCall,
   origins: PaymentOrigins,
@@ -112,14 +112,14 @@ async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Owned<W
   if (attempt && standing && !standing.includes(attempt.status)) throw new Stale()
   const voucher = vouchers.find(({ attemptId }) => attemptId === attempt?.id) ?? null
   // Deposits counted on a CLABE are read after the payment: any change since makes the plan stale.
-  const spei =
+  const bankTransfer =
     attempt && flowOf(attempt.method) === 'bank_transfer'
       ? speiOf((await reading(...speiQueries(attempt.id))).rows)
       : null
   return {
     tenantId: principal.tenantId,
     payment,
-    submission: attempt ? { payment, attempt, voucher, spei } : null,
+    submission: attempt ? { payment, attempt, voucher, bankTransfer } : null,
     key: idempotencyKey,
     schedule: scheduleOf(settings, payment.feeScheduleVersion),
     origin: port.lock(payment.originId),

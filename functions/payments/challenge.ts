@@ -4,9 +4,9 @@ import { isPush } from '../../src/kernel/payment-methods.ts'
 import type { Owned } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import { applyResult } from './apply-result.ts'
-import { standingOf } from './janitor.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
+import { standingOf } from './reconcile.ts'
 import { requireProcessor } from './settings.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
@@ -42,7 +42,7 @@ const givenUp: Readonly<Record<ProcessorState['state'], GivenUp>> = {
 
 /**
  * The buyer abandons a challenge. As with an unanswered challenge, the processor closes it first and the Worker records
- * the processor's answer. If the Worker crashes in between, the janitor finishes.
+ * the processor's answer. If the Worker crashes in between, the reconciler finishes.
  * Round trips: two calls of the processor, a load and the outcome.
  * @throws Stale, Problem
  */

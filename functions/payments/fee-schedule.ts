@@ -2,7 +2,7 @@ import { Fault } from '../../src/kernel/fault.ts'
 import { parseMinorString } from '../../src/kernel/money.ts'
 import { methods, type PushMethod, pushMethods } from '../../src/kernel/payment-methods.ts'
 
-/** What a cash method costs and allows: one payment per voucher or CLABE, between two amounts. */
+/** What a push method costs and allows: one payment per voucher or CLABE, between two amounts. */
 export type PushTerms = {
   readonly rateBps: number
   readonly fixedMinor: bigint

@@ -24,7 +24,7 @@ import {
 export const listPayments = (origins: readonly OriginFacts[]) =>
   listOperation(contracts.list(origins), paymentsPage, presentPayment, {
     values: ({ query, fail }) => {
-      // A payment has one means of payment, and one origin.
+      // A payment has one payment instrument, and one origin.
       const [paidBy, ...otherMeans] = [query.last4, query.reference, query.clabe].filter(
         (given) => given !== undefined,
       )

@@ -1,4 +1,4 @@
-import { unappliedFunds, unappliedFundsApplications } from '../../drizzle/schema/cash.ts'
+import { unappliedFunds, unappliedFundsApplications } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { toMinorString } from '../../src/kernel/money.ts'

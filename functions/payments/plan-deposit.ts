@@ -1,5 +1,5 @@
-import { clabes, speiDeposits } from '../../drizzle/schema/cash.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
+import { clabes, speiDeposits } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { flowOf, transferMethod } from '../../src/kernel/payment-methods.ts'
@@ -7,9 +7,9 @@ import { adjust, type EventDraft, expect, insert, type Plan, type Write } from '
 import type { Deposit } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { about, type Submission } from './plan.ts'
+import { completedBy, restClabe } from './plan-bank-transfer.ts'
 import { type OnSuccess, planCapture } from './plan-capture.ts'
-import { completedBy, restClabe } from './plan-spei.ts'
-import { planUnapplied, planDeposit as postDeposit, type Stray } from './plan-unapplied.ts'
+import { type NewUnappliedFunds, planUnapplied, planDeposit as postDeposit } from './plan-unapplied.ts'
 import { presentPayment } from './present.ts'
 import type { ClabeRow } from './store.ts'
 
@@ -77,7 +77,7 @@ export function planArrival(
   }
 }
 
-function reasonOf(target: Target | null): Stray['reason'] {
+function reasonOf(target: Target | null): NewUnappliedFunds['reason'] {
   if (target === null) return 'unknown_clabe'
   if (awaits(target)) return 'overpaid'
   return target.payment.status === 'succeeded' ? 'already_paid' : 'paid_late'

@@ -11,10 +11,10 @@ import type { FeeSchedule } from './fee-schedule.ts'
 import { attemptLifecycle } from './lifecycle.ts'
 import { about, agreed, challengeMs, isClosed, resolved, retryMs, type Submission } from './plan.ts'
 import { planAuthorize, planEnd } from './plan-authorization.ts'
+import { assignClabe } from './plan-bank-transfer.ts'
 import { type OnSuccess, planCapture } from './plan-capture.ts'
 import { type Issued, nextPushCheck } from './plan-push.ts'
 import { planUnpaid } from './plan-push-end.ts'
-import { assignClabe } from './plan-spei.ts'
 import { issueVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
@@ -24,7 +24,7 @@ import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
  * attempt, and only when the processor's agree with them.
  */
 export function planOutcome(
-  { payment, attempt, voucher = null, spei = null }: Submission,
+  { payment, attempt, voucher = null, bankTransfer = null }: Submission,
   answer: ProcessorState,
   schedule: FeeSchedule,
   onSuccess: OnSuccess,
@@ -39,7 +39,7 @@ export function planOutcome(
   // A till may take cash after the end; the processor's end of a card attempt is final.
   if (!isPush(attempt) && attempt.resolvedAt !== null) return null
   const outcome = { payment, attempt, voucher, answer, clock }
-  const submission = { payment, attempt, voucher, spei }
+  const submission = { payment, attempt, voucher, bankTransfer }
   if (step === 'capture' && answer.state === 'captured') {
     const { processorRef, threeDs } = answer
     const captured = { capturedMinor: askedMinor(attempt), processorRef, threeDs }
@@ -154,7 +154,7 @@ function planLose({ payment, attempt, clock: { now } }: Outcome): Plan<Presented
 }
 
 /**
- * The processor's numbers contradict ours: nothing is booked and the buyer is not charged again. The janitor asks at
+ * The processor's numbers contradict ours: nothing is booked and the buyer is not charged again. The reconciler asks at
  * growing intervals whether they agree now, and the merchant decides (plan-review.ts).
  */
 function planBreach(

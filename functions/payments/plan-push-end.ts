@@ -1,12 +1,12 @@
-import { vouchers } from '../../drizzle/schema/cash.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import { vouchers } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { isPushMethod } from '../../src/kernel/payment-methods.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import { about, agreed, isClosed, resolved, retryMs, type Submission } from './plan.ts'
-import { endSpei } from './plan-spei.ts'
+import { endBankTransfer } from './plan-bank-transfer.ts'
 import { planDeposit, planUnapplied } from './plan-unapplied.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
@@ -18,7 +18,7 @@ export function planUnpaid(submission: Submission, clock: Clock): Plan<Presented
   const { now, newId } = clock
   const status = attempt.intent === 'cancel' ? 'canceled' : 'expired'
   const set: Partial<PaymentRow> = { status, amountReceivedMinor: 0n, updatedAt: now }
-  const received = endSpei(submission, clock)
+  const received = endBankTransfer(submission, clock)
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
@@ -42,7 +42,7 @@ export function planUnpaid(submission: Submission, clock: Clock): Plan<Presented
 export function planReplaced(submission: Submission, clock: Clock): Plan<{ public_id: string }> {
   const { payment, attempt, voucher = null } = submission
   const { now, newId } = clock
-  const received = endSpei(submission, clock)
+  const received = endBankTransfer(submission, clock)
   const set = {
     status: 'requires_payment_method' as const,
     amountReceivedMinor: 0n,
@@ -87,15 +87,15 @@ export function planLate(
   const source = { kind: 'voucher', id: voucher.id } as const
   const paid = payment.status === 'succeeded' || payment.status === 'partially_captured'
   const reason = paid ? 'already_paid' : 'paid_late'
-  const stray = { reason, method, amountMinor, currency, paymentId: payment.id, source } as const
-  const kept = planUnapplied(stray, clock)
+  const funds = { reason, method, amountMinor, currency, paymentId: payment.id, source } as const
+  const kept = planUnapplied(funds, clock)
   return {
     writes: [
       ...(contradicted
         ? [change(paymentAttempts, attempt, { ...resolved('expired', now), ...agreed(attempt) })]
         : []),
       change(vouchers, voucher, { status: 'paid', paidAt: now, updatedAt: now }),
-      planDeposit(source, stray, clock),
+      planDeposit(source, funds, clock),
       ...kept.writes,
     ],
     events: kept.events,

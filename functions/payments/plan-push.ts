@@ -19,7 +19,7 @@ import type { PaymentInstrument } from './plan.ts'
 const checkEveryMs = 6 * 3_600_000
 
 /**
- * A cash attempt may be paid until the end of its last day in Mexico City. A link that expires earlier shortens that to
+ * A push payment may be paid until the end of its last day in Mexico City. A link that expires earlier shortens that to
  * its own last day, but every buyer has the day after the order.
  */
 export function byPush(
@@ -45,7 +45,7 @@ export function graceEnd(method: Method, expiresAt: Date): Date {
 
 const endOf = (day: IsoDate) => new Date(mexicoCityInstant(day, '23:59').getTime() + 59_000)
 
-/** When to ask the processor about awaited cash: notifications can be lost. At the end of its grace we settle it. */
+/** When to ask the processor about an awaited push payment: notifications can be lost. At the end of its grace we settle it. */
 export const nextPushCheck = (graceEndsAt: Date, now: Date): Date =>
   new Date(Math.min(now.getTime() + checkEveryMs, graceEndsAt.getTime()))
 

@@ -10,7 +10,7 @@ import { presentAttempt, presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
 /** The merchant's decision about contradicting numbers. */
-export type Decision = 'look_again' | 'void_or_refund' | 'settled_elsewhere'
+export type Decision = 'recheck' | 'void_or_refund' | 'settled_elsewhere'
 
 type PresentedAttempt = ReturnType<typeof presentAttempt>
 
@@ -29,7 +29,7 @@ export function planResolve(
   | Refusal<'payment_not_under_review' | 'payment_change_in_progress' | 'void_or_refund_unavailable'> {
   const { payment, attempt } = submission
   if (attempt?.status !== 'amount_mismatch') return refuse('payment_not_under_review')
-  if (decision === 'look_again') return planLookNow(attempt, clock)
+  if (decision === 'recheck') return planRecheck(attempt, clock)
   if (attempt.intent === 'void_or_refund') return refuse('payment_change_in_progress')
   if (decision === 'settled_elsewhere')
     return planReviewEnd({ ...submission, payment, attempt }, 'settled_elsewhere', clock)
@@ -39,7 +39,7 @@ export function planResolve(
     : refuse('void_or_refund_unavailable', { param: 'decision' })
 }
 
-function planLookNow(attempt: AttemptRow, { now }: Clock): Plan<PresentedAttempt> {
+function planRecheck(attempt: AttemptRow, { now }: Clock): Plan<PresentedAttempt> {
   const set = { nextCheckAt: now, checksCount: 0, updatedAt: now }
   return {
     writes: [change(paymentAttempts, attempt, set)],

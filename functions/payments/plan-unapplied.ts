@@ -1,4 +1,4 @@
-import { unappliedFunds } from '../../drizzle/schema/cash.ts'
+import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import type { PushMethod } from '../../src/kernel/payment-methods.ts'
@@ -12,7 +12,7 @@ type Source =
   | { readonly kind: 'spei_deposit'; readonly id: string }
 
 /** Money that is here and belongs to no payment: its reason, amount and source. */
-export interface Stray {
+export interface NewUnappliedFunds {
   readonly reason: 'paid_late' | 'overpaid' | 'already_paid' | 'incomplete' | 'unknown_clabe'
   readonly method: PushMethod
   readonly amountMinor: bigint
@@ -22,9 +22,9 @@ export interface Stray {
   readonly source: Source
 }
 
-/** Keeps stray money as unapplied funds. The caller books its arrival. */
+/** Keeps money as unapplied funds. The caller books its arrival. */
 export function planUnapplied(
-  { reason, method, amountMinor, currency, paymentId, source }: Stray,
+  { reason, method, amountMinor, currency, paymentId, source }: NewUnappliedFunds,
   { now, newId }: Clock,
 ): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
   const funds: Omit<UnappliedRow, 'tenantId'> = {
@@ -58,6 +58,6 @@ export function planUnapplied(
 /** Money came in that belongs to no captured payment (yet). */
 export const planDeposit = (
   source: Source,
-  { amountMinor, currency }: Pick<Stray, 'amountMinor' | 'currency'>,
+  { amountMinor, currency }: Pick<NewUnappliedFunds, 'amountMinor' | 'currency'>,
   clock: Clock,
 ): Write => post(movementJournal(`${source.kind}.deposit`, { id: source.id, currency }, amountMinor, clock))

@@ -1,4 +1,4 @@
-import { vouchers } from '../../drizzle/schema/cash.ts'
+import { vouchers } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { change, insert, type Write } from '../../src/kernel/plan.ts'
 import type { CustomerAction } from '../../src/processors/port.ts'

@@ -6,7 +6,7 @@ import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
 import type { CaptureMethod, CardFacts } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import type { Spei } from './plan-spei.ts'
+import type { BankTransfer } from './plan-bank-transfer.ts'
 import { presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
 
@@ -37,10 +37,10 @@ export interface Submission {
   readonly attempt: AttemptRow
   /** The voucher or CLABE, once the processor has issued it. */
   readonly voucher?: VoucherRow | null
-  readonly spei?: Spei | null
+  readonly bankTransfer?: BankTransfer | null
 }
 
-/** How an attempt pays. The details of cash are known only when the processor answers. */
+/** How an attempt pays. The details of a push payment are known only when the processor answers. */
 export interface PaymentInstrument {
   readonly method: Method
   /** The merchant's own account at the processor that takes it; null: the environment's. */
@@ -84,7 +84,7 @@ export const about = (payment: PaymentRow) => ({ type: 'payment', id: payment.id
 export function newSubmission(
   order: Order,
   publicId: string,
-  means: PaymentInstrument,
+  instrument: PaymentInstrument,
   processor: string,
   schedule: FeeSchedule,
   { now, newId }: Clock,
@@ -100,8 +100,8 @@ export function newSubmission(
     amountRefundedMinor: 0n,
     amountDisputedMinor: 0n,
     tipAmountMinor: 0n,
-    method: means.method,
-    methodDetails: means.details,
+    method: instrument.method,
+    methodDetails: instrument.details,
     paidBy: null,
     amountReceivedMinor: 0n,
     captureMethod: order.captureMethod,
@@ -132,13 +132,13 @@ export function newSubmission(
     createdAt: now,
     updatedAt: now,
   }
-  return { payment, attempt: newAttempt(payment, 1, means, processor, { now, newId }) }
+  return { payment, attempt: newAttempt(payment, 1, instrument, processor, { now, newId }) }
 }
 
 function newAttempt(
   payment: PaymentRow,
   number: number,
-  means: PaymentInstrument,
+  instrument: PaymentInstrument,
   processor: string,
   clock: Clock,
 ): AttemptRow {
@@ -148,7 +148,7 @@ function newAttempt(
     number,
     status: 'submitting',
     processor,
-    accountId: means.accountId,
+    accountId: instrument.accountId,
     method: payment.method,
     processorRef: null,
     amountMinor: payment.amountMinor,
@@ -158,15 +158,15 @@ function newAttempt(
     intent: null,
     intentAmountMinor: null,
     intentKey: null,
-    methodDetails: means.details,
+    methodDetails: instrument.details,
     nextAction: null,
     declineCode: null,
     declineCategory: null,
     contradiction: null,
     resolution: null,
     threeDs: null,
-    expiresAt: means.expiresAt,
-    graceEndsAt: means.graceEndsAt,
+    expiresAt: instrument.expiresAt,
+    graceEndsAt: instrument.graceEndsAt,
     nextCheckAt: new Date(clock.now.getTime() + callLeaseMs),
     checksCount: 0,
     resolvedAt: null,
@@ -202,7 +202,7 @@ export function planRetry(
   before: PaymentRow,
   order: Order,
   number: number,
-  means: PaymentInstrument,
+  instrument: PaymentInstrument,
   processor: string,
   schedule: FeeSchedule,
   condition: Write,
@@ -214,15 +214,15 @@ export function planRetry(
     markupMinor: order.markupMinor,
     installmentMonths: order.installmentMonths,
     feeScheduleVersion: schedule.version,
-    method: means.method,
-    methodDetails: means.details,
+    method: instrument.method,
+    methodDetails: instrument.details,
     captureMethod: order.captureMethod,
     declineCode: null,
     expiresAt: null,
     updatedAt: clock.now,
   }
   const payment: PaymentRow = { ...before, ...set, version: before.version + 1 }
-  const attempt = newAttempt(payment, number, means, processor, clock)
+  const attempt = newAttempt(payment, number, instrument, processor, clock)
   const presented = presentPayment(payment)
   const plan = {
     writes: [condition, change(payments, before, set), insert(paymentAttempts, attempt)],

@@ -18,8 +18,8 @@ export interface PushRequest extends PayRequest {
 export const payByPush = async (context: PayContext, request: PushRequest): Promise<string> => {
   const { method, buyer, merchantName, closesAt, publicId } = request
   const accountId = (await context.processor.accountOf?.(publicId)) ?? null
-  const means = byPush(method, closesAt, context.publishing.now, accountId)
-  return pay(context, request, means, ({ attempt }) => ({
+  const instrument = byPush(method, closesAt, context.publishing.now, accountId)
+  return pay(context, request, instrument, ({ attempt }) => ({
     method,
     buyer,
     merchantName,
@@ -27,6 +27,6 @@ export const payByPush = async (context: PayContext, request: PushRequest): Prom
     accountId: attempt.accountId,
     amountMinor: attempt.amountMinor,
     currency: attempt.currency,
-    expiresAt: means.expiresAt!,
+    expiresAt: instrument.expiresAt!,
   }))
 }

@@ -29,7 +29,7 @@ type ResolveCall = Pick<
   | 'later'
 >
 
-/** Records the merchant's decision. The processor is asked after the reply, and by the janitor in case that fails. */
+/** Records the merchant's decision. The processor is asked after the reply, and by the reconciler in case that fails. */
 export async function decide(call: ResolveCall, origins: PaymentOrigins) {
   const { params, body, idempotencyKey } = call
   requireProcessor(call.services)

@@ -1,15 +1,15 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
+import { events } from '../../drizzle/schema/events.ts'
+import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
+import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import { publicIds } from '../../drizzle/schema/public-ids.ts'
 import {
   clabes,
   speiDeposits,
   unappliedFunds,
   unappliedFundsApplications,
   vouchers,
-} from '../../drizzle/schema/cash.ts'
-import { events } from '../../drizzle/schema/events.ts'
-import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
-import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
-import { publicIds } from '../../drizzle/schema/public-ids.ts'
+} from '../../drizzle/schema/push-payments.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Owned, Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
@@ -185,7 +185,7 @@ export const applicationsOfAttempt = select<ApplicationRow>(() =>
 )
 
 /** Unapplied funds meant for a payment: one row per application to its captured attempt, or one without. */
-export interface StrayOfPayment {
+export interface UnappliedOfPayment {
   readonly id: string
   readonly amountMinor: bigint
   readonly remainingMinor: bigint
@@ -193,7 +193,7 @@ export interface StrayOfPayment {
   readonly takenMinor: bigint | null
 }
 
-export const straysByPublicId = select<StrayOfPayment>(() =>
+export const unappliedByPublicId = select<UnappliedOfPayment>(() =>
   build
     .select({
       id: unappliedFunds.id,

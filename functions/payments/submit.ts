@@ -60,21 +60,21 @@ export const payByCard = (context: PayContext, request: CardRequest): Promise<st
 /**
  * Takes a payment in two phases: records the attempt, asks the processor, records the answer. Returns the public id of
  * the payment, whatever its state; a repeated request returns the first one's and charges nothing. Once the processor
- * was asked it does not fail: the janitor records what cannot be recorded now.
+ * was asked it does not fail: the reconciler records what cannot be recorded now.
  * Round trips: two publishes and one processor call (a retry with another card or method: one load more).
  * @throws Stale when the origin's row is no longer what was offered; Problem
  */
 export async function pay(
   context: PayContext,
   request: PayRequest,
-  means: PaymentInstrument,
+  instrument: PaymentInstrument,
   chargeOf: (submission: Submission) => Charge,
 ): Promise<string> {
   const { services, processor, origin, publishing } = context
   let submission: Submission
   let expected: Published['expected']
   try {
-    const begun = await planOf(context, request, means)
+    const begun = await planOf(context, request, instrument)
     if ('paid' in begun) return begun.paid
     const { planned, plan } = begun
     submission = planned
@@ -89,7 +89,7 @@ export async function pay(
     submission = inheriting(submission, origin.inherited(origin.read(record)))
   const answer = await processor.createAttempt(chargeOf(submission))
   const work = { services, requestId: publishing.requestId }
-  // The processor has answered: do not report that nothing was charged. The janitor applies the result.
+  // The processor has answered: do not report that nothing was charged. The reconciler applies the result.
   await applyFirstResult(work, origin, {
     submission,
     expected,
@@ -111,7 +111,7 @@ const inheriting = (submission: Submission, { metadata, clientReferenceId }: Inh
 async function planOf(
   context: PayContext,
   { order, schedule, condition, retryOf }: PayRequest,
-  means: PaymentInstrument,
+  instrument: PaymentInstrument,
 ) {
   const { processor, publishing } = context
   const clock = clockOf(publishing.now)
@@ -119,7 +119,7 @@ async function planOf(
     const read = () => readPayment(context, order, retryOf)
     let found = await read()
     if (found && awaitsPush(found)) {
-      // Do not close a voucher when the offer no longer holds.
+      // Do not close a voucher when the sale has changed.
       if (!holds(condition, found.origin, publishing.now)) throw new Stale()
       await replacePush(context, found)
       found = await read()
@@ -132,7 +132,7 @@ async function planOf(
         before,
         order,
         number,
-        means,
+        instrument,
         processor.name,
         schedule,
         condition,
@@ -141,7 +141,7 @@ async function planOf(
       return { planned: submission, plan }
     }
   }
-  const planned = newSubmission(order, publicId('spcs'), means, processor.name, schedule, clock)
+  const planned = newSubmission(order, publicId('spcs'), instrument, processor.name, schedule, clock)
   return { planned, plan: planSubmission(planned, condition, clock.newId) }
 }
 

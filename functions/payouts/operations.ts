@@ -73,7 +73,7 @@ export const cancelPayout = operation(contracts.cancel, async (call) => {
   if (!bank) return call.fail('transfers_not_configured')
   const [payout] = await call.read(payoutById({ id: call.params.id }))
   if (!payout) return call.fail('payout_not_found')
-  // Also when the janitor recorded first what this call stopped.
+  // Also when the reconciler recorded first what this call stopped.
   if (payout.status === 'canceled') return call.publish(unchanged(payout))
   if (!can(payout, 'cancel')) return call.publish(refuse('payout_not_cancelable'))
   const standing = await bank.cancelOrder(payout.id)

@@ -8,7 +8,7 @@ import { dailySpendOf } from '../bank-orders/api.ts'
 import { requireProcessor } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { resolve } from './contract-review.ts'
-import { type Offers, planCreate, type Recorded } from './plan.ts'
+import { planCreate, type Recorded, type RefundRoutes } from './plan.ts'
 import { spendLimitOf } from './plan-limit.ts'
 import { planResolve } from './plan-review.ts'
 import type { SourceRow } from './plan-source.ts'
@@ -24,7 +24,7 @@ import {
   refundsPage,
 } from './store.ts'
 
-const offersOf = (processor: Processor): Offers => ({
+const routesOf = (processor: Processor): RefundRoutes => ({
   processor: processor.name,
   original: processor.refunds !== undefined,
   spei: processor.bank !== undefined,
@@ -46,7 +46,7 @@ export const createRefund = operation(contracts.create, async (call) => {
     overdraftMinor: overdraftOf(call.services, source),
     spendLimit: spendLimitOf(settings, kid, payment.currency, sums),
   }
-  const planned = planCreate(payment, call.body, offersOf(processor), bounds, call)
+  const planned = planCreate(payment, call.body, routesOf(processor), bounds, call)
   if (isRefusal(planned)) return call.publish(planned)
   return publishAndSend(call, planned, source).catch(async (error: unknown) => {
     if (!isRefusedBy('payments_amounts_ordered', error)) throw error
@@ -136,8 +136,8 @@ export const resolveRefund = operation(
     const source = sourceOf(payment, funds)
     if (!refund || !source) return call.fail('refund_not_found')
     const reply = await call.publish(planResolve(refund, source, call.body.decision, call))
-    // The janitor looks at refunds made at the processor.
-    if (call.body.decision === 'look_again' && refund.origin === 'api')
+    // The reconciler looks at refunds made at the processor.
+    if (call.body.decision === 'recheck' && refund.origin === 'api')
       call.later(
         handleRefundNotification(call, refund.id).catch(logFailure('refund_review', call, refund.id)),
       )

@@ -187,7 +187,7 @@ function madeRow(
 }
 
 /**
- * Keeps and publishes a refund that our books cannot cover, unbooked; the janitor asks again until the payment covers
+ * Keeps and publishes a refund that our books cannot cover, unbooked; the reconciler asks again until the payment covers
  * it.
  */
 function planContradict(made: RefundRow, payment: RefundablePayment, { newId }: Clock): Plan<RefundReply> {

@@ -124,7 +124,7 @@ export function planFail(
 }
 
 /**
- * It stays in flight: the janitor asks at growing intervals until the numbers agree or the merchant decides
+ * It stays in flight: the reconciler asks at growing intervals until the numbers agree or the merchant decides
  * (plan-review.ts).
  */
 function planMismatch(refund: RefundRow, answer: Paid, { now, newId }: Clock): Plan<object> | null {

@@ -8,7 +8,7 @@ import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundRow } from './store.ts'
 
 /** The merchant's decision about a refund of which the processor reports other numbers. */
-export type Decision = 'look_again' | 'succeeded' | 'failed'
+export type Decision = 'recheck' | 'succeeded' | 'failed'
 
 /** Whatever is decided, the books follow our own amount. */
 export function planResolve(
@@ -21,7 +21,7 @@ export function planResolve(
   const isUnbooked = refund.status === 'amount_mismatch'
   if (!isUnbooked && (refund.status !== 'processing' || refund.failureCode !== 'amount_mismatch'))
     return refuse('refund_not_under_review')
-  if (decision === 'look_again') {
+  if (decision === 'recheck') {
     const set = { nextCheckAt: now, checksCount: 0, updatedAt: now }
     const reply = presentRefund({ ...refund, ...set })
     return { writes: [change(refunds, refund, set)], events: [], reply, subjectId: refund.id }

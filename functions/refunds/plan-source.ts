@@ -1,5 +1,5 @@
-import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
+import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { adjust, change, type EventDraft, expect, post, type Write } from '../../src/kernel/plan.ts'

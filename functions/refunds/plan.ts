@@ -1,4 +1,4 @@
-import { unappliedFunds } from '../../drizzle/schema/cash.ts'
+import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
@@ -40,8 +40,8 @@ export interface RefundRequest {
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** The kinds of refund that the payment's processor offers. */
-export interface Offers {
+/** How the payment's processor can send money back. */
+export interface RefundRoutes {
   readonly processor: string
   readonly original: boolean
   readonly spei: boolean
@@ -82,7 +82,7 @@ type Method = 'original' | 'spei_out' | 'recorded_offline'
 export function planCreate(
   payment: RefundablePayment,
   request: RefundRequest,
-  offers: Offers,
+  routes: RefundRoutes,
   bounds: Bounds,
   clock: Clock,
 ): Recorded | Refusal<CreateRefusal> {
@@ -90,8 +90,8 @@ export function planCreate(
   if (refused) return refused
   const method = methodOf(payment, request)
   if (
-    (method === 'original' && (!offers.original || payment.attemptId === null)) ||
-    (method === 'spei_out' && !offers.spei)
+    (method === 'original' && (!routes.original || payment.attemptId === null)) ||
+    (method === 'spei_out' && !routes.spei)
   )
     return refuse('refund_unavailable', { param: 'payment_id' })
   const { destination } = request
@@ -101,7 +101,7 @@ export function planCreate(
   const amountMinor = request.amount === undefined ? refundableMinor(payment) : BigInt(request.amount)
   const sending = destination ? sendingOf(bounds.spendLimit, currency, amountMinor, clock) : unlimited
   const refund = newRefund(
-    { paymentId: payment.id, currency, amountMinor, processor: offers.processor },
+    { paymentId: payment.id, currency, amountMinor, processor: routes.processor },
     request,
     method,
     beginning(method, destination, amountMinor, currency, sending.waits, bounds),
@@ -192,7 +192,7 @@ export function covers({ accounts, overdraftMinor }: Cover, currency: string, am
 export const take = (refund: RefundRow, { overdraftMinor }: Cover, clock: Clock): Write =>
   post({
     ...movementJournal('refund.refund', refund, refund.amountMinor, clock, 'merchant_available'),
-    leaves: { accounts: drawnOn, atLeastMinor: -overdraftMinor },
+    leaves: { accounts: drawnOn, balanceMinorMin: -overdraftMinor },
   })
 
 interface Source {
@@ -241,7 +241,7 @@ function newRefund(
   }
 }
 
-/** When the janitor looks at a refund that has just come to this status. */
+/** When the reconciler looks at a refund that has just come to this status. */
 export function nextPoll(status: string, now: Date): Date | null {
   if (status === 'processing') return new Date(now.getTime() + callLeaseMs)
   return status === 'pending' ? new Date(now.getTime() + waitMs) : null

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray } from 'drizzle-orm'
-import { unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'

@@ -8,7 +8,7 @@ export const area: Declaration = {
       at: 130,
       name: 'Sandbox',
       description:
-        'Levers of the simulated outside world: vouchers that are paid, transfers that arrive, disputes that open, time that passes. In live these addresses do not exist.',
+        'Test controls of the simulated outside world: vouchers that are paid, transfers that arrive, disputes that open, time that passes. In live these addresses do not exist.',
     },
   ],
   errors,

@@ -10,7 +10,7 @@ const BankOrder = z
   })
   .meta({ id: 'SandboxBankOrder' })
 
-export const bankLever = {
+export const bankControl = {
   tag: 'Sandbox',
   only: 'sandbox',
   method: 'POST',
@@ -29,7 +29,7 @@ const example = {
 } as const
 
 export const returnTransfer = contract({
-  ...bankLever,
+  ...bankControl,
   id: 'sandbox.transfers.return',
   path: '/v1/sandbox/transfers/:id/return',
   summary: 'Let the receiving bank send a transfer back',
@@ -40,7 +40,7 @@ export const returnTransfer = contract({
 })
 
 export const returnPayout = contract({
-  ...bankLever,
+  ...bankControl,
   id: 'sandbox.payouts.return',
   path: '/v1/sandbox/payouts/:id/return',
   summary: 'Let your bank send a payout back',
@@ -51,7 +51,7 @@ export const returnPayout = contract({
 })
 
 export const failPayout = contract({
-  ...bankLever,
+  ...bankControl,
   id: 'sandbox.payouts.fail',
   path: '/v1/sandbox/payouts/:id/fail',
   summary: 'Let the bank refuse a payout that is on its way',
@@ -61,7 +61,7 @@ export const failPayout = contract({
 })
 
 export const failTransfer = contract({
-  ...bankLever,
+  ...bankControl,
   id: 'sandbox.transfers.fail',
   path: '/v1/sandbox/transfers/:id/fail',
   summary: 'Let the bank refuse a transfer that is on its way',

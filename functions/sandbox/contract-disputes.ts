@@ -12,7 +12,7 @@ const reasons = [
   'general',
 ] as const
 
-const lever = {
+const control = {
   tag: 'Sandbox',
   only: 'sandbox',
   method: 'POST',
@@ -23,7 +23,7 @@ const lever = {
 } as const
 
 export const open = contract({
-  ...lever,
+  ...control,
   id: 'sandbox.disputes.open',
   path: '/v1/sandbox/disputes',
   location: '/v1/payment-operations/disputes/:id',
@@ -43,7 +43,7 @@ export const open = contract({
 })
 
 export const resolve = contract({
-  ...lever,
+  ...control,
   id: 'sandbox.disputes.resolve',
   path: '/v1/sandbox/disputes/:id/resolve',
   summary: 'Decide a dispute as the buyer’s bank',
@@ -62,7 +62,7 @@ export const resolve = contract({
 })
 
 export const reconsider = contract({
-  ...lever,
+  ...control,
   id: 'sandbox.disputes.reconsider',
   path: '/v1/sandbox/disputes/:id/reconsider',
   summary: 'Come back to a decided dispute as the buyer’s bank',

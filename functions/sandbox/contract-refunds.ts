@@ -3,7 +3,7 @@ import { apiKey, contract } from '../../src/http/contract.ts'
 import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
 import { exampleRefund, Refund } from '../refunds/api-pure.ts'
 
-const lever = {
+const control = {
   tag: 'Sandbox',
   only: 'sandbox',
   method: 'POST',
@@ -14,7 +14,7 @@ const lever = {
 } as const
 
 export const makeRefund = contract({
-  ...lever,
+  ...control,
   id: 'sandbox.refunds.make',
   path: '/v1/sandbox/refunds',
   location: '/v1/refunds/:id',
@@ -43,7 +43,7 @@ export const makeRefund = contract({
 })
 
 export const returnRefund = contract({
-  ...lever,
+  ...control,
   id: 'sandbox.refunds.return',
   path: '/v1/sandbox/refunds/:id/return',
   summary: "Let the buyer's bank send a refund back",

@@ -18,7 +18,7 @@ const Deliveries = z
   })
   .meta({ id: 'SandboxWebhookDeliveries' })
 
-const lever = {
+const control = {
   tag: 'Sandbox',
   only: 'sandbox',
   method: 'POST',
@@ -31,7 +31,7 @@ const lever = {
 const count = z.int().min(1).max(20).default(5).describe('How many of the newest events that it has taken')
 
 const again = {
-  ...lever,
+  ...control,
   body: z.strictObject({ endpoint_id: uuid.describe('The endpoint that is sent to.'), count }),
   reply: { status: 201, schema: Deliveries },
   errors: ['webhook_endpoint_not_found', 'webhook_endpoint_not_receiving', 'webhook_delivery_no_longer_kept'],
@@ -74,7 +74,7 @@ export const reorder = contract({
 })
 
 export const delay = contract({
-  ...lever,
+  ...control,
   id: 'sandbox.webhooks.delay',
   path: '/v1/sandbox/webhooks/delay',
   summary: 'Let messages come late',

@@ -1,13 +1,13 @@
 import type { PaymentOrigins } from '../payments/api.ts'
 import { bankOperations } from './operations-bank.ts'
 import { advanceClock, getClock } from './operations-clock.ts'
-import { disputeLevers } from './operations-disputes.ts'
+import { disputeOperations } from './operations-disputes.ts'
 import { oxxoOperations } from './operations-oxxo.ts'
-import { refundLevers } from './operations-refunds.ts'
+import { refundOperations } from './operations-refunds.ts'
 import { speiOperations } from './operations-spei.ts'
-import { webhookLevers } from './operations-webhooks.ts'
+import { webhookOperations } from './operations-webhooks.ts'
 
-/** Only in the sandbox: the levers of the simulated outside world. */
+/** Only in the sandbox: test controls of the simulated outside world. */
 export const withOrigins = (origins: PaymentOrigins) => ({
   operations: [
     getClock,
@@ -15,8 +15,8 @@ export const withOrigins = (origins: PaymentOrigins) => ({
     ...oxxoOperations(origins),
     ...speiOperations(origins),
     ...bankOperations(origins),
-    ...disputeLevers(origins),
-    ...refundLevers(origins),
-    ...webhookLevers,
+    ...disputeOperations(origins),
+    ...refundOperations(origins),
+    ...webhookOperations,
   ],
 })

@@ -6,15 +6,15 @@ import { payoutById } from '../payouts/api.ts'
 import { transferById } from '../transfers/api.ts'
 import * as contracts from './contract-bank.ts'
 
-type Lever = Pick<
+type ControlCall = Pick<
   Call<{ id: string }, unknown, unknown, Order>,
   'params' | 'services' | 'requestId' | 'publish' | 'fail'
 >
 type Order = { object: 'sandbox_bank_order'; id: string; state: 'failed' | 'returned' }
 
-/** The levers of the simulated bank. Their effects reach us like any notification of a bank. */
+/** Test controls of the simulated bank. Their effects reach us like any notification of a bank. */
 export function bankOperations(origins: PaymentOrigins): Operation[] {
-  const pull = async (call: Lever, state: Order['state']): Promise<Order> => {
+  const refuse = async (call: ControlCall, state: Order['state']): Promise<Order> => {
     const { id } = call.params
     const order = await refuseOrder(call.services.db.call, id, state)
     if (order.state !== state)
@@ -29,7 +29,7 @@ export function bankOperations(origins: PaymentOrigins): Operation[] {
   ) =>
     operation(contract, async (call) => {
       const [transfer] = await call.read(transferById({ id: call.params.id }))
-      return transfer ? pull(call, state) : call.fail('transfer_not_found')
+      return transfer ? refuse(call, state) : call.fail('transfer_not_found')
     })
 
   const ofPayout = (
@@ -38,7 +38,7 @@ export function bankOperations(origins: PaymentOrigins): Operation[] {
   ) =>
     operation(contract, async (call) => {
       const [payout] = await call.read(payoutById({ id: call.params.id }))
-      return payout ? pull(call, state) : call.fail('payout_not_found')
+      return payout ? refuse(call, state) : call.fail('payout_not_found')
     })
 
   return [

@@ -10,8 +10,8 @@ import * as contracts from './contract-disputes.ts'
 
 const processor = 'simulator'
 
-/** The levers of the simulated buyers' banks. Their effects reach us like any notification of a processor. */
-export function disputeLevers(origins: PaymentOrigins): Operation[] {
+/** Test controls of the simulated buyers' banks. Their effects reach us like any notification of a processor. */
+export function disputeOperations(origins: PaymentOrigins): Operation[] {
   const notify = (work: BackgroundWork, reference: string) =>
     handleNotification(work, origins, { kind: 'dispute', reference })
 

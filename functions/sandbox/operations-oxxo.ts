@@ -7,7 +7,7 @@ import type { PaymentOrigins } from '../payments/api.ts'
 import * as contracts from './contract-oxxo.ts'
 import { type VoucherRow, voucherByReference } from './store.ts'
 
-/** The levers of the simulated tills. Their effects reach us like any notification of a processor. */
+/** Test controls of the simulated tills. Their effects reach us like any notification of a processor. */
 export function oxxoOperations(origins: PaymentOrigins): Operation[] {
   const notify = (work: BackgroundWork, { attemptId: reference }: VoucherRow) =>
     handleNotification(work, origins, { kind: 'attempt', reference })

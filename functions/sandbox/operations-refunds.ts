@@ -12,10 +12,10 @@ import * as contracts from './contract-refunds.ts'
 const processor = 'simulator'
 
 /**
- * The levers of the processor's dashboard and the buyers' banks. Their effects reach us like any notification of a
+ * Test controls of the processor's dashboard and the buyers' banks. Their effects reach us like any notification of a
  * processor.
  */
-export function refundLevers(origins: PaymentOrigins): Operation[] {
+export function refundOperations(origins: PaymentOrigins): Operation[] {
   const sendBack = operation(contracts.returnRefund, async (call) => {
     const { id } = call.params
     const { services } = call

@@ -1,6 +1,6 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
 import { mexicoCityDate } from '../../src/kernel/bank-days.ts'
-import { amountMaxMinor } from '../../src/kernel/money.ts'
+import { amountMinorMax } from '../../src/kernel/money.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { Deposit } from '../../src/processors/port.ts'
 import { arrive } from '../../src/processors/simulator/spei.ts'
@@ -9,11 +9,11 @@ import type { PaymentOrigins } from '../payments/api.ts'
 import * as contracts from './contract-spei.ts'
 import { self } from './store.ts'
 
-/** The lever of the simulated sending banks. Its transfers reach us like any notification of a processor. */
+/** Test control of the simulated sending banks. Its transfers reach us like any notification of a processor. */
 export function speiOperations(origins: PaymentOrigins): Operation[] {
   const deposit = operation(contracts.deposit, async ({ body, now, read, publish, ...call }) => {
     const { services, idempotencyKey } = call
-    if (BigInt(body.amount) > amountMaxMinor) return call.fail('amount_above_maximum', { param: 'amount' })
+    if (BigInt(body.amount) > amountMinorMax) return call.fail('amount_above_maximum', { param: 'amount' })
     const [tenant] = await read(self())
     const account = tenant!.tenantId
     const arrived = await arrive(services.db.call, {

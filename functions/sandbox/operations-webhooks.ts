@@ -35,7 +35,7 @@ const hold = operation(contracts.delay, async ({ body, readAll, publish, fail, n
 })
 
 /** The effects of at-least-once delivery, on the merchant's request. */
-export const webhookLevers = [
+export const webhookOperations = [
   sendAgain(contracts.duplicate, 0),
   sendAgain(contracts.reorder, contracts.reorderGapMs),
   hold,

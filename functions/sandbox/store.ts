@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { vouchers } from '../../drizzle/schema/cash.ts'
+import { vouchers } from '../../drizzle/schema/push-payments.ts'
 import { sandboxClocks } from '../../drizzle/schema/sandbox.ts'
 import { tenants } from '../../drizzle/schema/tenants.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'

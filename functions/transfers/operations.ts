@@ -38,7 +38,7 @@ export const createTransfer = operation(contracts.create, async (call) => {
       tenantId: key!.tenantId,
       apiKeyId: key!.id,
       spendLimit,
-      currencyOffered: currentSchedule(settings, now, body.currency) !== null,
+      currencySupported: currentSchedule(settings, now, body.currency) !== null,
       destinationKnown: destinationKnown ?? false,
       processor: processor.name,
     },
@@ -66,7 +66,7 @@ export const cancelTransfer = operation(contracts.cancel, async (call) => {
   if (!bank) return call.fail('transfers_not_configured')
   const [transfer] = await call.read(transferById({ id: call.params.id }))
   if (!transfer) return call.fail('transfer_not_found')
-  // Also when the janitor recorded first what this call stopped.
+  // Also when the reconciler recorded first what this call stopped.
   if (transfer.status === 'canceled') return call.publish(unchanged(transfer))
   const sent = transfer.status !== 'pending_approval'
   const stoppable = can(transfer, 'cancel') && !(sent && transfer.destinationType === 'tenant')

@@ -32,7 +32,7 @@ export interface Sender {
   readonly apiKeyId: string
   /** More than this in a day waits for approval. */
   readonly spendLimit: SpendLimit
-  readonly currencyOffered: boolean
+  readonly currencySupported: boolean
   readonly destinationKnown: boolean
   readonly processor: string
 }
@@ -89,7 +89,7 @@ type Refused =
 
 function refusalOf({ amountMinor, currency, destination }: Asked, sender: Sender): Refusal<Refused> | null {
   if (amountMinor <= 0n) return refuse('transfer_amount_not_positive', { param: 'amount' })
-  if (!sender.currencyOffered) return refuse('currency_unsupported', { param: 'currency' })
+  if (!sender.currencySupported) return refuse('currency_unsupported', { param: 'currency' })
   if (destination.type === 'clabe') {
     if (currency !== clabeCurrency)
       return refuse('currency_unsupported', {

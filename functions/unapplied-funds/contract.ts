@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { unappliedFunds } from '../../drizzle/schema/cash.ts'
+import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import { apiKey, contract, originTables } from '../../src/http/contract.ts'
 import {
   clabe,

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { speiDeposits, unappliedFunds } from '../../drizzle/schema/cash.ts'
+import { speiDeposits, unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 
 export type FundsRow = typeof unappliedFunds.$inferSelect

@@ -2,7 +2,7 @@
  * The largest amount that may be asked for: ten billion of a currency's main unit. A million of the largest sum to less
  * than the 18 digits that the interface shows, and nine million to less than a bigint of Postgres.
  */
-export const amountMaxMinor = 999_999_999_999n
+export const amountMinorMax = 999_999_999_999n
 
 /**
  * Basis points of an amount: `amountMinor * bps / 10000`, rounded half-up; a negative amount mirrors the positive

@@ -29,7 +29,7 @@ export interface Posting {
 /** The least that these accounts must hold together, in the journal's currency, once it is posted. */
 export interface Floor {
   readonly accounts: readonly string[]
-  readonly atLeastMinor: bigint
+  readonly balanceMinorMin: bigint
 }
 
 export interface Journal {

@@ -1,4 +1,4 @@
-/** A janitor polls this long after a call to a processor began, in case the Worker stopped in the middle of it. */
+/** A reconciler polls this long after a call to a processor began, in case the Worker stopped in the middle of it. */
 export const callLeaseMs = 60_000
 
 /** The waits before a silent processor is asked again by the Worker that has just asked it. */
@@ -9,7 +9,7 @@ const longestMs = 3_600_000
 const dayMs = 86_400_000
 const watchDays = 5
 
-/** When a janitor asks a silent processor again: after 3 s, then twice as long each time, up to an hour. */
+/** When a reconciler asks a silent processor again: after 3 s, then twice as long each time, up to an hour. */
 export const nextPoll = (checksCount: number, now: Date): Date =>
   new Date(now.getTime() + Math.min(firstMs * 2 ** checksCount, longestMs))
 

@@ -318,7 +318,7 @@ function writeOf(write: Write): object {
 const journalOf = ({ postings, leaves, ...journal }: Journal): object => ({
   ...journal,
   postings: postings.map(({ account, amountMinor }) => ({ account, amountMinor: amountMinor.toString() })),
-  ...(leaves && { leaves: { ...leaves, atLeastMinor: leaves.atLeastMinor.toString() } }),
+  ...(leaves && { leaves: { ...leaves, balanceMinorMin: leaves.balanceMinorMin.toString() } }),
 })
 
 /** A row under the database's column names, its values as JSON carries them. */

@@ -17,7 +17,7 @@ async function collection() {
   const merchant = await newMerchant({ name: 'Cruz Ñandú' })
   const [id, address] = [uuidv7(Date.now()), publicId(donationOrigin.publicIdPrefix)]
   await adminSql('sandbox')(
-    `insert into donations (tenant_id, id, public_id, status, title, least_minor, most_minor, metadata, client_reference_id)
+    `insert into donations (tenant_id, id, public_id, status, title, amount_minor_min, amount_minor_max, metadata, client_reference_id)
      values ($1, $2, $3, 'open', 'Colecta de invierno', 2000, 500000, '{"campaign":"winter"}', 'campaign-7')`,
     [merchant.tenantId, id, address],
   )

@@ -115,7 +115,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
         await page.keyboard.press('Enter')
         const form = await posted()
         expect(Object.fromEntries(form)).toEqual({
-          offer: 'signed.offer',
+          sealedQuote: 'signed.quote',
           attempt_key: 'attempt-key-0001',
           locale: 'es-MX',
           card_token: 'tok_sbx_approve',
@@ -201,7 +201,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     })
 
     it('focuses the message of a form that came back, so that screen readers speak it', async () => {
-      await onPayPage({ error: 'offer_expired' }, async ({ page }) => {
+      await onPayPage({ error: 'quote_expired' }, async ({ page }) => {
         expect(await page.evaluate(`document.activeElement.getAttribute('role')`)).toBe('alert')
       })
     })

@@ -48,7 +48,7 @@ describe.skipIf(!chromiumPath)('a buyer while something fails', () => {
       await press(buyer.page, 'button.primary')
       expect(await buyer.heading()).toBe(result.processing.titles.card)
       const { pathname } = new URL(buyer.page.url())
-      // The processor was never asked: the janitor closes the attempt there first, and the buyer tries again.
+      // The processor was never asked: the reconciler closes the attempt there first, and the buyer tries again.
       await dueNow(tenantId)
       await trigger('sandbox')
       await buyer.page.reload()
@@ -64,7 +64,7 @@ describe.skipIf(!chromiumPath)('a buyer while something fails', () => {
     })
   })
 
-  it('when the bank charged but our database refused the outcome, the page waits and the janitor books it once', async () => {
+  it('when the bank charged but our database refused the outcome, the page waits and the reconciler books it once', async () => {
     const { tenantId, publicId } = await sale()
     await asBuyer(browser, {}, async (buyer) => {
       await buyer.open(publicId)

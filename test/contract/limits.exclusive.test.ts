@@ -201,7 +201,7 @@ describe('requests without a proven credential make no trip beyond the bucket of
   ]
   const pageAt: Send = (at, headers) => {
     const [method, path] = pages[at % pages.length]!(at)
-    const form = new URLSearchParams({ outcome: 'approve', offer: 'forged', attempt_key: 'forged' })
+    const form = new URLSearchParams({ outcome: 'approve', quote: 'forged', attempt_key: 'forged' })
     const body = method === 'POST' ? { body: form } : {}
     return fetch(stack.sandbox.directUrl + path, { method, headers, ...body })
   }

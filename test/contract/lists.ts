@@ -56,7 +56,7 @@ const payment = (world: World) =>
   once(world, 'payment', () => paidByCard(world.merchant, { amount: 100_000 }))
 const cash = (world: World) => once(world, 'cash', () => paidInCash(world.merchant, 100_000))
 
-const stray = ({ merchant }: World) => {
+const unmatchedDeposit = ({ merchant }: World) => {
   const account = String(Math.trunc(Math.random() * 1e9)).padStart(11, '0')
   return deposit(merchant, clabeWithCheckDigit(`012180${account}`), 1_000)
 }
@@ -106,8 +106,8 @@ const stories: Record<string, List> = {
   },
   'payment_links.list_payments': withKey(({ link }) => `/v1/payment-links/${link.id}/payments`, payOnce),
   'payments.list': withKey('/v1/payment-operations/payments', payOnce),
-  'spei_deposits.list': withKey('/v1/payment-operations/spei-deposits', stray),
-  'unapplied_funds.list': withKey('/v1/payment-operations/unapplied-funds', stray),
+  'spei_deposits.list': withKey('/v1/payment-operations/spei-deposits', unmatchedDeposit),
+  'unapplied_funds.list': withKey('/v1/payment-operations/unapplied-funds', unmatchedDeposit),
   'refunds.list': withKey('/v1/refunds', async (world) =>
     refund(world.merchant, {
       payment_id: await cash(world),

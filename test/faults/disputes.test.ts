@@ -4,7 +4,7 @@ import type { FaultOrder } from '../../local/faults.ts'
 import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
 import { dispute, disputeOf, disputesOf, evidence, pollDisputes, resolve } from '../support/disputes.ts'
-import { beforeAndAfter, dies, failures, inTurn, killJanitor, onceAndTwice } from '../support/drills.ts'
+import { beforeAndAfter, dies, failures, inTurn, killReconciler, onceAndTwice } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import { paidByCard, paymentOf } from '../support/refunds.ts'
 import { adminSql, control, faults } from '../support/stack.ts'
@@ -72,7 +72,7 @@ test('killed while it learns that a dispute opened, how it ended, or that it reo
       await control.trigger('sandbox')
     }
     await atBank(merchant, `state = '${bank.at(-1)}'`)
-    await killJanitor(at)
+    await killReconciler(at)
     await stands(merchant, payment, bank.at(-1)!, kinds, disputed)
   })
 })
@@ -152,7 +152,7 @@ test("time-out, 500, cut connection at each boundary, once and twice: the bank's
       await stands(merchant, payment, 'needs_response', { hold: 1 }, '10000')
       const { id } = (await disputesOf(merchant))[0]!
       await faults.neon(order)
-      // Whatever the reply to the lever: the bank has decided, and we must learn it.
+      // Whatever the reply to the test control: the bank has decided, and we must learn it.
       await resolve(merchant, id, 'lost')
       await faults.clear()
       await stands(merchant, payment, 'lost', { hold: 1, lost: 1 }, '10000')

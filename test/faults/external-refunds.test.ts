@@ -108,7 +108,7 @@ test('time-out, 500, cut connection at each boundary, once and twice', { timeout
       } as FaultOrder<NeonFaultMode>
       const key = { 'idempotency-key': randomUUID() }
       await faults.neon(order)
-      // Whatever the reply to the lever: the processor has refunded, and we must learn it.
+      // Whatever the reply to the test control: the processor has refunded, and we must learn it.
       await refundAtProcessor(merchant, payment, '6000', key)
       await faults.clear()
       await stands(merchant, payment, 'succeeded', { refund: 1, refund_paid: 1 })

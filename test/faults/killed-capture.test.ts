@@ -25,7 +25,7 @@ type Case = {
   skip: number
   mode: 'hang' | 'late-commit'
   /** Who finishes what the Worker left. */
-  finishes: 'the same key' | 'the janitor'
+  finishes: 'the same key' | 'the reconciler'
 }
 
 const wishes: readonly Wish[] = ['capture', 'capture of a part', 'cancel', 'cancel of a challenge']
@@ -39,7 +39,7 @@ const cases: Case[] = inTurn(
   wishes.flatMap((wish) =>
     steps.flatMap((step) => (['hang', 'late-commit'] as const).map((mode) => ({ wish, ...step, mode }))),
   ),
-  [{ finishes: 'the same key' }, { finishes: 'the janitor' }] as const,
+  [{ finishes: 'the same key' }, { finishes: 'the reconciler' }] as const,
 )
 
 const send = (
@@ -106,7 +106,7 @@ async function drill(one: Case): Promise<void> {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 
   const intended = !(statement === 'door.publish' && skip === 0 && mode === 'hang')
-  if (one.finishes === 'the janitor') {
+  if (one.finishes === 'the reconciler') {
     await settleAttempts(merchant.tenantId, 2)
     // Without a recorded intent nothing began: the merchant asks again.
     if (intended) expect(await stands(merchant, link.public_id)).toEqual(wanted[wish])
@@ -127,7 +127,7 @@ test('the Worker is killed in each step of a capture and of a cancel', async () 
   await survivors('Worker killed in a capture or cancel', cases, drill)
 })
 
-test('the janitor is killed while it finishes what a dead Worker left', async () => {
+test('the reconciler is killed while it finishes what a dead Worker left', async () => {
   const kills = wishes.flatMap((wish) =>
     [
       'simulator.fetch',
@@ -135,7 +135,7 @@ test('the janitor is killed while it finishes what a dead Worker left', async ()
       'door.publish',
     ].flatMap((contains) => (['hang', 'late-commit'] as const).map((mode) => ({ wish, contains, mode }))),
   )
-  await survivors('janitor killed after a capture or cancel', kills, async ({ wish, contains, mode }) => {
+  await survivors('reconciler killed after a capture or cancel', kills, async ({ wish, contains, mode }) => {
     const merchant = await newMerchant()
     const token = wish === 'cancel of a challenge' ? 'tok_sbx_3ds_challenge' : 'tok_sbx_approve'
     const { link, paymentId } = await newAuthorized(merchant, { token })

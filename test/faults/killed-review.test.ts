@@ -39,7 +39,7 @@ const stories = [
       await sql('update simulator.charges set settles_at = now() where reference = $1', [id])
       return made
     },
-    decision: 'look_again',
+    decision: 'recheck',
     asks: ['simulator.fetch'],
     ends: {
       payment: 'succeeded',
@@ -118,9 +118,9 @@ test('the Worker is killed in each step of a decision: sent again, it is carried
   })
 })
 
-test('the janitor is killed while it carries a decision out: it is carried out once', async () => {
+test('the reconciler is killed while it carries a decision out: it is carried out once', async () => {
   const kills = cases.filter(({ contains, skip }) => contains !== 'door.publish' || skip === 1)
-  await survivors('janitor killed over a decision', kills, async ({ story, contains, mode }) => {
+  await survivors('reconciler killed over a decision', kills, async ({ story, contains, mode }) => {
     const merchant = await newMerchant()
     const { paymentId } = await story.make(merchant)
     const before = await faults.neon({

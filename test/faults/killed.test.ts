@@ -135,11 +135,11 @@ test("the Worker is killed while it records the buyer's answer to the bank: it i
   })
 })
 
-test('the janitor is killed in each of its steps: the next run completes them', async () => {
+test('the reconciler is killed in each of its steps: the next run completes them', async () => {
   const kills = ['door.due', 'simulator.fetch', 'door.publish'].flatMap((contains) =>
     (['hang', 'late-commit'] as const).map((mode) => ({ contains, mode })),
   )
-  await survivors('janitor killed', kills, async ({ contains, mode }) => {
+  await survivors('reconciler killed', kills, async ({ contains, mode }) => {
     const merchant = await newMerchant()
     const link = await newLink(merchant)
     const { location } = await pay(

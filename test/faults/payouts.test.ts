@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf, survivors } from '../support/books.ts'
-import { beforeAndAfter, dies, inTurn, killJanitor } from '../support/drills.ts'
+import { beforeAndAfter, dies, inTurn, killReconciler } from '../support/drills.ts'
 import { call, type Merchant, newMerchant } from '../support/merchant.ts'
 import { multiply, payOut, payoutOf, payoutsOf, pollPayouts, settingsFor } from '../support/payouts.ts'
 import { paidByCard } from '../support/refunds.ts'
@@ -107,7 +107,7 @@ test('a time-out, a 500, a cut connection at each boundary of a payout: it has o
   await control.reconfigure('sandbox')
 })
 
-test('the janitor is killed when the day of a payout has come', async () => {
+test('the reconciler is killed when the day of a payout has come', async () => {
   const cuts = [
     ['balance_activity', 0],
     ['door.publish', 0],
@@ -118,26 +118,26 @@ test('the janitor is killed when the day of a payout has come', async () => {
     (['1', '11'] as const).map((account) => ({ contains, skip, account })),
   )
   const cases = inTurn(ways, beforeAndAfter)
-  await survivors('janitor killed on a payout day', cases, async ({ contains, skip, mode, account }) => {
+  await survivors('reconciler killed on a payout day', cases, async ({ contains, skip, mode, account }) => {
     const merchant = await newWorld(account)
     await adminSql('sandbox')(
       `update payout_settings set interval = 'daily', next_payout_on = (now() at time zone 'America/Mexico_City')::date
        where tenant_id = $1`,
       [merchant.tenantId],
     )
-    await killJanitor({ contains, mode, skip })
+    await killReconciler({ contains, mode, skip })
     await trigger('sandbox')
     await over(merchant, accounts[account])
   })
 })
 
-test('the janitor is killed between two sets of funds on the day of a payout', async () => {
+test('the reconciler is killed between two sets of funds on the day of a payout', async () => {
   const cuts = [
     { contains: 'door.publish', skip: 0, mode: 'late-commit' },
     { contains: '"payments"."id" = any', skip: 1, mode: 'hang' },
     { contains: 'door.publish', skip: 1, mode: 'hang' },
   ] as const
-  await survivors('janitor killed over released funds', cuts, async (cut) => {
+  await survivors('reconciler killed over released funds', cuts, async (cut) => {
     const merchant = await newMerchant()
     await settingsFor(merchant, { interval: 'daily' })
     await paidByCard(merchant)
@@ -148,7 +148,7 @@ test('the janitor is killed between two sets of funds on the day of a payout', a
     await sql(`update payout_settings set next_payout_on = ${today} where tenant_id = $1`, [
       merchant.tenantId,
     ])
-    await killJanitor(cut)
+    await killReconciler(cut)
     expect(await payoutsOf(merchant)).toEqual([])
     await trigger('sandbox')
     const payouts = await payoutsOf(merchant)
@@ -158,17 +158,17 @@ test('the janitor is killed between two sets of funds on the day of a payout', a
   })
 })
 
-test('the janitor is killed while it looks at a payout', async () => {
+test('the reconciler is killed while it looks at a payout', async () => {
   const ways = ['door.due', 'simulator.bank_look', 'door.publish'].flatMap((contains) =>
     (['1', '11', '15', '17'] as const).map((account) => ({ contains, account })),
   )
   const cases = inTurn(ways, beforeAndAfter)
-  await survivors('janitor killed over a payout', cases, async ({ contains, mode, account }) => {
+  await survivors('reconciler killed over a payout', cases, async ({ contains, mode, account }) => {
     const merchant = await newWorld(account)
     const { body } = await payOut(merchant)
     await asked(merchant, body.id)
     await due(merchant)
-    await killJanitor({ contains, mode })
+    await killReconciler({ contains, mode })
     await over(merchant, accounts[account])
   })
 })

@@ -6,7 +6,7 @@ import { attemptsOf, brokenRules, pageState, settleAttempts, survivors } from '.
 import { payInCash } from '../support/cash.ts'
 import { failures, inTurn, onceAndTwice } from '../support/drills.ts'
 import { call, type Merchant, newLink, newMerchant, openLink } from '../support/merchant.ts'
-import { deposit, depositsOf, lent, lentNow, standing, strays } from '../support/spei.ts'
+import { deposit, depositsOf, lent, lentNow, standing, unappliedFundsOf } from '../support/spei.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 
 afterEach(() => faults.clear())
@@ -49,7 +49,7 @@ async function begun({ before }: Story) {
 async function ended(merchant: Merchant, paymentId: string, story: Story): Promise<void> {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
   expect(await standing(merchant, paymentId)).toBe(story.ends)
-  expect(await strays(merchant)).toEqual(story.unapplied)
+  expect(await unappliedFundsOf(merchant)).toEqual(story.unapplied)
   expect(await depositsOf(merchant)).toHaveLength(story.before > 0 ? 2 : 1)
 }
 
@@ -67,7 +67,7 @@ test('the Worker is killed in each step of a transfer that arrives', async () =>
     expect(await unanswered).toBeInstanceOf(Error)
     await faults.clear()
     const arrived = contains !== 'simulator.spei_arrive' || (await arrivesLate(merchant, clabe, mode, story))
-    // Its notification is repeated: the janitor learns of the transfer without a request.
+    // Its notification is repeated: the reconciler learns of the transfer without a request.
     await trigger('sandbox')
     if (arrived) await ended(merchant, paymentId, story)
     // The sender, who saw no answer, sends it again.
@@ -166,7 +166,7 @@ test('the Worker is killed while a CLABE is lent', async () => {
   })
 })
 
-test('the janitor is killed in each step of an expiry with something received', async () => {
+test('the reconciler is killed in each step of an expiry with something received', async () => {
   const steps = [
     'door.due',
     'simulator.spei_deposits_of',
@@ -175,21 +175,28 @@ test('the janitor is killed in each step of an expiry with something received', 
     'door.publish',
   ]
   const cases = steps.flatMap((contains) => modes.map((mode) => ({ contains, mode })))
-  await survivors('janitor killed over the expiry of a SPEI payment', cases, async ({ contains, mode }) => {
-    const merchant = await newMerchant()
-    const { clabe, paymentId } = await lent(merchant)
-    await deposit(merchant, clabe, 40_000)
-    await deposit(merchant, clabe, 30_000)
-    await call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: 'P12D' } })
-    const fault = await faults.neon({ mode, match: { database: 'sandbox', contains } })
-    const cut = control.trigger('sandbox').catch((error: unknown) => error)
-    await fault.hit()
-    await control.crash('sandbox')
-    await cut
-    await faults.clear()
-    await settleAttempts(merchant.tenantId)
-    expect(await standing(merchant, paymentId)).toBe('expired 0 quarantined')
-    expect((await strays(merchant)).sort()).toEqual(['incomplete 30000/30000', 'incomplete 40000/40000'])
-    expect(await brokenRules(merchant.tenantId)).toEqual([])
-  })
+  await survivors(
+    'reconciler killed over the expiry of a SPEI payment',
+    cases,
+    async ({ contains, mode }) => {
+      const merchant = await newMerchant()
+      const { clabe, paymentId } = await lent(merchant)
+      await deposit(merchant, clabe, 40_000)
+      await deposit(merchant, clabe, 30_000)
+      await call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: 'P12D' } })
+      const fault = await faults.neon({ mode, match: { database: 'sandbox', contains } })
+      const cut = control.trigger('sandbox').catch((error: unknown) => error)
+      await fault.hit()
+      await control.crash('sandbox')
+      await cut
+      await faults.clear()
+      await settleAttempts(merchant.tenantId)
+      expect(await standing(merchant, paymentId)).toBe('expired 0 quarantined')
+      expect((await unappliedFundsOf(merchant)).sort()).toEqual([
+        'incomplete 30000/30000',
+        'incomplete 40000/40000',
+      ])
+      expect(await brokenRules(merchant.tenantId)).toEqual([])
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf, survivors } from '../support/books.ts'
-import { dies, inTurn, killJanitor } from '../support/drills.ts'
+import { dies, inTurn, killReconciler } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 import {
@@ -130,20 +130,20 @@ test('a time-out, a 500, a cut connection at each boundary of a transfer', async
   await control.reconfigure('sandbox')
 })
 
-test('the janitor is killed in each of its steps', async () => {
+test('the reconciler is killed in each of its steps', async () => {
   const steps = ['door.due', 'simulator.bank_look', 'door.publish'].flatMap((contains) =>
     (['hang', 'late-commit'] as const).flatMap((mode) =>
       (['1', '11', '15'] as const).map((account) => ({ contains, mode, account })),
     ),
   )
-  await survivors('janitor killed over a transfer', steps, async ({ contains, mode, account }) => {
+  await survivors('reconciler killed over a transfer', steps, async ({ contains, mode, account }) => {
     const world = await newWorld()
     const { merchant } = world
     const { body } = await transfer(merchant, { destination: toClabe(account) })
     if (account === '15') await lookedAt(merchant)
     else await isNow(merchant, body.id, 'processing')
     await due(merchant)
-    await killJanitor({ contains, mode })
+    await killReconciler({ contains, mode })
     await over(world, accounts[account], account)
   })
 })
@@ -160,7 +160,7 @@ test('the Worker is killed in each step of a cancellation', async () => {
     const key = 'the same key, before and after'
     const cancel = () => cancelTransfer(merchant, body.id, key)
     expect(await dies({ contains, mode }, cancel)).toBeInstanceOf(Error)
-    // The janitor may be quicker than the merchant's next try.
+    // The reconciler may be quicker than the merchant's next try.
     if (mode === 'hang') await due(merchant).then(() => trigger('sandbox'))
     const again = await cancel()
     expect([again.status, again.body.status], again.text).toEqual([200, 'canceled'])

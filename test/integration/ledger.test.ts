@@ -53,7 +53,7 @@ type Step =
   | { kind: 'pay'; link: number; token: (typeof tokens)[number]; term: number; twice: boolean }
   | { kind: 'retry'; payment: number; token: (typeof tokens)[number] }
   | { kind: 'bank'; attempt: number; outcome: 'approve' | 'fail' }
-  | { kind: 'janitor' | 'abandon' | 'release' | 'expire' }
+  | { kind: 'reconciler' | 'abandon' | 'release' | 'expire' }
   | { kind: 'link'; link: number; move: 'deactivate' | 'activate' | 'revoke' | 'archive' }
 
 const at = fc.nat(7)
@@ -87,7 +87,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      kind: fc.constantFrom('janitor', 'abandon', 'release', 'expire'),
+      kind: fc.constantFrom('reconciler', 'abandon', 'release', 'expire'),
     }) as fc.Arbitrary<Step>,
   },
   {
@@ -153,7 +153,7 @@ async function bankStep({ merchant }: World, { attempt, outcome }: Extract<Step,
 
 /** Moves this merchant's times into the past and runs what is then due. */
 const shifts = {
-  janitor: `update payment_attempts set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,
+  reconciler: `update payment_attempts set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,
   abandon: `update payment_attempts set next_check_at = now() - interval '1 second', expires_at = expires_at - interval '31 minutes'
     where tenant_id = $1 and next_check_at is not null`,
   release: `update payments set available_on = '2026-01-02' where tenant_id = $1 and funds_status = 'pending'`,

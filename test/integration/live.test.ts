@@ -73,9 +73,9 @@ test('no link of the sandbox opens here, nor its forms, nor the simulated bank',
     for (const [name, value] of Object.entries(pageHeaders)) expect(response.headers.get(name)).toBe(value)
   }
   expect((await fetch(`${directUrl}/simulator/3ds/${reference}`, post)).status).toBe(404)
-  // Live rejects an offer that the sandbox signed.
+  // Live rejects a quote that the sandbox signed.
   const attempt = await fetch(`${directUrl}/${link.public_id}/attempts`, post)
-  expect(attempt.headers.get('location')).toBe(`/${link.public_id}?lang=en&error=offer_expired`)
+  expect(attempt.headers.get('location')).toBe(`/${link.public_id}?lang=en&error=quote_expired`)
   expect(await adminSql('live')('select count(*)::int as n from payments')).toEqual([{ n: 0 }])
 })
 

@@ -213,7 +213,7 @@ describe('the merchant changes to another account: what began at the first ends 
     await nothingBroken(merchant)
   })
 
-  test.each([true, false])('between silence and the janitor, arrived: %s', async (arrived) => {
+  test.each([true, false])('between silence and the reconciler, arrived: %s', async (arrived) => {
     const { merchant, link, set } = await withOwnAccount()
     server.failNext(/POST \/v1\/payment_intents$/, arrived ? 'cut_after' : 'cut')
     await payWith(link, 'pm_approve')

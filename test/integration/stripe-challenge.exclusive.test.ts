@@ -114,7 +114,7 @@ test.each(['time_out', 'time_out_after', 'cut', 'cut_after', '500', '500_after',
     const stranger = await new Browser(directUrl).open(`/${one.link.public_id}`)
     expect(stranger.status).toBe(409)
     if (fault === 'cut_after') {
-      // Without another request the janitor finds it closed.
+      // Without another request the reconciler finds it closed.
       await sql('update payment_attempts set next_check_at = now() where id = $1', [one.attempt])
       await trigger('live')
     } else expect((await otherWay(one)).leadsTo).toContain('?retry=')

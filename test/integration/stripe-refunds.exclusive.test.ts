@@ -62,7 +62,7 @@ test('a refund in the dashboard: on its way, there, and returned after all, what
     processor_ref: made.id,
   })
   const statusIs = (status: string) => async () => (await rowsOf(merchant))[0]!.status === status
-  // The janitor asks by Stripe's id, and sends nothing.
+  // The reconciler asks by Stripe's id, and sends nothing.
   server.refunds.set(made.id, { ...made, status: 'succeeded' })
   server.seen.length = 0
   await sql('update refunds set next_check_at = now() where id = $1', [row!.id])

@@ -138,7 +138,7 @@ test('another amount than ours is never booked', async () => {
 })
 
 test.each(['time_out_after', 'cut_after', '500_after'] as const)(
-  'Stripe took the money and did not answer (%s): the janitor finds it, booked once',
+  'Stripe took the money and did not answer (%s): the reconciler finds it, booked once',
   async (fault) => {
     const { merchant, link } = await liveLink()
     server.failNext(/POST \/v1\/payment_intents$/, fault)

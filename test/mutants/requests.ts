@@ -269,11 +269,11 @@ export const requests: readonly Mutant[] = [
     ['integration/payment-links/forms.test.ts', 'another site'],
   ),
   stack(
-    'an offer opens under its own address',
+    'a quote opens under its own address',
     'functions/hosted-payment/signed-quote.ts',
     'return quote.publicId === publicId && quote.validUntil',
     `return publicId !== '' && quote.validUntil`,
-    ['integration/payment-links/pages.test.ts', 'an offer of another link'],
+    ['integration/payment-links/pages.test.ts', 'a quote of another link'],
   ),
   exclusive(
     'rates are limited',

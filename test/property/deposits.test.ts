@@ -1,8 +1,8 @@
 import './seed.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { clabes, speiDeposits, unappliedFunds } from '../../drizzle/schema/cash.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import { clabes, speiDeposits, unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import { planArrival, type Target } from '../../functions/payments/plan-deposit.ts'
 import { planUnpaid } from '../../functions/payments/plan-push-end.ts'
 import type { DepositRow } from '../../functions/payments/store.ts'
@@ -57,8 +57,8 @@ it('whatever arrives in whatever order: counted plus unapplied is all that arriv
       const whole = target.payment.status === 'succeeded'
       expect(whole).toBe(intime.reduce((sum, one) => sum + one, 0n) >= target.payment.amountMinor)
       if (!whole) {
-        const spei = { clabe: target.clabe, counted, applied: [] }
-        const plan = planUnpaid({ ...target, spei }, clock)
+        const bankTransfer = { clabe: target.clabe, counted, applied: [] }
+        const plan = planUnpaid({ ...target, bankTransfer }, clock)
         target = after(target, plan)
         plans.push(plan)
         expect(target.payment.amountReceivedMinor).toBe(0n)

@@ -156,7 +156,7 @@ describe('every order of', () => {
       [theirs('a', 250n, 'succeeded'), disputed('d', 1_000n, 'lost', 'under_review', 'won', 'lost')],
     ],
     [
-      'two refunds of ours, one made at the processor, a dispute, both found by the janitor alone',
+      'two refunds of ours, one made at the processor, a dispute, both found by the reconciler alone',
       1_120,
       [
         ours('1', 500n, 'failed'),

@@ -70,7 +70,7 @@ export const brokenRules = (
   ])
 
 /**
- * Runs the janitor until every attempt of the merchant is over, as the coming minutes would, except attempts that wait
+ * Runs the reconciler until every attempt of the merchant is over, as the coming minutes would, except attempts that wait
  * for a person's decision. An open challenge stays open: then it gives up after `rounds`.
  */
 export async function settleAttempts(tenantId: string, rounds = 20): Promise<void> {

@@ -65,7 +65,7 @@ export const evidence = (
 export const disputeIs = (merchant: Merchant, id: string, status: string): Promise<void> =>
   expect.poll(async () => (await disputeOf(merchant, id)).status, { timeout: 10_000 }).toBe(status)
 
-/** Runs the janitor over every dispute of the merchant that it still looks at, as over the coming days. */
+/** Runs the reconciler over every dispute of the merchant that it still looks at, as over the coming days. */
 export async function pollDisputes(tenantId: string, rounds = 1): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await adminSql('sandbox')(

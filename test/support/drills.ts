@@ -29,7 +29,7 @@ export async function dies(
 }
 
 /** The same for scheduled work, which has no caller. */
-export const killJanitor = (strike: Strike): Promise<unknown> =>
+export const killReconciler = (strike: Strike): Promise<unknown> =>
   dies(strike, () => control.trigger('sandbox'))
 
 /**

@@ -129,16 +129,16 @@ export async function newLink(merchant: Merchant, fields: Record<string, unknown
   return reply.body
 }
 
-export type PayForm = { offer: string; attempt_key: string }
+export type PayForm = { quote: string; attempt_key: string }
 
 /** Opens a link's page as a buyer would and answers the hidden fields of its form. */
 export async function openLink(publicId: string, query = ''): Promise<PayForm> {
   const response = await fetch(`${stack.sandbox.directUrl}/${publicId}${query}`)
   const html = await response.text()
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]
-  const [offer, attemptKey] = [field('offer'), field('attempt_key')]
-  if (!offer || !attemptKey) throw new Error(`no form at ${publicId}: ${response.status}`)
-  return { offer, attempt_key: attemptKey }
+  const [quote, attemptKey] = [field('quote'), field('attempt_key')]
+  if (!quote || !attemptKey) throw new Error(`no form at ${publicId}: ${response.status}`)
+  return { quote, attempt_key: attemptKey }
 }
 
 /** Sends the form of a link's page; `months` where the link offers installments. Answers where the buyer is sent. */

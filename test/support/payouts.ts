@@ -97,7 +97,7 @@ export const availableOf = async (merchant: Merchant): Promise<string | undefine
   return body.currencies.find(({ currency }) => currency === 'mxn')?.available
 }
 
-/** Has the janitor look at every payout of the merchant that the bank is asked about. */
+/** Has the reconciler look at every payout of the merchant that the bank is asked about. */
 export async function pollPayouts({ tenantId }: Pick<Merchant, 'tenantId'>): Promise<void> {
   await adminSql('sandbox')(
     `update payouts set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,

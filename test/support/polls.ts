@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { adminSql } from './stack.ts'
 
 /**
- * Runs the janitor's looks one after the other: each puts the next one off by that many seconds, counted from a moment
+ * Runs the reconciler's looks one after the other: each puts the next one off by that many seconds, counted from a moment
  * within it.
  */
 export async function expectWaits(

@@ -10,7 +10,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import type { DisputeFacts, RefundFacts } from '../../src/processors/port.ts'
 import { idOf, now } from '../unit/payments/samples.ts'
-import { cover, offers, payment, plenty, request } from '../unit/refunds/samples.ts'
+import { cover, payment, plenty, request, routes } from '../unit/refunds/samples.ts'
 import { MemoryBooks, Stale } from './memory-books.ts'
 
 /*
@@ -57,7 +57,7 @@ export class World extends MemoryBooks {
     if (this.refunds.some(({ id }) => id === refundIdOf(name))) return
     const bounds = isCovered ? plenty : cover([0n, 0n, 0n])
     const order = request({ amount: amountMinor.toString() })
-    const planned = planCreate(this.payment, order, offers, bounds, this.#clock(name))
+    const planned = planCreate(this.payment, order, routes, bounds, this.#clock(name))
     if (isRefusal(planned)) return
     this.publish(planned.plan)
   }
@@ -146,7 +146,7 @@ export class World extends MemoryBooks {
     if (dispute) this.#learnDispute(dispute, null)
   }
 
-  /** The janitor looks at everything that has a next look. */
+  /** The reconciler looks at everything that has a next look. */
   look(): void {
     this.#ms += 86_400_000
     for (const { id } of this.refunds) {
@@ -171,7 +171,7 @@ export class World extends MemoryBooks {
     }
   }
 
-  /** Follows every hint up, and runs the janitor until nothing is due or nothing changes any more. */
+  /** Follows every hint up, and runs the reconciler until nothing is due or nothing changes any more. */
   settle(): void {
     while (this.#readings.length > 0) this.record()
     for (let day = 0; day < daysMax; day++) {

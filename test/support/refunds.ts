@@ -120,7 +120,7 @@ export const refundsOf = (tenantId: string) =>
 export const ends = (merchant: Merchant, id: string, status: string): Promise<void> =>
   expect.poll(async () => (await refundOf(merchant, id)).status, { timeout: 10_000 }).toBe(status)
 
-/** Runs the janitor until every refund of the merchant is over or waits for a person, as the coming minutes would. */
+/** Runs the reconciler until every refund of the merchant is over or waits for a person, as the coming minutes would. */
 export async function settleRefunds(tenantId: string, rounds = 20): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const waiting = await adminSql('sandbox')(

@@ -87,7 +87,7 @@ export async function standing(merchant: Merchant, paymentId: string): Promise<s
 }
 
 /** Unapplied funds as `reason remaining/amount`. */
-export const strays = async (merchant: Merchant): Promise<string[]> =>
+export const unappliedFundsOf = async (merchant: Merchant): Promise<string[]> =>
   (await fundsOf(merchant)).map(
     ({ reason, remaining_minor, amount_minor }) => `${reason} ${remaining_minor}/${amount_minor}`,
   )

@@ -148,6 +148,6 @@ export const latency = {
   },
 }
 
-/** Runs the scheduled work (janitor, sweeps) of one environment once, for all tenants. Files take turns. */
+/** Runs the scheduled work (reconcilers, sweeps) of one environment once, for all tenants. Files take turns. */
 export const trigger = (environment: 'sandbox' | 'live'): Promise<void> =>
   control.trigger(environment, process.env.VITEST_POOL_ID)

@@ -51,7 +51,7 @@ export async function open(link: Link, query = '') {
   const response = await fetch(`${directUrl}/${link.public_id}${query}`)
   const html = await response.text()
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
-  return { response, html, form: { offer: field('offer'), attempt_key: field('attempt_key'), locale: 'en' } }
+  return { response, html, form: { quote: field('quote'), attempt_key: field('attempt_key'), locale: 'en' } }
 }
 
 export async function send(link: Link, form: Record<string, string>) {

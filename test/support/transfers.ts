@@ -60,7 +60,7 @@ export const statusesOf = async (tenantId: string): Promise<Record<string, numbe
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
 }
 
-/** Runs the janitor, as the coming minutes would, until nothing of the merchant is on its way any more. */
+/** Runs the reconciler, as the coming minutes would, until nothing of the merchant is on its way any more. */
 export async function settleTransfers(tenantId: string, rounds = 10): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const waiting = await adminSql('sandbox')(
@@ -73,7 +73,7 @@ export async function settleTransfers(tenantId: string, rounds = 10): Promise<vo
   }
 }
 
-/** The janitor looks once at everything of the merchant, including what was paid. */
+/** The reconciler looks once at everything of the merchant, including what was paid. */
 export async function pollOnce(tenantId: string): Promise<void> {
   await adminSql('sandbox')(
     `update transfers set next_check_at = now() - interval '1 second' where tenant_id = $1 and next_check_at is not null`,

@@ -78,8 +78,8 @@ function ofPayments(): Case[] {
     { status: 'requires_payment_method', declineCode: 'expired_card', expiresAt: now },
   ).payment
   const terms = { ...order, totalMinor: 131_436n, markupMinor: 11_436n, installmentMonths: 12 }
-  const means = { ...byCard(card), method: 'oxxo', details: null } as const
-  const retry = planRetry(declined, terms, 2, means, 'simulator', schedule, {} as never, clock)
+  const instrument = { ...byCard(card), method: 'oxxo', details: null } as const
+  const retry = planRetry(declined, terms, 2, instrument, 'simulator', schedule, {} as never, clock)
   const wished = { payment: declined, submission: null, key: 'k', schedule, origin: {} as never }
   const cancel = planCancelIntent(wished, clock)
   const reviewed = {
@@ -270,7 +270,7 @@ const bankSays: readonly BankState[] = [
 ]
 
 function ofTransfers(): Case[] {
-  const sender = { tenantId: 'tn_a', apiKeyId: 'key', currencyOffered: true, destinationKnown: true }
+  const sender = { tenantId: 'tn_a', apiKeyId: 'key', currencySupported: true, destinationKnown: true }
   const { allowed, destination } = refunding
   const drawn = transferring.drawTransfer(
     {

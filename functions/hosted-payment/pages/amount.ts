@@ -9,7 +9,7 @@ export function amountPage(view: AmountView): Html {
   const { pay } = text[view.locale]
   const words = pay.chooseAmount
   const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
-  const bounds = words.bounds(money(view.leastMinor), money(view.mostMinor))
+  const bounds = words.bounds(money(view.amountMinorMin), money(view.amountMinorMax))
   const error = view.error === null ? null : words.errors[view.error]
   return layout(view, {
     title: pay.title(view.merchantName),

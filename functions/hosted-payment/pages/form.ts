@@ -35,7 +35,7 @@ const payErrors: readonly string[] = [
   'card_required',
   'card_unknown',
   'card_without_plan',
-  'offer_expired',
+  'quote_expired',
 ] satisfies PayError[]
 
 export const retryPathOf = (publicId: string, retryOf: string | null) =>
@@ -142,7 +142,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const error = c.req.query('error') ?? ''
   return formPage(c, quote, {
     locale,
-    offer: sealed,
+    sealedQuote: sealed,
     attemptKey: base36(32),
     method: methodOf(quote, c.req.query('method')),
     error: payErrors.includes(error) ? (error as PayError) : null,
@@ -163,7 +163,9 @@ function amountOf(
   if (typed === undefined) return retried ? retried.amountMinor - retried.markupMinor : { error: null }
   const chosen = parseAmount(typed, currency)
   if (chosen === null) return { error: 'not_an_amount' }
-  return chosen < amount.leastMinor || chosen > amount.mostMinor ? { error: 'out_of_bounds' } : chosen
+  return chosen < amount.amountMinorMin || chosen > amount.amountMinorMax
+    ? { error: 'out_of_bounds' }
+    : chosen
 }
 
 /** The form in which the buyer chooses the amount: it leads back here. */
@@ -226,7 +228,7 @@ export async function formPage(
   quote: Quote,
   view: Pick<
     PayView,
-    'locale' | 'attemptKey' | 'offer' | 'method' | 'error' | 'wrong' | 'buyer' | 'declined' | 'pending'
+    'locale' | 'attemptKey' | 'sealedQuote' | 'method' | 'error' | 'wrong' | 'buyer' | 'declined' | 'pending'
   >,
 ) {
   const required = quote.installmentPlanMonths !== null

@@ -37,16 +37,16 @@ export function pending(view: PayView): Html {
 }
 
 /** The processor requires name and e-mail address; we pass them on and store neither. */
-export function cashForm(view: PayView, method: PushMethod): Html {
+export function pushForm(view: PayView, method: PushMethod): Html {
   const words = text[view.locale].pay
-  const own = words.cash[method]
+  const own = words.push[method]
   const amount = formatMoney(view.amountMinor, view.currency, view.locale)
-  return html`<section aria-labelledby="cash-heading">
-<h2 id="cash-heading">${own.heading}</h2>
+  return html`<section aria-labelledby="push-heading">
+<h2 id="push-heading">${own.heading}</h2>
 ${problems(view)}
 <p class="how">${own.detail}</p>
 <form method="post" action="/${view.publicId}/attempts" data-once novalidate>
-${hiddenFields({ offer: view.offer, attempt_key: view.attemptKey, locale: view.locale, method })}
+${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKey, locale: view.locale, method })}
 ${field('name', words.buyerName, 'text', view)}
 ${field('email', words.buyerEmail, 'email', view)}
 <button class="primary" data-busy="${text[view.locale].common.sending}">${own.get(amount)}</button>

@@ -11,8 +11,8 @@ type Outcome = ResultView extends infer V
     : never
   : never
 
-/** The means of payment: the card, or the number of the voucher or transfer. */
-function meansOf({ payment }: PaymentOnPage) {
+/** The payment instrument: the card, or the number of the voucher or transfer. */
+function instrumentOf({ payment }: PaymentOnPage) {
   const { brand = '', last4 = '' } = (payment.methodDetails ?? {}) as Partial<CardDetails>
   const { method } = payment
   if (!isPushMethod(method)) return { method, brand, last4 }
@@ -23,11 +23,11 @@ function meansOf({ payment }: PaymentOnPage) {
 }
 
 /** How money may have arrived although the payment is over; null where no voucher or CLABE was issued. */
-const cashOf = ({ payment, attempt }: PaymentOnPage) =>
+const pushMethodOf = ({ payment, attempt }: PaymentOnPage) =>
   isPush(attempt) && payment.methodDetails !== null ? attempt.method : null
 
 const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
-  means: meansOf(found),
+  instrument: instrumentOf(found),
   description: found.payment.description,
   refundedMinor: found.payment.amountRefundedMinor,
   installments:
@@ -75,7 +75,7 @@ export function outcomeOf(
     case 'requires_payment_method':
       // Without a decline code it was not declined: the buyer closed the open attempt and has not paid another way yet.
       return payment.declineCode === null
-        ? { state: 'canceled', retryPath, cash: cashOf(found) }
+        ? { state: 'canceled', retryPath, push: pushMethodOf(found) }
         : {
             state: 'declined',
             method: attempt.method,
@@ -97,7 +97,7 @@ export function outcomeOf(
       return {
         state: payment.status === 'expired' ? 'expired' : 'canceled',
         retryPath: formPath,
-        cash: cashOf(found),
+        push: pushMethodOf(found),
       }
   }
 }

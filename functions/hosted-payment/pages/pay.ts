@@ -3,15 +3,15 @@ import { isPush } from '../../../src/kernel/payment-methods.ts'
 import { formatDateTime, formatList, formatMoney } from './format.ts'
 import { foreign, hiddenFields, layout } from './layout.ts'
 import { withLocale } from './locale.ts'
-import { cashForm, methodTabs, pending, problems } from './methods.ts'
+import { methodTabs, pending, problems, pushForm } from './methods.ts'
 import { stripeCardForm } from './stripe-card.ts'
 import { type Text, text } from './text.ts'
 import type { Html, PayView, TestCardChoice } from './view.ts'
 
 /**
- * The form of a link for one method, and the way to the others. The card form posts `card_token`, `offer`,
+ * The form of a link for one method, and the way to the others. The card form posts `card_token`, `quote`,
  * `attempt_key` and `locale` to `/{public_id}/review` when the link offers installments, else to
- * `/{public_id}/attempts`; card fields have no name, so no browser can send them. The form for cash posts `method`,
+ * `/{public_id}/attempts`; card fields have no name, so no browser can send them. The form of a push payment posts `method`,
  * `name` and `email` instead of the token.
  */
 export function payPage(view: PayView): Html {
@@ -32,7 +32,7 @@ ${card && !view.publishableKey ? cardList(view) : ''}`,
 }
 
 function formOf(view: PayView): Html {
-  if (isPush(view)) return cashForm(view, view.method)
+  if (isPush(view)) return pushForm(view, view.method)
   return view.publishableKey ? stripeCardForm(view, view.publishableKey) : cardForm(view)
 }
 
@@ -43,7 +43,7 @@ function cardForm(view: PayView): Html {
 <h2 id="card-heading">${words.heading}</h2>
 ${problems(view)}
 <form method="post" action="/${view.publicId}/${next}" data-sandbox-card data-once>
-${hiddenFields({ offer: view.offer, attempt_key: view.attemptKey, locale: view.locale })}
+${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKey, locale: view.locale })}
 ${tokenSelect(view)}
 ${cardFields(view)}
 <button class="primary" data-busy="${text[view.locale].common.sending}">${

@@ -6,7 +6,7 @@ export const pathOf = ({ onSale, payment }: Pick<PaymentOnPage, 'onSale' | 'paym
   `/${onSale.sale.publicId}/${payment.publicId}`
 
 /** The facts on every page of a payment. */
-export const factsOf = (c: Ctx, { onSale, payment, stray }: PaymentOnPage, locale: Locale) => ({
+export const factsOf = (c: Ctx, { onSale, payment, unapplied }: PaymentOnPage, locale: Locale) => ({
   ...baseOf(c, locale),
   path: pathOf({ onSale, payment }),
   merchantName: onSale.merchantName,
@@ -14,5 +14,5 @@ export const factsOf = (c: Ctx, { onSale, payment, stray }: PaymentOnPage, local
   amountMinor: payment.amountMinor,
   currency: payment.currency,
   surchargeMinor: payment.markupMinor,
-  stray,
+  unapplied,
 })

@@ -12,8 +12,8 @@ import {
   type Tone,
 } from './layout.ts'
 import { withLocale } from './locale.ts'
-import { strayNotice, strayRow } from './stray.ts'
 import { text } from './text.ts'
+import { unappliedNotice, unappliedRow } from './unapplied.ts'
 import type { Html, ResultView } from './view.ts'
 
 const looks: Readonly<Record<ResultView['state'], readonly [IconName, Tone]>> = {
@@ -42,7 +42,7 @@ export function resultPage(view: ResultView): Html {
 ${view.state === 'processing' ? html`<span class="icon calm waiting" aria-hidden="true"></span>` : icon(iconName, tone)}
 <h1 id="outcome">${title}</h1>
 ${lead(view)}
-${strayNotice(view, isPaid(view))}${facts(view)}
+${unappliedNotice(view, isPaid(view))}${facts(view)}
 ${actions(view)}
 </section>`,
   })
@@ -106,9 +106,9 @@ function lead(view: ResultView): Html {
     default:
       return html`<p>${words[view.state].detail}</p>
 <p class="muted">${
-        view.cash && !view.stray
-          ? sentence(words.mayHavePaid[view.cash], view.merchantName)
-          : view.stray
+        view.push && !view.unapplied
+          ? sentence(words.mayHavePaid[view.push], view.merchantName)
+          : view.unapplied
             ? ''
             : text[view.locale].common.notCharged
       }${view.retryPath ? '' : ` ${words.closed}`}</p>`
@@ -176,9 +176,9 @@ function facts(view: ResultView): Html {
           ],
         ]
       : amountRows(view)
-  rows.push(...strayRow(view, isPaid(view)))
+  rows.push(...unappliedRow(view, isPaid(view)))
   rows.push([common.merchant, foreign(view.merchantName)])
-  if ('means' in view) {
+  if ('instrument' in view) {
     if (view.refundedMinor > 0n)
       rows.splice(
         rows.findIndex(([term]) => term === common.merchant),
@@ -191,10 +191,11 @@ function facts(view: ResultView): Html {
         common.date,
         html`${formatDateTime(view.paidAt, view.locale)} <small>${common.mexicoCity}</small>`,
       ])
-    const { means } = view
-    if (!isPush(means)) rows.push([common.card, common.cardEnding(brandName(means.brand), means.last4)])
-    else if (means.number === '') rows.push([pay.methods, pay.methodNames[means.method]])
-    else rows.push([result.numbers[means.method], html`<code>${means.number}</code>`])
+    const { instrument } = view
+    if (!isPush(instrument))
+      rows.push([common.card, common.cardEnding(brandName(instrument.brand), instrument.last4)])
+    else if (instrument.number === '') rows.push([pay.methods, pay.methodNames[instrument.method]])
+    else rows.push([result.numbers[instrument.method], html`<code>${instrument.number}</code>`])
     const plan = view.installments
     if (plan) {
       const monthly = formatShort(plan.monthlyMinor, view.currency, view.locale)
@@ -228,7 +229,7 @@ function actions(view: ResultView): Html {
     default: {
       if (!view.retryPath) return raw('')
       // Where money has already arrived, paying again is not the main action.
-      const look = 'stray' in view && view.stray ? 'secondary' : 'primary'
+      const look = 'unapplied' in view && view.unapplied ? 'secondary' : 'primary'
       return html`<a class="button ${look}" href="${withLocale(view.retryPath, view.locale)}">${common.tryAgain}</a>`
     }
   }

@@ -7,7 +7,7 @@ import { text } from './text.ts'
 import type { Html, InstallmentOffer, ReviewView } from './view.ts'
 
 /**
- * Card summary, offered terms and the Pay button. Posts `card_token`, `months` (1 = a single payment), `offer`,
+ * Card summary, offered terms and the Pay button. Posts `card_token`, `months` (1 = a single payment), `quote`,
  * `attempt_key` and `locale` to `/{public_id}/attempts`.
  */
 export function reviewPage(view: ReviewView): Html {
@@ -35,7 +35,7 @@ ${total(view)}
 
 function carried(view: ReviewView): Readonly<Record<string, string>> {
   return {
-    offer: view.offer,
+    quote: view.sealedQuote,
     attempt_key: view.attemptKey,
     card_token: view.cardToken,
     locale: view.locale,

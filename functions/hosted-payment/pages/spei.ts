@@ -2,8 +2,8 @@ import { html, raw } from 'hono/html'
 import { formatDateTime, formatMoney, formatPlain } from './format.ts'
 import { foreign, icon, layout, sentence } from './layout.ts'
 import { withLocale } from './locale.ts'
-import { strayNotice, strayRow } from './stray.ts'
 import { text } from './text.ts'
+import { unappliedNotice, unappliedRow } from './unapplied.ts'
 import type { Html, SpeiView } from './view.ts'
 
 /**
@@ -20,7 +20,7 @@ export function speiPage(view: SpeiView): Html {
     main: html`<section class="panel outcome voucher" aria-labelledby="outcome" data-news="${String(view.receivedMinor)}">
 ${view.expired ? icon('clock', 'calm') : ''}
 <h1 id="outcome">${title}</h1>
-${strayNotice(view, false)}${view.expired ? over(view) : toSend(view)}
+${unappliedNotice(view, false)}${view.expired ? over(view) : toSend(view)}
 ${facts(view)}
 ${actions(view)}
 </section>`,
@@ -76,7 +76,7 @@ function facts(view: SpeiView): Html {
       [spei.received, money(view, view.receivedMinor)],
       [spei.missing, html`<strong>${money(view, missingOf(view))}</strong>`],
     )
-  rows.push(...strayRow(view, false))
+  rows.push(...unappliedRow(view, false))
   return html`<dl class="facts">
 ${rows.map(
   ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>

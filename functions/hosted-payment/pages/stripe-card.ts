@@ -14,7 +14,7 @@ export function stripeCardForm(view: PayView, publishableKey: string): Html {
 ${problems(view)}
 <noscript><p class="alert">${words.stripe.needsScript}</p></noscript>
 <form method="post" action="/${view.publicId}/${next}" data-stripe-card data-key="${publishableKey}" data-amount="${view.amountMinor}" data-currency="${view.currency}" data-language="${view.locale}" hidden>
-${hiddenFields({ offer: view.offer, attempt_key: view.attemptKey, locale: view.locale, card_token: '' })}
+${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKey, locale: view.locale, card_token: '' })}
 <p data-loading>${words.stripe.loading}</p>
 <div class="field" data-stripe-element></div>
 <p class="field-error" role="alert" data-problem data-unreachable="${words.stripe.unreachable}" hidden></p>

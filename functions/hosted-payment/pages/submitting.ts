@@ -27,7 +27,7 @@ import { rememberTyped } from './typed.ts'
 import type { BuyerField, PayError } from './view.ts'
 
 interface Form {
-  readonly offer: string
+  readonly sealedQuote: string
   readonly attemptKey: string
   readonly method: Method
   readonly buyer: Buyer
@@ -40,7 +40,7 @@ async function formOf(c: Ctx): Promise<Form> {
   const text = await formFields(c)
   const months = text('months')
   const form: Form = {
-    offer: text('offer'),
+    sealedQuote: text('quote'),
     attemptKey: text('attempt_key'),
     method: methodNamed(text('method')),
     buyer: { name: text('name').trim(), email: text('email').trim() },
@@ -65,8 +65,8 @@ async function quoteOfForm(c: Ctx, form: Form) {
   const now = new Date()
   if (!/^[a-z0-9]{32}$/.test(form.attemptKey))
     return { stop: state(c, { state: 'bad_request' }, form.locale) }
-  const quote = await openQuote(c.get('services').settings, form.offer, c.req.param('publicId')!, now)
-  if (!quote) return { stop: again(c, form.locale, 'offer_expired', { quote, method: form.method }) }
+  const quote = await openQuote(c.get('services').settings, form.sealedQuote, c.req.param('publicId')!, now)
+  if (!quote) return { stop: again(c, form.locale, 'quote_expired', { quote, method: form.method }) }
   if (!quote.methods.includes(form.method)) return { stop: again(c, form.locale, null) }
   return { quote, now }
 }
@@ -121,7 +121,7 @@ function reviewOf(c: Ctx, form: Form, { quote, card, terms }: Opened, error: 'te
       amountMinor: priceOf(quote),
       priceMinor: quote.amountMinor,
       currency: quote.currency,
-      offer: form.offer,
+      sealedQuote: form.sealedQuote,
       attemptKey: form.attemptKey,
       card: card.card,
       cardToken: form.token,
@@ -158,7 +158,7 @@ async function submitPush(c: Ctx, origins: HostedOrigins, form: Form & Pick<Push
   if (wrong.length > 0) {
     const { locale, attemptKey, method, buyer } = form
     const came = { error: null, wrong, declined: null, pending: null }
-    return formPage(c, quote, { locale, attemptKey, offer: form.offer, method, buyer, ...came })
+    return formPage(c, quote, { locale, attemptKey, sealedQuote: form.sealedQuote, method, buyer, ...came })
   }
   return paid(c, origins, form, quote, { method: form.method, buyer: form.buyer }, now)
 }
@@ -200,7 +200,7 @@ function mayTake(quote: Quote, terms: readonly Term[], months: number | null): b
 }
 
 const resendFields = (form: Form) => ({
-  offer: form.offer,
+  quote: form.sealedQuote,
   attempt_key: form.attemptKey,
   locale: form.locale,
   ...(isPush(form) ? { method: form.method, ...form.buyer } : { card_token: form.token }),

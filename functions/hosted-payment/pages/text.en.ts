@@ -46,7 +46,7 @@ export const en: Text = {
     },
     methods: 'Payment method',
     methodNames: { card: 'Card', oxxo: 'OXXO', spei: 'SPEI' },
-    cash: {
+    push: {
       oxxo: {
         heading: 'Pay in cash at OXXO',
         detail:
@@ -126,7 +126,7 @@ export const en: Text = {
       card_required: 'Choose a test card to continue.',
       card_unknown: 'We did not recognize that card. Choose another one.',
       card_without_plan: 'That card does not take part in the installments of this payment. Use another one.',
-      offer_expired: 'This page was open for a long time. Check the amount and try again.',
+      quote_expired: 'This page was open for a long time. Check the amount and try again.',
     },
   },
   review: {
@@ -259,7 +259,7 @@ export const en: Text = {
         `If you sent a transfer to the CLABE of this payment, ${merchant} can send it back: show them your receipt and this payment ID.`,
     },
   },
-  stray: {
+  unapplied: {
     over: (amount) => `We received ${amount} too much.`,
     apart: (amount) => `We received ${amount} that is not part of this payment.`,
     held: (amount, merchant) =>

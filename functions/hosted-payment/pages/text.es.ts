@@ -47,7 +47,7 @@ export const es = {
     },
     methods: 'Forma de pago',
     methodNames: { card: 'Tarjeta', oxxo: 'OXXO', spei: 'SPEI' },
-    cash: {
+    push: {
       oxxo: {
         heading: 'Paga en efectivo en OXXO',
         detail:
@@ -127,7 +127,7 @@ export const es = {
       card_required: 'Elige una tarjeta de prueba para continuar.',
       card_unknown: 'No reconocimos esa tarjeta. Elige otra.',
       card_without_plan: 'Esa tarjeta no participa en los meses de este pago. Usa otra.',
-      offer_expired: 'Esta página llevaba mucho tiempo abierta. Revisa el importe y vuelve a intentarlo.',
+      quote_expired: 'Esta página llevaba mucho tiempo abierta. Revisa el importe y vuelve a intentarlo.',
     },
   },
   review: {
@@ -259,7 +259,7 @@ export const es = {
         `Si transferiste a la CLABE de este pago, ${merchant} puede devolvértelo: muéstrale tu comprobante y este folio.`,
     },
   },
-  stray: {
+  unapplied: {
     over: (amount: string) => `Recibimos ${amount} de más.`,
     apart: (amount: string) => `Recibimos ${amount} que no entraron en este pago.`,
     held: (amount: string, merchant: string) =>

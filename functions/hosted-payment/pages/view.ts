@@ -1,7 +1,7 @@
 import type { html } from 'hono/html'
 import type { Method, MethodOf, PushMethod } from '../../../src/kernel/payment-methods.ts'
 import type { CaptureMethod, DeclineCode } from '../../../src/processors/port.ts'
-import type { Stray } from '../../payments/api-pure.ts'
+import type { UnappliedTotals } from '../../payments/api-pure.ts'
 import type { StateWords } from '../hosted-origin.ts'
 import type { IconName, Tone } from './layout.ts'
 import type { Locale } from './locale.ts'
@@ -39,14 +39,14 @@ type Sale = Money & {
 /** Carried from page to page in hidden fields. */
 type Carried = {
   /** Signed and opaque: the terms this page showed. */
-  readonly offer: string
+  readonly sealedQuote: string
   /** One per rendered form: a second submit of it is the same attempt. */
   readonly attemptKey: string
 }
 
-export type PayError = 'card_required' | 'card_unknown' | 'card_without_plan' | 'offer_expired'
+export type PayError = 'card_required' | 'card_unknown' | 'card_without_plan' | 'quote_expired'
 
-/** The buyer's own details in the form for cash. */
+/** The buyer's own details in the form of a push payment. */
 export type BuyerField = 'name' | 'email'
 
 /** A change by the merchant to a sale while its page was open. */
@@ -63,8 +63,8 @@ export type AmountView = PageBase & {
   readonly merchantName: string
   readonly description: string | null
   readonly currency: string
-  readonly leastMinor: bigint
-  readonly mostMinor: bigint
+  readonly amountMinorMin: bigint
+  readonly amountMinorMax: bigint
   readonly typed: string
   /** The visit's other parameters. */
   readonly kept: Readonly<Record<string, string>>
@@ -108,7 +108,7 @@ export type PayView = PageBase &
     readonly publishableKey: string | null
     /** Why the submitted form came back. */
     readonly error: PayError | null
-    /** The fields of a form for cash to correct. */
+    /** The fields of a form of a push payment to correct. */
     readonly wrong: readonly BuyerField[]
     /** Why the payment that this form retries was refused. */
     readonly declined: { readonly method: Method; readonly code: DeclineCode } | null
@@ -149,12 +149,12 @@ export type PaymentFacts = Money & {
   /** The part of the amount that is the buyer's cost of paying in installments. */
   readonly surchargeMinor: bigint
   /** Money that arrived for it and is not part of it; null where there is none. */
-  readonly stray: Stray | null
+  readonly unapplied: UnappliedTotals | null
 }
 
 type Receipt = {
-  /** The means of payment: a card, or the number of the voucher or the tracking key of the transfer. */
-  readonly means:
+  /** The payment instrument: a card, or the number of the voucher or the tracking key of the transfer. */
+  readonly instrument:
     | ({ readonly method: MethodOf<'card'> } & CardSummary)
     | { readonly method: PushMethod; readonly number: string }
   readonly description: string | null
@@ -186,7 +186,7 @@ export type ResultView = PageBase &
         readonly state: 'canceled' | 'expired'
         readonly retryPath: string | null
         /** A voucher or CLABE was issued, so that money may still have arrived. */
-        readonly cash: PushMethod | null
+        readonly push: PushMethod | null
       }
     /** The bank held the amount and the merchant did not charge it: the merchant voided it, or it lapsed. */
     | {

@@ -3,8 +3,8 @@ import { barcode } from './barcode.ts'
 import { formatDateTime, formatMoney } from './format.ts'
 import { foreign, icon, layout, sentence } from './layout.ts'
 import { withLocale } from './locale.ts'
-import { strayNotice, strayRow } from './stray.ts'
 import { text } from './text.ts'
+import { unappliedNotice, unappliedRow } from './unapplied.ts'
 import type { Html, VoucherView } from './view.ts'
 
 /** The voucher for the till; after expiry, until when a payment made in time may still be reported. */
@@ -17,7 +17,7 @@ export function voucherPage(view: VoucherView): Html {
     main: html`<section class="panel outcome voucher" aria-labelledby="outcome">
 ${view.expired ? icon('clock', 'calm') : ''}
 <h1 id="outcome">${title}</h1>
-${strayNotice(view, false)}${view.expired ? over(view) : toPay(view)}
+${unappliedNotice(view, false)}${view.expired ? over(view) : toPay(view)}
 ${facts(view)}
 ${actions(view)}
 </section>`,
@@ -57,7 +57,7 @@ function facts(view: VoucherView): Html {
       [common.amount, formatMoney(view.amountMinor, view.currency, view.locale)],
       [result.numbers[view.method], html`<code>${grouped(view.number)}</code>`],
     )
-  rows.push(...strayRow(view, false))
+  rows.push(...unappliedRow(view, false))
   return html`<dl class="facts">
 ${rows.map(
   ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>

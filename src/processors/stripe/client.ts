@@ -23,7 +23,7 @@ const healths = new Map<string, Health>()
 /** Nothing was sent: the circuit breaker is open. */
 export class NotSent extends Error {}
 
-/** The library over the platform's fetch. It repeats nothing: the janitor asks about unknown outcomes. */
+/** The library over the platform's fetch. It repeats nothing: the reconciler asks about unknown outcomes. */
 export function connect({ name, secretKey, apiBase, timeoutMs }: StripeAccount): Stripe {
   const base = apiBase === null ? null : new URL(apiBase)
   return new Stripe(secretKey, {

@@ -190,8 +190,8 @@ test.each(refusals)('refused: %s', async (_what, code, operation, writes) => {
 })
 
 const floors: [what: string, leaves: object][] = [
-  ['less than it says it must', { accounts: ['merchant_available'], atLeastMinor: '-99' }],
-  ['nothing of other accounts', { accounts: ['merchant_pending', 'merchant_reserve'], atLeastMinor: '1' }],
+  ['less than it says it must', { accounts: ['merchant_available'], balanceMinorMin: '-99' }],
+  ['nothing of other accounts', { accounts: ['merchant_pending', 'merchant_reserve'], balanceMinorMin: '1' }],
   ['a balance without a stated minimum', { accounts: ['merchant_available'] }],
 ]
 test.each(floors)('refused: a journal that leaves %s', async (_what, leaves) => {

@@ -340,7 +340,7 @@ test("lists: by status, by payment, newest first; only the merchant's own", asyn
   expect(await disputesOf(await newMerchant())).toEqual([])
 })
 
-describe('the levers', () => {
+describe('the test controls', () => {
   test('50 requests with one Idempotency-Key are one dispute', async () => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant)

@@ -351,7 +351,7 @@ describe('without a notification', () => {
   })
 })
 
-describe('the lever', () => {
+describe('the test control', () => {
   test('reopens only decided disputes', async () => {
     const merchant = await newMerchant()
     const { id } = (await dispute(merchant, await paidByCard(merchant))).body

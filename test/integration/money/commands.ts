@@ -32,7 +32,7 @@ export type Command =
   | { kind: 'payout_return' | 'payout_fail'; which: number }
   | { kind: 'apply' | 'refund_unapplied'; which: number; part: Part }
   | { kind: 'clock'; hours: number }
-  | { kind: 'janitor' }
+  | { kind: 'reconciler' }
 
 /** Which part of an amount: also more than all, nothing, and what is no amount at all. */
 export type Part = 'all' | 'half' | 'third' | 'one' | 'more' | 'zero' | 'negative'
@@ -116,7 +116,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: only('payout_return', 'payout_fail'), which }) },
   { weight: 2, arbitrary: fc.record({ kind: only('apply', 'refund_unapplied'), which, part }) },
   { weight: 4, arbitrary: fc.record({ kind: only('clock'), hours: fc.constantFrom(1, 24, 24, 72, 240) }) },
-  { weight: 5, arbitrary: fc.record({ kind: only('janitor') }) },
+  { weight: 5, arbitrary: fc.record({ kind: only('reconciler') }) },
 ) as fc.Arbitrary<Command>
 
 /** What every history begins with: something to send away, to refund and to dispute. */

@@ -224,7 +224,7 @@ export async function take(world: World, one: Command): Promise<void> {
     case 'clock':
       await post(world, '/v1/sandbox/clock', { advance: `PT${one.hours}H` })
       return insistingOn(world, () => trigger('sandbox'))
-    case 'janitor':
+    case 'reconciler':
       return insistingOn(world, () => trigger('sandbox'))
     case 'transfer':
       return transfer(world, one)
@@ -248,7 +248,7 @@ type Back = Exclude<
       | 'capture'
       | 'cancel'
       | 'clock'
-      | 'janitor'
+      | 'reconciler'
       | 'transfer'
       | 'payout'
   }

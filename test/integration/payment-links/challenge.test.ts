@@ -139,7 +139,7 @@ describe('the browser that began a payment finds it again', () => {
     const again = await browser.open(`/${link.public_id}?lang=en`)
     expect(again.html).toContain('You have paid with this link.')
     expect(again.html).toContain(`href="${path}?lang=en"`)
-    expect(again.html).toContain('name="offer"')
+    expect(again.html).toContain('name="quote"')
   })
 
   test('a voucher that expired, once the link is closed too', async () => {
@@ -153,7 +153,7 @@ describe('the browser that began a payment finds it again', () => {
     })
     const [payment] = await paymentsOf(merchant.tenantId)
     await call('POST', `/v1/payments/${payment!.id}/cancel`, { bearer: merchant.apiKey })
-    expect((await browser.open(`/${link.public_id}?lang=en`)).html).toContain('name="offer"')
+    expect((await browser.open(`/${link.public_id}?lang=en`)).html).toContain('name="quote"')
     await move(merchant, link, 'revoke')
     expect((await browser.open(`/${link.public_id}`)).leadsTo).toBe(sent.leadsTo)
     expect((await new Browser().open(`/${link.public_id}?lang=en`)).title).toBe('This link was withdrawn')
@@ -169,7 +169,7 @@ describe('the browser that began a payment finds it again', () => {
       `/${link.public_id}/${payment!.public_id}`,
     )
     const form = await browser.open(`/${link.public_id}?retry=${payment!.public_id}`)
-    expect(form.html).toContain('name="offer"')
+    expect(form.html).toContain('name="quote"')
     expect(reference).not.toBe('')
   })
 })
@@ -330,7 +330,7 @@ test('a multi-use link: the page mentions the payment that was begun, which neve
   const page = await browser.open(`/${link.public_id}?lang=en`)
   expect(page.html).toContain('class="notice"')
   expect(page.html).toContain(`href="${path}?lang=en"`)
-  expect(page.html).toContain('name="offer"')
+  expect(page.html).toContain('name="quote"')
   const second = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
   expect(second.location).not.toContain(one.reference)
   expect((await otherWay(one)).leadsTo).toBe(`/${link.public_id}?retry=${one.reference}`)

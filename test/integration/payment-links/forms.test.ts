@@ -70,7 +70,7 @@ describe('what cannot be read as a form is answered by a page, and changes nothi
   test('fields with hostile values, in both encodings', async () => {
     const { merchant, fields, paths } = await formsOf()
     const before = await rowsOf(merchant)
-    const names = ['offer', 'attempt_key', 'card_token', 'months', 'method', 'locale', 'outcome', 'attempt']
+    const names = ['quote', 'attempt_key', 'card_token', 'months', 'method', 'locale', 'outcome', 'attempt']
     const spoilt = names.flatMap((name) =>
       hostile.map((value) => ({ ...fields, outcome: '', attempt: '', [name]: value })),
     )
@@ -174,7 +174,7 @@ describe('a form that another site sends is refused', () => {
     const { merchant, fields, paths } = await formsOf()
     const before = await rowsOf(merchant)
     for (const path of paths) {
-      const body = new URLSearchParams({ ...fields, outcome: 'none', offer: '', attempt: '' })
+      const body = new URLSearchParams({ ...fields, outcome: 'none', quote: '', attempt: '' })
       const response = await open(path, {
         method: 'POST',
         body,
@@ -220,17 +220,17 @@ describe('a form that is filled in again', () => {
     expect(shownIn(form.html, 'card-name')).toBe('Ana &lt;López&gt;')
     expect(decodeURIComponent(browser.typed!)).toBe('spindle_buyer={"name":"Ana <López>","email":""}')
 
-    const [offer, key] = ['offer', 'attempt_key'].map(
+    const [quote, key] = ['quote', 'attempt_key'].map(
       (name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form.html)![1]!,
     )
-    const fields = { offer: offer!, attempt_key: key!, method: 'oxxo' }
+    const fields = { quote: quote!, attempt_key: key!, method: 'oxxo' }
     const wrong = await browser.send(attempts, { ...fields, name: 'A', email: 'ana@' })
     expect(wrong.status).toBe(422)
     expect(wrong.html.match(/aria-invalid="true"/g)).toHaveLength(2)
     expect([shownIn(wrong.html, 'name'), shownIn(wrong.html, 'email')]).toEqual(['A', 'ana@'])
 
     const paid = await browser.send(attempts, {
-      offer: offer!,
+      quote: quote!,
       attempt_key: key!,
       card_token: 'tok_sbx_approve',
     })

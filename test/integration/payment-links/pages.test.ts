@@ -54,7 +54,7 @@ describe('a link that takes no payment says why', () => {
     await prepare(merchant, link)
     const page = await pageOf(`/${link.public_id}?lang=en`)
     expect(page).toMatchObject({ status, title })
-    expect(page.html).not.toContain('name="offer"')
+    expect(page.html).not.toContain('name="quote"')
     expect(page.html).not.toContain(description)
     expect(page.html).not.toContain('1,200')
     expect(page.html.includes('Papelería Ñandú')).toBe(name !== 'archived')
@@ -137,9 +137,9 @@ describe('a form that is not ours charges nothing', () => {
   test.each([
     ['no attempt key', { attempt_key: '' }, 400, 'We could not read the form'],
     ['a wrong attempt key', { attempt_key: 'A'.repeat(32) }, 400, 'We could not read the form'],
-    ['no offer', { offer: '' }, 303, 'error=offer_expired'],
-    ['a broken offer', { offer: 'AAAA' }, 303, 'error=offer_expired'],
-    ['a broken offer of a voucher', { offer: 'AAAA', method: 'oxxo' }, 303, 'method=oxxo'],
+    ['no quote', { quote: '' }, 303, 'error=quote_expired'],
+    ['a broken quote', { quote: 'AAAA' }, 303, 'error=quote_expired'],
+    ['a broken quote of a voucher', { quote: 'AAAA', method: 'oxxo' }, 303, 'method=oxxo'],
     ['no card', { card_token: '' }, 303, 'error=card_required'],
     ['an unknown card', { card_token: 'tok_sbx_nothing' }, 303, 'error=card_unknown'],
     ['a card number', { card_token: '4242424242424242' }, 303, 'error=card_unknown'],
@@ -164,11 +164,11 @@ describe('a form that is not ours charges nothing', () => {
     expect(await rowsOf(merchant)).toBe(before)
   })
 
-  test('an offer of another link', async () => {
+  test('a quote of another link', async () => {
     const merchant = await newMerchant()
     const [cheap, dear] = [await newLink(merchant, { manual_amount: 1_000 }), await newLink(merchant)]
     const { location } = await pay(dear.public_id, await openLink(cheap.public_id), 'tok_sbx_approve')
-    expect(location).toBe(`/${dear.public_id}?lang=en&error=offer_expired`)
+    expect(location).toBe(`/${dear.public_id}?lang=en&error=quote_expired`)
   })
 
   test('a form of 100 KiB, and one that is JSON', async () => {

@@ -77,13 +77,13 @@ test('captures against the end of the authorisation: exactly one of the two wins
   for (let round = 0; round < 12; round++) {
     const merchant = await newMerchant()
     const { link, paymentId } = await newAuthorized(merchant)
-    // The time is over by the janitor's clock, but not yet by the merchant's: both call the processor.
+    // The time is over by the reconciler's clock, but not yet by the merchant's: both call the processor.
     await adminSql('sandbox')(
       `update payment_attempts set expires_at = now() - interval '1 second', next_check_at = now() - interval '1 second'
        where tenant_id = $1`,
       [merchant.tenantId],
     )
-    // In each round the janitor gets a little further before the merchant's request comes.
+    // In each round the reconciler gets a little further before the merchant's request comes.
     const [replies] = await Promise.all([
       setTimeout(round * 3).then(() => times(8, () => capture(merchant, paymentId))),
       times(3, () => trigger('sandbox')),

@@ -195,7 +195,7 @@ describe('a processor that does not answer in time', () => {
     ['tok_sbx_timeout_then_paid', 'succeeded', 'captured', 'succeeded', 'paid', { capture: 1 }],
     ['tok_sbx_timeout_then_failed', 'requires_payment_method', 'declined', 'declined', 'active', {}],
   ] as const)(
-    '%s: unknown until the janitor asks, then %s',
+    '%s: unknown until the reconciler asks, then %s',
     async (token, payment, attempt, page, linkStatus, journals) => {
       const merchant = await newMerchant()
       const link = await newLink(merchant)

@@ -186,7 +186,7 @@ test('late and of another amount: one event, never booked', async () => {
   expect((await eventsOf(merchant)).filter((type) => type === 'payment.amount_mismatch')).toHaveLength(1)
 })
 
-test('the processor does not answer in time: the janitor finds the voucher', async () => {
+test('the processor does not answer in time: the reconciler finds the voucher', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
   const form = await openLink(link.public_id)

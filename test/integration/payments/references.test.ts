@@ -92,8 +92,8 @@ test('nothing of the metadata is on the page', async () => {
     metadata: { secret: 'hidden-one' },
     client_reference_id: 'hidden-two',
   })
-  const { offer } = await openLink(link.public_id)
-  expect(Buffer.from(offer, 'base64url').toString()).not.toMatch(/hidden/)
+  const { quote } = await openLink(link.public_id)
+  expect(Buffer.from(quote, 'base64url').toString()).not.toMatch(/hidden/)
 })
 
 const filters: [query: Record<string, string>, found: boolean][] = [
@@ -164,7 +164,7 @@ test.each(both)('%s: refuses malformed and unknown filters', async (path) => {
   }
 })
 
-test('payments are found by their means of payment', async () => {
+test('payments are found by their payment instrument', async () => {
   const merchant = await newMerchant()
   const methods = { payment_method_types: ['card', 'oxxo', 'spei'] }
   const byCard = await paidOnVisit(merchant, await newLink(merchant, methods))

@@ -43,7 +43,7 @@ test("a review shows both sides' numbers, and nothing else of the processor", as
   })
 })
 
-describe('the janitor asks again by itself', () => {
+describe('the reconciler asks again by itself', () => {
   test('at growing intervals, and nothing moves as long as the numbers contradict', async () => {
     const merchant = await newMerchant()
     await newContradicted(merchant, { manual: true })
@@ -101,16 +101,16 @@ describe('the janitor asks again by itself', () => {
   })
 })
 
-describe('look_again', () => {
+describe('recheck', () => {
   test('asks the processor at once', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await newContradicted(merchant, { token: 'tok_sbx_mismatch_settles' })
-    const still = await resolve(merchant, paymentId, 'look_again')
+    const still = await resolve(merchant, paymentId, 'recheck')
     expect([still.status, still.body.review?.status], still.text).toEqual([200, 'open'])
     const looks = 'select checks_count from payment_attempts where id = $1'
     await expect.poll(() => sql(looks, [still.body.id]), { timeout: 10_000 }).toEqual([{ checks_count: 1 }])
     await settles(still.body.id)
-    expect((await resolve(merchant, paymentId, 'look_again')).status).toBe(200)
+    expect((await resolve(merchant, paymentId, 'recheck')).status).toBe(200)
     await until(merchant, paymentId, 'agreed')
     expect(await statusOf(merchant)).toBe('succeeded')
     expect(await brokenRules(merchant.tenantId)).toEqual([])
@@ -290,6 +290,6 @@ test('under review the payment takes no capture or cancel, and after a decision 
   })
   await resolve(merchant, paymentId, 'void_or_refund')
   await until(merchant, paymentId, 'refunded')
-  for (const decision of ['look_again', 'void_or_refund', 'settled_elsewhere'])
+  for (const decision of ['recheck', 'void_or_refund', 'settled_elsewhere'])
     expect((await resolve(merchant, paymentId, decision)).body.error?.code).toBe('payment_not_under_review')
 })

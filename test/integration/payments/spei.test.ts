@@ -10,7 +10,7 @@ import {
   settleAttempts,
 } from '../../support/books.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
-import { deposit, depositsOf, lent, lentNow, standing, strays } from '../../support/spei.ts'
+import { deposit, depositsOf, lent, lentNow, standing, unappliedFundsOf } from '../../support/spei.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 import { statusOf } from './story.ts'
 
@@ -67,7 +67,7 @@ describe('a payment by SPEI', () => {
       expect(await brokenRules(merchant.tenantId)).toEqual([])
     }
     expect(await standing(merchant, paymentId)).toBe(ends)
-    expect(await strays(merchant)).toEqual(unapplied)
+    expect(await unappliedFundsOf(merchant)).toEqual(unapplied)
     const paid = ends.startsWith('succeeded')
     expect(await statusOf(merchant, link)).toBe(paid ? 'paid' : 'active')
     expect((await pageState(location)).state).toBe(paid ? 'succeeded' : 'awaits_payment')
@@ -195,19 +195,22 @@ describe('money that no payment waits for', () => {
     await deposit(merchant, clabe, 30_000)
     await expires(merchant)
     expect(await standing(merchant, paymentId)).toBe('expired 0 quarantined')
-    expect((await strays(merchant)).sort()).toEqual(['incomplete 30000/30000', 'incomplete 40000/40000'])
+    expect((await unappliedFundsOf(merchant)).sort()).toEqual([
+      'incomplete 30000/30000',
+      'incomplete 40000/40000',
+    ])
     expect((await pageState(location)).state).toBe('expired')
     // A late transfer, to the quarantined CLABE.
     await deposit(merchant, clabe, 50_000)
     expect(await standing(merchant, paymentId)).toBe('expired 0 quarantined')
-    expect(await strays(merchant)).toContain('paid_late 50000/50000')
+    expect(await unappliedFundsOf(merchant)).toContain('paid_late 50000/50000')
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
   test('a transfer to a CLABE that was never assigned is unapplied', async () => {
     const merchant = await newMerchant()
     expect((await deposit(merchant, '012914002014112176', 5_000)).status).toBe(201)
-    expect(await strays(merchant)).toEqual(['unknown_clabe 5000/5000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 5000/5000'])
     expect(await depositsOf(merchant)).toMatchObject([
       { amount_minor: '5000', applied_minor: '0', payment_id: null },
     ])
@@ -219,7 +222,7 @@ describe('money that no payment waits for', () => {
     const { clabe, paymentId } = await lent(other)
     const same = { clave_rastreo: 'X1', operation_date: '2026-06-13' }
     await deposit(merchant, clabe, 120_000, same)
-    expect(await strays(merchant)).toEqual(['unknown_clabe 120000/120000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 120000/120000'])
     expect(await standing(other, paymentId)).toBe('requires_action 0 assigned')
     // It does not stand in for the other's own transfer either.
     await deposit(other, clabe, 120_000, same)
@@ -238,7 +241,7 @@ describe('money that no payment waits for', () => {
     await trigger('sandbox')
     expect(await standing(merchant, paymentId)).toBe('succeeded 120000 released')
     await deposit(merchant, clabe, 100)
-    expect(await strays(merchant)).toEqual(['unknown_clabe 100/100'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 100/100'])
   })
 })
 
@@ -279,9 +282,9 @@ describe('other endings', () => {
       [paymentId],
     )
     expect(payment).toEqual({ status: 'succeeded', method: 'card' })
-    expect(await strays(merchant)).toEqual(['incomplete 20000/20000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['incomplete 20000/20000'])
     await deposit(merchant, clabe, 100_000)
-    expect((await strays(merchant)).at(-1)).toBe('already_paid 100000/100000')
+    expect((await unappliedFundsOf(merchant)).at(-1)).toBe('already_paid 100000/100000')
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 

@@ -15,7 +15,7 @@ export const till = (merchant: Merchant, reference: string, body: object = {}, k
 export const expire = (merchant: Merchant, reference: string) =>
   call('POST', `/v1/sandbox/oxxo/${reference}/expire`, { bearer: merchant.apiKey })
 
-/** Time passes for a voucher, and the janitor runs. */
+/** Time passes for a voucher, and the reconciler runs. */
 export async function pass(merchant: Merchant, interval: string): Promise<void> {
   const sql = adminSql('sandbox')
   await sql(

@@ -126,15 +126,15 @@ test.each(endings)(
   },
 )
 
-test('a paid payout is returned by the lever once, however often it is pulled', async () => {
+test('a paid payout is returned by the test control once, however often it is used', async () => {
   const { merchant } = await funded()
   const before = await availableOf(merchant)
   const { body } = await payOut(merchant)
-  const lever = (what: string) =>
+  const control = (what: string) =>
     call('POST', `/v1/sandbox/payouts/${body.id}/${what}`, { bearer: merchant.apiKey })
   await settlesAs(merchant, body.id, 'paid')
-  expect((await lever('fail')).body).toMatchObject({ error: { code: 'bank_order_over' } })
-  const pulled = await Promise.all(Array.from({ length: 50 }, () => lever('return')))
+  expect((await control('fail')).body).toMatchObject({ error: { code: 'bank_order_over' } })
+  const pulled = await Promise.all(Array.from({ length: 50 }, () => control('return')))
   for (const reply of pulled) expect(reply.status, reply.text).toBe(200)
   expect((await payoutOf(merchant, body.id)).status).toBe('returned')
   expect(await availableOf(merchant)).toBe(before)
@@ -234,7 +234,7 @@ test('a bank that reports twice, and early, moves nothing twice', async () => {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test("more than one payout carries: the janitor's next run takes the rest, and the day stays set", async () => {
+test("more than one payout carries: the reconciler's next run takes the rest, and the day stays set", async () => {
   const merchant = await newMerchant()
   await endow(merchant, 100_000n)
   // That many small movements, written straight into the books.
@@ -253,7 +253,7 @@ test("more than one payout carries: the janitor's next run takes the rest, and t
      where j.tenant_id = $1 and not exists (select from ledger_postings p where p.journal_id = j.id)`,
     [merchant.tenantId],
   )
-  // Last, since the janitor may run for another file at any time.
+  // Last, since the reconciler may run for another file at any time.
   await settingsFor(merchant, { interval: 'daily', nextPayoutOn: '2026-01-02' })
   await trigger('sandbox')
   await trigger('sandbox')

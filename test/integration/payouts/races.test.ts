@@ -91,7 +91,7 @@ test('50 refunds during a payout: the payout is the sum of its entries', async (
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('the payout day in 10 janitors at once, with 50 payouts by hand: one payout', async () => {
+test('the payout day in 10 scheduled runs at once, with 50 payouts by hand: one payout', async () => {
   const { merchant } = await funded()
   await adminSql('sandbox')(
     `update payout_settings set interval = 'daily', next_payout_on = (now() at time zone 'America/Mexico_City')::date

@@ -108,7 +108,7 @@ test.each([
     ['payment.authorized', 'payment.created', 'payment.requires_action'],
   ],
 ] as const)(
-  '%s capture: 50 answers, the buyer who comes back and the janitor at once, and 50 late hints',
+  '%s capture: 50 answers, the buyer who comes back and the reconciler at once, and 50 late hints',
   async (capture_method, status, taken, events) => {
     const one = await challenged({ capture_method })
     const { attemptId, path, browser } = one

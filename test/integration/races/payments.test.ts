@@ -137,7 +137,7 @@ test('one form with another card sent 50 times: one more attempt, one page', asy
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('50 janitors at once over the same unknown attempts: one journal each', async () => {
+test('50 reconcilers at once over the same unknown attempts: one journal each', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant, { usage: 'multi_use' })
   const tokens = ['tok_sbx_timeout_then_paid', 'tok_sbx_timeout_then_failed', 'tok_sbx_timeout_then_paid']

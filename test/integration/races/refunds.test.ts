@@ -167,7 +167,7 @@ test('a waiting refund, canceled and given its CLABE 25 times each: only one of 
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('50 janitors at once over the same refunds: each ends once', async () => {
+test('50 reconcilers at once over the same refunds: each ends once', async () => {
   const merchant = await newMerchant()
   const slow = await paidByCard(merchant, { token: 'tok_sbx_refund_timeout' })
   const replies = await Promise.all(

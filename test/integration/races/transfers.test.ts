@@ -68,7 +68,7 @@ test('50 transfers back and forth between two workspaces: every one arrives, wit
     return transfer(from, { amount: String(1_000 + at), destination: toTenant(to) })
   })
   expect(tallyOf(replies)).toEqual({ '201 pending': 50 })
-  // Some wait for the janitor: what follows the reply is tried once.
+  // Some wait for the reconciler: what follows the reply is tried once.
   for (const { tenantId } of [one, two]) await settleTransfers(tenantId)
   for (const { tenantId } of [one, two]) expect(await statusesOf(tenantId)).toEqual({ paid: 25 })
   // Including its own endowment.
@@ -157,7 +157,7 @@ test('more is approved at once than there is: only what the balance covers goes'
   await allIsWell(merchant)
 })
 
-test('50 cancellations while the janitor looks: paid or canceled, never both', async () => {
+test('50 cancellations while the reconciler looks: paid or canceled, never both', async () => {
   const merchant = await newMerchant()
   await endow(merchant, 50_000n)
   const sent = await times(() => transfer(merchant))
@@ -194,7 +194,7 @@ test('one transfer canceled 50 times at once: the money is back once', async () 
   await allIsWell(merchant)
 })
 
-test('the lever of a returned transfer pulled 50 times at once: back once', async () => {
+test('the test control of a returned transfer used 50 times at once: back once', async () => {
   const merchant = await newMerchant()
   await endow(merchant, 12_500n)
   const { body } = await transfer(merchant)

@@ -18,7 +18,7 @@ import {
   rejectRefund,
   settleRefunds,
 } from '../../support/refunds.ts'
-import { deposit, fundsOf, strays } from '../../support/spei.ts'
+import { deposit, fundsOf, unappliedFundsOf } from '../../support/spei.ts'
 import { approverOf } from '../../support/transfers.ts'
 
 const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
@@ -186,9 +186,9 @@ describe('unapplied funds', () => {
     ]
     expect([first.body.status, second.body.status]).toEqual(['pending_approval', 'pending_approval'])
     // Set apart while it waits.
-    expect(await strays(merchant)).toEqual(['unknown_clabe 0/50000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 0/50000'])
     expect((await cancel(merchant, first.body.id)).body.status).toBe('canceled')
-    expect(await strays(merchant)).toEqual(['unknown_clabe 10000/50000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 10000/50000'])
     await approveRefund(await approverOf(merchant), merchant, second.body)
     await settleRefunds(merchant.tenantId)
     expect((await refundOf(merchant, second.body.id)).status).toBe('succeeded')

@@ -32,7 +32,7 @@ const madeOf = async (merchant: Merchant) =>
 const typesOf = async ({ tenantId }: Merchant, id: string) =>
   (await eventsOf(tenantId, id)).map(({ type }) => type)
 
-/** The janitor looks, as it would over the coming minutes. */
+/** The reconciler looks, as it would over the coming minutes. */
 async function look(table: 'refunds' | 'disputes', id: string): Promise<void> {
   await sql(`update ${table} set next_check_at = now() where id = $1 and next_check_at is not null`, [id])
   await trigger('sandbox')
@@ -124,7 +124,7 @@ test('one that takes time: on its way, there, and sent back by the bank; reporte
   const [{ id } = { id: '' }] = await madeOf(merchant)
   expect(await refundOf(merchant, id)).toMatchObject({ status: 'processing', amount: '4000' })
   expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/refunds_in_flight': 4_000n })
-  // The janitor asks by the processor's name for it, and sends nothing.
+  // The reconciler asks by the processor's name for it, and sends nothing.
   await look('refunds', id)
   expect(await sql('select 1 from simulator.refunds where reference = $1', [id])).toEqual([])
   await madeIs(ref, `state = 'succeeded'`)
@@ -367,7 +367,7 @@ test('an authorised person decides: closed without a journal, or booked once the
   const { merchant, made } = await contradicted()
   const early = await resolveRefund(merchant, made.id, 'succeeded')
   expect(early.body).toMatchObject({ error: { code: 'refund_exceeds_captured' } })
-  expect((await resolveRefund(merchant, made.id, 'look_again')).status).toBe(200)
+  expect((await resolveRefund(merchant, made.id, 'recheck')).status).toBe(200)
   const closed = await resolveRefund(merchant, made.id, 'failed')
   expect([closed.status, closed.body.status], closed.text).toEqual([200, 'failed'])
   await look('refunds', made.id)

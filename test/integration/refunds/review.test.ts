@@ -16,7 +16,7 @@ const refunded = async (merchant: Merchant, id: string) => {
   return (await paymentOf(merchant, payment!)).amount_refunded
 }
 
-test('both amounts are shown, the janitor asks at growing intervals, and it completes once they agree', async () => {
+test('both amounts are shown, the reconciler asks at growing intervals, and it completes once they agree', async () => {
   const merchant = await newMerchant()
   const id = await newContradictedRefund(merchant)
   expect(await refundOf(merchant, id)).toMatchObject({
@@ -35,11 +35,11 @@ test('both amounts are shown, the janitor asks at growing intervals, and it comp
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('look_again asks the processor at once', async () => {
+test('recheck asks the processor at once', async () => {
   const merchant = await newMerchant()
   const id = await newContradictedRefund(merchant)
   await reports(id, 10_000)
-  expect((await resolveRefund(merchant, id, 'look_again')).status).toBe(200)
+  expect((await resolveRefund(merchant, id, 'recheck')).status).toBe(200)
   await ends(merchant, id, 'succeeded')
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })

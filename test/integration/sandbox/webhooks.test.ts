@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.close())
 
-const pull = ({ apiKey }: Merchant, lever: string, body: unknown, key: string = randomUUID()) =>
-  call<Sent>('POST', `/v1/sandbox/webhooks/${lever}`, {
+const pull = ({ apiKey }: Merchant, control: string, body: unknown, key: string = randomUUID()) =>
+  call<Sent>('POST', `/v1/sandbox/webhooks/${control}`, {
     bearer: apiKey,
     headers: { 'idempotency-key': key },
     body,
@@ -199,15 +199,15 @@ describe('delay', () => {
 })
 
 describe('refused', () => {
-  const levers = ['duplicate', 'reorder', 'delay'] as const
-  const bodyOf = (lever: string, endpoint_id: string) =>
-    lever === 'delay' ? { endpoint_id, delay: 'PT5M' } : { endpoint_id }
+  const controls = ['duplicate', 'reorder', 'delay'] as const
+  const bodyOf = (control: string, endpoint_id: string) =>
+    control === 'delay' ? { endpoint_id, delay: 'PT5M' } : { endpoint_id }
 
-  test.each(levers)("%s: another merchant's endpoint is not found", async (lever) => {
+  test.each(controls)("%s: another merchant's endpoint is not found", async (control) => {
     const [merchant, other] = [await newMerchant(), await newMerchant()]
     const { id } = await newEndpoint(other, receiver.url + newPath())
     for (const endpointId of [id, randomUUID()]) {
-      const { status, body } = await pull(merchant, lever, bodyOf(lever, endpointId))
+      const { status, body } = await pull(merchant, control, bodyOf(control, endpointId))
       const error = { code: 'webhook_endpoint_not_found', param: 'endpoint_id' }
       expect([status, body]).toMatchObject([404, { error }])
     }
@@ -220,11 +220,11 @@ describe('refused', () => {
     ['duplicate', 'disable', 409],
     ['reorder', 'disable', 409],
     ['delay', 'disable', 409],
-  ] as const)('%s after %s: %s', async (lever, step, expected) => {
+  ] as const)('%s after %s: %s', async (control, step, expected) => {
     const merchant = await newMerchant()
     const { id } = await newEndpoint(merchant, receiver.url + newPath(), ['payment_link.created'])
     await act(merchant, `endpoints/${id}/${step}`)
-    const { status, body } = await pull(merchant, lever, bodyOf(lever, id))
+    const { status, body } = await pull(merchant, control, bodyOf(control, id))
     expect(status).toBe(expected)
     if (expected === 409) expect(body).toMatchObject({ error: { code: 'webhook_endpoint_not_receiving' } })
   })
@@ -238,20 +238,20 @@ describe('refused', () => {
     ['delay', { delay: '-PT5M' }, 'delay'],
     ['delay', { delay: 'PT5S' }, 'delay'],
     ['delay', { delay: 300 }, 'delay'],
-  ] as const)('%s %o, naming the field', async (lever, spoilt, param) => {
+  ] as const)('%s %o, naming the field', async (control, spoilt, param) => {
     const merchant = await newMerchant()
     const { id } = await newEndpoint(merchant, receiver.url + newPath(), ['payment_link.created'])
-    const { status, body } = await pull(merchant, lever, { ...bodyOf(lever, id), ...spoilt })
+    const { status, body } = await pull(merchant, control, { ...bodyOf(control, id), ...spoilt })
     expect([status, body]).toMatchObject([422, { error: { code: 'parameter_invalid', param } }])
   })
 
-  test.each(levers)('%s: in live this address does not exist', async (lever) => {
+  test.each(controls)('%s: in live this address does not exist', async (control) => {
     const { apiKey } = await newMerchant({ environment: 'live' })
-    const { status, body } = await call('POST', `/v1/sandbox/webhooks/${lever}`, {
+    const { status, body } = await call('POST', `/v1/sandbox/webhooks/${control}`, {
       bearer: apiKey,
       environment: 'live',
       headers: { 'idempotency-key': randomUUID() },
-      body: bodyOf(lever, randomUUID()),
+      body: bodyOf(control, randomUUID()),
     })
     expect([status, body]).toMatchObject([404, { error: { code: 'route_not_found' } }])
   })

@@ -22,7 +22,7 @@ import {
 
 const typesOf = async (tenantId: string, id: string) => (await eventsOf(tenantId, id)).map(({ type }) => type)
 
-const lever = (apiKey: string, id: string, name: 'return' | 'fail') =>
+const control = (apiKey: string, id: string, name: 'return' | 'fail') =>
   call<{ state?: string; error?: { code: string } }>('POST', `/v1/sandbox/transfers/${id}/${name}`, {
     bearer: apiKey,
   })
@@ -112,17 +112,17 @@ describe('to a CLABE', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('sent back by the lever: once, however often it is pulled', async () => {
+  test('sent back by the test control: once, however often it is used', async () => {
     const merchant = await newMerchant()
     await endow(merchant, 5_000n)
     const { body } = await transfer(merchant)
-    expect((await lever(merchant.apiKey, body.id, 'return')).body.error?.code).toBe(
+    expect((await control(merchant.apiKey, body.id, 'return')).body.error?.code).toBe(
       'bank_order_not_returnable',
     )
     await settleTransfers(merchant.tenantId)
-    expect((await lever(merchant.apiKey, body.id, 'fail')).body.error?.code).toBe('bank_order_over')
+    expect((await control(merchant.apiKey, body.id, 'fail')).body.error?.code).toBe('bank_order_over')
     const pulled = await Promise.all(
-      Array.from({ length: 50 }, () => lever(merchant.apiKey, body.id, 'return')),
+      Array.from({ length: 50 }, () => control(merchant.apiKey, body.id, 'return')),
     )
     expect(pulled.map(({ status, body }) => [status, body.state])).toEqual(Array(50).fill([200, 'returned']))
     expect((await transferOf(merchant, body.id)).status).toBe('returned')
@@ -131,12 +131,12 @@ describe('to a CLABE', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('refused by the lever while it is on its way', async () => {
+  test('refused by the test control while it is on its way', async () => {
     const merchant = await newMerchant()
     await endow(merchant, 5_000n)
     const { body } = await transfer(merchant, { destination: toClabe('18') })
     await isNow(merchant, body.id, 'processing')
-    expect((await lever(merchant.apiKey, body.id, 'fail')).body.state).toBe('failed')
+    expect((await control(merchant.apiKey, body.id, 'fail')).body.state).toBe('failed')
     expect((await transferOf(merchant, body.id)).status).toBe('failed')
     expect((await balancesOf(merchant.tenantId))['mxn/merchant_available']).toBe(5_000n)
     expect(await brokenRules(merchant.tenantId)).toEqual([])
@@ -200,7 +200,7 @@ describe('to another workspace', () => {
     const canceled = await cancelTransfer(merchant, body.id)
     expect([canceled.status, canceled.body.error?.code]).toEqual([409, 'transfer_not_cancelable'])
     await isNow(merchant, body.id, 'paid')
-    expect((await lever(merchant.apiKey, body.id, 'return')).body.error?.code).toBe(
+    expect((await control(merchant.apiKey, body.id, 'return')).body.error?.code).toBe(
       'bank_order_not_returnable',
     )
     expect(await brokenRules(merchant.tenantId)).toEqual([])

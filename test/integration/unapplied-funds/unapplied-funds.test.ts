@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { brokenRules, settleAttempts } from '../../support/books.ts'
 import { newVoucher } from '../../support/cash.ts'
 import { call, type Merchant, newMerchant, openLink, pay, type Reply } from '../../support/merchant.ts'
-import { deposit, fundsOf, lent, standing, strays } from '../../support/spei.ts'
+import { deposit, fundsOf, lent, standing, unappliedFundsOf } from '../../support/spei.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 import { statusOf } from '../payments/story.ts'
 
@@ -10,7 +10,7 @@ const base = '/v1/payment-operations/unapplied-funds'
 const unknownClabe = '012914002014112176'
 
 /** Unapplied funds without a known payment. */
-async function stray(merchant: Merchant, amount: number): Promise<string> {
+async function unmatchedDeposit(merchant: Merchant, amount: number): Promise<string> {
   await deposit(merchant, unknownClabe, amount)
   return (await fundsOf(merchant)).at(-1)!.id
 }
@@ -68,12 +68,12 @@ describe('applying unapplied funds', () => {
   test('part of what a waiting payment misses, then the rest by transfer', async () => {
     const merchant = await newMerchant()
     const { link, clabe, paymentId } = await lent(merchant)
-    const id = await stray(merchant, 50_000)
+    const id = await unmatchedDeposit(merchant, 50_000)
     const reply = await apply(merchant, id, paymentId)
     expect(reply.status).toBe(200)
     expect(reply.body).toMatchObject({ amount: '50000', payment_status: 'requires_action' })
     expect(await standing(merchant, paymentId)).toBe('requires_action 50000 assigned')
-    expect(await strays(merchant)).toEqual(['unknown_clabe 0/50000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 0/50000'])
     expect((await fundsOf(merchant))[0]!.status).toBe('settled')
     expect(await brokenRules(merchant.tenantId)).toEqual([])
     await deposit(merchant, clabe, 70_000)
@@ -86,24 +86,27 @@ describe('applying unapplied funds', () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     await deposit(merchant, clabe, 100_000)
-    const id = await stray(merchant, 50_000)
+    const id = await unmatchedDeposit(merchant, 50_000)
     expect((await apply(merchant, id, paymentId)).body).toMatchObject({
       amount: '20000',
       payment_status: 'succeeded',
     })
-    expect(await strays(merchant)).toEqual(['unknown_clabe 30000/50000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 30000/50000'])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
   test('what was applied to a payment that expires is unapplied again, where it came from', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
-    const id = await stray(merchant, 50_000)
+    const id = await unmatchedDeposit(merchant, 50_000)
     await apply(merchant, id, paymentId, { amount: '30000' })
     await deposit(merchant, clabe, 10_000)
     await expires(merchant)
     expect(await standing(merchant, paymentId)).toBe('expired 0 quarantined')
-    expect((await strays(merchant)).sort()).toEqual(['incomplete 10000/10000', 'unknown_clabe 50000/50000'])
+    expect((await unappliedFundsOf(merchant)).sort()).toEqual([
+      'incomplete 10000/10000',
+      'unknown_clabe 50000/50000',
+    ])
     expect((await fundsOf(merchant)).map(({ status }) => status)).toEqual(['open', 'open'])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
@@ -123,7 +126,7 @@ describe('applying unapplied funds', () => {
     expect((reply.body as { parts?: unknown[] }).parts).toHaveLength(2)
     expect(await standing(merchant, paymentId)).toBe('succeeded 120000 quarantined')
     expect(await statusOf(merchant, link)).toBe('paid')
-    expect((await strays(merchant)).sort()).toEqual(['incomplete 0/50000', 'paid_late 0/70000'])
+    expect((await unappliedFundsOf(merchant)).sort()).toEqual(['incomplete 0/50000', 'paid_late 0/70000'])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
@@ -136,18 +139,18 @@ describe('applying unapplied funds', () => {
       body: { late: true },
     })
     const [funds] = await fundsOf(merchant)
-    expect(await strays(merchant)).toEqual(['paid_late 120000/120000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['paid_late 120000/120000'])
     const reply = await apply(merchant, funds!.id, funds!.payment_id!)
     expect(reply.body).toMatchObject({ amount: '120000', payment_status: 'succeeded' })
     expect(await statusOf(merchant, link)).toBe('paid')
-    expect(await strays(merchant)).toEqual(['paid_late 0/120000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['paid_late 0/120000'])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
   test('a payment that unapplied funds completed is refunded like any other', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await lent(merchant)
-    await apply(merchant, await stray(merchant, 120_000), paymentId)
+    await apply(merchant, await unmatchedDeposit(merchant, 120_000), paymentId)
     const body = { payment_id: paymentId, amount: '20000', reason: 'other', destination }
     const refunded = await call('POST', '/v1/refunds', { bearer: merchant.apiKey, body })
     expect([refunded.status, refunded.body.method]).toEqual([201, 'spei_out'])
@@ -163,7 +166,7 @@ describe('applying unapplied funds', () => {
     await deposit(merchant, clabe, 120_000)
     const [funds] = await fundsOf(merchant)
     expect(told(await apply(merchant, funds!.id, paymentId))).toBe('409 origin_no_longer_available')
-    expect(await strays(merchant)).toEqual(['paid_late 120000/120000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['paid_late 120000/120000'])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
@@ -172,11 +175,11 @@ describe('applying unapplied funds', () => {
     const { paymentId } = await lent(merchant)
     const done = await lent(merchant)
     await deposit(merchant, done.clabe, 120_000)
-    const id = await stray(merchant, 200_000)
-    const small = await stray(merchant, 100)
+    const id = await unmatchedDeposit(merchant, 200_000)
+    const small = await unmatchedDeposit(merchant, 100)
     await refund(merchant, small)
     const other = await newMerchant()
-    const foreign = await stray(other, 100)
+    const foreign = await unmatchedDeposit(other, 100)
     const cases: [Promise<Reply>, string][] = [
       [apply(merchant, id, paymentId, { amount: '200001' }), '422 unapplied_funds_exceeded'],
       [apply(merchant, id, paymentId, { amount: '120001' }), '422 unapplied_funds_beyond_missing'],
@@ -202,7 +205,7 @@ describe('applying unapplied funds', () => {
 describe('sending unapplied funds back', () => {
   test('makes a transfer of its own, and what fails is unapplied again', async () => {
     const merchant = await newMerchant()
-    const id = await stray(merchant, 50_000)
+    const id = await unmatchedDeposit(merchant, 50_000)
     const sent = await refund(merchant, id, { amount: '20000' })
     expect(sent.status).toBe(201)
     expect(sent.body).toMatchObject({
@@ -214,15 +217,15 @@ describe('sending unapplied funds back', () => {
     })
     const failing = { clabe: '646180000000000119', holder: 'Ana Torres' }
     expect((await refund(merchant, id, { destination: failing, amount: '30000' })).status).toBe(201)
-    expect(await strays(merchant)).toEqual(['unknown_clabe 0/50000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 0/50000'])
     await settleRefunds(merchant)
-    expect(await strays(merchant)).toEqual(['unknown_clabe 30000/50000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 30000/50000'])
     expect((await fundsOf(merchant))[0]!.status).toBe('open')
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 })
 
-/** The janitor asks the bank until every refund is over. */
+/** The reconciler asks the bank until every refund is over. */
 async function settleRefunds(merchant: Merchant): Promise<void> {
   for (let round = 0; round < 10; round++) {
     const waiting = await adminSql('sandbox')(
@@ -238,19 +241,19 @@ async function settleRefunds(merchant: Merchant): Promise<void> {
 describe('50 at once', () => {
   test('refunds of 30 of 100: three', async () => {
     const merchant = await newMerchant()
-    const id = await stray(merchant, 10_000)
+    const id = await unmatchedDeposit(merchant, 10_000)
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => refund(merchant, id, { amount: '3000' })),
     )
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(3)
-    expect(await strays(merchant)).toEqual(['unknown_clabe 1000/10000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 1000/10000'])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
   test('refunds and applications and transfers together never exceed the funds', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
-    const id = await stray(merchant, 100_000)
+    const id = await unmatchedDeposit(merchant, 100_000)
     await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
         at % 3 === 0
@@ -268,19 +271,19 @@ describe('50 at once', () => {
   test('applications that each complete: one does', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await lent(merchant, 10_000)
-    const id = await stray(merchant, 100_000)
+    const id = await unmatchedDeposit(merchant, 100_000)
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => apply(merchant, id, paymentId, { amount: '10000' })),
     )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await strays(merchant)).toEqual(['unknown_clabe 90000/100000'])
+    expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 90000/100000'])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 })
 
 test('the list has its filters', async () => {
   const merchant = await newMerchant()
-  await stray(merchant, 100)
+  await unmatchedDeposit(merchant, 100)
   const { clabe } = await lent(merchant)
   await deposit(merchant, clabe, 130_000)
   const list = async (query: string) =>

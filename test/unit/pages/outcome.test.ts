@@ -40,7 +40,7 @@ const found = (payment: Payment, attempt: Attempt): PaymentOnPage =>
       ...payment,
     },
     attempt: { method: payment.method ?? 'card', resolution: null, ...attempt },
-    stray: null,
+    unapplied: null,
   }) as unknown as PaymentOnPage
 
 const oxxo: Payment = { method: 'oxxo', methodDetails: null }

@@ -86,8 +86,10 @@ describe('hostile text from a merchant', () => {
   })
 
   it('is harmless in attributes too', async () => {
-    const page = String(await payPage(payView({ offer: hostile, attemptKey: hostile, path: `/${hostile}` })))
-    expect(page).toContain(`name="offer" value="${escaped}"`)
+    const page = String(
+      await payPage(payView({ sealedQuote: hostile, attemptKey: hostile, path: `/${hostile}` })),
+    )
+    expect(page).toContain(`name="quote" value="${escaped}"`)
     expect(page).not.toMatch(/<script>|<img/)
   })
 
@@ -114,7 +116,7 @@ describe('the card form', () => {
     const again = String(await payPage(payView({ buyer: { name: 'Ana "López"', email: '' } })))
     expect(again).toContain('value="Ana &quot;López&quot;"')
     expect(inputs.filter((tag) => !typed.includes(tag)).map((tag) => /name="(\w+)"/.exec(tag)?.[1])).toEqual([
-      'offer',
+      'quote',
       'attempt_key',
       'locale',
     ])
@@ -224,12 +226,12 @@ describe('results', () => {
   it.each(['canceled', 'expired'] as const)(
     '%s: after a voucher or a CLABE the page does not say that nothing was paid',
     async (state) => {
-      for (const cash of ['oxxo', 'spei'] as const) {
-        const page = String(await resultPage({ ...paymentFacts, state, retryPath: null, cash }))
+      for (const push of ['oxxo', 'spei'] as const) {
+        const page = String(await resultPage({ ...paymentFacts, state, retryPath: null, push }))
         expect(page).not.toContain(text['es-MX'].common.notCharged)
-        expect(page).toContain(text['es-MX'].result.mayHavePaid[cash]('<bdi>Café Azul de Coyoacán</bdi>'))
+        expect(page).toContain(text['es-MX'].result.mayHavePaid[push]('<bdi>Café Azul de Coyoacán</bdi>'))
       }
-      const card = String(await resultPage({ ...paymentFacts, state, retryPath: null, cash: null }))
+      const card = String(await resultPage({ ...paymentFacts, state, retryPath: null, push: null }))
       expect(card).toContain(text['es-MX'].common.notCharged)
     },
   )

@@ -16,7 +16,7 @@ export const sale = {
   amountMinor: 120000n,
   currency: 'mxn',
 }
-export const carried = { offer: 'signed.offer', attemptKey: 'attempt-key-0001' }
+export const carried = { sealedQuote: 'signed.quote', attemptKey: 'attempt-key-0001' }
 const requestId = '0199f3a2-7c3e-7b1a-9f00-000000000001'
 export const retryPath = `/${publicId}`
 const { merchantName } = sale

@@ -62,8 +62,8 @@ export const amountView = (over: Partial<AmountView> = {}): AmountView => ({
   merchantName: sale.merchantName,
   description: sale.description,
   currency: 'mxn',
-  leastMinor: 2_000n,
-  mostMinor: 500_000n,
+  amountMinorMin: 2_000n,
+  amountMinorMax: 500_000n,
   typed: '',
   kept: {},
   error: null,
@@ -96,7 +96,7 @@ export const paymentFacts = {
   amountMinor: 120000n,
   currency: 'mxn',
   surchargeMinor: 0n,
-  stray: null,
+  unapplied: null,
 }
 
 export function succeededView(): Extract<ResultView, { state: 'succeeded' }> {
@@ -104,7 +104,7 @@ export function succeededView(): Extract<ResultView, { state: 'succeeded' }> {
     ...paymentFacts,
     state: 'succeeded',
     paidAt: new Date('2026-11-21T01:36:00Z'),
-    means: { method: 'card', ...visa },
+    instrument: { method: 'card', ...visa },
     description: sale.description,
     refundedMinor: 0n,
     installments: null,
@@ -112,7 +112,7 @@ export function succeededView(): Extract<ResultView, { state: 'succeeded' }> {
 }
 
 const receipt = {
-  means: { method: 'card', ...visa },
+  instrument: { method: 'card', ...visa },
   description: sale.description,
   refundedMinor: 0n,
   installments: null,
@@ -195,8 +195,8 @@ const results: readonly ResultView[] = [
     code,
     retryPath,
   })),
-  { ...paymentFacts, state: 'canceled', retryPath: null, cash: null },
-  { ...paymentFacts, state: 'expired', retryPath, cash: null },
+  { ...paymentFacts, state: 'canceled', retryPath: null, push: null },
+  { ...paymentFacts, state: 'expired', retryPath, push: null },
   { ...paymentFacts, state: 'released', by: 'time', retryPath },
   { ...paymentFacts, state: 'given_back', how: 'refunded', retryPath: null },
   { ...paymentFacts, state: 'processing', method: 'card' },
@@ -225,10 +225,10 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'amount-error': (over) => amountPage({ ...amountView({ typed: '1', error: 'out_of_bounds' }), ...over }),
   'pay-error': (over) => payPage({ ...payView({ error: 'card_unknown' }), ...over }),
   'pay-methods': (over) => payPage({ ...payView({ methods: ['card', 'oxxo', 'spei'] }), ...over }),
-  'pay-oxxo': (over) => payPage({ ...cashView('oxxo'), ...over }),
-  'pay-spei': (over) => payPage({ ...cashView('spei'), ...over }),
+  'pay-oxxo': (over) => payPage({ ...pushView('oxxo'), ...over }),
+  'pay-spei': (over) => payPage({ ...pushView('spei'), ...over }),
   'pay-oxxo-error': (over) =>
-    payPage({ ...cashView('oxxo'), wrong: ['name', 'email'], buyer: { name: 'A', email: 'ana' }, ...over }),
+    payPage({ ...pushView('oxxo'), wrong: ['name', 'email'], buyer: { name: 'A', email: 'ana' }, ...over }),
   'pay-declined': (over) =>
     payPage({
       ...payView({
@@ -267,7 +267,7 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'spei-expired': (over) => speiPage({ ...speiView({ receivedMinor: 50_000n, expired: true }), ...over }),
   'voucher-expired': (over) => voucherPage({ ...voucherView({ expired: true }), ...over }),
   'result-paid-at-oxxo': (over) =>
-    resultPage({ ...succeededView(), means: { method: 'oxxo', number: '98012345678904' }, ...over }),
+    resultPage({ ...succeededView(), instrument: { method: 'oxxo', number: '98012345678904' }, ...over }),
   'result-processing-oxxo': (over) =>
     resultPage({ ...paymentFacts, state: 'processing', method: 'oxxo', ...over }),
   review: (over) => reviewPage({ ...reviewView(), ...over }),
@@ -312,8 +312,8 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'result-overpaid': (over) =>
     resultPage({
       ...succeededView(),
-      means: { method: 'spei', number: '085904123456789012' },
-      stray: { receivedMinor: 30_000n, heldMinor: 30_000n },
+      instrument: { method: 'spei', number: '085904123456789012' },
+      unapplied: { receivedMinor: 30_000n, heldMinor: 30_000n },
       ...over,
     }),
   'result-incomplete-spei': (over) =>
@@ -321,13 +321,13 @@ export const everyPage: Readonly<Record<string, Render>> = {
       ...paymentFacts,
       state: 'expired',
       retryPath,
-      cash: 'spei',
-      stray: { receivedMinor: 50_000n, heldMinor: 20_000n },
+      push: 'spei',
+      unapplied: { receivedMinor: 50_000n, heldMinor: 20_000n },
       ...over,
     }),
   'result-refunded': (over) => resultPage({ ...succeededView(), refundedMinor: 50_000n, ...over }),
   'result-expired-spei': (over) =>
-    resultPage({ ...paymentFacts, state: 'expired', retryPath, cash: 'spei', ...over }),
+    resultPage({ ...paymentFacts, state: 'expired', retryPath, push: 'spei', ...over }),
   'state-busy-seen': (over) =>
     statePage({
       ...base,
@@ -342,7 +342,7 @@ export const everyPage: Readonly<Record<string, Render>> = {
   challenge: (over) => challengePage({ ...challengeView(), ...over }),
 }
 
-function cashView(method: 'oxxo' | 'spei'): PayView {
+function pushView(method: 'oxxo' | 'spei'): PayView {
   return payView({ methods: ['card', 'oxxo', 'spei'], method, installments: null })
 }
 

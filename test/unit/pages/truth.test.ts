@@ -131,14 +131,14 @@ describe('SPEI', () => {
 
 describe('a payment that is over, for which money has arrived all the same', () => {
   const retryPath = '/splink_x'
-  const canceled = { ...paymentFacts, state: 'canceled', retryPath, cash: 'oxxo' } as const
-  const stray = { receivedMinor: 120_000n, heldMinor: 120_000n }
+  const canceled = { ...paymentFacts, state: 'canceled', retryPath, push: 'oxxo' } as const
+  const unapplied = { receivedMinor: 120_000n, heldMinor: 120_000n }
 
   it.each([
     ['none', null, 'primary'],
-    ['all of it', stray, 'secondary'],
+    ['all of it', unapplied, 'secondary'],
   ] as const)('%s: how prominent paying again is', async (_what, come, look) => {
-    const page = String(await resultPage({ ...canceled, stray: come }))
+    const page = String(await resultPage({ ...canceled, unapplied: come }))
     expect(page).toContain(`<a class="button ${look}" href="${retryPath}`)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { unappliedFunds, vouchers } from '../../../drizzle/schema/cash.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
+import { unappliedFunds, vouchers } from '../../../drizzle/schema/push-payments.ts'
 import { newSubmission, type Submission } from '../../../functions/payments/plan.ts'
 import { planOutcome } from '../../../functions/payments/plan-outcome.ts'
 import { byPush, graceEnd, nextPushCheck } from '../../../functions/payments/plan-push.ts'
@@ -30,8 +30,8 @@ describe('until when a voucher can be paid', () => {
     ['2026-06-12T12:00:00', '2026-06-12T12:05:00', '2026-06-13T23:59:59', '2026-06-16T23:59:59'],
   ]
   test.each(cases)('taken %s, link until %s: %s, reported until %s', (taken, closes, expires, told) => {
-    const means = byPush('oxxo', closes === null ? null : local(closes), local(taken))
-    expect(means).toEqual({
+    const instrument = byPush('oxxo', closes === null ? null : local(closes), local(taken))
+    expect(instrument).toEqual({
       method: 'oxxo',
       accountId: null,
       details: null,
@@ -41,7 +41,7 @@ describe('until when a voucher can be paid', () => {
     expect(graceEnd('oxxo', local(expires))).toEqual(local(told))
   })
 
-  test('the janitor looks every six hours, and at the end of its grace', () => {
+  test('the reconciler looks every six hours, and at the end of its grace', () => {
     const grace = local('2026-06-17T23:59:59')
     expect(nextPushCheck(grace, local('2026-06-12T12:00:00'))).toEqual(local('2026-06-12T18:00:00'))
     expect(nextPushCheck(grace, local('2026-06-17T20:00:00'))).toEqual(grace)

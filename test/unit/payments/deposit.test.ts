@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clabes, speiDeposits, unappliedFunds } from '../../../drizzle/schema/cash.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
+import { clabes, speiDeposits, unappliedFunds } from '../../../drizzle/schema/push-payments.ts'
 import { planArrival } from '../../../functions/payments/plan-deposit.ts'
 import { clockAt } from './samples.ts'
 import { depositOf, inserted, speiSchedule, targetOf, written } from './spei-samples.ts'

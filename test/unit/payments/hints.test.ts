@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { planNextPoll as lookAtDispute } from '../../../functions/disputes/plan.ts'
 import { handleExternalRefund } from '../../../functions/notifications/external-refunds.ts'
-import { handlePaymentNotification } from '../../../functions/payments/janitor.ts'
 import type { PaymentOrigins } from '../../../functions/payments/payment-origin.ts'
 import { planContradicted, planNextPoll } from '../../../functions/payments/plan-outcome.ts'
+import { handlePaymentNotification } from '../../../functions/payments/reconcile.ts'
 import { planNextPoll as lookAtRefund } from '../../../functions/refunds/plan-outcome.ts'
 import { handleRefundNotification } from '../../../functions/refunds/send.ts'
 import type { Services } from '../../../src/http/services.ts'
@@ -58,7 +58,7 @@ test('a refund that was made at the processor: a hint whose facts could not be r
   expect(published).toEqual([])
 })
 
-test('where the janitor asks anyway, an unread hint changes nothing', async () => {
+test('where the reconciler asks anyway, an unread hint changes nothing', async () => {
   const refund = refundRow({ status: 'processing', nextCheckAt: now })
   const { services, published } = silent([refund], [payment()], [])
   await handleRefundNotification({ services, requestId: 'req_1' }, refund.id)

@@ -264,7 +264,7 @@ test('an unanswered challenge is a failed authentication, an attempt that never 
   expect(reason('submitting')).toEqual(['processing_error', 'processing_error'])
 })
 
-test('the janitor looks at growing intervals, up to an hour', () => {
+test('the reconciler looks at growing intervals, up to an hour', () => {
   const waits = [0, 1, 2, 5, 10, 11, 50, 2_000].map((checksCount) => {
     const [write] = planNextPoll(
       submission({ status: 'unknown', checksCount }).attempt,

@@ -28,7 +28,7 @@ const setOf = (plan: Plan<unknown> | null, table: unknown) =>
     | undefined
 const decide = (standing: ReturnType<typeof reviewed>, decision: Decision) =>
   planResolve(standing, decision, 'key-1', clockAt())
-const decisions: readonly Decision[] = ['look_again', 'void_or_refund', 'settled_elsewhere']
+const decisions: readonly Decision[] = ['recheck', 'void_or_refund', 'settled_elsewhere']
 const told = (plan: Plan<unknown> | Refusal) =>
   isRefusal(plan)
     ? plan.refused
@@ -41,7 +41,7 @@ describe("a review's state × the decision", () => {
       expect(told(decide(reviewed({ status }), decision))).toBe('payment_not_under_review')
   })
 
-  //                                             look_again  void_or_refund  settled_elsewhere
+  //                                             recheck  void_or_refund  settled_elsewhere
   test.each([
     ['under review', reviewed(), ['asked', 'void_or_refund', 'canceled']],
     [

@@ -25,14 +25,14 @@ export function targetOf(
   attempt: Partial<AttemptRow> = {},
   status: ClabeRow['status'] = 'assigned',
 ): Target {
-  const means = {
+  const instrument = {
     method: 'spei',
     accountId: null,
     details: null,
     expiresAt: now,
     graceEndsAt: now,
   } as const
-  const fresh = newSubmission(order, publicId, means, 'simulator', speiSchedule, clockAt(now, 900))
+  const fresh = newSubmission(order, publicId, instrument, 'simulator', speiSchedule, clockAt(now, 900))
   return {
     payment: { ...fresh.payment, status: 'requires_action', ...payment },
     attempt: { ...fresh.attempt, status: 'pending_customer', ...attempt },

@@ -157,7 +157,7 @@ describe('what a signing secret signed', () => {
   test('opens as long as the secret is there, and only for its own purpose', async () => {
     const signed = await seal(before, 'cursor', 'text')
     expect(await unseal(both, 'cursor', signed)).toBe('text')
-    expect(await unseal(both, 'offer', signed)).toBeNull()
+    expect(await unseal(both, 'quote', signed)).toBeNull()
     expect(await unseal(after, 'cursor', signed)).toBeNull()
   })
 

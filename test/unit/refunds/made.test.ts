@@ -270,14 +270,14 @@ describe('later reports', () => {
 })
 
 describe('a person decides', () => {
-  const decide = (of: Partial<RefundablePayment>, decision: 'look_again' | 'succeeded' | 'failed') => {
+  const decide = (of: Partial<RefundablePayment>, decision: 'recheck' | 'succeeded' | 'failed') => {
     const source = { kind: 'payment', payment: payment(of) } as const
     const plan = planResolve(made('amount_mismatch'), source, decision, clockAt())
     return isRefusal(plan) ? plan.refused : summary(plan as Plan<object>)
   }
   test.each([
     ['failed', {}, ['change amount_mismatch -> failed', 'refund.failed']],
-    ['look_again', {}, ['change amount_mismatch -> same']],
+    ['recheck', {}, ['change amount_mismatch -> same']],
     [
       'succeeded',
       {},

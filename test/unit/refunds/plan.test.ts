@@ -15,7 +15,6 @@ import {
   destination,
   funds,
   fundsId,
-  offers,
   ofPayment,
   payment,
   paymentId,
@@ -23,6 +22,7 @@ import {
   refundId,
   refundRow,
   request,
+  routes,
   summary,
 } from './samples.ts'
 
@@ -103,13 +103,13 @@ describe('a refund begins', () => {
     ],
   ]
   test.each(begins)('%s', (_what, of, asked, writes, bounds = plenty) => {
-    const planned = planCreate(payment(of), request(asked), offers, bounds, clockAt())
+    const planned = planCreate(payment(of), request(asked), routes, bounds, clockAt())
     if (isRefusal(planned)) throw new Error(planned.refused)
     expect(summary(planned.plan)).toEqual([...writes, 'payment.refunded'])
   })
 
   test('more than the balance bears waits, and books nothing', () => {
-    const planned = planCreate(payment(), request(), offers, cover([0n, 9_999n, 0n]), clockAt())
+    const planned = planCreate(payment(), request(), routes, cover([0n, 9_999n, 0n]), clockAt())
     if (isRefusal(planned)) throw new Error(planned.refused)
     expect(planned.refund).toMatchObject({ status: 'pending', pendingReason: 'insufficient_funds' })
     expect(summary(planned.plan)).toEqual([
@@ -125,7 +125,7 @@ describe('a refund begins', () => {
     param: string,
     of: Partial<RefundablePayment>,
     asked: Partial<RefundRequest>,
-    offered?: Partial<typeof offers>,
+    available?: Partial<typeof routes>,
   ][] = [
     ['refund_amount_not_positive', 'amount', {}, { amount: '0' }],
     ['refund_amount_not_positive', 'amount', {}, { amount: '-1' }],
@@ -141,8 +141,8 @@ describe('a refund begins', () => {
     ['refund_unavailable', 'payment_id', { method: 'oxxo' }, {}, { spei: false }],
     ['refund_unavailable', 'payment_id', { attemptId: null }, {}],
   ]
-  test.each(refused)('%s %s (%o, %o)', (code, param, of, asked, offered = {}) => {
-    const planned = planCreate(payment(of), request(asked), { ...offers, ...offered }, plenty, clockAt())
+  test.each(refused)('%s %s (%o, %o)', (code, param, of, asked, available = {}) => {
+    const planned = planCreate(payment(of), request(asked), { ...routes, ...available }, plenty, clockAt())
     expect(planned).toEqual({ refused: code, param })
   })
 })
@@ -162,12 +162,12 @@ describe('what the balance can bear', () => {
   })
 
   test('the publish carries the same bound for the database', () => {
-    const planned = planCreate(payment(), request(), offers, cover([4_000n, 0n, 0n], 6_000n), clockAt())
+    const planned = planCreate(payment(), request(), routes, cover([4_000n, 0n, 0n], 6_000n), clockAt())
     if (isRefusal(planned)) throw new Error(planned.refused)
     expect(planned.plan.writes.find(({ kind }) => kind === 'post')).toMatchObject({
       leaves: {
         accounts: ['merchant_available', 'merchant_pending', 'merchant_reserve'],
-        atLeastMinor: -6_000n,
+        balanceMinorMin: -6_000n,
       },
     })
   })
@@ -283,7 +283,7 @@ describe('an answer', () => {
 })
 
 test("the reply has the refund's id and what was asked for", () => {
-  const planned = planCreate(payment(), request({ metadata: { ticket: '88' } }), offers, plenty, clockAt())
+  const planned = planCreate(payment(), request({ metadata: { ticket: '88' } }), routes, plenty, clockAt())
   if (isRefusal(planned)) throw new Error(planned.refused)
   expect(planned.plan.reply).toMatchObject({
     id: planned.refund.id,

@@ -1,5 +1,5 @@
 import type { SpendLimit } from '../../../functions/bank-orders/api-pure.ts'
-import type { Bounds, Offers, RefundRequest } from '../../../functions/refunds/plan.ts'
+import type { Bounds, RefundRequest, RefundRoutes } from '../../../functions/refunds/plan.ts'
 import type { RefundAnswer } from '../../../functions/refunds/plan-outcome.ts'
 import type { SourceRow } from '../../../functions/refunds/plan-source.ts'
 import type { FundsRow, RefundablePayment, RefundRow } from '../../../functions/refunds/store.ts'
@@ -51,7 +51,7 @@ export const request = (changes: Partial<RefundRequest> = {}): RefundRequest => 
   ...changes,
 })
 
-export const offers: Offers = { processor: 'simulator', original: true, spei: true }
+export const routes: RefundRoutes = { processor: 'simulator', original: true, spei: true }
 export const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
 
 /** The key's limit to CLABEs today. */
@@ -144,7 +144,7 @@ function told(write: Write): string {
         .join(', ')}`
     case 'post':
       return `post ${write.entryKind} ${write.postings.map((p) => `${p.account} ${p.amountMinor}`).join(', ')}${
-        write.leaves ? `, leaves ${write.leaves.atLeastMinor}` : ''
+        write.leaves ? `, leaves ${write.leaves.balanceMinorMin}` : ''
       }`
     default:
       return write.kind

@@ -49,7 +49,7 @@ const cardCharge = (token: string, more: Partial<CardCharge> = {}): CardCharge =
   ...more,
 })
 
-const cashCharge = (method: 'oxxo' | 'spei', more: Partial<PushCharge> = {}): PushCharge => ({
+const pushCharge = (method: 'oxxo' | 'spei', more: Partial<PushCharge> = {}): PushCharge => ({
   method,
   reference: uuidv7(Date.now()),
   amountMinor: 120_000n,
@@ -201,7 +201,7 @@ test('a challenge sends the buyer to the bank; a failed one is closed before it 
 })
 
 test('OXXO: a voucher; unpaid it ends without money', async () => {
-  const charge = cashCharge('oxxo')
+  const charge = pushCharge('oxxo')
   const { createAttempt, fetchAttempt } = processor()
   const expiresAt = new Date(laterSeconds * 1000)
   expect(await createAttempt(charge)).toMatchObject({
@@ -226,7 +226,7 @@ test('OXXO: a voucher; unpaid it ends without money', async () => {
   put(new Date(Date.now() - 30 * 86_400_000))
   expect(await fetchAttempt(charge.reference)).toEqual({ state: 'canceled' })
   expect(server.intents.get(id)!.status).toBe('canceled')
-  const paid = cashCharge('oxxo')
+  const paid = pushCharge('oxxo')
   await createAttempt(paid)
   server.move(server.intentFor(paid.reference)!.id, { status: 'succeeded' })
   expect(await fetchAttempt(paid.reference)).toMatchObject({
@@ -238,7 +238,7 @@ test('OXXO: a voucher; unpaid it ends without money', async () => {
 })
 
 test('SPEI: a customer and a CLABE for every attempt; deposits are read by customer', async () => {
-  const charge = cashCharge('spei')
+  const charge = pushCharge('spei')
   const { createAttempt, fetchAttempt, deposits } = processor()
   const action = { type: 'clabe', clabe, bankName: 'STP', expiresAt: charge.expiresAt }
   expect(await createAttempt(charge)).toMatchObject({ state: 'pending_customer', action })

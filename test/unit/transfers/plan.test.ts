@@ -43,7 +43,7 @@ const sender = (changes: Partial<Sender> = {}): Sender => ({
   tenantId: 'tn_a',
   apiKeyId: 'key',
   spendLimit: spendLimit(1_000n),
-  currencyOffered: true,
+  currencySupported: true,
   destinationKnown: true,
   processor: 'simulator',
   ...changes,
@@ -164,7 +164,7 @@ describe('what is asked for', () => {
   const refused: [what: string, Partial<Asked>, Partial<Sender>, code: string, param: string][] = [
     ['nothing', { amountMinor: 0n }, {}, 'transfer_amount_not_positive', 'amount'],
     ['less than nothing', { amountMinor: -1n }, {}, 'transfer_amount_not_positive', 'amount'],
-    ['no currency of ours', {}, { currencyOffered: false }, 'currency_unsupported', 'currency'],
+    ['no currency of ours', {}, { currencySupported: false }, 'currency_unsupported', 'currency'],
     ['dollars to a CLABE', { currency: 'usd' }, {}, 'currency_unsupported', 'currency'],
     [
       'a wrong check digit',

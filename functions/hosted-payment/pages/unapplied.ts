@@ -4,16 +4,16 @@ import { sentence } from './layout.ts'
 import { text } from './text.ts'
 import type { Html, Money, PageBase, VoucherView } from './view.ts'
 
-type View = PageBase & Money & Pick<VoucherView, 'merchantName' | 'stray'>
+type View = PageBase & Money & Pick<VoucherView, 'merchantName' | 'unapplied'>
 
 /**
  * Money that arrived for a payment and is not part of it, and what becomes of it. `paid`: the payment is complete
  * without it.
  */
-export function strayNotice(view: View, paid: boolean): Html {
-  if (!view.stray) return raw('')
-  const { receivedMinor, heldMinor } = view.stray
-  const words = text[view.locale].stray
+export function unappliedNotice(view: View, paid: boolean): Html {
+  if (!view.unapplied) return raw('')
+  const { receivedMinor, heldMinor } = view.unapplied
+  const words = text[view.locale].unapplied
   const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
   const spentMinor = receivedMinor - heldMinor
   const kept = heldMinor > 0n ? sentence((name) => words.held(money(heldMinor), name), view.merchantName) : ''
@@ -24,8 +24,8 @@ export function strayNotice(view: View, paid: boolean): Html {
 }
 
 /** The same as a row of the facts. */
-export function strayRow(view: View, paid: boolean): [string, Html][] {
-  if (!view.stray) return []
-  const amount = formatMoney(view.stray.receivedMinor, view.currency, view.locale)
-  return [[text[view.locale].stray[paid ? 'overRow' : 'apartRow'], html`<strong>${amount}</strong>`]]
+export function unappliedRow(view: View, paid: boolean): [string, Html][] {
+  if (!view.unapplied) return []
+  const amount = formatMoney(view.unapplied.receivedMinor, view.currency, view.locale)
+  return [[text[view.locale].unapplied[paid ? 'overRow' : 'apartRow'], html`<strong>${amount}</strong>`]]
 }

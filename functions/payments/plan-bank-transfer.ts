@@ -1,5 +1,5 @@
-import { clabes, unappliedFunds } from '../../drizzle/schema/cash.ts'
 import type { SpeiDetails } from '../../drizzle/schema/payments.ts'
+import { clabes, unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { transferMethod } from '../../src/kernel/payment-methods.ts'
 import { adjust, change, type EventDraft, insert, type Write } from '../../src/kernel/plan.ts'
@@ -15,7 +15,7 @@ type ClabeAction = Extract<CustomerAction, { type: 'clabe' }>
 const quarantineMs = 90 * 86_400_000
 
 /** The CLABE of an attempt by SPEI, and what was counted towards its amount: transfers and unapplied funds. */
-export interface Spei {
+export interface BankTransfer {
   readonly clabe: ClabeRow | null
   readonly counted: readonly DepositRow[]
   readonly applied: readonly ApplicationRow[]
@@ -74,12 +74,12 @@ export const releaseClabe = (clabe: ClabeRow, now: Date): Write[] =>
  * The attempt ends unpaid: what was counted towards it is unapplied again. A transfer becomes new funds; applied funds
  * return to their source. The money does not move in the ledger. The caller sets the received amount to zero.
  */
-export function endSpei(
-  { payment, spei }: Submission,
+export function endBankTransfer(
+  { payment, bankTransfer }: Submission,
   clock: Clock,
 ): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
-  if (!spei) return { writes: [], events: [] }
-  const strays = spei.counted.map(({ id, appliedMinor, currency }) =>
+  if (!bankTransfer) return { writes: [], events: [] }
+  const kept = bankTransfer.counted.map(({ id, appliedMinor, currency }) =>
     planUnapplied(
       {
         reason: 'incomplete',
@@ -92,12 +92,16 @@ export function endSpei(
       clock,
     ),
   )
-  const restored = spei.applied.map(({ unappliedFundsId, amountMinor }) =>
+  const restored = bankTransfer.applied.map(({ unappliedFundsId, amountMinor }) =>
     adjust(unappliedFunds, unappliedFundsId, { remainingMinor: amountMinor }),
   )
   return {
-    writes: [...restored, ...strays.flatMap(({ writes }) => writes), ...restClabe(spei.clabe, clock.now)],
-    events: strays.flatMap(({ events }) => events),
+    writes: [
+      ...restored,
+      ...kept.flatMap(({ writes }) => writes),
+      ...restClabe(bankTransfer.clabe, clock.now),
+    ],
+    events: kept.flatMap(({ events }) => events),
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strayOf } from '../../../functions/payments/stray.ts'
+import { unappliedOf } from '../../../functions/payments/unapplied.ts'
 
 const funds = (
   id: string,
@@ -31,6 +31,6 @@ test.each([
     { receivedMinor: 2n, heldMinor: 2n },
   ],
   ['a part of it paid another payment', [funds('a', 10n, 0n, 6n)], { receivedMinor: 4n, heldMinor: 0n }],
-])('%s', (_, rows, stray) => {
-  expect(strayOf(rows)).toEqual(stray)
+])('%s', (_, rows, unapplied) => {
+  expect(unappliedOf(rows)).toEqual(unapplied)
 })

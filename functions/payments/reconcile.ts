@@ -9,9 +9,9 @@ import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 import { challengeMs } from './plan.ts'
+import { releaseClabe } from './plan-bank-transfer.ts'
 import { type Due, expiry, planDue, release, reserveRelease } from './plan-due.ts'
 import { planNextPoll } from './plan-outcome.ts'
-import { releaseClabe } from './plan-spei.ts'
 import { review } from './review.ts'
 import { processorOf } from './settings.ts'
 import { type AttemptRow, attemptById, clabeById, paymentsById } from './store.ts'
@@ -78,7 +78,7 @@ const patienceEnds = ({ graceEndsAt, expiresAt, createdAt }: AttemptRow) =>
 
 /**
  * The processor notified us about an attempt. The notification is only a hint: read the attempt at the processor.
- * @throws OutcomeUnknown when the processor does not answer and no janitor will ask: the notification must be repeated
+ * @throws OutcomeUnknown when the processor does not answer and no reconciler will ask: the notification must be repeated
  */
 export async function handlePaymentNotification(
   work: BackgroundWork,
