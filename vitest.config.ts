@@ -37,6 +37,7 @@ export default defineConfig({
           testTimeout: 30_000, // property tests, on a machine that does more than this
           include: ['test/{unit,property}/**/*.test.ts'],
           exclude: [...exclusive, ...timed],
+          maxWorkers: 2, // without it Vitest leaves a processor of two alone
           // Pure functions: loading the same modules for every file would take longer than the tests.
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -48,7 +49,7 @@ export default defineConfig({
           name: 'stack',
           include: ['test/{integration,contract,browser}/**/*.test.ts'],
           exclude: [...exclusive, ...timed, ...origins],
-          maxWorkers: 2, // without it Vitest leaves a processor of two alone
+          maxWorkers: 2, // as above
           isolate: false, // a stack's files share its customers too
           sequence: { groupOrder: 1 },
         },
