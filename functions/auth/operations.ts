@@ -1,13 +1,13 @@
 import { operation } from '../../src/http/operation.ts'
-import { Problem, type ProblemCode } from '../../src/http/problems.ts'
 import { publishPlan } from '../../src/http/publishing.ts'
 import { randomToken } from '../../src/kernel/ids.ts'
 import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
 import * as contracts from './contract.ts'
+import { problemOfFactor } from './identity-problems.ts'
 import { newChallenge, planChallenge, planFailure, planProof, refusalOf } from './plan.ts'
 import { presentChallenge } from './present.ts'
-import type { FactorMethod, FactorRefusal, FactorResult, FactorSubject, Factors } from './second-factor.ts'
+import type { FactorMethod, FactorResult, FactorSubject, Factors } from './second-factor.ts'
 import { type ChallengeRow, challengeById } from './store.ts'
 
 /** How this area reaches the identity database; the identity libraries are loaded when a challenge needs them. */
@@ -66,7 +66,7 @@ export function stepUpOperations(accessOf: AccessOf) {
         const request = { operation: call.operation, credential, requestId: row.id, now }
         await publishPlan(call.services, request, planFailure(row, now))
       }
-      throw problemOfFactor(result)
+      throw problemOfFactor(result, stepUpCodes)
     }
     const token = randomToken()
     return publish(planProof(row, body.method, token, await sha256Hex(token), now))
@@ -102,17 +102,10 @@ async function check(
     : verifyBackupCode(access, subject, response)
 }
 
-const factorProblems: Readonly<Record<FactorRefusal['reason'], ProblemCode>> = {
+const stepUpCodes = {
   malformed: 'parameter_invalid',
   not_enrolled: 'step_up_method_unavailable',
   wrong: 'step_up_response_wrong',
   already_used: 'step_up_code_already_used',
   locked: 'step_up_locked',
-}
-
-function problemOfFactor(refusal: FactorRefusal): Problem {
-  const code = factorProblems[refusal.reason]
-  if (refusal.reason === 'locked')
-    return new Problem(code, { headers: { 'Retry-After': String(refusal.retryAfterSeconds) } })
-  return new Problem(code, refusal.reason === 'malformed' ? { param: 'response' } : {})
-}
+} as const

@@ -14,7 +14,7 @@ const floors: readonly (readonly string[])[] = [
   ['src/generated/errors.ts', 'src/generated/events.ts', 'src/generated/kinds.ts'],
   ['src/kernel/'],
   [lifecycles],
-  ['drizzle/schema/', 'drizzle/identity/schema.ts'],
+  ['drizzle/schema/', 'drizzle/identity/'],
   ['src/env.ts'],
   ['src/platform/'],
   ['src/ledger/', 'src/processors/'],
