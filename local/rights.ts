@@ -1,16 +1,16 @@
-import type { HostedOrigins } from '../functions/hosted-payment/api.ts'
 import { originTables, type Publishing } from '../src/http/contract.ts'
 import { allMoves } from '../src/kernel/lifecycle.ts'
-import { origins } from '../src/origins.ts'
-import { declared, events } from './declarations.ts'
+import { declared, events, kinds } from './declarations.ts'
 import { operations } from './operations.ts'
+
+/** The tables whose rows are for sale. */
+const soldTables = Object.values(kinds).flatMap(({ table, origin }) => (origin ? [table] : []))
 
 /**
  * Contracts, lifecycles and events as database rows: who may do and read what, and how a status may move.
- * @param sellers the origins whose rows the publishes of payments may lock and change
+ * @param sold the tables whose rows the publishes of payments may lock and change
  */
-export function rightsSql(sellers: HostedOrigins = origins): string {
-  const sold = Object.values(sellers).map(({ table }) => table)
+export function rightsSql(sold: readonly string[] = soldTables): string {
   const publishings: Publishing[] = [
     ...operations.map(({ contract }) => contract),
     ...declared((area) => area.publishes),
@@ -43,6 +43,6 @@ function rowOf({ id, access, tables: named }: Publishing, sold: readonly string[
   return `  (${text(id)}, ${text(JSON.stringify(access))}, ${list(tables)})`
 }
 
-const text = (value: string | undefined) => `'${String(value).replaceAll("'", "''")}'`
-const list = (values: readonly string[]) =>
+export const text = (value: string | undefined) => `'${String(value).replaceAll("'", "''")}'`
+export const list = (values: readonly string[]) =>
   values.length === 0 ? "'{}'" : `array[${values.map(text).join(', ')}]`

@@ -50,7 +50,7 @@ export type Scope = (typeof scopes)[number]
 
 export type RateClass = 'read' | 'write' | 'public' | 'auth'
 
-/** In a list of tables: those of everything that sells (src/origins.ts). */
+/** In a list of tables: those of everything that is for sale. */
 export const originTables = 'payment_origins'
 
 /** What the database must know of everything that publishes: its name, its callers and the tables it may write. */
