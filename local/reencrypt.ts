@@ -47,8 +47,7 @@ export const tablesUnder: Readonly<Record<'SECRETS_KEYS' | 'AUTH_SECRETS', reado
       name: 'two_factors',
       idType: 'text',
       columns: ['secret', 'backup_codes'],
-      version: (column) =>
-        `case when left(${column}, 4) = '$ba$' then split_part(${column}, '$', 3)::int else 1 end`,
+      version: (column) => `split_part(${column}, '$', 3)::int`,
       decrypt: (keys, row, column) => decryptText(keys, row[column]!),
       encrypt: (keys, _row, _column, text) => encryptText(keys, text),
     },

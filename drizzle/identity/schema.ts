@@ -11,6 +11,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { sessionToken } from './session-token.ts'
 
 /*
  * The identity database, one for both environments. The first six tables are better-auth's own: their property
@@ -54,7 +55,7 @@ export const sessions = pgTable(
     id: text('id').primaryKey(),
     userId: userId(),
     /** SHA-256 of the token, in hex. The library calls it `token`; the plaintext is never stored. */
-    token: text('token_digest').notNull(),
+    token: sessionToken('token_digest').notNull(),
     expiresAt: instant('expires_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
@@ -132,7 +133,7 @@ export const twoFactors = pgTable(
   {
     id: text('id').primaryKey(),
     userId: userId(),
-    /** Encrypted with AUTH_SECRETS (XChaCha20-Poly1305, hex; before it the version, unless that is 1). */
+    /** Encrypted with AUTH_SECRETS (XChaCha20-Poly1305, hex, with the version before it). */
     secret: text('secret').notNull(),
     /** A JSON array of the codes left, encrypted the same way. */
     backupCodes: text('backup_codes').notNull(),
@@ -143,8 +144,8 @@ export const twoFactors = pgTable(
   (t) => {
     CONSTRAINTS: return [
       uniqueIndex('two_factors_user').on(t.userId),
-      check('two_factors_secret_is_encrypted', sql`${t.secret} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{144,}$'`),
-      check('two_factors_codes_are_encrypted', sql`${t.backupCodes} ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{84,}$'`),
+      check('two_factors_secret_is_encrypted', sql`${t.secret} ~ '^[$]ba[$][0-9]+[$][0-9a-f]{144,}$'`),
+      check('two_factors_codes_are_encrypted', sql`${t.backupCodes} ~ '^[$]ba[$][0-9]+[$][0-9a-f]{84,}$'`),
     ]
   },
 )

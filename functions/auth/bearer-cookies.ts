@@ -1,7 +1,5 @@
-import { parseSetCookieHeader, setRequestCookie } from 'better-auth/cookies'
-import type { VersionedKeys } from '../../src/env.ts'
+import { parseCookies, parseSetCookieHeader, setRequestCookie } from 'better-auth/cookies'
 import type { Identity } from './identity.ts'
-import { signedAnew } from './session.ts'
 
 /*
  * better-auth uses cookies; this service uses bearers, so that no page of ours can act for a customer who merely visits
@@ -22,13 +20,15 @@ export type Outgoing = {
   readonly cookies: readonly string[]
 }
 
-/** The headers for the library: only those of the request that are named here. `bearer` is re-signed. */
+/**
+ * The headers for the library: only those of the request that are named here. `bearer` and `passkeyToken` have been
+ * re-signed.
+ */
 export async function incoming(
   auth: Identity,
-  secrets: VersionedKeys,
   request: Headers,
   bearer: string | null,
-  tokens: Partial<Record<CeremonyToken, string | undefined>>,
+  passkeyToken: string | undefined,
 ): Promise<Headers> {
   const context = await auth.$context
   const headers = new Headers()
@@ -37,11 +37,8 @@ export async function incoming(
     if (value !== null) headers.set(name, value)
   }
   if (bearer !== null) setRequestCookie(headers, context.authCookies.sessionToken.name, bearer)
-  for (const [token, cookie] of Object.entries(ceremonies)) {
-    const value = tokens[token as CeremonyToken]
-    if (value === undefined) continue
-    setRequestCookie(headers, context.createAuthCookie(cookie).name, await signedAnew(value, secrets))
-  }
+  if (passkeyToken !== undefined)
+    setRequestCookie(headers, context.createAuthCookie('passkey').name, passkeyToken)
   return headers
 }
 
@@ -52,13 +49,7 @@ export async function tokenInCookies(
   token: CeremonyToken,
 ): Promise<string | undefined> {
   const { name } = (await auth.$context).createAuthCookie(ceremonies[token])
-  const cookies = (request.get('cookie') ?? '').split(';').map((pair) => pair.trim())
-  const value = cookies.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
-  try {
-    return value ? decodeURIComponent(value) : undefined
-  } catch {
-    return undefined
-  }
+  return parseCookies(request.get('cookie') ?? '').get(name)
 }
 
 export async function outgoing(auth: Identity, reply: Headers | null | undefined): Promise<Outgoing> {

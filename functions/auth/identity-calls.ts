@@ -1,4 +1,5 @@
 import { isAPIError } from 'better-auth/api'
+import { holdingTokens } from '../../drizzle/identity/session-token.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { IdentityAccess } from './access.ts'
 import { incoming, outgoing, tokenInCookies } from './bearer-cookies.ts'
@@ -12,19 +13,11 @@ import {
   signUp,
 } from './identity-guards.ts'
 import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
-import { presenters } from './identity-replies.ts'
 import { admitPassword, type Offer, passwordWasRight } from './password-attempts.ts'
 import { noteFailures, withQueryFailures } from './query-failures.ts'
-import type { AuthBody, AuthRoute, AuthRouteId, LibraryRouteId } from './routes.ts'
-import {
-  beginAttempt,
-  enrolledMethods,
-  forgetAttempts,
-  verifyBackupCode,
-  verifyTotp,
-} from './second-factor.ts'
+import { type AuthBody, type AuthRoute, type AuthRouteId, type LibraryRouteId, shown } from './routes.ts'
+import { enrolledMethods, verifyBackupCode, verifyTotp } from './second-factor.ts'
 import { openBearer, type Session, signedAnew } from './session.ts'
-import { holdingTokens } from './session-tokens.ts'
 
 /** A call of /v1/auth: its body has been validated against the route, its bearer is as it came. */
 export type AuthCall = {
@@ -50,6 +43,8 @@ type Work = {
   readonly call: AuthCall
   /** The headers for the library: the session and the ceremony as the cookies that it expects. */
   readonly headers: Headers
+  /** The calling session's token in plain text; null without a session. */
+  readonly ownToken: string | null
   /** The password that it offers, if it does. */
   readonly offer: Offer | null
 }
@@ -58,12 +53,13 @@ type LibraryReply = { readonly headers?: Headers | null; readonly response: unkn
 type Handler<Id extends AuthRouteId> = (work: Work, body: AuthBody<Id>) => Promise<LibraryReply>
 
 const returnHeaders = true as const
+const done: LibraryReply = { response: { status: true } }
 
 const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
   'auth.sign_up': async ({ access, auth }, { name, email, password }) => {
     const { hash } = (await auth.$context).password
     await signUp(access, { name, email, passwordHash: await hash(password) })
-    return { response: {} }
+    return done
   },
   // The library knows only authenticators; here any factor makes the password a first step. A password change ends
   // existing sessions and sign-ins. A session checked against the old password but created after the change would
@@ -79,8 +75,19 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     const response = { twoFactorRedirect: true, twoFactorMethods }
     return token ? { response } : { ...reply, response }
   },
-  'auth.sign_out': async ({ auth, headers }) => auth.api.signOut({ headers, returnHeaders }),
-  'auth.list_sessions': async (work) => ({ response: await ownSessions(work) }),
+  'auth.sign_out': async ({ auth, headers }) => {
+    await auth.api.signOut({ headers })
+    return done
+  },
+  'auth.list_sessions': async (work) => {
+    const response = (await ownSessions(work)).map((session) => ({
+      ...session,
+      ipAddress: session.ipAddress || null,
+      userAgent: session.userAgent || null,
+      current: session.token === work.ownToken,
+    }))
+    return { response }
+  },
   'auth.revoke_session': async (work, body) => {
     const found = (await ownSessions(work)).find((session) => session.id === body.id)
     if (!found) throw new Problem('customer_session_not_found')
@@ -96,28 +103,19 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     auth.api.enableTwoFactor({ body, headers, returnHeaders }),
   'auth.two_factor.verify_totp': async (work, { code, twoFactorToken }) => {
     const { access, auth, call, headers } = work
-    const subject = await secondStep(work, twoFactorToken)
+    const subject = await secondStepSubject(access, call.bearer, twoFactorToken)
     const result = await verifyTotp(access, subject, code, { enrolling: subject.mayEnrol })
     if (!result.ok) throw problemOfFactor(result)
+    if (subject.challenge !== null) return endSignIn(work, subject, subject.challenge)
     const reply = await auth.api.verifyTOTP({ body: { code }, headers, returnHeaders })
-    if (subject.sessionId !== null) return { ...reply, response: { token: call.bearer } }
-    await endUnlessKept(work, subject, reply.response.token)
-    return reply
+    return { ...reply, response: { token: call.bearer } }
   },
   'auth.two_factor.verify_backup_code': async (work, { code, twoFactorToken }) => {
-    const { access, auth, call, headers } = work
-    const subject = await secondStep(work, twoFactorToken)
-    if (subject.sessionId !== null) {
-      const result = await verifyBackupCode(access, subject, code)
-      if (!result.ok) throw problemOfFactor(result)
-      return { response: { token: call.bearer } }
-    }
-    const attempt = await beginAttempt(access, subject.userId)
-    if ('reason' in attempt) throw problemOfFactor(attempt)
-    const reply = await auth.api.verifyBackupCode({ body: { code }, headers, returnHeaders })
-    await forgetAttempts(access, subject.userId)
-    await endUnlessKept(work, subject, reply.response.token)
-    return reply
+    const subject = await secondStepSubject(work.access, work.call.bearer, twoFactorToken)
+    const result = await verifyBackupCode(work.access, subject, code)
+    if (!result.ok) throw problemOfFactor(result)
+    if (subject.challenge !== null) return endSignIn(work, subject, subject.challenge)
+    return { response: { token: work.call.bearer } }
   },
   'auth.two_factor.generate_backup_codes': async ({ auth, headers }, body) =>
     auth.api.generateBackupCodes({ body, headers, returnHeaders }),
@@ -131,8 +129,10 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     await markFactorShown(access, (await openBearer(call.bearer ?? '', access.secrets)) ?? '')
     return reply
   },
-  'auth.passkey.sign_in_options': async ({ auth, headers }) =>
-    auth.api.generatePasskeyAuthenticationOptions({ headers, returnHeaders }),
+  'auth.passkey.sign_in_options': async ({ auth, headers }) => {
+    const reply = await auth.api.generatePasskeyAuthenticationOptions({ headers, returnHeaders })
+    return { ...reply, response: { ...reply.response, userVerification: 'required' } }
+  },
   'auth.passkey.sign_in': async ({ auth, headers }, { response }) =>
     auth.api.verifyPasskeyAuthentication({
       body: { response: asAssertion(response) },
@@ -140,8 +140,9 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
       returnHeaders,
     }),
   'auth.passkey.list': async ({ auth, headers }) => auth.api.listPasskeys({ headers, returnHeaders }),
-  'auth.passkey.rename': async ({ auth, headers }, body) =>
-    auth.api.updatePasskey({ body, headers, returnHeaders }),
+  'auth.passkey.rename': async ({ auth, headers }, body) => ({
+    response: (await auth.api.updatePasskey({ body, headers })).passkey,
+  }),
   'auth.passkey.delete': async ({ auth, headers }, body) =>
     auth.api.deletePasskey({ body, headers, returnHeaders }),
 }
@@ -159,16 +160,14 @@ async function ownSessions({ auth, headers }: Work) {
 const endSession = async (auth: Identity, token: string) =>
   (await auth.$context).internalAdapter.deleteSession(token)
 
-/** Ends the session that a second step began when the password of its first step has since changed. */
-async function endUnlessKept({ access, auth }: Work, subject: SecondStep, token: string | undefined) {
-  if (await keepsPassword(access, subject)) return
-  if (token) await endSession(auth, token)
+/** The session of a sign-in whose second step was right, unless the password of its first step has since changed. */
+async function endSignIn({ access, auth, headers }: Work, subject: SecondStep, challenge: string) {
+  const body = { challenge, userId: subject.userId }
+  const reply = await auth.api.endSecondStep({ body, headers, returnHeaders })
+  if (await keepsPassword(access, subject)) return reply
+  await endSession(auth, reply.response.token)
   throw new Problem('challenge_invalid')
 }
-
-/** The subject of a second step. A token in the body wins over the session, the session over a cookie. */
-const secondStep = ({ access, call }: Work, flowToken: string | undefined) =>
-  secondStepSubject(access, flowToken === undefined ? call.bearer : null, flowToken ?? null)
 
 /**
  * Carries out one call of /v1/auth.
@@ -191,31 +190,29 @@ export async function callIdentity(
 
 async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall): Promise<AuthReply> {
   const { ownToken, session } = await admitCaller(access, call)
-  const tokens = await ceremonyTokens(auth, call)
-  const finishing = tokens.twoFactorToken !== undefined
+  const tokens = await ceremonyTokens(access, auth, call)
   const bearer = call.bearer === null ? null : await signedAnew(call.bearer, access.secrets)
-  const headers = await incoming(
-    auth,
-    access.secrets,
-    call.headers,
-    ownToken === null || finishing ? null : bearer,
-    tokens,
-  )
+  const headers = await incoming(auth, call.headers, ownToken === null ? null : bearer, tokens.passkeyToken)
   const id = call.route.id as LibraryRouteId
   const body = { ...(call.body as object | undefined), ...tokens }
   const isGuess = id === 'auth.sign_in' || session !== null
   const offer = isGuess ? await admitPassword(access, { body, headers: call.headers, session }) : null
   const began = Date.now()
   const reply = await (handlers[id] as Handler<AuthRouteId>)(
-    { access, auth, call, headers, offer },
+    { access, auth, call, headers, ownToken, offer },
     body as AuthBody<AuthRouteId>,
   )
   if (offer) await passwordWasRight(access, offer)
   const out = await outgoing(auth, reply.headers)
-  const newSessionEnds = new Date(began + sessionLifeSeconds * 1000)
-  const presented = presenters[id]({ response: reply.response, out, newSessionEnds, ownToken })
-  const newToken = out.sessionToken === bearer ? null : out.sessionToken
-  return { body: presented, newToken, cookies: out.cookies }
+  const { sessionToken, cookies } = out
+  const expiresAt = new Date(began + sessionLifeSeconds * 1000)
+  const told = {
+    ...(reply.response as object),
+    ...(sessionToken !== null && { token: sessionToken, expiresAt }),
+    ...out.ceremonyTokens,
+  }
+  const newToken = sessionToken === bearer ? null : sessionToken
+  return { body: shown(call.route, Array.isArray(reply.response) ? reply.response : told), newToken, cookies }
 }
 
 type Admitted = {
@@ -236,13 +233,18 @@ async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall):
   return { ownToken, session }
 }
 
-/** The ceremony that a call continues: named in its body or, without a calling session, in a cookie. */
-async function ceremonyTokens(auth: Identity, { route, body, bearer, headers }: AuthCall) {
+/**
+ * The ceremony that a call continues: named in its body or in a cookie. A second step's token in the body wins over
+ * the calling session, the session over a cookie.
+ */
+async function ceremonyTokens(access: IdentityAccess, auth: Identity, call: AuthCall) {
+  const { route, body, bearer, headers } = call
   const given = (body ?? {}) as { twoFactorToken?: string; passkeyToken?: string }
   if (route.guard === 'second_step') {
     const inCookie = bearer === null ? await tokenInCookies(auth, headers, 'twoFactorToken') : undefined
     return { twoFactorToken: given.twoFactorToken ?? inCookie }
   }
   if (route.id !== 'auth.passkey.register' && route.id !== 'auth.passkey.sign_in') return {}
-  return { passkeyToken: given.passkeyToken ?? (await tokenInCookies(auth, headers, 'passkeyToken')) }
+  const passkeyToken = given.passkeyToken ?? (await tokenInCookies(auth, headers, 'passkeyToken'))
+  return { passkeyToken: passkeyToken && (await signedAnew(passkeyToken, access.secrets)) }
 }

@@ -1,3 +1,4 @@
+import { createHash } from '@better-auth/utils/hash'
 import { Problem } from '../../src/http/problems.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { IdentityAccess } from './access.ts'
@@ -46,6 +47,8 @@ const findChallenge = `
 
 /** The subject of a second step. */
 export type SecondStep = FactorSubject & {
+  /** The challenge of the sign-in; null for the step of a session. */
+  readonly challenge: string | null
   readonly mayEnrol: boolean
   /** Marks the account's password when the sign-in began; null for the step of a session. */
   readonly mark: string | null
@@ -59,21 +62,21 @@ export type SecondStep = FactorSubject & {
 export async function secondStepSubject(
   access: IdentityAccess,
   bearer: string | null,
-  flowToken: string | null,
+  flowToken: string | undefined,
 ): Promise<SecondStep> {
-  if (flowToken === null) {
+  if (flowToken === undefined) {
     if (bearer === null) throw new Problem('credential_missing')
     const session = await sessionFromBearer(access.sql, access.secrets, bearer)
     if (!session) throw new Problem('session_invalid')
     const { userId, sessionId, secondFactor } = session
-    return { userId, sessionId, mayEnrol: secondFactor !== 'needed', mark: null }
+    return { userId, sessionId, mayEnrol: secondFactor !== 'needed', challenge: null, mark: null }
   }
-  const parts = flowTokenForm.exec(flowToken)
-  if (!parts || (await signedUnder(parts[1]!, parts[2]!, access.secrets)) === null)
+  const [, challenge = '', signature = ''] = flowTokenForm.exec(flowToken) ?? []
+  if ((await signedUnder(challenge, signature, access.secrets)) === null)
     throw new Problem('challenge_invalid')
-  const [row] = await access.sql(findChallenge, [await storedIdentifier(parts[1]!)])
+  const [row] = await access.sql(findChallenge, [await storedIdentifier(challenge)])
   if (!row) throw new Problem('challenge_invalid')
-  return { userId: String(row.value), sessionId: null, mayEnrol: false, mark: markIn(row) }
+  return { userId: String(row.value), sessionId: null, mayEnrol: false, challenge, mark: markIn(row) }
 }
 
 const readMark = `select ${passwordMark('$1')}`
@@ -88,13 +91,8 @@ export async function keepsPassword(access: IdentityAccess, { userId, mark }: Se
 }
 
 /** better-auth's stored form of a challenge's identifier (`storeIdentifier: 'hashed'`). */
-async function storedIdentifier(identifier: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(identifier))
-  return btoa(String.fromCharCode(...new Uint8Array(digest)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
+const storedIdentifier = (identifier: string): Promise<string> =>
+  createHash('SHA-256', 'base64urlnopad').digest(identifier)
 
 const createAccount = `
   with made as (

@@ -9,11 +9,8 @@ const libraryCodes: Record<string, ProblemCode> = {
   FAILED_TO_GET_SESSION: 'session_invalid',
   INVALID_EMAIL_OR_PASSWORD: 'sign_in_failed',
   INVALID_PASSWORD: 'password_wrong',
-  INVALID_TWO_FACTOR_COOKIE: 'challenge_invalid',
-  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'challenge_invalid',
   CHALLENGE_NOT_FOUND: 'challenge_invalid',
   INVALID_CODE: 'second_factor_wrong',
-  INVALID_BACKUP_CODE: 'second_factor_wrong',
   TOTP_NOT_ENABLED: 'second_factor_not_enrolled',
   TWO_FACTOR_NOT_ENABLED: 'second_factor_not_enrolled',
   BACKUP_CODES_NOT_ENABLED: 'second_factor_not_enrolled',
@@ -21,12 +18,6 @@ const libraryCodes: Record<string, ProblemCode> = {
   AUTHENTICATION_FAILED: 'passkey_rejected',
   FAILED_TO_VERIFY_REGISTRATION: 'passkey_rejected',
   PASSKEY_NOT_FOUND: 'passkey_not_found',
-}
-
-const libraryStatuses: Record<number, ProblemCode> = {
-  401: 'session_invalid',
-  // A backup code was spent since the list of them was read.
-  409: 'second_factor_already_used',
 }
 
 /** Where one code means something else. */
@@ -46,21 +37,24 @@ export function problemOfLibrary(
   cause: unknown,
 ): Problem {
   const known = codesOfRoute[route]?.[code ?? ''] ?? libraryCodes[code ?? '']
-  return new Problem(known ?? libraryStatuses[status] ?? 'internal', {}, { cause })
+  return new Problem(known ?? (status === 401 ? 'session_invalid' : 'internal'), {}, { cause })
 }
 
-const factorProblems = {
+type FactorCodes = Readonly<Record<FactorRefusal['reason'], ProblemCode>>
+
+const accountCodes: FactorCodes = {
   malformed: 'second_factor_wrong',
   wrong: 'second_factor_wrong',
   already_used: 'second_factor_already_used',
   not_enrolled: 'second_factor_not_enrolled',
   locked: 'second_factor_locked',
-} as const
+}
 
-export function problemOfFactor(refusal: FactorRefusal): Problem {
-  const code = factorProblems[refusal.reason]
-  if (refusal.reason !== 'locked') return new Problem(code)
-  return new Problem(code, { headers: { 'Retry-After': String(refusal.retryAfterSeconds) } })
+export function problemOfFactor(refusal: FactorRefusal, codes = accountCodes): Problem {
+  const code = codes[refusal.reason]
+  if (refusal.reason === 'locked')
+    return new Problem(code, { headers: { 'Retry-After': String(refusal.retryAfterSeconds) } })
+  return new Problem(code, code === 'parameter_invalid' ? { param: 'response' } : {})
 }
 
 /** The problem for a failed query, whatever the library answered. */

@@ -1,10 +1,13 @@
+import type { BetterAuthPlugin } from '@better-auth/core'
 import { passkey } from '@better-auth/passkey'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
-import { APIError } from 'better-auth/api'
-import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal'
+import { APIError, createAuthEndpoint } from 'better-auth/api'
+import { expireCookie, setSessionCookie } from 'better-auth/cookies'
+import { betterAuth } from 'better-auth/minimal'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import { relations } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pg-proxy'
+import * as z from 'zod'
 import {
   accounts,
   passkeys,
@@ -16,10 +19,8 @@ import {
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { log } from '../../src/platform/log.ts'
 import type { IdentityAccess } from './access.ts'
-import { patchWrites } from './adapter-patches.ts'
-import { libraryOptions } from './encryption.ts'
+import { librarySecrets } from './encryption.ts'
 import { noteFailures } from './query-failures.ts'
-import { storeTokensByDigest } from './session-tokens.ts'
 
 /** A session ends this long after it began, however much it is used. */
 export const sessionLifeSeconds = 12 * 60 * 60
@@ -30,9 +31,33 @@ export const ceremonyLifeSeconds = 5 * 60
 /** The sign-ins that show a second factor. A passkey alone does: it verifies its user. */
 const factorPaths = new Set([
   '/two-factor/verify-totp',
-  '/two-factor/verify-backup-code',
+  '/two-factor/end-second-step',
   '/passkey/verify-authentication',
 ])
+
+/** Ends a sign-in whose second step has been checked: its challenge, which works once, becomes a session. */
+const secondStep = {
+  id: 'second-step',
+  endpoints: {
+    endSecondStep: createAuthEndpoint(
+      '/two-factor/end-second-step',
+      { method: 'POST', body: z.object({ challenge: z.string(), userId: z.string() }) },
+      async (ctx) => {
+        const { internalAdapter, createAuthCookie } = ctx.context
+        const { challenge, userId } = ctx.body
+        const consumed = await internalAdapter.consumeVerificationValue(challenge)
+        const user = consumed?.value === userId ? await internalAdapter.findUserById(userId) : null
+        if (!user) throw refuse('CHALLENGE_NOT_FOUND')
+        const session = await internalAdapter.createSession(userId)
+        await setSessionCookie(ctx, { session, user })
+        expireCookie(ctx, createAuthCookie('two_factor'))
+        return { token: session.token, user }
+      },
+    ),
+  },
+} satisfies BetterAuthPlugin
+
+const refuse = (code: string) => APIError.from('UNAUTHORIZED', { code, message: code })
 
 /** The tables under the library's names, and what it joins. */
 const tables = {
@@ -68,9 +93,8 @@ export function createIdentity(access: IdentityAccess) {
     appName: 'Spindle',
     baseURL: access.baseUrl,
     basePath: '/v1/auth',
-    ...libraryOptions(access.secrets),
-    database: (options: BetterAuthOptions) =>
-      storeTokensByDigest(patchWrites(database(options), access.secrets)),
+    secrets: librarySecrets(access.secrets),
+    database,
     trustedOrigins: [...access.origins],
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 128 },
     session: {
@@ -107,6 +131,7 @@ export function createIdentity(access: IdentityAccess) {
         // Our lockout counts before it checks and is shared with step-up: see second-factor.ts.
         accountLockout: { enabled: false },
       }),
+      secondStep,
       passkey({
         rpID: access.rpId,
         rpName: 'Spindle',
@@ -116,12 +141,12 @@ export function createIdentity(access: IdentityAccess) {
         // The plugin does not require user verification. Without it a stolen key fob would be both factors.
         registration: {
           afterVerification: async ({ verification }) => {
-            if (!verification.registrationInfo?.userVerified) throw refusePasskey()
+            if (!verification.registrationInfo?.userVerified) throw refuse('AUTHENTICATION_FAILED')
           },
         },
         authentication: {
           afterVerification: async ({ verification }) => {
-            if (!verification.authenticationInfo.userVerified) throw refusePasskey()
+            if (!verification.authenticationInfo.userVerified) throw refuse('AUTHENTICATION_FAILED')
           },
         },
       }),
@@ -163,6 +188,3 @@ function throughPlatform(access: IdentityAccess) {
 }
 
 export type Identity = ReturnType<typeof createIdentity>
-
-const refusePasskey = () =>
-  APIError.from('UNAUTHORIZED', { code: 'AUTHENTICATION_FAILED', message: 'User verification is required' })

@@ -1,9 +1,8 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-
+import { presented } from '../../src/http/access/kinds.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { Env } from '../../src/http/router.ts'
-import { bearerOf, wrongKind } from '../../src/http/stages/credential.ts'
 import {
   limitRate,
   limitStranger,
@@ -15,8 +14,8 @@ import { validators, validOf } from '../../src/http/stages/validate.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
 import type { AuthCall, AuthReply } from './identity-calls.ts'
-import { type AuthRoute, type AuthRouteId, authRoutes } from './routes.ts'
-import { type Session, sessionFromBearer } from './session.ts'
+import { type AuthRoute, type AuthRouteId, authRoutes, shown } from './routes.ts'
+import { sessionFromBearer } from './session.ts'
 
 /** What the Worker gives to this area. */
 export type AuthSurroundings = {
@@ -38,7 +37,9 @@ export function authArea(surroundings: AuthSurroundings): Hono<Env> {
       async (c) => {
         const access = surroundings.access(c)
         const response =
-          route.id === 'auth.get_session' ? await getSession(access, c) : await forward(access, c, route)
+          route.id === 'auth.get_session'
+            ? await getSession(access, c, route)
+            : await forward(access, c, route)
         response.headers.set('Cache-Control', 'no-store')
         return response
       },
@@ -108,31 +109,14 @@ async function forward(
 function customerBearer(c: Context<Env>, route: AuthRoute): string | null {
   const header = c.req.header('authorization')
   if (route.guard === 'anyone' || (route.guard === 'second_step' && header === undefined)) return null
-  const bearer = bearerOf(header)
-  if (bearer.startsWith('sk_')) throw wrongKind('a customer session')
-  return bearer
+  return presented(header, { customer: {} }).bearer
 }
 
-async function getSession(access: IdentityAccess, c: Context<Env>): Promise<Response> {
-  const bearer = bearerOf(c.req.header('authorization'))
-  if (bearer.startsWith('sk_')) throw wrongKind('a customer session')
-  const session = await sessionFromBearer(access.sql, access.secrets, bearer)
+async function getSession(access: IdentityAccess, c: Context<Env>, route: AuthRoute): Promise<Response> {
+  const bearer = customerBearer(c, route)
+  const session = bearer && (await sessionFromBearer(access.sql, access.secrets, bearer))
   if (!session) throw new Problem('session_invalid')
-  return c.json(presentSession(session))
+  const { sessionId, userId } = session
+  const told = { session: { ...session, id: sessionId }, user: { ...session, id: userId } }
+  return c.json(shown(route, told) as object)
 }
-
-const presentSession = (session: Session) => ({
-  session: {
-    id: session.sessionId,
-    createdAt: session.createdAt,
-    expiresAt: session.expiresAt,
-    secondFactor: session.secondFactor,
-  },
-  user: {
-    id: session.userId,
-    email: session.email,
-    emailVerified: session.emailVerified,
-    name: session.name,
-    twoFactorEnabled: session.twoFactorEnabled,
-  },
-})

@@ -1,13 +1,12 @@
 import { operation } from '../../src/http/operation.ts'
-import { Problem, type ProblemCode } from '../../src/http/problems.ts'
-import { publishPlan } from '../../src/http/publishing.ts'
 import { randomToken } from '../../src/kernel/ids.ts'
 import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
 import * as contracts from './contract.ts'
+import { problemOfFactor } from './identity-problems.ts'
 import { newChallenge, planChallenge, planFailure, planProof, refusalOf } from './plan.ts'
 import { presentChallenge } from './present.ts'
-import type { FactorMethod, FactorRefusal, FactorResult, FactorSubject, Factors } from './second-factor.ts'
+import type { FactorMethod, FactorResult, FactorSubject, Factors } from './second-factor.ts'
 import { type ChallengeRow, challengeById } from './store.ts'
 
 /** How this area reaches the identity database; the identity libraries are loaded when a challenge needs them. */
@@ -51,7 +50,7 @@ export function stepUpOperations(accessOf: AccessOf) {
   })
 
   const verify = operation(contracts.verifyChallenge, async (call) => {
-    const { params, body, settings, session, read, publish, fail, now } = call
+    const { params, body, settings, session, read, publish, publishStep, fail, now } = call
     const [[row], { userId, sessionId }] = await Promise.all([
       read(challengeById({ id: params.id })),
       session(),
@@ -61,12 +60,8 @@ export function stepUpOperations(accessOf: AccessOf) {
     if (refusal) return publish(refusal)
     const result = await check(accessOf(settings), { userId, sessionId }, body, row)
     if (!result.ok) {
-      if (result.reason === 'locked') {
-        const credential = { kind: 'challenge', challengeId: row.id, userId } as const
-        const request = { operation: call.operation, credential, requestId: row.id, now }
-        await publishPlan(call.services, request, planFailure(row, now))
-      }
-      throw problemOfFactor(result)
+      if (result.reason === 'locked') await publishStep(planFailure(row, now))
+      throw problemOfFactor(result, stepUpCodes)
     }
     const token = randomToken()
     return publish(planProof(row, body.method, token, await sha256Hex(token), now))
@@ -102,17 +97,10 @@ async function check(
     : verifyBackupCode(access, subject, response)
 }
 
-const factorProblems: Readonly<Record<FactorRefusal['reason'], ProblemCode>> = {
+const stepUpCodes = {
   malformed: 'parameter_invalid',
   not_enrolled: 'step_up_method_unavailable',
   wrong: 'step_up_response_wrong',
   already_used: 'step_up_code_already_used',
   locked: 'step_up_locked',
-}
-
-function problemOfFactor(refusal: FactorRefusal): Problem {
-  const code = factorProblems[refusal.reason]
-  if (refusal.reason === 'locked')
-    return new Problem(code, { headers: { 'Retry-After': String(refusal.retryAfterSeconds) } })
-  return new Problem(code, refusal.reason === 'malformed' ? { param: 'response' } : {})
-}
+} as const

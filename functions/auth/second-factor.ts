@@ -113,7 +113,7 @@ const admitAttempt = `
    where t.user_id = $1`
 
 /** The stored secrets to check an admitted attempt against; still encrypted. */
-export type Attempt = {
+type Attempt = {
   readonly id: string
   readonly secret: string
   readonly backupCodes: string
@@ -121,7 +121,7 @@ export type Attempt = {
 }
 
 /** Counts an attempt against the account before anything is checked. One round trip. */
-export async function beginAttempt(access: IdentityAccess, userId: string): Promise<Attempt | FactorRefusal> {
+async function beginAttempt(access: IdentityAccess, userId: string): Promise<Attempt | FactorRefusal> {
   const [row] = await access.sql(admitAttempt, [userId, lockSeconds])
   if (!row) return { reason: 'not_enrolled' }
   if (!isTrue(row.admitted)) {
@@ -135,11 +135,6 @@ export async function beginAttempt(access: IdentityAccess, userId: string): Prom
     backupCodes: String(row.backup_codes),
     enrolled: isTrue(row.enrolled),
   }
-}
-
-/** Clears the count, for callers whose success is recorded elsewhere. One round trip. */
-export async function forgetAttempts(access: IdentityAccess, userId: string): Promise<void> {
-  await access.sql('delete from second_factor_failures where user_id = $1', [userId])
 }
 
 // A right code that was used before is no guess: its attempt is uncounted, but not the failures before it. Otherwise an

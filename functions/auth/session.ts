@@ -1,5 +1,5 @@
 import type { VersionedKeys } from '../../src/env.ts'
-import { sha256Hex } from '../../src/platform/crypto.ts'
+import { hmacBase64, sameText, sha256Hex } from '../../src/platform/crypto.ts'
 
 /** One call is one HTTP round trip to the identity database. `$1`-style parameters; rows by column name. */
 export type IdentitySql = (
@@ -26,8 +26,8 @@ export type Session = {
 /** Of a session: its account has none to show, has one that this session has not shown, or it has been shown. */
 export type SecondFactor = 'none' | 'needed' | 'shown'
 
-/** 32 bytes in canonical base64: a decoder would accept three other spellings. */
-export const signature = '[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]='
+/** 32 bytes in base64. Compared as text: a decoder would accept three other spellings. */
+export const signature = '[A-Za-z0-9+/]{43}='
 
 /** better-auth's token: 32 characters and, after a dot, their HMAC-SHA256 in base64. Its bearer plugin accepts more. */
 const signedToken = new RegExp(`^([A-Za-z0-9]{32})\\.(${signature})$`)
@@ -45,19 +45,14 @@ export async function openBearer(bearer: string, secrets: VersionedKeys): Promis
   return (await signedUnder(token, signature, secrets)) === null ? null : token
 }
 
-/**
- * The version of the secret that made this base64 HMAC-SHA256, or null when none did. Each is compared in constant
- * time. During a rotation there are two.
- */
+/** The version of the secret that made this base64 HMAC-SHA256, or null when none did. During a rotation there are two. */
 export async function signedUnder(
   value: string,
   signature: string,
   { byVersion }: VersionedKeys,
 ): Promise<string | null> {
-  const bytes = Uint8Array.from(atob(signature), (c) => c.charCodeAt(0))
-  const text = new TextEncoder().encode(value)
   for (const [version, secret] of Object.entries(byVersion))
-    if (await crypto.subtle.verify('HMAC', await keyOf(secret), bytes, text)) return version
+    if (sameText(await hmacBase64(secret, value), signature)) return version
   return null
 }
 
@@ -67,15 +62,9 @@ export async function signedUnder(
  * to refuse.
  */
 export async function signedAnew(signed: string, secrets: VersionedKeys): Promise<string> {
-  const { current, byVersion } = secrets
-  const parts = signedValue.exec(signed)
-  if (!parts || Object.keys(byVersion).length === 1) return signed
-  const [, value, signature] = parts as unknown as [string, string, string]
-  const version = await signedUnder(value, signature, secrets)
-  if (version === null || version === current) return signed
-  const key = await keyOf(byVersion[current]!)
-  const anew = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(value))
-  return `${value}.${btoa(String.fromCharCode(...new Uint8Array(anew)))}`
+  const [, value = '', signature = ''] = signedValue.exec(signed) ?? []
+  if ((await signedUnder(value, signature, secrets)) === null) return signed
+  return `${value}.${await hmacBase64(secrets.byVersion[secrets.current]!, value)}`
 }
 
 /** How a session token is stored: its SHA-256 (the token itself is 190 random bits). */
@@ -122,18 +111,3 @@ export async function sessionFromBearer(
 export const isTrue = (cell: unknown) => cell === true || cell === 't'
 
 const instant = (epochSeconds: unknown) => new Date(Math.round(Number(epochSeconds) * 1000))
-
-const keys = new Map<string, Promise<CryptoKey>>()
-
-function keyOf(secret: string): Promise<CryptoKey> {
-  let key = keys.get(secret)
-  if (!key) {
-    const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-    key = crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [
-      'sign',
-      'verify',
-    ])
-    keys.set(secret, key)
-  }
-  return key
-}

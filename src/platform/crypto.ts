@@ -9,9 +9,14 @@ export async function sha256Hex(text: string): Promise<string> {
 }
 
 /** HMAC-SHA256 of UTF-8 text under a secret, lowercase hex. The imported key is kept per isolate. */
-export async function hmacHex(secret: string, text: string): Promise<string> {
-  return hex(await crypto.subtle.sign('HMAC', await keyOf(secret), encoder.encode(text)))
-}
+export const hmacHex = async (secret: string, text: string): Promise<string> => hex(await hmac(secret, text))
+
+/** The same in base64. */
+export const hmacBase64 = async (secret: string, text: string): Promise<string> =>
+  btoa(String.fromCharCode(...new Uint8Array(await hmac(secret, text))))
+
+const hmac = async (secret: string, text: string): Promise<ArrayBuffer> =>
+  crypto.subtle.sign('HMAC', await keyOf(secret), encoder.encode(text))
 
 /**
  * A keyed digest of a text under every version, the oldest first: two Workers during a rotation share the digest under

@@ -123,8 +123,6 @@ const closedDocument = (): Promise<string> => {
 async function startWithDonations() {
   const { bundleWorker } = await import('../../local/bundle.ts')
   const { rightsSql } = await import('../../local/rights.ts')
-  const { origins, originsOf } = await import('../../src/origins.ts')
-  const { donationOrigin } = await import('./donations/origin.ts')
   const workerFolder = await bundleWorker(
     undefined,
     'test/support/donations/worker.ts',
@@ -132,7 +130,7 @@ async function startWithDonations() {
   )
   return start({ workerFolder }, [
     readFileSync(new URL('donations/donations.sql', import.meta.url), 'utf8'),
-    rightsSql(originsOf(...Object.values(origins), donationOrigin)),
+    rightsSql(['payment_links', 'donations']),
   ])
 }
 

@@ -47,7 +47,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...each(
       'parts that belong together come one by one',
       'functions/api-keys/plan.ts',
-      'functions/auth/bearer-cookies.ts',
       'functions/auth/plan.ts',
       'functions/hosted-payment/checkout-flow.ts',
       'functions/hosted-payment/pages/form.ts',

@@ -83,8 +83,8 @@ CREATE TABLE "two_factors" (
 	"verified" boolean DEFAULT false NOT NULL,
 	"failed_verification_count" integer DEFAULT 0 NOT NULL,
 	"locked_until" timestamp with time zone,
-	CONSTRAINT "two_factors_secret_is_encrypted" CHECK ("two_factors"."secret" ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{144,}$'),
-	CONSTRAINT "two_factors_codes_are_encrypted" CHECK ("two_factors"."backup_codes" ~ '^([$]ba[$][0-9]+[$])?[0-9a-f]{84,}$')
+	CONSTRAINT "two_factors_secret_is_encrypted" CHECK ("two_factors"."secret" ~ '^[$]ba[$][0-9]+[$][0-9a-f]{144,}$'),
+	CONSTRAINT "two_factors_codes_are_encrypted" CHECK ("two_factors"."backup_codes" ~ '^[$]ba[$][0-9]+[$][0-9a-f]{84,}$')
 );
 --> statement-breakpoint
 CREATE TABLE "users" (

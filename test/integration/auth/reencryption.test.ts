@@ -36,7 +36,7 @@ test('a sign-in with a backup code goes through when the codes are re-encrypted 
   const { userId, email, backupCodes } = await signUpWithTotp(harness)
   const code = backupCodes[0]!
   const begun = await signIn(harness, email)
-  harness.before('update "two_factors"', () => reencryptOne(userId))
+  harness.before('update two_factors set backup_codes', () => reencryptOne(userId))
   const { twoFactorToken } = begun.body
   const verified = await harness.post('/two-factor/verify-backup-code', { code, twoFactorToken })
   expect(verified.status).toBe(200)
@@ -71,7 +71,7 @@ test('so does step-up with a backup code, and with a code of the authenticator',
 test('of two sign-ins with one code while it is re-encrypted, one succeeds', async () => {
   const { userId, email, backupCodes } = await signUpWithTotp(harness)
   const begun = await Promise.all(Array.from({ length: 4 }, () => signIn(harness, email)))
-  harness.before('update "two_factors"', () => reencryptOne(userId))
+  harness.before('update two_factors set backup_codes', () => reencryptOne(userId))
   const replies = await Promise.all(
     begun.map(({ body: { twoFactorToken } }) =>
       harness.post('/two-factor/verify-backup-code', { code: backupCodes[0], twoFactorToken }),
@@ -109,7 +109,7 @@ test('a row that does not decrypt is named, left as it is, and delays no other a
   const broken = await signUpWithTotp(harness)
   const sound = await signUpWithTotp(harness)
   const before = await stored(broken.userId)
-  const lost = { ...before, secret: '0'.repeat(200) }
+  const lost = { ...before, secret: `$ba$1$${'0'.repeat(200)}` }
   await harness.owner.query(`update two_factors set secret = $2 where user_id = $1`, [
     broken.userId,
     lost.secret,

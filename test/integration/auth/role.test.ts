@@ -72,12 +72,12 @@ const refusedRows: [what: string, statement: string, constraint: string][] = [
   ],
   [
     'an authenticator secret as it is',
-    `insert into two_factors (id, user_id, secret, backup_codes) values ('t', 'u', 'HB2GGNCRM52WU6SBLFGF', repeat('ab', 60))`,
+    `insert into two_factors (id, user_id, secret, backup_codes) values ('t', 'u', 'HB2GGNCRM52WU6SBLFGF', '$ba$1$' || repeat('ab', 60))`,
     'two_factors_secret_is_encrypted',
   ],
   [
     'backup codes as they are',
-    `insert into two_factors (id, user_id, secret, backup_codes) values ('t', 'u', repeat('ab', 80), '["aaaaa-bbbbb"]')`,
+    `insert into two_factors (id, user_id, secret, backup_codes) values ('t', 'u', '$ba$1$' || repeat('ab', 80), '["aaaaa-bbbbb"]')`,
     'two_factors_codes_are_encrypted',
   ],
   [

@@ -136,14 +136,14 @@ test('rotating one Worker after the other interrupts no user', async () => {
   const person = await newPerson()
   const old = person.token
   const secrets = [one, two, person.totpSecret, person.password, ...person.backupCodes, old]
-  expect(await versionsOf(person.userId)).toEqual([null, null])
+  expect(await versionsOf(person.userId)).toEqual(['1', '1'])
 
   // Add the new version.
   await giveVersions('sandbox', { current: '1', 1: one, 2: two })
   await canDoEverything(person, old)
   await giveVersions('live', { current: '1', 1: one, 2: two })
   await canDoEverything(person, old)
-  expect(await versionsOf(person.userId)).toEqual([null, null])
+  expect(await versionsOf(person.userId)).toEqual(['1', '1'])
 
   // Encrypt and sign with it: here first, while there the old one still does.
   const begunBefore = await signIn('sandbox', person)
@@ -287,7 +287,7 @@ test.each(['before', 'after'] as const)(
     for (const { secret, backup_codes } of rows) {
       expect((await decryptText(both, secret)).length).toBeGreaterThan(20)
       expect(JSON.parse(await decryptText(both, backup_codes))).not.toEqual([])
-      expect(secret.startsWith('$ba$')).toBe(backup_codes.startsWith('$ba$'))
+      expect(secret.slice(0, 6)).toBe(backup_codes.slice(0, 6))
     }
     await canDoEverything(person, person.token)
     await runCommand({ 1: one, 2: two })
