@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { disputes } from '../../drizzle/schema/disputes.ts'
-import { apiKey, contract, reads, writes } from '../../src/http/contract.ts'
+import { contract, reads, writes } from '../../src/http/contract.ts'
 import {
   currency,
   freeLines,
@@ -97,7 +97,7 @@ const exampleEvidence = {
   receipt_number: 'R-1088',
 } as const
 
-const reading = { ...reads, tag: 'Disputes', access: apiKey('reporting:read') } as const
+const reading = { ...reads, tag: 'Disputes', access: { api_key: { scopes: ['reporting:read'] } } } as const
 const ofDispute = { params: z.strictObject({ id: uuid }), notFound: 'dispute_not_found' } as const
 
 export const list = contract({
@@ -128,7 +128,7 @@ export const submitEvidence = contract({
   summary: 'Answer a dispute',
   description:
     'Once each time that the bank asks, with everything you have, before `evidence_due_by`. The reply confirms that it is recorded; `dispute.under_review` reports that the bank has it.',
-  access: apiKey('refunds:write'),
+  access: { api_key: { scopes: ['refunds:write'] } },
   tables: ['disputes'],
   body: Evidence,
   reply: { status: 200, schema: Dispute },
@@ -139,6 +139,6 @@ export const submitEvidence = contract({
 /** Records what processors report of disputes. */
 export const outcome = {
   id: 'disputes.outcome',
-  access: { kind: 'system' },
+  access: { system: {} },
   tables: ['disputes', 'payments', 'ledger_journals'],
 } as const

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract, reads } from '../../src/http/contract.ts'
+import { contract, reads } from '../../src/http/contract.ts'
 import { currency, freeText, metadata, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 import { statusesOf } from '../../src/kernel/lifecycle.ts'
 import { locationLifecycle } from './lifecycle.ts'
@@ -89,12 +89,12 @@ const example = {
 
 const writing = {
   tag: 'Locations',
-  access: apiKey('workspace:write'),
+  access: { api_key: { scopes: ['workspace:write'] } },
   tables: ['locations'],
   rate: 'write',
   versioned: true,
 } as const
-const reading = { ...reads, tag: 'Locations', access: apiKey('workspace:read') } as const
+const reading = { ...reads, tag: 'Locations', access: { api_key: { scopes: ['workspace:read'] } } } as const
 const ofLocation = { params: z.strictObject({ id: uuid }), notFound: 'location_not_found' } as const
 const reply = { status: 200, schema: Location } as const
 

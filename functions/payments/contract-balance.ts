@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract, reads } from '../../src/http/contract.ts'
+import { contract, reads } from '../../src/http/contract.ts'
 import { currency, minorString } from '../../src/http/schemas.ts'
 
 const Balance = z
@@ -32,7 +32,7 @@ const Balance = z
 export const balance = contract({
   ...reads,
   tag: 'Payments',
-  access: apiKey('reporting:read'),
+  access: { api_key: { scopes: ['reporting:read'] } },
   id: 'payments.balance',
   path: '/v1/payment-operations/balance',
   summary: 'Get the balance',

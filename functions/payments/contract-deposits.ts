@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract, reads } from '../../src/http/contract.ts'
+import { contract, reads } from '../../src/http/contract.ts'
 import { currency, minorString, one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 
 const SpeiDeposit = z
@@ -44,7 +44,7 @@ const example = {
   created_at: '2026-06-13T12:00:00.000Z',
 } as const
 
-const reading = { ...reads, tag: 'Payments', access: apiKey('reporting:read') } as const
+const reading = { ...reads, tag: 'Payments', access: { api_key: { scopes: ['reporting:read'] } } } as const
 
 export const list = contract({
   ...reading,

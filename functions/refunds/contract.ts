@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { refunds } from '../../drizzle/schema/refunds.ts'
-import { apiKey, contract, decides, reads, session, writes } from '../../src/http/contract.ts'
+import { contract, decides, reads, writes } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
@@ -119,12 +119,12 @@ const exampleDestination = { clabe: '646180000000000012', holder: 'Ana Torres' }
 const toClabe = { ...exampleRefund, method: 'spei_out', destination: exampleDestination } as const
 
 const tag = 'Refunds'
-const reading = { ...reads, tag, access: apiKey('refunds:read') } as const
+const reading = { ...reads, tag, access: { api_key: { scopes: ['refunds:read'] } } } as const
 const moved = ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'] as const
 const writing = {
   ...writes,
   tag,
-  access: apiKey('refunds:write'),
+  access: { api_key: { scopes: ['refunds:write'] } },
   tables: [...moved, 'daily_spend'],
 } as const
 const ofRefund = { params: z.strictObject({ id: uuid }), notFound: 'refund_not_found' } as const
@@ -232,7 +232,7 @@ const deciding = {
   ...decides,
   ...ofRefund,
   tag,
-  access: session('admin'),
+  access: { session: { role: 'admin' } },
   tables: moved,
   reply: { status: 200, schema: Refund },
 } as const
@@ -244,7 +244,7 @@ export const approve = contract({
   summary: 'Approve a refund',
   description:
     'For a refund that is `pending_approval`: it is sent, or waits for your balance and is sent then. Amount and currency are repeated, so that what is approved is what was seen. The step-up proof has the action `refund.approve` and the scope `refunds:write`; its params_hash is over {refund_id: the path id, amount, currency}.',
-  stepUp: { action: 'refund.approve', scope: 'refunds:write' },
+  access: { session: { role: 'admin', stepUp: { action: 'refund.approve', scope: 'refunds:write' } } },
   body: z.strictObject({
     tenant_id: tenantId,
     amount: minorString.describe('The amount of the refund that you saw, in minor units.'),
@@ -284,6 +284,6 @@ export const reject = contract({
  */
 export const outcome = {
   id: 'refunds.outcome',
-  access: { kind: 'system' },
+  access: { system: {} },
   tables: [...moved, 'disputes'],
 } as const

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract, writes } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import { uuid } from '../../src/http/schemas.ts'
 
 const BankOrder = z
@@ -14,7 +14,7 @@ export const bankControl = {
   ...writes,
   tag: 'Sandbox',
   only: 'sandbox',
-  access: apiKey('transfers:write'),
+  access: { api_key: { scopes: ['transfers:write'] } },
   tables: [],
   params: z.strictObject({ id: uuid }),
   reply: { status: 200, schema: BankOrder },

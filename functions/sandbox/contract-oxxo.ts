@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract, writes } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import { currency, minorString, uuid } from '../../src/http/schemas.ts'
 
 const Voucher = z
@@ -26,7 +26,7 @@ const oxxo = {
   ...writes,
   tag: 'Sandbox',
   only: 'sandbox',
-  access: apiKey('payment_links:write'),
+  access: { api_key: { scopes: ['payment_links:write'] } },
   tables: [],
   params: z.strictObject({ reference: z.string().regex(/^\d{14,20}$/) }),
   notFound: 'voucher_not_found',

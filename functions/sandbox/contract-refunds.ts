@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract, writes } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
 import { exampleRefund, Refund } from '../refunds/api-pure.ts'
 
@@ -7,7 +7,7 @@ const control = {
   ...writes,
   tag: 'Sandbox',
   only: 'sandbox',
-  access: apiKey('refunds:write'),
+  access: { api_key: { scopes: ['refunds:write'] } },
   tables: [],
 } as const
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract, writes } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import { uuid } from '../../src/http/schemas.ts'
 import { Delivery, exampleDelivery } from '../webhooks/api-pure.ts'
 
@@ -22,7 +22,7 @@ const control = {
   ...writes,
   tag: 'Sandbox',
   only: 'sandbox',
-  access: apiKey('webhooks:write'),
+  access: { api_key: { scopes: ['webhooks:write'] } },
   tables: ['webhook_deliveries'],
 } as const
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
-import { apiKey, contract, originTables, reads, writes } from '../../src/http/contract.ts'
+import { contract, originTables, reads, writes } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
@@ -75,10 +75,14 @@ const exampleFunds = {
 const reading = {
   ...reads,
   tag: 'Unapplied funds',
-  access: apiKey('reporting:read', 'refunds:read'),
+  access: { api_key: { scopes: ['reporting:read', 'refunds:read'] } },
 } as const
 
-const writing = { ...writes, tag: 'Unapplied funds', access: apiKey('refunds:write') } as const
+const writing = {
+  ...writes,
+  tag: 'Unapplied funds',
+  access: { api_key: { scopes: ['refunds:write'] } },
+} as const
 
 const ofFunds = { params: z.strictObject({ id: uuid }), notFound: 'unapplied_funds_not_found' } as const
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
-import { apiKey, contract, reads } from '../../src/http/contract.ts'
+import { contract, reads } from '../../src/http/contract.ts'
 import { listOf, listQuery, one, timestamp, uuid } from '../../src/http/schemas.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
 
@@ -55,7 +55,11 @@ export const exampleEvent = {
   },
 } as const
 
-export const reading = { ...reads, tag: 'Webhooks', access: apiKey('webhooks:read') } as const
+export const reading = {
+  ...reads,
+  tag: 'Webhooks',
+  access: { api_key: { scopes: ['webhooks:read'] } },
+} as const
 
 /** The filters that a following list may have beside its order: it has a beginning but no end. */
 const windowless = ['created_at.gte']

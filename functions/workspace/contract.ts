@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
-import { contract, customer, decides, reads } from '../../src/http/contract.ts'
+import { contract, decides, reads } from '../../src/http/contract.ts'
 import { freeText, listed, tenantId, timestamp } from '../../src/http/schemas.ts'
 
 const Workspace = z
@@ -33,7 +33,7 @@ export const create = contract({
   summary: 'Open a workspace',
   description:
     'Opens a workspace in this environment and makes the signed-in customer its owner. To open the same workspace in the other environment, call its base address with the tenant_id.',
-  access: customer,
+  access: { customer: {} },
   tables: ['tenants', 'memberships'],
   body: z.strictObject({
     name: freeText(120).trim().min(1).describe('What the business is called.'),
@@ -56,6 +56,6 @@ export const list = contract({
   summary: 'List your workspaces',
   description: 'All workspaces of the signed-in customer in this environment, oldest first.',
   ...listed(Workspace, example),
-  access: customer,
+  access: { customer: {} },
   errors: [],
 })
