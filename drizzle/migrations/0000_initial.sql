@@ -84,10 +84,7 @@ CREATE TABLE "door_lifecycle_moves" (
 --> statement-breakpoint
 CREATE TABLE "door_operations" (
 	"id" text PRIMARY KEY NOT NULL,
-	"credentials" text[] NOT NULL,
-	"scopes" text[] NOT NULL,
-	"role" text,
-	"step_up_action" text,
+	"access" jsonb NOT NULL,
 	"tables" text[] NOT NULL
 );
 --> statement-breakpoint

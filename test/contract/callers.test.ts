@@ -161,14 +161,14 @@ describe('credentials', () => {
   test.each(forKeys)('%s: refuses a key without its scope', async (_id, operation) => {
     const { access } = operation.contract
     const { world, made } = await untouched(operation)
-    const others = scopes.filter((scope) => access.kind === 'api_key' && !access.scopes.includes(scope))
+    const others = scopes.filter((scope) => !access.api_key?.scopes.includes(scope))
     const { apiKey } = await newApiKey(world.merchant, { scopes: others })
     const reply = await send(withHeaders(made, bearer(apiKey)))
     expectProblem(reply, 'insufficient_scope')
-    for (const scope of access.kind === 'api_key' ? access.scopes : []) expect(reply.text).toContain(scope)
+    for (const scope of access.api_key?.scopes ?? []) expect(reply.text).toContain(scope)
   })
 
-  const ofRole = rowsOf(({ contract }) => contract.access.kind === 'session')
+  const ofRole = rowsOf(({ contract }) => contract.access.session !== undefined)
   test.each(ofRole)('%s: membership is checked first, then the role', async (_id, operation) => {
     const { access } = operation.contract
     const world = await newWorld()
@@ -176,13 +176,14 @@ describe('credentials', () => {
     const as = async () => {
       const made = await request(operation, world)
       made.headers.authorization = `Bearer ${person.token}`
-      if (operation.contract.stepUp) await prove(operation, { ...world, customer: person }, made)
+      if (operation.contract.access.session?.stepUp)
+        await prove(operation, { ...world, customer: person }, made)
       return send(made)
     }
     expectProblem(await as(), 'workspace_not_found')
     await join(person, world.merchant, 'member')
     const asMember = await as()
-    if (access.kind === 'session' && access.role === 'member') {
+    if (access.session?.role === 'member') {
       expect(asMember.status, asMember.text).toBe(operation.contract.reply.status)
     } else expectProblem(asMember, 'insufficient_role')
   })
@@ -206,7 +207,7 @@ describe('what belongs to others', () => {
     async (_id, operation) => {
       const { contract } = operation
       const own = await newWorld()
-      const foreign = await newWorld(contract.access.kind === 'challenge' ? await otherCustomer() : undefined)
+      const foreign = await newWorld(contract.access.challenge ? await otherCustomer() : undefined)
       const theirs = (await request(operation, foreign)).path.split('/')[
         contract.path.split('/').findIndex((part) => part.startsWith(':'))
       ]!
@@ -225,7 +226,7 @@ describe('what belongs to others', () => {
 
   const byTenant = rowsOf(
     ({ contract }) =>
-      contract.access.kind === 'session' &&
+      contract.access.session !== undefined &&
       [contract.query, contract.body].some((schema) =>
         fieldsOf(schema).some(({ name }) => name === 'tenant_id'),
       ),
