@@ -6,6 +6,9 @@ import type {
   DeclaredError,
   DeclaredEvent,
   Events,
+  Exported,
+  Job,
+  Kind,
 } from '../src/http/declaration.ts'
 import { type CommonCode, type ProblemCode, problems } from '../src/http/problems.ts'
 import { advice } from './docs/advice.ts'
@@ -61,6 +64,22 @@ export const constraints: Readonly<Record<string, ConstraintMeaning>> = merged(
   'constraint',
   (area) => area.constraints,
 )
+/** The scheduled jobs in the order in which they run. */
+export const jobs: readonly (readonly [string, Job])[] = Object.entries(
+  merged('job', (area) => area.jobs),
+).sort(([, a], [, b]) => a.at - b.at)
+
+export const kinds: Readonly<Record<string, Kind>> = merged('kind', (area) => area.kinds)
+
+/** Where an area exports what its declaration names: `['functions/refunds/send.ts', 'resolveRefunds']`. */
+export function exportOf(part: Job | Kind, exported: Exported): readonly [path: string, name: string] {
+  const [area] = [...declarations].find(([, { jobs = {}, kinds = {} }]) =>
+    [...Object.values(jobs), ...Object.values(kinds)].includes(part),
+  )!
+  const [file, name] = exported.split('#')
+  return [`functions/${area}/${file}`, name!]
+}
+
 export const nouns: Readonly<Record<string, string>> = merged('noun', (area) => area.nouns)
 export const events: Readonly<Record<string, Events>> = merged('events', (area) => area.events)
 

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { areaErrors, constraints, events, eventTypes } from './declarations.ts'
+import type { Exported, Job, Kind } from '../src/http/declaration.ts'
+import { areasSql, deadlinesSql } from './area-sql.ts'
+import { areaErrors, constraints, events, eventTypes, exportOf, jobs, kinds } from './declarations.ts'
 import { PROJECT } from './project.ts'
 import { rightsSql } from './rights.ts'
 
@@ -17,9 +19,55 @@ ${Object.entries(record)
 const mapped = <T, R>(record: Readonly<Record<string, T>>, change: (value: T) => R) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 
+/** Imports of what areas export, and the lines of a record of them. */
+function importing(parts: readonly (readonly [key: string, part: Job | Kind, Exported])[]) {
+  const exports = parts.map(([key, part, exported]) => [key, ...exportOf(part, exported)] as const)
+  const names = Map.groupBy(exports, ([, path]) => path)
+  return {
+    imports: [...names]
+      .map(([path, of]) => `import { ${of.map(([, , name]) => name).join(', ')} } from '../../${path}'`)
+      .join('\n'),
+    entries: exports.map(([key, , name]) => `  ${key}: ${name},`).join('\n'),
+  }
+}
+
+function jobsModule(): string {
+  const { imports, entries } = importing(jobs.map(([name, job]) => [name, job, job.runs]))
+  return `// ${header}
+import type { HostedOrigins } from '../../functions/hosted-payment/api.ts'
+${imports}
+import { sweepClaims } from '../http/scheduled.ts'
+import type { JobRun } from '../http/system-call.ts'
+
+/** The scheduled jobs, in the order in which they run. */
+export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins) => Promise<unknown>>> = {
+  claims: sweepClaims,
+${entries}
+}
+`
+}
+
+function originsModule(): string {
+  const sold = Object.entries(kinds).flatMap(([kind, part]) =>
+    part.origin ? [[kind, part, part.origin] as const] : [],
+  )
+  const { imports, entries } = importing(sold)
+  return `// ${header}
+import type { HostedOrigins } from '../../functions/hosted-payment/api.ts'
+${imports}
+
+/** Everything that sells, by its kind. */
+export const origins: HostedOrigins = {
+${entries}
+}
+`
+}
+
 /** The files that are derived from what the areas declare, each with its text. openapi.json is made by itself. */
 export const generated = (): Readonly<Record<string, string>> => ({
+  'drizzle/sql/016_areas.sql': areasSql(header),
   'drizzle/sql/090_rights.sql': rightsSql(),
+  'drizzle/sql/sandbox/150_deadlines.sql': deadlinesSql(header),
   'src/generated/errors.ts': `// ${header}
 
 ${written(
@@ -40,6 +88,13 @@ ${written(
   'Any of these scopes lets an API key read the events of a resource.',
   mapped(events, ({ scopes }) => scopes),
 )}`,
+  'src/generated/jobs.ts': jobsModule(),
+  'src/generated/kinds.ts': `// ${header}
+
+/** The kinds of resources whose lists are filtered by metadata. */
+export const kindsWithMetadata = ${JSON.stringify(Object.keys(kinds).filter((kind) => kinds[kind]!.hasMetadata))} as const
+`,
+  'src/generated/origins.ts': originsModule(),
 })
 
 if (import.meta.main) {

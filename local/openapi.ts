@@ -2,14 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as z from 'zod'
 import { type AuthRoute, type AuthRouteId, authRoutes } from '../functions/auth/routes.ts'
-import type { Access, Contract, RateClass } from '../src/http/contract.ts'
+import type { Contract, RateClass } from '../src/http/contract.ts'
 import { interfaceVersion } from '../src/http/envelope.ts'
 import type { ProblemCode } from '../src/http/problems.ts'
 import { changesVersion } from '../src/http/request-context.ts'
 import { currency, tenantId } from '../src/http/schemas.ts'
+import { declaredKinds, declaredOf } from './access.ts'
 import { accountExamples } from './openapi/account-examples.ts'
 import { codesOf, codesOfAccountRoute, ErrorResponses, errorSchemas } from './openapi/errors.ts'
-import { descriptionOf, headers, parameters, securitySchemes } from './openapi/parts.ts'
+import { descriptionOf, headers, parameters } from './openapi/parts.ts'
 import { Components, Examples, type Schema } from './openapi/schemas.ts'
 import { introduction, tags } from './openapi/text.ts'
 import { webhookParameters, webhookResponses, webhooks } from './openapi/webhooks.ts'
@@ -78,7 +79,7 @@ export function openapi({ repliesAreOpen = true } = {}): Schema {
     components: {
       schemas: sorted({ ...components.schemas, ...errorSchemas() }),
       responses: { ...errors.responses, ...webhookResponses },
-      securitySchemes,
+      securitySchemes: Object.fromEntries(declaredKinds.map(([, { scheme }]) => scheme)),
       parameters: { ...parameters, ...webhookParameters, ...shared },
       headers,
       examples: examples.examples,
@@ -90,23 +91,22 @@ const sorted = (record: Record<string, Schema>) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 function ofContract(contract: Contract): Told {
-  const { idempotency, stepUp, access, example, versioned, method, location } = contract
+  const { idempotency, access, example, versioned, method, location } = contract
   return {
     ...contract,
     description: [
       contract.description,
       isPaged(contract) && listOrder,
       contract.only && 'Exists in the sandbox only.',
-      accessText(access),
-      stepUp && stepUpText(stepUp),
+      ...declaredOf(access, (kind, condition) => kind.says(condition)).flat(),
     ]
       .filter(Boolean)
       .join('\n\n'),
-    security: [access.kind === 'api_key' ? { apiKey: [] } : { customerSession: [] }],
+    security: declaredOf(access, ({ scheme: [name] }) => ({ [name]: [] })),
     headers: [
       ...(idempotency === 'required' ? ['IdempotencyKey'] : []),
       ...(idempotency === 'optional' ? ['OptionalIdempotencyKey'] : []),
-      ...(stepUp ? ['StepUpToken'] : []),
+      ...declaredOf(access, (kind, condition) => kind.headers?.(condition) ?? []).flat(),
       ...(changesVersion(contract) ? ['IfMatch'] : []),
       ...(versioned && method === 'GET' ? ['IfNoneMatch'] : []),
     ],
@@ -118,11 +118,7 @@ function ofContract(contract: Contract): Told {
     notModified: versioned === true && method === 'GET',
     codes: codesOf(contract),
     example: example ?? { reply: null },
-    more: {
-      ...(access.kind === 'api_key' ? { 'x-spindle-scopes': access.scopes } : {}),
-      ...(access.kind === 'session' ? { 'x-spindle-role': access.role } : {}),
-      ...(stepUp ? { 'x-spindle-step-up': stepUp } : {}),
-    },
+    more: Object.assign({}, ...declaredOf(access, (kind, condition) => kind.shows?.(condition))),
   }
 }
 
@@ -132,24 +128,6 @@ const listOrder =
 
 const isPaged = ({ query }: Contract): boolean =>
   query !== undefined && 'cursor' in (query as z.ZodObject).shape
-
-function accessText(access: Access): string {
-  switch (access.kind) {
-    case 'api_key':
-      return `Takes an API key with the scope ${access.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
-    case 'session':
-      return access.role === 'member'
-        ? 'Takes the session of a member of the workspace.'
-        : `Takes the session of a member of the workspace with the role \`${access.role}\` or above.`
-    case 'challenge':
-      return 'Takes the session of the customer who began the challenge.'
-    default:
-      return 'Takes a customer session.'
-  }
-}
-
-const stepUpText = ({ action, scope }: { action: string; scope: string }) =>
-  `Needs a step-up proof for the action \`${action}\` and the scope \`${scope}\`, made with the same Idempotency-Key.`
 
 const guardText: Readonly<Record<AuthRoute['guard'], string>> = {
   anyone: 'Takes no credential.',

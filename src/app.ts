@@ -94,7 +94,7 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
 
 export type LoadOrigins = () => Promise<HostedOrigins>
 
-export const loadOrigins: LoadOrigins = async () => (await import('./origins.ts')).origins
+export const loadOrigins: LoadOrigins = async () => (await import('./generated/origins.ts')).origins
 
 export const areas = areasSelling(loadOrigins)
 

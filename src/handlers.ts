@@ -30,15 +30,15 @@ export function handlersFor(loadOrigins: LoadOrigins) {
     /** Every minute: runs the jobs. One that fails does not keep the others from running. */
     async scheduled(_event: unknown, env: Bindings): Promise<void> {
       const [{ jobs }, { logFailure }, origins] = await Promise.all([
-        import('./jobs.ts'),
+        import('./generated/jobs.ts'),
         import('./platform/log.ts'),
         loadOrigins(),
       ])
       const requestId = `cron_${crypto.randomUUID().replaceAll('-', '')}`
-      const all = jobs({ services: servicesOf(env, waitUntil), requestId, now: new Date() }, origins)
-      for (const [job, run] of Object.entries(all)) {
+      const run = { services: servicesOf(env, waitUntil), requestId, now: new Date() }
+      for (const [job, work] of Object.entries(jobs)) {
         try {
-          await run()
+          await work(run, origins)
         } catch (error) {
           logFailure(job, { requestId })(error)
         }

@@ -27,101 +27,6 @@ CREATE TABLE "api_keys" (
 	CONSTRAINT "api_keys_grace_only_after_rotation" CHECK (("api_keys"."status" <> 'rotating') or "api_keys"."grace_ends_at" is not null)
 );
 --> statement-breakpoint
-CREATE TABLE "clabes" (
-	"tenant_id" text NOT NULL,
-	"id" uuid NOT NULL,
-	"clabe" text NOT NULL,
-	"payment_id" uuid NOT NULL,
-	"attempt_id" uuid NOT NULL,
-	"status" text NOT NULL,
-	"quarantine_ends_at" timestamp (3) with time zone,
-	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "clabes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "clabes_form" CHECK ("clabes"."clabe" ~ '^[0-9]{18}$'),
-	CONSTRAINT "clabes_status_known" CHECK ("clabes"."status" in ('assigned', 'quarantined', 'released')),
-	CONSTRAINT "clabes_quarantine_has_end" CHECK ("clabes"."status" <> 'quarantined' or "clabes"."quarantine_ends_at" is not null)
-);
---> statement-breakpoint
-CREATE TABLE "spei_deposits" (
-	"tenant_id" text NOT NULL,
-	"id" uuid NOT NULL,
-	"clabe" text NOT NULL,
-	"payment_id" uuid,
-	"amount_minor" bigint NOT NULL,
-	"currency" text NOT NULL,
-	"clave_rastreo" text NOT NULL,
-	"sender_bank" text NOT NULL,
-	"sender_clabe" text,
-	"sender_name" text,
-	"operation_date" date NOT NULL,
-	"applied_minor" bigint NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "spei_deposits_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "spei_deposits_amount_positive" CHECK ("spei_deposits"."amount_minor" > 0),
-	CONSTRAINT "spei_deposits_applied_bounds" CHECK ("spei_deposits"."applied_minor" between 0 and "spei_deposits"."amount_minor"),
-	CONSTRAINT "spei_deposits_clave_form" CHECK ("spei_deposits"."clave_rastreo" ~ '^[A-Za-z0-9]{1,30}$')
-);
---> statement-breakpoint
-CREATE TABLE "unapplied_funds" (
-	"tenant_id" text NOT NULL,
-	"id" uuid NOT NULL,
-	"status" text NOT NULL,
-	"reason" text NOT NULL,
-	"method" text NOT NULL,
-	"amount_minor" bigint NOT NULL,
-	"remaining_minor" bigint NOT NULL,
-	"currency" text NOT NULL,
-	"payment_id" uuid,
-	"deposit_id" uuid,
-	"voucher_id" uuid,
-	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "unapplied_funds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "unapplied_funds_status_known" CHECK ("unapplied_funds"."status" in ('open', 'settled')),
-	CONSTRAINT "unapplied_funds_reason_known" CHECK ("unapplied_funds"."reason" in ('paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe')),
-	CONSTRAINT "unapplied_funds_method_known" CHECK ("unapplied_funds"."method" in ('oxxo', 'spei')),
-	CONSTRAINT "unapplied_funds_amount_positive" CHECK ("unapplied_funds"."amount_minor" > 0),
-	CONSTRAINT "unapplied_funds_remaining_bounds" CHECK ("unapplied_funds"."remaining_minor" between 0 and "unapplied_funds"."amount_minor"),
-	CONSTRAINT "unapplied_funds_settled_is_empty" CHECK ("unapplied_funds"."status" <> 'settled' or "unapplied_funds"."remaining_minor" = 0)
-);
---> statement-breakpoint
-CREATE TABLE "unapplied_funds_applications" (
-	"tenant_id" text NOT NULL,
-	"id" uuid NOT NULL,
-	"unapplied_funds_id" uuid NOT NULL,
-	"payment_id" uuid NOT NULL,
-	"attempt_id" uuid NOT NULL,
-	"amount_minor" bigint NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "unapplied_funds_applications_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "unapplied_funds_applications_amount_positive" CHECK ("unapplied_funds_applications"."amount_minor" > 0)
-);
---> statement-breakpoint
-CREATE TABLE "vouchers" (
-	"tenant_id" text NOT NULL,
-	"id" uuid NOT NULL,
-	"payment_id" uuid NOT NULL,
-	"attempt_id" uuid NOT NULL,
-	"reference" text NOT NULL,
-	"status" text NOT NULL,
-	"amount_minor" bigint NOT NULL,
-	"currency" text NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL,
-	"grace_ends_at" timestamp (3) with time zone NOT NULL,
-	"paid_at" timestamp (3) with time zone,
-	"version" integer DEFAULT 1 NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "vouchers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "vouchers_reference_form" CHECK ("vouchers"."reference" ~ '^[0-9]{14,32}$'),
-	CONSTRAINT "vouchers_status_known" CHECK ("vouchers"."status" in ('issued', 'expired', 'canceled', 'paid')),
-	CONSTRAINT "vouchers_amount_positive" CHECK ("vouchers"."amount_minor" > 0),
-	CONSTRAINT "vouchers_in_mxn" CHECK ("vouchers"."currency" = 'mxn')
-);
---> statement-breakpoint
 CREATE TABLE "daily_spend" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -179,10 +84,7 @@ CREATE TABLE "door_lifecycle_moves" (
 --> statement-breakpoint
 CREATE TABLE "door_operations" (
 	"id" text PRIMARY KEY NOT NULL,
-	"credentials" text[] NOT NULL,
-	"scopes" text[] NOT NULL,
-	"role" text,
-	"step_up_action" text,
+	"access" jsonb NOT NULL,
 	"tables" text[] NOT NULL
 );
 --> statement-breakpoint
@@ -588,6 +490,101 @@ CREATE TABLE "public_ids" (
 	"id" uuid NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "clabes" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"clabe" text NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"quarantine_ends_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "clabes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "clabes_form" CHECK ("clabes"."clabe" ~ '^[0-9]{18}$'),
+	CONSTRAINT "clabes_status_known" CHECK ("clabes"."status" in ('assigned', 'quarantined', 'released')),
+	CONSTRAINT "clabes_quarantine_has_end" CHECK ("clabes"."status" <> 'quarantined' or "clabes"."quarantine_ends_at" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "spei_deposits" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"clabe" text NOT NULL,
+	"payment_id" uuid,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"clave_rastreo" text NOT NULL,
+	"sender_bank" text NOT NULL,
+	"sender_clabe" text,
+	"sender_name" text,
+	"operation_date" date NOT NULL,
+	"applied_minor" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "spei_deposits_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "spei_deposits_amount_positive" CHECK ("spei_deposits"."amount_minor" > 0),
+	CONSTRAINT "spei_deposits_applied_bounds" CHECK ("spei_deposits"."applied_minor" between 0 and "spei_deposits"."amount_minor"),
+	CONSTRAINT "spei_deposits_clave_form" CHECK ("spei_deposits"."clave_rastreo" ~ '^[A-Za-z0-9]{1,30}$')
+);
+--> statement-breakpoint
+CREATE TABLE "unapplied_funds" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"reason" text NOT NULL,
+	"method" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"remaining_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"payment_id" uuid,
+	"deposit_id" uuid,
+	"voucher_id" uuid,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "unapplied_funds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "unapplied_funds_status_known" CHECK ("unapplied_funds"."status" in ('open', 'settled')),
+	CONSTRAINT "unapplied_funds_reason_known" CHECK ("unapplied_funds"."reason" in ('paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe')),
+	CONSTRAINT "unapplied_funds_method_known" CHECK ("unapplied_funds"."method" in ('oxxo', 'spei')),
+	CONSTRAINT "unapplied_funds_amount_positive" CHECK ("unapplied_funds"."amount_minor" > 0),
+	CONSTRAINT "unapplied_funds_remaining_bounds" CHECK ("unapplied_funds"."remaining_minor" between 0 and "unapplied_funds"."amount_minor"),
+	CONSTRAINT "unapplied_funds_settled_is_empty" CHECK ("unapplied_funds"."status" <> 'settled' or "unapplied_funds"."remaining_minor" = 0)
+);
+--> statement-breakpoint
+CREATE TABLE "unapplied_funds_applications" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"unapplied_funds_id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "unapplied_funds_applications_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "unapplied_funds_applications_amount_positive" CHECK ("unapplied_funds_applications"."amount_minor" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "vouchers" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"status" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"grace_ends_at" timestamp (3) with time zone NOT NULL,
+	"paid_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "vouchers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "vouchers_reference_form" CHECK ("vouchers"."reference" ~ '^[0-9]{14,32}$'),
+	CONSTRAINT "vouchers_status_known" CHECK ("vouchers"."status" in ('issued', 'expired', 'canceled', 'paid')),
+	CONSTRAINT "vouchers_amount_positive" CHECK ("vouchers"."amount_minor" > 0),
+	CONSTRAINT "vouchers_in_mxn" CHECK ("vouchers"."currency" = 'mxn')
+);
+--> statement-breakpoint
 CREATE TABLE "refunds" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -840,17 +837,6 @@ CREATE TABLE "webhook_secrets" (
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_from" FOREIGN KEY ("tenant_id","rotated_from_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "clabes" ADD CONSTRAINT "clabes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "clabes" ADD CONSTRAINT "clabes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "spei_deposits" ADD CONSTRAINT "spei_deposits_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_deposit" FOREIGN KEY ("tenant_id","deposit_id") REFERENCES "public"."spei_deposits"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_voucher" FOREIGN KEY ("tenant_id","voucher_id") REFERENCES "public"."vouchers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_spend" ADD CONSTRAINT "daily_spend_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -873,6 +859,17 @@ ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_tenant" FOREIGN KE
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "processor_credentials" ADD CONSTRAINT "processor_credentials_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "public_ids" ADD CONSTRAINT "public_ids_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "clabes" ADD CONSTRAINT "clabes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "clabes" ADD CONSTRAINT "clabes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "spei_deposits" ADD CONSTRAINT "spei_deposits_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_deposit" FOREIGN KEY ("tenant_id","deposit_id") REFERENCES "public"."spei_deposits"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_voucher" FOREIGN KEY ("tenant_id","voucher_id") REFERENCES "public"."vouchers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_unapplied_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_clocks" ADD CONSTRAINT "sandbox_clocks_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -891,22 +888,6 @@ ALTER TABLE "webhook_secrets" ADD CONSTRAINT "webhook_secrets_endpoint" FOREIGN 
 CREATE UNIQUE INDEX "api_keys_kid" ON "api_keys" USING btree ("kid");--> statement-breakpoint
 CREATE INDEX "api_keys_list" ON "api_keys" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "api_keys_due" ON "api_keys" USING btree ("updated_at") WHERE status in ('provisioning', 'rotating', 'revoking') or (status = 'active' and expires_at is not null);--> statement-breakpoint
-CREATE UNIQUE INDEX "clabes_one_use" ON "clabes" USING btree ("clabe") WHERE status in ('assigned', 'quarantined');--> statement-breakpoint
-CREATE INDEX "clabes_by_payment" ON "clabes" USING btree ("tenant_id","payment_id");--> statement-breakpoint
-CREATE INDEX "clabes_due" ON "clabes" USING btree ("quarantine_ends_at") WHERE status = 'quarantined';--> statement-breakpoint
-CREATE UNIQUE INDEX "spei_deposits_once" ON "spei_deposits" USING btree ("tenant_id","clave_rastreo","sender_bank","operation_date","clabe","amount_minor");--> statement-breakpoint
-CREATE INDEX "spei_deposits_list" ON "spei_deposits" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "spei_deposits_list_by_payment" ON "spei_deposits" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "unapplied_funds_once_per_deposit" ON "unapplied_funds" USING btree ("tenant_id","deposit_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "unapplied_funds_once_per_voucher" ON "unapplied_funds" USING btree ("tenant_id","voucher_id");--> statement-breakpoint
-CREATE INDEX "unapplied_funds_list" ON "unapplied_funds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "unapplied_funds_by_payment" ON "unapplied_funds" USING btree ("tenant_id","payment_id");--> statement-breakpoint
-CREATE INDEX "unapplied_funds_list_by_status" ON "unapplied_funds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
-CREATE INDEX "unapplied_funds_applications_by_attempt" ON "unapplied_funds_applications" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
-CREATE INDEX "unapplied_funds_applications_by_funds" ON "unapplied_funds_applications" USING btree ("tenant_id","unapplied_funds_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "vouchers_reference" ON "vouchers" USING btree ("reference");--> statement-breakpoint
-CREATE UNIQUE INDEX "vouchers_one_per_attempt" ON "vouchers" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "vouchers_one_live" ON "vouchers" USING btree ("tenant_id","payment_id") WHERE status = 'issued';--> statement-breakpoint
 CREATE UNIQUE INDEX "daily_spend_one" ON "daily_spend" USING btree ("tenant_id","kid","kind","currency");--> statement-breakpoint
 CREATE UNIQUE INDEX "disputes_processor_ref" ON "disputes" USING btree ("processor","processor_ref");--> statement-breakpoint
 CREATE INDEX "disputes_list" ON "disputes" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
@@ -961,6 +942,22 @@ CREATE UNIQUE INDEX "processor_credentials_account" ON "processor_credentials" U
 CREATE INDEX "processor_notifications_due" ON "processor_notifications" USING btree ("next_try_at") WHERE next_try_at is not null;--> statement-breakpoint
 CREATE INDEX "processor_notifications_old" ON "processor_notifications" USING btree ("received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "public_ids_one" ON "public_ids" USING btree ("tenant_id","kind","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "clabes_one_use" ON "clabes" USING btree ("clabe") WHERE status in ('assigned', 'quarantined');--> statement-breakpoint
+CREATE INDEX "clabes_by_payment" ON "clabes" USING btree ("tenant_id","payment_id");--> statement-breakpoint
+CREATE INDEX "clabes_due" ON "clabes" USING btree ("quarantine_ends_at") WHERE status = 'quarantined';--> statement-breakpoint
+CREATE UNIQUE INDEX "spei_deposits_once" ON "spei_deposits" USING btree ("tenant_id","clave_rastreo","sender_bank","operation_date","clabe","amount_minor");--> statement-breakpoint
+CREATE INDEX "spei_deposits_list" ON "spei_deposits" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "spei_deposits_list_by_payment" ON "spei_deposits" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "unapplied_funds_once_per_deposit" ON "unapplied_funds" USING btree ("tenant_id","deposit_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "unapplied_funds_once_per_voucher" ON "unapplied_funds" USING btree ("tenant_id","voucher_id");--> statement-breakpoint
+CREATE INDEX "unapplied_funds_list" ON "unapplied_funds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "unapplied_funds_by_payment" ON "unapplied_funds" USING btree ("tenant_id","payment_id");--> statement-breakpoint
+CREATE INDEX "unapplied_funds_list_by_status" ON "unapplied_funds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "unapplied_funds_applications_by_attempt" ON "unapplied_funds_applications" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
+CREATE INDEX "unapplied_funds_applications_by_funds" ON "unapplied_funds_applications" USING btree ("tenant_id","unapplied_funds_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "vouchers_reference" ON "vouchers" USING btree ("reference");--> statement-breakpoint
+CREATE UNIQUE INDEX "vouchers_one_per_attempt" ON "vouchers" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "vouchers_one_live" ON "vouchers" USING btree ("tenant_id","payment_id") WHERE status = 'issued';--> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_reference" ON "refunds" USING btree ("id");--> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_processor_ref" ON "refunds" USING btree ("processor","processor_ref");--> statement-breakpoint
 CREATE INDEX "refunds_list" ON "refunds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint

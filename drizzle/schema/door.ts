@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant } from './columns.ts'
 
 /** One row per Idempotency-Key that had an effect, written by the publish with the effect. */
@@ -45,13 +45,13 @@ export const dueFailures = pgTable(
   },
 )
 
-/** What each operation may do, generated from the contracts: who may call it, and which tables it may write. */
+/**
+ * What each operation may do, generated from the contracts: which kinds of credential may call it, each with its
+ * condition, and which tables it may write.
+ */
 export const doorOperations = pgTable('door_operations', {
   id: text('id').primaryKey(),
-  credentials: text('credentials').array().notNull(),
-  scopes: text('scopes').array().notNull(),
-  role: text('role'),
-  stepUpAction: text('step_up_action'),
+  access: jsonb('access').notNull(),
   tables: text('tables').array().notNull(),
 })
 

@@ -1,4 +1,5 @@
 import { check, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { kindsWithMetadata } from '../../src/generated/kinds.ts'
 import { createdAt, known, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -10,7 +11,7 @@ export const metadataEntries = pgTable(
   'metadata_entries',
   {
     ...tenantRow,
-    resource: text('resource', { enum: ['payment_link', 'payment'] }).notNull(),
+    resource: text('resource', { enum: kindsWithMetadata }).notNull(),
     /** `door.metadata_entry` of key and value. */
     entry: uuid('entry').notNull(),
     ...createdAt,

@@ -37,13 +37,10 @@ end $$;
 do $$
 declare
   t text;
-  append_only constant text[] := array['events', 'audit_events', 'ledger_journals', 'ledger_postings',
-    'spei_deposits', 'unapplied_funds_applications', 'payout_entries', 'incoming_transfers',
-    'webhook_payloads', 'webhook_attempts', 'public_ids'];
-  looked_up constant text[] := array['api_keys', 'memberships', 'payment_links', 'public_ids', 'step_up_challenges', 'tenants',
-    'payments', 'payment_attempts', 'idempotency_claims', 'vouchers', 'clabes', 'refunds', 'disputes', 'transfers',
-    'payouts', 'payout_settings', 'webhook_endpoints', 'webhook_secrets', 'webhook_payloads',
-    'webhook_deliveries', 'webhook_attempts', 'webhook_recoveries', 'processor_credentials', 'due_failures'];
+  append_only constant text[] := array['events', 'audit_events', 'ledger_journals', 'ledger_postings', 'public_ids']
+    || (select a.append_only from door.area_tables a);
+  looked_up constant text[] := array['public_ids', 'idempotency_claims', 'due_failures']
+    || (select a.looked_up from door.area_tables a);
 begin
   for t in
     select c.relname from pg_class c
@@ -73,8 +70,16 @@ begin
     else
       execute format('grant update on public.%I to spindle_door', t);
     end if;
-    if t not in ('api_keys', 'step_up_challenges', 'idempotency_claims', 'webhook_secrets', 'processor_credentials') then
-      execute format('grant select on public.%I to spindle_worker', t);
+    -- The Worker reads no digest, no ciphertext and no stored reply.
+    if t <> 'idempotency_claims' then
+      execute format('grant select %s on public.%I to spindle_worker', (
+        select '(' || string_agg(quote_ident(attname), ', ') || ')' from pg_attribute, door.secret_columns s
+        where s.table_name = t and attrelid = ('public.' || t)::regclass and attnum > 0 and not attisdropped
+          and attname <> all (s.columns)), t);
+    end if;
+    -- Scheduled jobs lease rows by moving next_check_at.
+    if exists (select from pg_attribute where attrelid = ('public.' || t)::regclass and attname = 'next_check_at') then
+      execute format('grant update (next_check_at) on public.%I to spindle_auth', t);
     end if;
     if t = any (looked_up) then
       execute format('grant select on public.%I to spindle_auth', t);
@@ -84,28 +89,6 @@ begin
   end loop;
 end $$;
 
--- The Worker reads keys, challenges and webhook secrets without digests and ciphertexts, and never stored replies.
-do $$
-declare
-  t text;
-begin
-  foreach t in array array['api_keys', 'step_up_challenges', 'webhook_secrets', 'processor_credentials'] loop
-    execute format('grant select (%s) on public.%I to spindle_worker', (
-      select string_agg(quote_ident(attname), ', ') from pg_attribute
-      where attrelid = ('public.' || t)::regclass and attnum > 0 and not attisdropped
-        and attname not in ('digest', 'token_digest', 'ciphertext', 'secret_key', 'webhook_secret')), t);
-  end loop;
-end $$;
-
--- Tables whose rows scheduled jobs lease by moving next_check_at.
-do $$
-declare
-  t text;
-begin
-  foreach t in array array['payment_attempts', 'refunds', 'disputes', 'transfers', 'payouts'] loop
-    execute format('grant update (next_check_at) on public.%I to spindle_auth', t);
-  end loop;
-end $$;
 grant update (status, token_digest, version, updated_at) on public.step_up_challenges to spindle_auth;
 grant delete on public.idempotency_claims to spindle_auth;
 

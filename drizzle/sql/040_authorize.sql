@@ -25,7 +25,9 @@ create or replace function door.authorize(p_credential jsonb, p_operation text) 
 language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
   v_kind constant text := p_credential->>'kind';
-  v_op public.door_operations;
+  v_roles constant text[] := array['member', 'admin', 'owner'];
+  v_access jsonb;
+  v_condition jsonb;
   v_key public.api_keys;
   v_member public.memberships;
   v_proof public.step_up_challenges;
@@ -37,8 +39,10 @@ begin
   if v_kind is distinct from 'api_key' and not door.is_proof(p_credential->>'proof') then
     perform door.refuse_proof();
   end if;
-  select * into v_op from public.door_operations where id = p_operation;
-  if not found or (v_kind = any (v_op.credentials)) is not true then
+  select access into v_access from public.door_operations where id = p_operation;
+  -- A step-up proof reads for the member whose session needs it.
+  v_condition := case v_kind when 'step_up' then v_access->'session'->'stepUp' else v_access->v_kind end;
+  if v_condition is null then
     perform door.refuse('SP401', 'credential_not_accepted');
   end if;
 
@@ -60,8 +64,8 @@ begin
       perform door.refuse('SP401', 'api_key_rotated_out');
     elsif v_key.expires_at <= now() then
       perform door.refuse('SP401', 'api_key_expired');
-    elsif not (v_key.scopes && v_op.scopes) then
-      perform door.refuse('SP403', 'insufficient_scope', jsonb_build_object('scopes', v_op.scopes));
+    elsif (v_condition->'scopes' ?| v_key.scopes) is not true then
+      perform door.refuse('SP403', 'insufficient_scope', jsonb_build_object('scopes', v_condition->'scopes'));
     end if;
     v_tenant := v_key.tenant_id;
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_key.id, 'scopes', v_key.scopes);
@@ -71,13 +75,13 @@ begin
     where tenant_id = p_credential->>'tenantId' and user_id = p_credential->>'userId' and status = 'active';
     if not found then
       perform door.refuse('SP404', 'workspace_not_found');
-    elsif array_position(array['member', 'admin', 'owner'], v_member.role) < array_position(array['member', 'admin', 'owner'], v_op.role) then
-      perform door.refuse('SP403', 'insufficient_role', jsonb_build_object('role', v_op.role));
+    elsif (array_position(v_roles, v_member.role) >= array_position(v_roles, v_condition->>'role')) is not true then
+      perform door.refuse('SP403', 'insufficient_role', jsonb_build_object('role', v_condition->>'role'));
     end if;
     v_tenant := v_member.tenant_id;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_member.user_id, 'role', v_member.role);
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_member.user_id, 'role', v_member.role, 'isAudited', true);
 
-  when 'workspace_creator' then
+  when 'customer' then
     -- A signed-in user opens a workspace that does not exist yet in this environment, or retries for their own.
     if exists (select from public.tenants where tenant_id = p_credential->>'tenantId')
        and not exists (select from public.memberships
@@ -85,7 +89,7 @@ begin
       perform door.refuse('SP404', 'workspace_not_found');
     end if;
     v_tenant := p_credential->>'tenantId';
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId', 'isAudited', true);
 
   when 'step_up' then
     -- Reads for a change with only its proof; the publish checks session and proof again.
@@ -105,9 +109,9 @@ begin
     if not found then
       perform door.refuse('SP404', 'step_up_challenge_not_found');
     end if;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId', 'isAudited', true);
 
-  when 'public' then
+  when 'public_id' then
     select tenant_id into v_tenant from public.public_ids where public_id = p_credential->>'publicId';
     if not found then
       perform door.refuse('SP404', 'not_found');

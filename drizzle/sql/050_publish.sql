@@ -46,12 +46,10 @@ begin
   end;
 end $$;
 
-create or replace function door.consume_proof(p_tenant text, p_operation text, p jsonb) returns void
+create or replace function door.consume_proof(p_tenant text, p jsonb) returns void
 language plpgsql as $$
 declare
-  v_wanted jsonb := p || jsonb_build_object(
-    'action', (select step_up_action from public.door_operations where id = p_operation),
-    'environment', (select environment from public.door_settings));
+  v_wanted jsonb := p || jsonb_build_object('environment', (select environment from public.door_settings));
 begin
   update public.step_up_challenges
   set status = 'consumed', consumed_at = now(), version = version + 1, updated_at = now()
@@ -274,7 +272,7 @@ declare
   v_principal constant jsonb := door.authorize(p->'credential', p->>'operation');
   v_tenant constant text := v_principal->>'tenantId';
   v_tables text[];
-  v_asks_proof boolean;
+  v_step_up jsonb;
   v_locked boolean := false;
   v_expected jsonb := '[]';
   w jsonb;
@@ -288,13 +286,13 @@ begin
   if (p->>'refused')::boolean then
     perform door.refuse('SP470', 'key_is_free'); -- the plan refused, and this is no replay: write nothing
   end if;
-  select tables, step_up_action is not null into v_tables, v_asks_proof
+  select tables, access->(v_principal->>'kind')->'stepUp' into v_tables, v_step_up
   from public.door_operations where id = p->>'operation';
-  if v_asks_proof then
+  if v_step_up is not null then
     if not p ? 'stepUp' then
       perform door.refuse('SP420', 'step_up_invalid');
     end if;
-    perform door.consume_proof(v_tenant, p->>'operation', p->'stepUp');
+    perform door.consume_proof(v_tenant, p->'stepUp' || v_step_up);
   end if;
 
   for w in select value from jsonb_array_elements(p->'writes') loop
@@ -326,7 +324,7 @@ begin
       w->'object', w->'previousAttributes', p->>'requestId', (p->>'now')::timestamptz;
   end loop;
 
-  if v_principal->>'kind' in ('session', 'workspace_creator', 'challenge') then
+  if (v_principal->>'isAudited')::boolean then
     insert into public.audit_events (tenant_id, id, operation, actor_kind, actor_id, resource_id, request_id, created_at)
     values (v_tenant, gen_random_uuid(), p->>'operation', v_principal->>'kind', v_principal->>'actorId',
       p->>'subjectId', p->>'requestId', (p->>'now')::timestamptz);

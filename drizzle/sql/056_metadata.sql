@@ -49,7 +49,23 @@ begin
   return null;
 end $$;
 
-create or replace trigger index_metadata after insert on public.payments
-  for each row when (new.metadata <> '{}') execute function door.index_metadata('payment');
+do $$
+declare
+  v record;
+begin
+  for v in select k.* from door.kinds k loop
+    if v.has_metadata then
+      execute format($t$create or replace trigger index_metadata after insert on public.%I
+        for each row when (new.metadata <> '{}') execute function door.index_metadata(%L)$t$, v.table_name, v.kind);
+      execute format('create or replace trigger index_metadata_anew after update of metadata on public.%I
+        for each row when (old.metadata <> new.metadata) execute function door.index_metadata(%L)', v.table_name, v.kind);
+    end if;
+    if v.is_sold then
+      execute format('create or replace trigger %I before insert on public.payments
+        for each row when (new.origin_kind = %L) execute function door.inherit_from_origin(%L)',
+        'inherit_from_' || v.kind, v.kind, v.table_name);
+    end if;
+  end loop;
+end $$;
 
 grant delete on public.metadata_entries to spindle_door;

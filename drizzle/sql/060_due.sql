@@ -6,32 +6,10 @@ language sql stable
 return exists (select from public.due_failures f
   where f.job = p_job and f.tenant_id = p_tenant and f.id = p_id and f.next_try_at > p_now);
 
--- One line per job. `condition` says which rows d of the table are due at the time $1, on the day $2 in Mexico City. A
--- job without one leases its rows by their next_check_at.
-create or replace view door.due_jobs (job, table_name, condition, first_by) as values
-  ('attempts', 'payment_attempts', null, 'next_check_at'),
-  ('refunds', 'refunds', null, 'next_check_at'),
-  ('disputes', 'disputes', null, 'next_check_at'),
-  ('transfers', 'transfers', null, 'next_check_at'),
-  ('payouts', 'payouts', null, 'next_check_at'),
-  ('funds', 'payments', $$d.funds_status = 'pending' and d.available_on <= $2$$, 'available_on'),
-  ('reserves', 'payments', $$d.funds_status = 'available' and d.reserve_release_on <= $2$$, 'reserve_release_on'),
-  ('payments', 'payments', $$d.status = 'requires_payment_method' and d.expires_at <= $1$$, 'expires_at'),
-  ('clabes', 'clabes', $$d.status = 'quarantined' and d.quarantine_ends_at <= $1$$, 'quarantine_ends_at'),
-  ('payment_links', 'payment_links', $$d.status = 'active' and d.expires_at <= $1$$, 'expires_at'),
-  ('api_keys', 'api_keys', $$d.status = 'revoking'
-    or (d.status = 'rotating' and least(d.grace_ends_at, d.expires_at) <= $1)
-    or (d.status = 'active' and d.expires_at <= $1)
-    or (d.status = 'provisioning' and d.created_at <= $1 - interval '15 minutes')$$, 'updated_at'),
-  -- A payout waits until all of its merchant's due funds are released, also those put off.
-  ('payout_settings', 'payout_settings', $$d.next_payout_on <= $2
-    and (d.cool_down_ends_at is null or d.cool_down_ends_at <= $1)
-    and not door.awaits_release(d.tenant_id, d.currency, $2)$$, 'next_payout_on'),
-  -- One step a run: a step sets updated_at to the time of its run.
-  ('webhook_recoveries', 'webhook_recoveries', $$d.status = 'running' and d.updated_at < $1$$, 'updated_at');
 grant select on door.due_jobs to spindle_auth;
 
--- A lease moves next_check_at, so that two runs of a job never hold the same row.
+-- The rows d of a job's table that are due at p_now. A job without a condition leases its rows by moving
+-- next_check_at, so that two runs of a job never hold the same row.
 create or replace function door.due(p_job text, p_now timestamptz, p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

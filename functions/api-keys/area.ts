@@ -14,6 +14,20 @@ export const area: Declaration = {
   ],
   nouns: { 'api-keys': 'API key' },
   publishes: [sweep],
+  jobs: {
+    api_keys: {
+      at: 150,
+      runs: 'operations.ts#sweepKeys',
+      table: 'api_keys',
+      due: `d.status = 'revoking'
+        or (d.status = 'rotating' and least(d.grace_ends_at, d.expires_at) <= $1)
+        or (d.status = 'active' and d.expires_at <= $1)
+        or (d.status = 'provisioning' and d.created_at <= $1 - interval '15 minutes')`,
+      firstBy: 'updated_at',
+    },
+  },
+  lookedUp: ['api_keys'],
+  secret: { api_keys: ['digest'] },
   lifecycles: [apiKeyLifecycle],
   events: {
     api_key: {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { apiKeys } from '../../drizzle/schema/api-keys.ts'
 import { environments } from '../../drizzle/schema/columns.ts'
-import { contract, scopes, session } from '../../src/http/contract.ts'
+import { contract, scopes } from '../../src/http/contract.ts'
 import {
   currency,
   keyDescription,
@@ -73,9 +73,8 @@ export const create = contract({
   tag: 'API keys',
   summary: 'Create an API key',
   description: `Takes a customer session and a step-up proof (action \`api_key.create\`, scope \`api_keys:write\`) whose params_hash is the lowercase SHA-256 of canonical JSON of {description, environment, scopes}. Without a description it is "${defaultDescription}".`,
-  access: session('admin'),
+  access: { session: { role: 'admin', stepUp: { action: 'api_key.create', scope: 'api_keys:write' } } },
   tables: ['api_keys'],
-  stepUp: { action: 'api_key.create', scope: 'api_keys:write' },
   idempotency: 'required',
   rate: 'auth',
   body: z.strictObject({
@@ -111,9 +110,8 @@ export const rotate = contract({
   tag: 'API keys',
   summary: 'Rotate an API key',
   description: `Makes a successor with the same scopes, description and expiry. The old key continues to work for ${graceHours} hours (status \`rotating\`), never past its own expiry. The proof's params_hash is over {key_ref_id: the path id}.`,
-  access: session('admin'),
+  access: { session: { role: 'admin', stepUp: { action: 'api_key.rotate', scope: 'api_keys:write' } } },
   tables: ['api_keys'],
-  stepUp: { action: 'api_key.rotate', scope: 'api_keys:write' },
   idempotency: 'required',
   rate: 'auth',
   params: keyParams,
@@ -135,9 +133,8 @@ export const revoke = contract({
   summary: 'Revoke an API key at once',
   description:
     "The key stops with the next request, retries of earlier ones included. It is `revoking` until scheduled work ends it within minutes, then `revoked`. The proof's params_hash is over {key_ref_id: the path id}.",
-  access: session('admin'),
+  access: { session: { role: 'admin', stepUp: { action: 'api_key.revoke', scope: 'api_keys:write' } } },
   tables: ['api_keys'],
-  stepUp: { action: 'api_key.revoke', scope: 'api_keys:write' },
   idempotency: 'required',
   rate: 'auth',
   params: keyParams,
@@ -154,7 +151,7 @@ export const list = contract({
   path: '/v1/api-keys',
   tag: 'API keys',
   summary: 'List API keys',
-  access: session('member'),
+  access: { session: { role: 'member' } },
   tables: [],
   idempotency: 'none',
   rate: 'read',
@@ -174,7 +171,7 @@ export const get = contract({
   path: '/v1/api-keys/:id',
   tag: 'API keys',
   summary: 'Get an API key',
-  access: session('member'),
+  access: { session: { role: 'member' } },
   tables: [],
   idempotency: 'none',
   rate: 'read',
@@ -214,9 +211,10 @@ export const setTransferLimit = contract({
   summary: 'Set how much a key may transfer in a day without approval',
   description:
     "Per currency; null gives the environment's default back. A rotation passes the limits on. The step-up proof has the action `api_key.transfer_limit` and the scope `api_keys:write`; its params_hash is over {key_ref_id: the path id, currency, amount}.",
-  access: session('admin'),
+  access: {
+    session: { role: 'admin', stepUp: { action: 'api_key.transfer_limit', scope: 'api_keys:write' } },
+  },
   tables: ['api_keys'],
-  stepUp: { action: 'api_key.transfer_limit', scope: 'api_keys:write' },
   idempotency: 'required',
   rate: 'auth',
   params: keyParams,
@@ -244,7 +242,7 @@ export const listTransferLimits = contract({
   path: '/v1/api-keys/:id/transfer-limits',
   tag: 'API keys',
   summary: 'List how much a key may transfer in a day without approval',
-  access: session('member'),
+  access: { session: { role: 'member' } },
   tables: [],
   idempotency: 'none',
   rate: 'read',
@@ -257,4 +255,4 @@ export const listTransferLimits = contract({
 })
 
 /** Ends overlaps and expiries that are over, and revocations that every cache has confirmed. */
-export const sweep = { id: 'api_keys.sweep', access: { kind: 'system' }, tables: ['api_keys'] } as const
+export const sweep = { id: 'api_keys.sweep', access: { system: {} }, tables: ['api_keys'] } as const

@@ -18,6 +18,9 @@ export const area: Declaration = {
     },
   ],
   nouns: { challenges: 'step-up challenge' },
+  jobs: { identity: { at: 180, runs: 'sweep.ts#sweepIdentities' } },
+  lookedUp: ['step_up_challenges'],
+  secret: { step_up_challenges: ['token_digest'] },
   lifecycles: [stepUpLifecycle],
   errors,
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
 import { factorMethods, stepUpChallenges } from '../../drizzle/schema/step-up.ts'
-import { challenge, contract, session } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { idempotencyKey, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
 const Challenge = z
@@ -52,7 +52,7 @@ export const createChallenge = contract({
   summary: 'Begin a step-up',
   description:
     'Names the mutation that is to be proven: its action, workspace, environment, Idempotency-Key and params_hash. Answer the challenge within 5 minutes with a second factor.',
-  access: session('member'),
+  access: { session: { role: 'member' } },
   tables: ['step_up_challenges'],
   idempotency: 'none',
   rate: 'auth',
@@ -89,7 +89,7 @@ export const createChallenge = contract({
 const ofChallenge = {
   params: z.strictObject({ id: uuid }),
   notFound: 'step_up_challenge_not_found',
-  access: challenge,
+  access: { challenge: {} },
   tag: 'Step-up',
   idempotency: 'none',
 } as const

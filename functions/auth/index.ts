@@ -1,9 +1,8 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-
+import { presented } from '../../src/http/access/kinds.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { Env } from '../../src/http/router.ts'
-import { bearerOf, wrongKind } from '../../src/http/stages/credential.ts'
 import {
   limitRate,
   limitStranger,
@@ -110,15 +109,12 @@ async function forward(
 function customerBearer(c: Context<Env>, route: AuthRoute): string | null {
   const header = c.req.header('authorization')
   if (route.guard === 'anyone' || (route.guard === 'second_step' && header === undefined)) return null
-  const bearer = bearerOf(header)
-  if (bearer.startsWith('sk_')) throw wrongKind('a customer session')
-  return bearer
+  return presented(header, { customer: {} }).bearer
 }
 
 async function getSession(access: IdentityAccess, c: Context<Env>, route: AuthRoute): Promise<Response> {
-  const bearer = bearerOf(c.req.header('authorization'))
-  if (bearer.startsWith('sk_')) throw wrongKind('a customer session')
-  const session = await sessionFromBearer(access.sql, access.secrets, bearer)
+  const bearer = customerBearer(c, route)
+  const session = bearer && (await sessionFromBearer(access.sql, access.secrets, bearer))
   if (!session) throw new Problem('session_invalid')
   const { sessionId, userId } = session
   const told = { session: { ...session, id: sessionId }, user: { ...session, id: userId } }

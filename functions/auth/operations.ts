@@ -1,5 +1,4 @@
 import { operation } from '../../src/http/operation.ts'
-import { publishPlan } from '../../src/http/publishing.ts'
 import { randomToken } from '../../src/kernel/ids.ts'
 import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import type { IdentityAccess } from './access.ts'
@@ -51,7 +50,7 @@ export function stepUpOperations(accessOf: AccessOf) {
   })
 
   const verify = operation(contracts.verifyChallenge, async (call) => {
-    const { params, body, settings, session, read, publish, fail, now } = call
+    const { params, body, settings, session, read, publish, publishStep, fail, now } = call
     const [[row], { userId, sessionId }] = await Promise.all([
       read(challengeById({ id: params.id })),
       session(),
@@ -61,11 +60,7 @@ export function stepUpOperations(accessOf: AccessOf) {
     if (refusal) return publish(refusal)
     const result = await check(accessOf(settings), { userId, sessionId }, body, row)
     if (!result.ok) {
-      if (result.reason === 'locked') {
-        const credential = { kind: 'challenge', challengeId: row.id, userId } as const
-        const request = { operation: call.operation, credential, requestId: row.id, now }
-        await publishPlan(call.services, request, planFailure(row, now))
-      }
+      if (result.reason === 'locked') await publishStep(planFailure(row, now))
       throw problemOfFactor(result, stepUpCodes)
     }
     const token = randomToken()

@@ -1,3 +1,5 @@
+import type { JobRun } from '../../src/http/system-call.ts'
+import { identitySql } from '../../src/platform/postgres.ts'
 import type { IdentitySql } from './session.ts'
 
 const removeExpired = `
@@ -14,8 +16,12 @@ const removeExpired = `
 
 /**
  * Removes expired rows, at most `limit` of a kind, in one round trip. Nothing depends on it: an expired row opens
- * nothing. For the schedule of either Worker.
+ * nothing.
  */
 export async function sweepIdentity(sql: IdentitySql, limit = 1000): Promise<void> {
   await sql(removeExpired, [limit])
 }
+
+/** Scheduled, by either Worker. */
+export const sweepIdentities = ({ services }: JobRun): Promise<void> =>
+  sweepIdentity(identitySql(services.settings))

@@ -15,6 +15,19 @@ export const area: Declaration = {
   ],
   nouns: { disputes: 'dispute' },
   publishes: [outcome],
+  jobs: {
+    disputes: { at: 50, runs: 'sync.ts#resolveDisputes', table: 'disputes' },
+    dispute_notifications: { at: 60, runs: 'sync.ts#syncDisputes' },
+  },
+  lookedUp: ['disputes'],
+  deadlines: [
+    { table: 'disputes', columns: ['next_check_at'] },
+    {
+      table: 'disputes',
+      columns: ['evidence_due_by'],
+      while: `status in ('needs_response', 'under_review')`,
+    },
+  ],
   lifecycles: [disputeLifecycle],
   events: {
     dispute: {

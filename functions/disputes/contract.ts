@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { disputes } from '../../drizzle/schema/disputes.ts'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import {
   currency,
   freeLines,
@@ -99,7 +99,7 @@ const exampleEvidence = {
 
 const reading = {
   tag: 'Disputes',
-  access: apiKey('reporting:read'),
+  access: { api_key: { scopes: ['reporting:read'] } },
   tables: [],
   idempotency: 'none',
   rate: 'read',
@@ -142,7 +142,7 @@ export const submitEvidence = contract({
   summary: 'Answer a dispute',
   description:
     'Once each time that the bank asks, with everything you have, before `evidence_due_by`. The reply confirms that it is recorded; `dispute.under_review` reports that the bank has it.',
-  access: apiKey('refunds:write'),
+  access: { api_key: { scopes: ['refunds:write'] } },
   tables: ['disputes'],
   idempotency: 'required',
   rate: 'write',
@@ -155,6 +155,6 @@ export const submitEvidence = contract({
 /** Records what processors report of disputes. */
 export const outcome = {
   id: 'disputes.outcome',
-  access: { kind: 'system' },
+  access: { system: {} },
   tables: ['disputes', 'payments', 'ledger_journals'],
 } as const

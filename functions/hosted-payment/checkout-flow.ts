@@ -1,3 +1,4 @@
+import { others } from '../../src/http/access/kinds.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { type PublishRequest, problemOf } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
@@ -153,7 +154,7 @@ async function readSale(
   const origin = originAt(origins, publicId)
   if (!origin) return null
   const all = [sellerOf({ publicId }), origin.loadByPublicId(publicId), ...queries]
-  const found = await reading(services, () => services.db.read(view.id, { kind: 'public', publicId }, all))
+  const found = await reading(services, () => services.db.read(view.id, others.public_id(publicId), all))
   const [[seller], [row], ...rows] = (found?.rows ?? [[], []]) as [Seller[], unknown[], ...unknown[][]]
   if (!seller || !row) return null
   return { onSale: { ...seller, origin, row, sale: origin.sale(row) }, rows }
@@ -247,7 +248,7 @@ export async function payQuote(
   const amount = quote.isChosen ? { amount: quote.amountMinor.toString() } : {}
   const publishing: PublishRequest = {
     operation: submit.id,
-    credential: { kind: 'public', publicId: quote.publicId },
+    credential: others.public_id(quote.publicId),
     requestId,
     now,
     claim: {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { currency, freeText, listOf, listQuery, metadata, timestamp, uuid } from '../../src/http/schemas.ts'
 import { statusesOf } from '../../src/kernel/lifecycle.ts'
 import { locationLifecycle } from './lifecycle.ts'
@@ -89,14 +89,14 @@ const example = {
 
 const writing = {
   tag: 'Locations',
-  access: apiKey('workspace:write'),
+  access: { api_key: { scopes: ['workspace:write'] } },
   tables: ['locations'],
   rate: 'write',
   versioned: true,
 } as const
 const reading = {
   tag: 'Locations',
-  access: apiKey('workspace:read'),
+  access: { api_key: { scopes: ['workspace:read'] } },
   tables: [],
   rate: 'read',
   method: 'GET',

@@ -21,6 +21,7 @@ import {
   paymentOfAttempt,
   type RefundRow,
   refundByRef,
+  resolveRefunds,
   type TakenPayment,
 } from '../refunds/api.ts'
 import {
@@ -63,8 +64,11 @@ export const syncExternalRefunds = (run: JobRun): Promise<void> =>
     handleExternalRefund(run, refundRef),
   )
 
+/** Scheduled: sends refunds that waited for the balance, and asks about every refund that is not over. */
+export const reconcileRefunds = (run: JobRun): Promise<void> => resolveRefunds(run, reconcileExternalRefund)
+
 /** Asks about an open one: it is never sent, and found only by the processor's reference. */
-export async function reconcileExternalRefund(call: SystemCall, refund: RefundRow): Promise<void> {
+async function reconcileExternalRefund(call: SystemCall, refund: RefundRow): Promise<void> {
   const rail = railOf(call.services)
   const facts = (await rail?.refunds.fetchExternalRefund(refund.processorRef ?? '')) ?? 'unknown'
   if (rail && facts !== 'unknown' && (await applyFacts(call, rail, facts))) return

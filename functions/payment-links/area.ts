@@ -15,6 +15,25 @@ export const area: Declaration = {
   ],
   nouns: { 'payment-links': 'payment link' },
   publishes: [sweep],
+  jobs: {
+    payment_links: {
+      at: 140,
+      runs: 'operations.ts#expireLinks',
+      table: 'payment_links',
+      due: `d.status = 'active' and d.expires_at <= $1`,
+      firstBy: 'expires_at',
+    },
+  },
+  lookedUp: ['payment_links'],
+  kinds: {
+    payment_link: {
+      table: 'payment_links',
+      hasPublicIds: true,
+      hasMetadata: true,
+      origin: 'origin.ts#linkOrigin',
+    },
+  },
+  deadlines: [{ table: 'payment_links', columns: ['expires_at'], while: `status = 'active'` }],
   lifecycles: [paymentLinkLifecycle],
   events: {
     payment_link: {

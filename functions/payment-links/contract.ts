@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import {
   clientReferenceId,
   currency,
@@ -149,13 +149,13 @@ const terms = {
 
 const writing = {
   tag: 'Payment links',
-  access: apiKey('payment_links:write'),
+  access: { api_key: { scopes: ['payment_links:write'] } },
   tables: ['payment_links'],
   rate: 'write',
 } as const
 const reading = {
   tag: 'Payment links',
-  access: apiKey('payment_links:read'),
+  access: { api_key: { scopes: ['payment_links:read'] } },
   tables: [],
   rate: 'read',
   idempotency: 'none',
@@ -364,6 +364,6 @@ export const archive = contract({
 /** Deactivates expired links. */
 export const sweep = {
   id: 'payment_links.sweep',
-  access: { kind: 'system' },
+  access: { system: {} },
   tables: ['payment_links'],
 } as const

@@ -8,7 +8,6 @@ import { states, words } from './words.ts'
 /** The payment link as an origin: what a link sells, and what a payment changes of it. */
 export const linkOrigin: HostedOrigin<LinkRow> = {
   kind: 'payment_link',
-  table: 'payment_links',
   publicIdPrefix: 'splink',
   writeScope: 'payment_links:write',
   load: (id) => linkById({ id }),

@@ -14,6 +14,57 @@ export const area: Declaration = {
   ],
   nouns: { payments: 'payment', 'spei-deposits': 'deposit' },
   publishes: [deposit, outcome, settle],
+  jobs: {
+    attempts: { at: 10, runs: 'reconcile.ts#resolveAttempts', table: 'payment_attempts' },
+    deposits: { at: 90, runs: 'deposits.ts#syncDeposits' },
+    clabes: {
+      at: 100,
+      runs: 'reconcile.ts#releaseClabes',
+      table: 'clabes',
+      due: `d.status = 'quarantined' and d.quarantine_ends_at <= $1`,
+      firstBy: 'quarantine_ends_at',
+    },
+    funds: {
+      at: 110,
+      runs: 'reconcile.ts#releaseFunds',
+      table: 'payments',
+      due: `d.funds_status = 'pending' and d.available_on <= $2`,
+      firstBy: 'available_on',
+    },
+    reserves: {
+      at: 115,
+      runs: 'reconcile.ts#releaseReserves',
+      table: 'payments',
+      due: `d.funds_status = 'available' and d.reserve_release_on <= $2`,
+      firstBy: 'reserve_release_on',
+    },
+    payments: {
+      at: 130,
+      runs: 'reconcile.ts#expirePayments',
+      table: 'payments',
+      due: `d.status = 'requires_payment_method' and d.expires_at <= $1`,
+      firstBy: 'expires_at',
+    },
+  },
+  appendOnly: ['spei_deposits'],
+  lookedUp: ['clabes', 'payment_attempts', 'payments', 'vouchers'],
+  kinds: { payment: { table: 'payments', hasMetadata: true } },
+  deadlines: [
+    { table: 'clabes', columns: ['quarantine_ends_at'], while: `status = 'quarantined'` },
+    { table: 'daily_spend', columns: ['day'] },
+    {
+      table: 'payment_attempts',
+      columns: ['next_check_at', 'expires_at', 'grace_ends_at'],
+      while: `status in ('submitting', 'unknown', 'pending_customer', 'authorized', 'amount_mismatch')`,
+    },
+    {
+      table: 'payments',
+      columns: ['available_on', 'reserve_release_on', 'expires_at', 'capture_before'],
+      while: `funds_status = 'pending' or reserve_release_on is not null
+        or status in ('processing', 'requires_payment_method', 'requires_action', 'requires_capture')`,
+    },
+    { table: 'vouchers', columns: ['expires_at', 'grace_ends_at'], while: `status = 'issued'` },
+  ],
   lifecycles: [attemptLifecycle, clabeLifecycle, paymentLifecycle, voucherLifecycle],
   events: {
     payment: {

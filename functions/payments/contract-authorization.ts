@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { minorString, uuid } from '../../src/http/schemas.ts'
 import { examplePayment, outcomeTables, Payment } from './contract.ts'
 import { nounOf } from './contract-filters.ts'
@@ -25,7 +25,7 @@ const scopesOf = (origins: readonly OriginFacts[]) =>
 /** Accepts the scope of any origin; the payment needs its own origin's. */
 const sellers = (origins: readonly OriginFacts[]) => {
   const [first, ...others] = origins.map(({ writeScope }) => writeScope)
-  return apiKey(first!, ...others)
+  return { api_key: { scopes: [first!, ...others] } } as const
 }
 
 export const capture = (origins: readonly OriginFacts[]) =>

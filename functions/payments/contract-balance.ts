@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { currency, minorString } from '../../src/http/schemas.ts'
 
 const Balance = z
@@ -32,7 +32,7 @@ const Balance = z
 export const balance = contract({
   method: 'GET',
   tag: 'Payments',
-  access: apiKey('reporting:read'),
+  access: { api_key: { scopes: ['reporting:read'] } },
   tables: [],
   idempotency: 'none',
   rate: 'read',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
 
 const SpeiDeposit = z
@@ -47,7 +47,7 @@ const example = {
 const reading = {
   tag: 'Payments',
   method: 'GET',
-  access: apiKey('reporting:read'),
+  access: { api_key: { scopes: ['reporting:read'] } },
   tables: [],
   idempotency: 'none',
   rate: 'read',

@@ -6,7 +6,7 @@ import {
   paymentAttempts,
   payments,
 } from '../../drizzle/schema/payments.ts'
-import { apiKey, contract, originTables } from '../../src/http/contract.ts'
+import { contract, originTables } from '../../src/http/contract.ts'
 import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
 import { methods } from '../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
@@ -226,7 +226,7 @@ export const examplePayment = {
 const reading = {
   method: 'GET',
   tag: 'Payments',
-  access: apiKey('reporting:read'),
+  access: { api_key: { scopes: ['reporting:read'] } },
   tables: [],
   idempotency: 'none',
   rate: 'read',
@@ -301,14 +301,14 @@ export const outcomeTables = [
 /** Records an attempt's outcome as the processor reports it, and changes what was sold with it. */
 export const outcome = {
   id: 'payments.outcome',
-  access: { kind: 'system' },
+  access: { system: {} },
   tables: outcomeTables,
 } as const
 
 /** Books a SPEI transfer that arrived, and counts it towards the payment that waits for it. */
 export const deposit = {
   id: 'payments.deposit',
-  access: { kind: 'system' },
+  access: { system: {} },
   tables: [
     'payments',
     'payment_attempts',
@@ -323,6 +323,6 @@ export const deposit = {
 /** For when bank days have passed, or a declined payment has waited too long for another card. */
 export const settle = {
   id: 'payments.settle',
-  access: { kind: 'system' },
+  access: { system: {} },
   tables: ['payments', 'clabes', 'ledger_journals'],
 } as const

@@ -18,8 +18,6 @@ export type Inherited = Pick<PaymentRow, 'metadata' | 'clientReferenceId'>
 export interface OriginFacts {
   /** The `origin.kind` of its payments, singular: `payment_link`. */
   readonly kind: string
-  /** Its table: the database lets a payment's publishes lock and change its rows. */
-  readonly table: string
   /** `splink`: what its public ids begin with. */
   readonly publicIdPrefix: string
   /** The scope that may capture and cancel its payments. */

@@ -15,6 +15,30 @@ export const area: Declaration = {
   ],
   nouns: { payouts: 'payout' },
   publishes: [outcome, schedule],
+  jobs: {
+    payouts: { at: 40, runs: 'send.ts#resolvePayouts', table: 'payouts' },
+    payout_settings: {
+      // After funds and reserves, so that payouts include what became available today.
+      at: 120,
+      runs: 'send.ts#runPayoutSchedules',
+      table: 'payout_settings',
+      // A payout waits until all of its merchant's due funds are released, also those that were put off.
+      due: `d.next_payout_on <= $2
+        and (d.cool_down_ends_at is null or d.cool_down_ends_at <= $1)
+        and not door.awaits_release(d.tenant_id, d.currency, $2)`,
+      firstBy: 'next_payout_on',
+    },
+  },
+  appendOnly: ['payout_entries'],
+  lookedUp: ['payout_settings', 'payouts'],
+  deadlines: [
+    { table: 'payout_settings', columns: ['next_payout_on', 'cool_down_ends_at'] },
+    {
+      table: 'payouts',
+      columns: ['next_check_at', 'arrives_on'],
+      while: `status in ('pending', 'in_transit') or next_check_at is not null`,
+    },
+  ],
   lifecycles: [payoutLifecycle],
   events: {
     payout_settings: {

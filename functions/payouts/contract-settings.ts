@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { activitySources } from '../../drizzle/schema/ledger.ts'
 import { entryKinds, payoutSettings } from '../../drizzle/schema/payouts.ts'
-import { apiKey, contract, session } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
@@ -83,7 +83,7 @@ const exampleSettings = {
 
 const reading = {
   method: 'GET',
-  access: apiKey('reporting:read'),
+  access: { api_key: { scopes: ['reporting:read'] } },
   tables: [],
   idempotency: 'none',
   rate: 'read',
@@ -111,9 +111,10 @@ export const update = contract({
   summary: 'Set when and where you are paid out',
   description:
     'One for each currency; CLABEs are in mxn. A payout day on which banks are closed moves to the next on which they open. Nothing is paid out to a new account, nor to the first one, until `cool_down_ends_at`; meanwhile the balance waits, and webhooks get `payout_settings.destination_changed`. Below `minimum` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), minimum, clabe, holder}.',
-  access: session('admin'),
+  access: {
+    session: { role: 'admin', stepUp: { action: 'payout_settings.update', scope: 'transfers:write' } },
+  },
   tables: ['payout_settings'],
-  stepUp: { action: 'payout_settings.update', scope: 'transfers:write' },
   idempotency: 'required',
   rate: 'auth',
   body: z.strictObject({

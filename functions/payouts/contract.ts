@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bankFailures } from '../../drizzle/schema/columns.ts'
 import { payoutEntries, payouts } from '../../drizzle/schema/payouts.ts'
-import { apiKey, contract, system } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
 
 export const Payout = z
@@ -87,7 +87,7 @@ const ofPayout = {
 const reading = {
   method: 'GET',
   tag: 'Payouts',
-  access: apiKey('reporting:read'),
+  access: { api_key: { scopes: ['reporting:read'] } },
   tables: [],
   idempotency: 'none',
   rate: 'read',
@@ -102,7 +102,7 @@ export const create = contract({
   summary: 'Pay out your available balance now',
   description:
     'Everything that is open in the balance of the currency goes into it: at most 2,500 movements each way, oldest first; when there are more, the next payout takes the rest. It goes to the account of the payout settings, which no API key can change. The bank is asked after the reply, so read the payout or its events for the outcome.',
-  access: apiKey('transfers:write'),
+  access: { api_key: { scopes: ['transfers:write'] } },
   tables: ['payouts', 'payout_entries', 'ledger_journals'],
   idempotency: 'required',
   rate: 'write',
@@ -185,7 +185,7 @@ export const cancel = contract({
   summary: 'Cancel a payout',
   description:
     'Only while the bank can still stop it; the money is available again. A payout that is canceled already stays so and is the reply.',
-  access: apiKey('transfers:write'),
+  access: { api_key: { scopes: ['transfers:write'] } },
   tables: ['payouts', 'ledger_journals'],
   idempotency: 'required',
   rate: 'write',
@@ -197,13 +197,13 @@ export const cancel = contract({
 /** Records a payout's outcome as the bank reports it. */
 export const outcome = {
   id: 'payouts.outcome',
-  access: system,
+  access: { system: {} },
   tables: ['payouts', 'ledger_journals'],
 } as const
 
 /** Makes the payout on its day. */
 export const schedule = {
   id: 'payouts.schedule',
-  access: system,
+  access: { system: {} },
   tables: ['payouts', 'payout_entries', 'payout_settings', 'ledger_journals'],
 } as const

@@ -4,6 +4,8 @@ import { processorCredentialLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
   neighbours: ['payments'],
+  lookedUp: ['processor_credentials'],
+  secret: { processor_credentials: ['secret_key', 'webhook_secret'] },
   lifecycles: [processorCredentialLifecycle],
   events: {
     processor_credential: {

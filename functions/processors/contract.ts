@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { processorCredentials } from '../../drizzle/schema/processors.ts'
-import { contract, session } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
 const Credential = z
@@ -51,9 +51,10 @@ export const update = contract({
   summary: 'Set the keys of your own account at a processor',
   description:
     'For workspaces that bring an account of their own. The keys are encrypted at rest and never shown again. The processor identifies their account. Keys of the active account replace the former ones. Keys of another account make that account active: new payments go to it, and everything about earlier ones stays with the account that took them, so keep its keys and its endpoint in force until those are over; set its keys again to renew them, which also makes it active. In sandbox they are stored and not used: there the simulator is the only processor. The step-up proof has the action `processor_credentials.update` and the scope `api_keys:write`; its params_hash is over {processor, secret_key, webhook_secret, publishable_key}.',
-  access: session('admin'),
+  access: {
+    session: { role: 'admin', stepUp: { action: 'processor_credentials.update', scope: 'api_keys:write' } },
+  },
   tables: ['processor_credentials'],
-  stepUp: { action: 'processor_credentials.update', scope: 'api_keys:write' },
   idempotency: 'required',
   rate: 'auth',
   body: z.strictObject({
@@ -90,7 +91,7 @@ export const list = contract({
   path: '/v1/payment-operations/processor-credentials',
   tag: 'Payments',
   summary: 'List your own accounts at processors',
-  access: session('member'),
+  access: { session: { role: 'member' } },
   tables: [],
   idempotency: 'none',
   rate: 'read',

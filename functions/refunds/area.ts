@@ -15,6 +15,8 @@ export const area: Declaration = {
   ],
   nouns: { refunds: 'refund' },
   publishes: [outcome],
+  lookedUp: ['refunds'],
+  deadlines: [{ table: 'refunds', columns: ['next_check_at'] }],
   lifecycles: [refundLifecycle],
   events: {
     refund: {

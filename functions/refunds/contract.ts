@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { refunds } from '../../drizzle/schema/refunds.ts'
-import { apiKey, contract, session } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
@@ -121,7 +121,7 @@ const toClabe = { ...exampleRefund, method: 'spei_out', destination: exampleDest
 const tag = 'Refunds'
 const reading = {
   tag,
-  access: apiKey('refunds:read'),
+  access: { api_key: { scopes: ['refunds:read'] } },
   tables: [],
   idempotency: 'none',
   rate: 'read',
@@ -130,7 +130,7 @@ const reading = {
 const moved = ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'] as const
 const writing = {
   tag,
-  access: apiKey('refunds:write'),
+  access: { api_key: { scopes: ['refunds:write'] } },
   tables: [...moved, 'daily_spend'],
   idempotency: 'required',
   rate: 'write',
@@ -250,7 +250,7 @@ const deciding = {
   ...ofRefund,
   tag,
   method: 'POST',
-  access: session('admin'),
+  access: { session: { role: 'admin' } },
   tables: moved,
   idempotency: 'required',
   rate: 'auth',
@@ -264,7 +264,7 @@ export const approve = contract({
   summary: 'Approve a refund',
   description:
     'For a refund that is `pending_approval`: it is sent, or waits for your balance and is sent then. Amount and currency are repeated, so that what is approved is what was seen. The step-up proof has the action `refund.approve` and the scope `refunds:write`; its params_hash is over {refund_id: the path id, amount, currency}.',
-  stepUp: { action: 'refund.approve', scope: 'refunds:write' },
+  access: { session: { role: 'admin', stepUp: { action: 'refund.approve', scope: 'refunds:write' } } },
   body: z.strictObject({
     tenant_id: tenantId,
     amount: minorString.describe('The amount of the refund that you saw, in minor units.'),
@@ -304,6 +304,6 @@ export const reject = contract({
  */
 export const outcome = {
   id: 'refunds.outcome',
-  access: { kind: 'system' },
+  access: { system: {} },
   tables: [...moved, 'disputes'],
 } as const

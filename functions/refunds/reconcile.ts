@@ -10,7 +10,7 @@ import { accountsOf, type RefundRow } from './store.ts'
 /** Asks about a refund that was made at the processor; the caller supplies how. */
 type ReconcileExternalRefund = (call: SystemCall, refund: RefundRow) => Promise<void>
 
-/** Scheduled: sends refunds that waited for the balance, and asks about every refund that was sent and is not over. */
+/** Sends refunds that waited for the balance, and asks about every refund that was sent and is not over. */
 export const resolveRefunds = (
   run: JobRun,
   reconcileExternalRefund: ReconcileExternalRefund,

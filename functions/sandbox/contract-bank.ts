@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { uuid } from '../../src/http/schemas.ts'
 
 const BankOrder = z
@@ -14,7 +14,7 @@ export const bankControl = {
   tag: 'Sandbox',
   only: 'sandbox',
   method: 'POST',
-  access: apiKey('transfers:write'),
+  access: { api_key: { scopes: ['transfers:write'] } },
   tables: [],
   idempotency: 'required',
   rate: 'write',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { timestamp } from '../../src/http/schemas.ts'
 
 const Clock = z
@@ -29,7 +29,7 @@ export const get = contract({
   id: 'sandbox.clock.get',
   method: 'GET',
   summary: 'Read the sandbox clock',
-  access: apiKey('payment_links:read', 'reporting:read', 'refunds:read', 'transfers:read'),
+  access: { api_key: { scopes: ['payment_links:read', 'reporting:read', 'refunds:read', 'transfers:read'] } },
   tables: [],
   idempotency: 'none',
   rate: 'read',
@@ -43,7 +43,7 @@ export const advance = contract({
   summary: 'Move the sandbox clock forward',
   description:
     'Brings every open deadline of your workspace nearer: funds that become available, vouchers, CLABEs and links that expire, authorisations that lapse, payouts, disputes. What is due then happens with the next scheduled run, within a minute. It never goes back; what you create afterwards begins at the real time.',
-  access: apiKey('payment_links:write', 'refunds:write', 'transfers:write'),
+  access: { api_key: { scopes: ['payment_links:write', 'refunds:write', 'transfers:write'] } },
   tables: ['sandbox_clocks'],
   idempotency: 'required',
   rate: 'write',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { currency, minorString, uuid } from '../../src/http/schemas.ts'
 
 const Voucher = z
@@ -26,7 +26,7 @@ const oxxo = {
   tag: 'Sandbox',
   only: 'sandbox',
   method: 'POST',
-  access: apiKey('payment_links:write'),
+  access: { api_key: { scopes: ['payment_links:write'] } },
   tables: [],
   idempotency: 'required',
   rate: 'write',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
 import { exampleRefund, Refund } from '../refunds/api-pure.ts'
 
@@ -7,7 +7,7 @@ const control = {
   tag: 'Sandbox',
   only: 'sandbox',
   method: 'POST',
-  access: apiKey('refunds:write'),
+  access: { api_key: { scopes: ['refunds:write'] } },
   tables: [],
   idempotency: 'required',
   rate: 'write',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { clabe, currency, freeText, minorString, positiveMinor, textOf } from '../../src/http/schemas.ts'
 
 const claveRastreo = freeText(30).regex(/^[A-Za-z0-9]{1,30}$/, 'must be 1 to 30 letters and digits')
@@ -41,7 +41,7 @@ export const deposit = contract({
   summary: 'Send a SPEI transfer to a CLABE',
   description:
     'The simulated processor receives the transfer and notifies us, as it would in live: exact, short, over, late, twice, or to a CLABE that was not lent. A transfer with the same clave_rastreo, sender_bank, operation_date, clabe and amount as an earlier one is that transfer, reported again.',
-  access: apiKey('payment_links:write'),
+  access: { api_key: { scopes: ['payment_links:write'] } },
   tables: [],
   idempotency: 'required',
   rate: 'write',

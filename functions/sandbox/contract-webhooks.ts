@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { uuid } from '../../src/http/schemas.ts'
 import { Delivery, exampleDelivery } from '../webhooks/api-pure.ts'
 
@@ -22,7 +22,7 @@ const control = {
   tag: 'Sandbox',
   only: 'sandbox',
   method: 'POST',
-  access: apiKey('webhooks:write'),
+  access: { api_key: { scopes: ['webhooks:write'] } },
   tables: ['webhook_deliveries'],
   idempotency: 'required',
   rate: 'write',

@@ -15,6 +15,10 @@ export const area: Declaration = {
   ],
   nouns: { transfers: 'transfer' },
   publishes: [outcome, receive],
+  jobs: { transfers: { at: 70, runs: 'send.ts#resolveTransfers', table: 'transfers' } },
+  appendOnly: ['incoming_transfers'],
+  lookedUp: ['transfers'],
+  deadlines: [{ table: 'transfers', columns: ['next_check_at'] }],
   lifecycles: [transferLifecycle],
   events: {
     transfer: {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { transfers } from '../../drizzle/schema/transfers.ts'
-import { apiKey, contract, session } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import {
   clabeMessage,
   currency,
@@ -101,7 +101,7 @@ const ofTransfer = {
 const reading = {
   method: 'GET',
   tag: 'Transfers',
-  access: apiKey('transfers:read'),
+  access: { api_key: { scopes: ['transfers:read'] } },
   tables: [],
   idempotency: 'none',
   rate: 'read',
@@ -116,7 +116,7 @@ export const create = contract({
   summary: 'Send money from your balance',
   description:
     'To a CLABE (mxn only) or to another workspace of this environment. The amount is debited at once and refused when the available balance does not cover it; the bank is asked after the reply, so read the transfer or its events for the outcome. An API key sends up to its limit in a day of Mexico City; above it the transfer waits as `pending_approval` until a user approves it, and nothing is debited.',
-  access: apiKey('transfers:write'),
+  access: { api_key: { scopes: ['transfers:write'] } },
   tables: [...moved, 'daily_spend'],
   idempotency: 'required',
   rate: 'write',
@@ -212,7 +212,7 @@ export const cancel = contract({
   summary: 'Cancel a transfer',
   description:
     'Only while it waits for approval, or while the bank can still stop it; what was debited is available again. To another workspace money arrives at once. A transfer that is canceled already stays so and is the reply.',
-  access: apiKey('transfers:write'),
+  access: { api_key: { scopes: ['transfers:write'] } },
   tables: moved,
   idempotency: 'required',
   rate: 'write',
@@ -224,7 +224,7 @@ export const cancel = contract({
 const deciding = {
   ...ofTransfer,
   method: 'POST',
-  access: session('admin'),
+  access: { session: { role: 'admin' } },
   idempotency: 'required',
   rate: 'auth',
   reply: { status: 200, schema: Transfer },
@@ -238,7 +238,7 @@ export const approve = contract({
   description:
     'The transfer is debited and sent. Amount and currency are repeated, so that what is approved is what was seen. The step-up proof has the action `transfer.approve` and the scope `transfers:write`; its params_hash is over {transfer_id: the path id, amount, currency}. When the available balance does not cover it, it continues to wait.',
   tables: moved,
-  stepUp: { action: 'transfer.approve', scope: 'transfers:write' },
+  access: { session: { role: 'admin', stepUp: { action: 'transfer.approve', scope: 'transfers:write' } } },
   body: z.strictObject({
     tenant_id: tenantId,
     amount: minorString.describe('The amount of the transfer that you saw, in minor units.'),
@@ -280,11 +280,11 @@ export const reject = contract({
 })
 
 /** Records a transfer's outcome: the bank's report, or its arrival in the other workspace. */
-export const outcome = { id: 'transfers.outcome', access: { kind: 'system' }, tables: moved } as const
+export const outcome = { id: 'transfers.outcome', access: { system: {} }, tables: moved } as const
 
 /** Another workspace's transfer arrives. */
 export const receive = {
   id: 'transfers.receive',
-  access: { kind: 'system' },
+  access: { system: {} },
   tables: ['incoming_transfers', 'ledger_journals'],
 } as const

@@ -13,6 +13,7 @@ export const area: Declaration = {
     },
   ],
   nouns: { 'unapplied-funds': 'unapplied funds' },
+  appendOnly: ['unapplied_funds_applications'],
   events: {
     unapplied_funds: {
       scopes: ['reporting:read', 'refunds:read'],

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
-import { apiKey, contract, originTables } from '../../src/http/contract.ts'
+import { contract, originTables } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
@@ -75,7 +75,7 @@ const exampleFunds = {
 const reading = {
   tag: 'Unapplied funds',
   method: 'GET',
-  access: apiKey('reporting:read', 'refunds:read'),
+  access: { api_key: { scopes: ['reporting:read', 'refunds:read'] } },
   tables: [],
   idempotency: 'none',
   rate: 'read',
@@ -84,7 +84,7 @@ const reading = {
 const writing = {
   tag: 'Unapplied funds',
   method: 'POST',
-  access: apiKey('refunds:write'),
+  access: { api_key: { scopes: ['refunds:write'] } },
   idempotency: 'required',
   rate: 'write',
 } as const

@@ -15,6 +15,29 @@ export const area: Declaration = {
   ],
   nouns: { deliveries: 'delivery', endpoints: 'endpoint', events: 'event', recoveries: 'recovery' },
   publishes: [record, recoverySteps],
+  jobs: {
+    webhook_recoveries: {
+      at: 160,
+      runs: 'dispatcher.ts#continueRecoveries',
+      table: 'webhook_recoveries',
+      // One step a run: a step sets updated_at to the time of its run.
+      due: `d.status = 'running' and d.updated_at < $1`,
+      firstBy: 'updated_at',
+    },
+    webhook_history: { at: 170, runs: 'retention.ts#forgetDeliveries' },
+    // Last: it waits for receivers.
+    webhooks: { at: 1000, runs: 'dispatcher.ts#sweepWebhooks' },
+  },
+  appendOnly: ['webhook_attempts', 'webhook_payloads'],
+  lookedUp: [
+    'webhook_attempts',
+    'webhook_deliveries',
+    'webhook_endpoints',
+    'webhook_payloads',
+    'webhook_recoveries',
+    'webhook_secrets',
+  ],
+  secret: { webhook_secrets: ['ciphertext'] },
   lifecycles: [deliveryLifecycle, endpointLifecycle, recoveryLifecycle],
   events: {
     webhook_endpoint: {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { webhookAttempts, webhookDeliveries, webhookRecoveries } from '../../drizzle/schema/webhooks.ts'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
 import { exampleEndpoint } from './contract.ts'
 import { EventType, exampleEvent, reading } from './contract-events.ts'
@@ -116,7 +116,12 @@ export const getDelivery = contract({
   },
 })
 
-const writing = { tag: 'Webhooks', access: apiKey('webhooks:write'), rate: 'write', method: 'POST' } as const
+const writing = {
+  tag: 'Webhooks',
+  access: { api_key: { scopes: ['webhooks:write'] } },
+  rate: 'write',
+  method: 'POST',
+} as const
 
 export const redeliver = contract({
   ...writing,

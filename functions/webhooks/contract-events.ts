@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
-import { apiKey, contract } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
 
@@ -58,7 +58,7 @@ export const exampleEvent = {
 export const reading = {
   method: 'GET',
   tag: 'Webhooks',
-  access: apiKey('webhooks:read'),
+  access: { api_key: { scopes: ['webhooks:read'] } },
   tables: [],
   idempotency: 'none',
   rate: 'read',

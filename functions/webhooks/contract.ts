@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { webhookEndpoints } from '../../drizzle/schema/webhooks.ts'
-import { apiKey, contract, system } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { cardNumberMessage, freeText, listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
 import { urlContainsCardNumber } from '../../src/kernel/card-number.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
@@ -84,7 +84,7 @@ const exampleIssued = {
 
 const writing = {
   tag: 'Webhooks',
-  access: apiKey('webhooks:write'),
+  access: { api_key: { scopes: ['webhooks:write'] } },
   rate: 'write',
 } as const
 
@@ -291,13 +291,13 @@ export const rotateSecret = contract({
 /** Records the results of attempts, and the endpoint's health. */
 export const record = {
   id: 'webhooks.record',
-  access: system,
+  access: { system: {} },
   tables: ['webhook_deliveries', 'webhook_attempts', 'webhook_endpoints'],
 } as const
 
 /** Continues recoveries of more than one step. */
 export const recoverySteps = {
   id: 'webhooks.recovery_steps',
-  access: system,
+  access: { system: {} },
   tables: ['webhook_recoveries'],
 } as const

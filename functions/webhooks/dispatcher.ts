@@ -67,7 +67,7 @@ export async function drain(work: BackgroundWork, { tenantId, endpointId }: Wake
 }
 
 /** Null when nothing is due or about to be; the seconds to wait when something is about to be. */
-async function claim({ services: { db }, credential: { tenantId } }: SystemCall, endpointId: string) {
+async function claim({ services: { db }, tenantId }: SystemCall, endpointId: string) {
   const signature = 'door.claim_deliveries(text,uuid,int)'
   const answer = (await db.call(signature, [tenantId, endpointId, sentAtOnce])) ?? 'null'
   return JSON.parse(answer) as Claimed | { readonly dueInSeconds: number } | null

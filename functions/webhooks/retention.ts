@@ -1,4 +1,4 @@
-import type { Services } from '../../src/http/services.ts'
+import type { JobRun } from '../../src/http/system-call.ts'
 
 /** At most this many per transaction, so that its locks are short. */
 const forgottenAtOnce = 500
@@ -6,7 +6,7 @@ const forgottenAtOnce = 500
 const runMs = 5_000
 
 /** Scheduled: deletes finished deliveries after their retention. Their events stay. */
-export async function forgetDeliveries({ db, settings }: Services): Promise<void> {
+export async function forgetDeliveries({ services: { db, settings } }: JobRun): Promise<void> {
   const endsAt = Date.now() + runMs
   for (;;) {
     const values = [settings.webhooks.retentionDays, forgottenAtOnce]

@@ -9,6 +9,7 @@ export const area: Declaration = {
       description: 'A workspace is a business: what it owns is kept apart from everybody else’s.',
     },
   ],
+  lookedUp: ['memberships', 'tenants'],
   errors,
   constraints: {
     tenants_pkey: { code: 'workspace_exists' },

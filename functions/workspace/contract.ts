@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
-import { contract, customer } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { freeText, listOf, tenantId, timestamp } from '../../src/http/schemas.ts'
 
 const Workspace = z
@@ -33,7 +33,7 @@ export const create = contract({
   summary: 'Open a workspace',
   description:
     'Opens a workspace in this environment and makes the signed-in customer its owner. To open the same workspace in the other environment, call its base address with the tenant_id.',
-  access: customer,
+  access: { customer: {} },
   tables: ['tenants', 'memberships'],
   idempotency: 'required',
   rate: 'auth',
@@ -57,7 +57,7 @@ export const list = contract({
   tag: 'Workspaces',
   summary: 'List your workspaces',
   description: 'All workspaces of the signed-in customer in this environment, oldest first.',
-  access: customer,
+  access: { customer: {} },
   tables: [],
   idempotency: 'none',
   rate: 'read',

@@ -1,58 +1,30 @@
 import * as z from 'zod'
 import type { AuthRoute } from '../../functions/auth/routes.ts'
+import { bearerErrors } from '../../src/http/access/declaration.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { type ProblemCode, typeOf } from '../../src/http/problems.ts'
 import { changesVersion } from '../../src/http/request-context.ts'
 import { refusals } from '../../src/http/schemas.ts'
+import { declaredOf } from '../access.ts'
 import { errorCodes, errors } from '../declarations.ts'
 import type { Schema } from './schemas.ts'
 
 type Codes = readonly ProblemCode[]
 
 const always: Codes = ['version_unknown', 'rate_limited', 'outcome_unknown', 'internal']
-const bearer: Codes = ['credential_missing', 'credential_malformed', 'credential_not_accepted']
-const apiKey: Codes = [
-  ...bearer,
-  'api_key_invalid',
-  'api_key_revoked',
-  'api_key_expired',
-  'api_key_rotated_out',
-  'api_key_not_active',
-  'environment_mismatch',
-  'insufficient_scope',
-]
-const customer: Codes = [...bearer, 'session_invalid']
 const idempotency: Codes = ['idempotency_key_invalid', 'idempotency_key_reused']
-const stepUp: Codes = [
-  'step_up_missing',
-  'step_up_malformed',
-  'step_up_invalid',
-  'step_up_expired',
-  'step_up_already_used',
-  'step_up_session_mismatch',
-  'step_up_tenant_mismatch',
-  'step_up_environment_mismatch',
-  'step_up_action_mismatch',
-  'step_up_scope_mismatch',
-  'step_up_idempotency_key_mismatch',
-  'step_up_params_mismatch',
-]
 const bodyForm: Codes = ['body_malformed', 'body_too_large', 'content_type_unsupported']
 const fields: Codes = ['parameter_missing', 'parameter_unknown', 'parameter_invalid']
 
 /** Every error an operation can answer: what its contract declares and what its access, headers and shapes imply. */
 export function codesOf(contract: Contract): ProblemCode[] {
-  const { access } = contract
   return distinct([
-    ...(access.kind === 'api_key' ? apiKey : [...customer, 'second_factor_required' as const]),
-    ...(access.kind === 'session' ? (['workspace_not_found'] as const) : []),
-    ...(access.kind === 'session' && access.role !== 'member' ? (['insufficient_role'] as const) : []),
+    ...declaredOf(contract.access, (kind, condition) => kind.errors(condition)).flat(),
     ...(contract.notFound ? [contract.notFound] : []),
     // Operations of the sandbox only, and path parameters of the wrong form.
     ...(contract.only || (contract.params && !contract.notFound) ? (['route_not_found'] as const) : []),
     ...(contract.idempotency === 'required' ? (['idempotency_key_missing'] as const) : []),
     ...(contract.idempotency === 'none' ? [] : idempotency),
-    ...(contract.stepUp ? stepUp : []),
     ...(contract.tables.length > 0 ? (['conflict'] as const) : []),
     ...(contract.method === 'GET' ? [] : (['if_match_invalid'] as const)),
     ...(changesVersion(contract) ? (['version_changed'] as const) : []),
@@ -65,7 +37,12 @@ export function codesOf(contract: Contract): ProblemCode[] {
 /** The same for a route of the accounts, which the identity library answers. */
 export function codesOfAccountRoute(route: AuthRoute): ProblemCode[] {
   const { guard, errors } = route
-  return distinct([...(guard === 'anyone' ? [] : customer), ...shapeCodes(route), ...errors, ...always])
+  return distinct([
+    ...(guard === 'anyone' ? [] : [...bearerErrors, 'session_invalid' as const]),
+    ...shapeCodes(route),
+    ...errors,
+    ...always,
+  ])
 }
 
 /** An operation without body or query refuses one that is sent, also a body that is no object. */

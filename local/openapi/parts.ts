@@ -2,21 +2,6 @@ import { interfaceVersion } from '../../src/http/envelope.ts'
 import { ratePolicyHeader } from '../../src/http/stages/rate-limit.ts'
 import { nouns } from '../declarations.ts'
 
-/** The two kinds of bearer. */
-export const securitySchemes = {
-  apiKey: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'sk_sbx_… or sk_live_…',
-    description: 'An API key of the environment whose base address is called.',
-  },
-  customerSession: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'The `token` of a sign-in. It ends after 12 hours. An API key is refused here.',
-  },
-}
-
 const sharedDescriptions: Readonly<Record<string, string>> = {
   limit: 'Items on a page.',
   cursor: '`next_cursor` of the page before; send it with the same filters.',

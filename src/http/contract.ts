@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Access, BearerAccess } from './access/kinds.ts'
 import type { ProblemCode } from './problems.ts'
 
 /** Every scope an API key can have, as the interface lists them. */
@@ -46,33 +47,10 @@ export const scopes = [
 ] as const
 
 export type Scope = (typeof scopes)[number]
-export type Role = 'member' | 'admin' | 'owner'
-
-/** Who may call. The database decides by its table door_operations, generated from this; the Worker does not. */
-export type Access =
-  /** A merchant's API key with any of these scopes. */
-  | { readonly kind: 'api_key'; readonly scopes: readonly Scope[] }
-  /** A signed-in customer with at least this role in the workspace that `tenant_id` names. */
-  | { readonly kind: 'session'; readonly role: Role }
-  /** Any signed-in customer: no workspace yet. */
-  | { readonly kind: 'customer' }
-  /** The signed-in customer whose step-up challenge the path names. */
-  | { readonly kind: 'challenge' }
-  /** Any holder of an unguessable address where something is for sale. */
-  | { readonly kind: 'public' }
-  /** The service's own scheduled work. */
-  | { readonly kind: 'system' }
-
-export const apiKey = (...scopes: [Scope, ...Scope[]]): Access => ({ kind: 'api_key', scopes })
-export const session = (role: Role): Access => ({ kind: 'session', role })
-export const customer: Access = { kind: 'customer' }
-export const challenge: Access = { kind: 'challenge' }
-export const publicLink: Access = { kind: 'public' }
-export const system: Access = { kind: 'system' }
 
 export type RateClass = 'read' | 'write' | 'public' | 'auth'
 
-/** In a list of tables: those of everything that sells (src/origins.ts). */
+/** In a list of tables: those of everything that is for sale. */
 export const originTables = 'payment_origins'
 
 /** What the database must know of everything that publishes: its name, its callers and the tables it may write. */
@@ -80,7 +58,6 @@ export interface Publishing {
   readonly id: string
   readonly access: Access
   readonly tables: readonly string[]
-  readonly stepUp?: { readonly action: string; readonly scope: string }
 }
 
 /** One operation of the interface: data only. Middleware, OpenAPI, database rights and test matrix derive from it. */
@@ -90,6 +67,7 @@ export interface Contract<
   Body extends z.ZodType = z.ZodType,
   Reply extends z.ZodType = z.ZodType,
 > extends Publishing {
+  readonly access: BearerAccess
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly tag: string

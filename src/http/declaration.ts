@@ -18,6 +18,18 @@ export interface Declaration {
   readonly nouns?: Readonly<Record<string, string>>
   /** What it publishes beside its operations: pages and scheduled jobs. */
   readonly publishes?: readonly Publishing[]
+  /** Its scheduled jobs. Every run, once a minute, does all jobs of the service. */
+  readonly jobs?: Readonly<Record<string, Job>>
+  /** Tables whose rows are never changed or deleted. */
+  readonly appendOnly?: readonly string[]
+  /** Tables that the role which authorises callers and finds due work reads across tenants. */
+  readonly lookedUp?: readonly string[]
+  /** Columns, by their table, that the Worker cannot read: digests and ciphertexts. */
+  readonly secret?: Readonly<Record<string, readonly string[]>>
+  /** Resources that the rest of the service handles by their kind: `payment_link`. */
+  readonly kinds?: Readonly<Record<string, Kind>>
+  /** Dates and times that a sandbox's clock brings nearer. */
+  readonly deadlines?: readonly Deadlines[]
   readonly lifecycles?: readonly Lifecycle[]
   /** Its events by what they are about: `payment`. */
   readonly events?: Readonly<Record<string, Events>>
@@ -33,6 +45,42 @@ export interface Tag {
   readonly at: number
   readonly name: string
   readonly description: string
+}
+
+/** A file of the area's folder and what it exports: `origin.ts#linkOrigin`. */
+export type Exported = `${string}.ts#${string}`
+
+export interface Job {
+  /** Jobs run one after the other by this number. */
+  readonly at: number
+  /** The function that runs it, with a JobRun and the origins. */
+  readonly runs: Exported
+  /** The table in which `door.due` finds its work; absent where it finds its work itself. */
+  readonly table?: string
+  /**
+   * SQL: which rows `d` are due at the time $1, on the day $2 in Mexico City. Absent where a run leases rows by their
+   * next_check_at.
+   */
+  readonly due?: string
+  /** The column by which the longest waiting row comes first. */
+  readonly firstBy?: string
+}
+
+export interface Kind {
+  readonly table: string
+  /** Found by its public_id, without a credential. */
+  readonly hasPublicIds?: true
+  /** Its list is filtered by metadata. */
+  readonly hasMetadata?: true
+  /** It is for sale: its HostedOrigin. */
+  readonly origin?: Exported
+}
+
+export interface Deadlines {
+  readonly table: string
+  readonly columns: readonly string[]
+  /** SQL: the rows in which they are still open. Absent: wherever one is set. */
+  readonly while?: string
 }
 
 export interface Events {

@@ -26,7 +26,6 @@ import {
 import { isCommon, Problem, type ProblemCode, type ProblemMore, problems } from './problems.ts'
 import { onFreshRows, problemOf, publishPlan, Stale } from './publishing.ts'
 import type { CustomerSession, Services } from './services.ts'
-import type { ApiKeyCredential } from './stages/credential.ts'
 
 /** What a handler gets. `read` and `publish` carry the caller's credential; each is one round trip. */
 export interface Call<Params, Query, Body, Reply> {
@@ -96,8 +95,8 @@ export interface RequestContext {
   readonly publishAs: (tenantId?: string) => Promise<Credential>
   readonly session: () => Promise<CustomerSession>
   readonly claim?: Omit<Claim, 'body'>
-  /** Null where a customer calls. */
-  readonly apiKey: ApiKeyCredential | null
+  /** The public part of the calling API key; empty where a customer calls. */
+  readonly kid: string
   readonly proofDigest?: string
   /** The version that If-Match demands; null without If-Match. */
   readonly ifVersion: number | null
@@ -153,7 +152,7 @@ function callOf<Params, Query, Body, Reply>(
       const step = { operation: id, credential, requestId, now }
       return (await publishPlan(services, step, { ...plan, reply: {} })).expected
     },
-    kid: request.apiKey?.kid ?? '',
+    kid: request.kid,
     idempotencyKey: request.claim?.keys[0] ?? '',
     async publish(plan, tenantId) {
       const [credential, stepUp] = await Promise.all([request.publishAs(tenantId), request.stepUp?.()])

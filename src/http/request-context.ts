@@ -1,30 +1,20 @@
 import { canonicalJson } from '../kernel/canonical.ts'
 import type { Json } from '../kernel/json.ts'
 import { keyDigests, sha256Hex } from '../platform/crypto.ts'
-import type { Credential } from '../platform/postgres.ts'
 import { replyLengthMax } from '../platform/redis.ts'
+import type { Caller } from './access/kinds.ts'
+import { proofCredential, tenantOf } from './access/session.ts'
 import type { Contract } from './contract.ts'
 import type { Input, Operation, RequestContext } from './operation.ts'
 import { Problem } from './problems.ts'
 import type { Ctx } from './router.ts'
 import { isIdempotencyKey } from './schemas.ts'
-import { bearerOf, customerOf, wrongKind } from './stages/credential.ts'
 
 /** The caller, its credential, claim and proof: what the handler's reads and publishes carry. */
 export async function contextOf(c: Ctx, operation: Operation, input: Input): Promise<RequestContext> {
   const services = c.get('services')
   const { contract } = operation
-  const bearer = bearerOf(c.req.header('authorization'))
-  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const apiKey = c.get('apiKey')
-  const requestId = c.get('requestId')
-  const base = {
-    services,
-    requestId,
-    later,
-    apiKey,
-    ifVersion: ifVersionOf(c, contract),
-  }
+  const { kid, open, stepUp } = c.get('caller')
   const key = idempotencyKeyOf(c, contract)
   const keys = key === null ? [] : await keyDigests(services.settings.signingSecrets, key)
   const claim =
@@ -39,49 +29,34 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
           },
         }
 
-  if (apiKey) {
-    const credential = Promise.resolve(apiKey.credential)
-    const session = () => Promise.reject(wrongKind('a customer session'))
-    return { ...base, ...claim, readAs: () => credential, publishAs: () => credential, session }
-  }
-  const customer = customerOf(bearer, services)
-  customer.catch(() => {})
-  const tenantId = tenantOf(input)
-  const asMember = async (opened?: string): Promise<Credential> => {
-    const { userId } = await customer
-    if (contract.access.kind === 'challenge') {
-      return { kind: 'challenge', challengeId: (input.params as { id: string }).id, userId }
-    }
-    return {
-      kind: contract.access.kind === 'customer' ? 'workspace_creator' : 'session',
-      tenantId: opened ?? tenantId,
-      userId,
-    }
-  }
-  const proof = contract.stepUp ? await proofOf(c, operation, input, customer, contract.stepUp, keys) : null
+  const caller = open(input)
+  const proof = stepUp ? await proofOf(c, operation, input, caller, keys) : null
   return {
-    ...base,
+    services,
+    requestId: c.get('requestId'),
+    later: (work) => c.executionCtx.waitUntil(work),
+    kid,
+    ifVersion: ifVersionOf(c, contract),
     ...claim,
-    session: () => customer,
-    publishAs: asMember,
+    session: caller.session,
+    publishAs: caller.credential,
     readAs: proof
       ? async () => {
           // If the bearer already failed, throw before querying.
-          await Promise.race([customer, null])
-          return { kind: 'step_up', tenantId, tokenDigest: proof.tokenDigest }
+          await Promise.race([caller.session(), null])
+          return proofCredential(tenantOf(input), proof.tokenDigest)
         }
-      : () => asMember(),
+      : () => caller.credential(),
     ...(proof ? { stepUp: proof.wanted, proofDigest: proof.tokenDigest } : {}),
   }
 }
 
-/** What the proof must be bound to. The door adds action and environment, which it knows. */
+/** What the proof must be bound to. The door adds action, scope and environment, which it knows. */
 async function proofOf(
   c: Ctx,
   { proves }: Operation,
   input: Input,
-  customer: ReturnType<typeof customerOf>,
-  { scope }: NonNullable<Contract['stepUp']>,
+  caller: Caller,
   idempotencyKeys: readonly string[],
 ) {
   const tokenDigest = await sha256Hex(stepUpTokenOf(c))
@@ -90,15 +65,10 @@ async function proofOf(
   return {
     tokenDigest,
     wanted: async () => {
-      const { userId, sessionId } = await customer
-      return { tokenDigest, userId, sessionId, scope, idempotencyKeys, paramsHash }
+      const { userId, sessionId } = await caller.session()
+      return { tokenDigest, userId, sessionId, idempotencyKeys, paramsHash }
     },
   }
-}
-
-const tenantOf = (input: Input): string => {
-  const { tenant_id } = { ...(input.query as object), ...(input.body as object) } as { tenant_id?: string }
-  return tenant_id ?? ''
 }
 
 const fingerprintOf = (id: string, { params, body }: Input) =>

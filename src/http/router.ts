@@ -1,12 +1,12 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Bindings } from '../env.ts'
-import { sha256Hex } from '../platform/crypto.ts'
+import { type Admitted, presented } from './access/kinds.ts'
+import type { StepUp } from './access/session.ts'
 import type { Input, Operation } from './operation.ts'
 import { Problem } from './problems.ts'
 import { type Answer, doneOrReplayed, racedWithMemory } from './replay-cache.ts'
 import { contextOf, idempotencyKeyOf, ifVersionOf, stepUpTokenOf } from './request-context.ts'
 import type { Services } from './services.ts'
-import { type ApiKeyCredential, apiKeyCredential, bearerOf, wrongKind } from './stages/credential.ts'
 import { limitRate, limitStranger, makeKnown, ratePolicyHeader } from './stages/rate-limit.ts'
 import { validators, validOf } from './stages/validate.ts'
 
@@ -17,9 +17,7 @@ export interface Env {
     /** The contract's id; absent on addresses that are no operations. */
     operation?: string
     services: Services
-    apiKey: ApiKeyCredential | null
-    /** The digest of the credential. */
-    caller: string
+    caller: Admitted & { readonly stepUp: StepUp | undefined }
     /** The form of a payment whose outcome may be unknown: the page offers to send it again. */
     resend: { action: string; fields: Record<string, string> }
   }
@@ -45,17 +43,13 @@ const guard =
     c.set('operation', contract.id)
     if (contract.only && contract.only !== services.settings.environment) throw new Problem('route_not_found')
     c.header('RateLimit-Policy', ratePolicyHeader[contract.rate])
-    const bearer = bearerOf(c.req.header('authorization'))
-    // Limits count by digest of the whole credential: an attacker who knows a key's id cannot exhaust that key's limit.
-    const key = contract.access.kind === 'api_key' ? await apiKeyCredential(bearer, services) : null
-    if (!key && bearer.startsWith('sk_')) throw wrongKind('a customer session')
-    c.set('apiKey', key)
-    const caller = key?.digest ?? (await sha256Hex(bearer))
-    c.set('caller', caller)
-    await limitRate(c.env, contract.rate, caller)
-    await limitStranger(c, caller)
+    const { bearer, admit, stepUp } = presented(c.req.header('authorization'), contract.access)
+    const caller = await admit(bearer, services)
+    c.set('caller', { ...caller, stepUp })
+    await limitRate(c.env, contract.rate, caller.digest)
+    await limitStranger(c, caller.digest)
     idempotencyKeyOf(c, contract)
-    if (contract.stepUp) stepUpTokenOf(c)
+    if (stepUp) stepUpTokenOf(c)
     ifVersionOf(c, contract)
     await next()
   }
@@ -69,7 +63,7 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
   }
   const request = await contextOf(c, operation, input)
   const work = doneOrReplayed(operation, input, request).then((done) => {
-    makeKnown(c.get('caller'))
+    makeKnown(c.get('caller').digest)
     return done
   })
   // A publish goes on when the client disconnects.

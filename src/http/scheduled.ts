@@ -143,3 +143,6 @@ async function backOff(
     }
   }
 }
+
+/** Scheduled: expired challenges, idempotency claims and old failures. */
+export const sweepClaims = ({ services, now }: JobRun): Promise<void> => services.db.sweep(now, 1000)

@@ -1,11 +1,10 @@
 import type { Plan, Refusal } from '../kernel/plan.ts'
-import { type Credential, OutcomeUnknown, type Queries, Refused, type RowsOf } from '../platform/postgres.ts'
+import { OutcomeUnknown, type Queries, Refused, type RowsOf } from '../platform/postgres.ts'
+import { others } from './access/kinds.ts'
 import type { Publishing } from './contract.ts'
 import { Problem, type ProblemCode } from './problems.ts'
 import { publishPlan } from './publishing.ts'
 import type { Services } from './services.ts'
-
-export type SystemCredential = Extract<Credential, { kind: 'system' }>
 
 /** Background work whose tenant is not known yet: a notification, a scheduled job, the rest of a request. */
 export interface BackgroundWork {
@@ -20,7 +19,7 @@ export interface JobRun extends BackgroundWork {
 
 /** What background work gets for one tenant: as a handler's Call, with the rights that `operation` gives the service. */
 export interface SystemCall extends JobRun {
-  readonly credential: SystemCredential
+  readonly tenantId: string
   /** One round trip. */
   readonly read: <Rows extends readonly unknown[]>(
     operation: Publishing,
@@ -41,12 +40,12 @@ export function systemCall(
   { services, requestId, now = new Date() }: BackgroundWork & Partial<JobRun>,
   tenantId: string,
 ): SystemCall {
-  const credential = { kind: 'system', tenantId } as const
+  const credential = others.system(tenantId)
   return {
     services,
     requestId,
     now,
-    credential,
+    tenantId,
     read: async ({ id }, ...queries) => (await services.db.read(id, credential, queries)).rows,
     publish: async ({ id: operation }, plan, at = { now }) =>
       (await publishPlan(services, { operation, credential, requestId, now: at.now }, plan)).reply,

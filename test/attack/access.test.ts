@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Access, scopes } from '../../src/http/contract.ts'
+import type { BearerAccess as Access } from '../../src/http/access/kinds.ts'
+import { scopes } from '../../src/http/contract.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { mintApiKey } from '../../src/kernel/api-key.ts'
 import {
@@ -35,7 +36,7 @@ type Intruder = {
 
 const past = new Date(Date.now() - 1000)
 const keyOf = (options: Parameters<typeof newApiKey>[1]) => async (world: World, access: Access) =>
-  access.kind === 'api_key' ? (await newApiKey(world.merchant, options)).apiKey : null
+  access.api_key ? (await newApiKey(world.merchant, options)).apiKey : null
 const constant = (token: string) => async () => token
 
 const intruders: readonly Intruder[] = [
@@ -59,35 +60,37 @@ const intruders: readonly Intruder[] = [
   },
   {
     who: 'the right key at the other environment',
-    bearer: async ({ merchant }, { kind }) => (kind === 'api_key' ? merchant.apiKey : null),
+    bearer: async ({ merchant }, { api_key }) => (api_key ? merchant.apiKey : null),
     refused: [401, 404],
     environment: 'live',
   },
   {
     who: 'a key with every scope but the right ones',
     bearer: async ({ merchant }, access) =>
-      access.kind === 'api_key'
-        ? (await newApiKey(merchant, { scopes: scopes.filter((scope) => !access.scopes.includes(scope)) }))
-            .apiKey
+      access.api_key
+        ? (
+            await newApiKey(merchant, {
+              scopes: scopes.filter((scope) => !access.api_key?.scopes.includes(scope)),
+            })
+          ).apiKey
         : null,
     refused: [403],
   },
   {
     who: 'the owner’s session on a route for keys, the key on a route for sessions',
-    bearer: async ({ merchant, customer }, { kind }) =>
-      kind === 'api_key' ? customer.token : merchant.apiKey,
+    bearer: async ({ merchant, customer }, { api_key }) => (api_key ? customer.token : merchant.apiKey),
     refused: [401],
   },
   {
     who: 'a stranger’s session',
-    bearer: async (_world, { kind }) =>
-      kind === 'session' || kind === 'challenge' ? (await stranger()).token : null,
+    bearer: async (_world, { session, challenge }) =>
+      session || challenge ? (await stranger()).token : null,
     refused: [404],
   },
   {
     who: 'a member where the operation wants more',
     bearer: async ({ merchant }, access) => {
-      if (access.kind !== 'session' || access.role === 'member') return null
+      if (!access.session || access.session.role === 'member') return null
       const person = await member()
       await join(person, merchant, 'member')
       return person.token
@@ -96,7 +99,7 @@ const intruders: readonly Intruder[] = [
   },
   {
     who: 'another workspace’s key, about this one’s resource',
-    bearer: async (_world, { kind }) => (kind === 'api_key' ? (await newMerchant()).apiKey : null),
+    bearer: async (_world, { api_key }) => (api_key ? (await newMerchant()).apiKey : null),
     refused: [404],
   },
 ]
@@ -138,7 +141,7 @@ async function intrude(world: World, operation: Operation, made: Request, intrud
   if (token === '') delete headers.authorization
   if (headers['idempotency-key']) headers['idempotency-key'] = randomUUID()
   const sent = { ...structuredClone(made), headers }
-  if (operation.contract.stepUp) await prove(operation, world, sent)
+  if (operation.contract.access.session?.stepUp) await prove(operation, world, sent)
   const reply = await send(sent, undefined, stack[intruder.environment ?? 'sandbox'].directUrl)
   const { merchant, customer } = world
   const leaks = [merchant.tenantId, merchant.keyId, customer.email].filter(
@@ -160,7 +163,7 @@ test('every operation refuses every caller without access', { timeout: timeoutMs
   const done = await rounds('access', async () => {
     const findings: object[] = []
     for (const [id, operation] of isLong ? shuffled(random, all) : shuffled(random, all).slice(0, 25)) {
-      const owner = operation.contract.access.kind === 'challenge' ? await newCustomer() : customer
+      const owner = operation.contract.access.challenge ? await newCustomer() : customer
       const world = await newWorld(owner)
       const made = await request(operation, world)
       const before = await rowsOf(world.merchant.tenantId)

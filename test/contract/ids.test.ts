@@ -16,7 +16,7 @@ test.each(reading)('%s: an id in upper case is the same id', async (_id, operati
 })
 
 const changing = rowsOf(({ contract: { method, access, params, idempotency } }) => {
-  const isByKey = access.kind === 'api_key' && idempotency !== 'none'
+  const isByKey = access.api_key !== undefined && idempotency !== 'none'
   return isByKey && (method !== 'GET' || params !== undefined)
 })
 

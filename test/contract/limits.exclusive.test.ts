@@ -115,14 +115,14 @@ describe('what checks a password, a code or a proof', () => {
       .map(({ contract }) => [contract.id, contract]),
   )(
     '%s: limits a session that asks too often',
-    async (_id, { method, path, body, example, idempotency, stepUp }) => {
+    async (_id, { method, path, access, body, example, idempotency }) => {
       const token = `${customer.token.slice(0, -1)}${method}${path}`
       const asked = () =>
         call(method, path.replace(/:[a-z_]+/i, '0190a6d2-7c3e-7b1a-9f00-000000000000'), {
           bearer: token,
           headers: {
             ...(idempotency !== 'none' && { 'idempotency-key': 'limited-key' }),
-            ...(stepUp && { 'x-sp-step-up-token': 'x'.repeat(43) }),
+            ...(access.session?.stepUp && { 'x-sp-step-up-token': 'x'.repeat(43) }),
           },
           ...(body && { body: example?.body as object }),
         })
@@ -165,18 +165,18 @@ describe('requests without a proven credential make no trip beyond the bucket of
       ...(body && { body: JSON.stringify(body) }),
       redirect: 'manual',
     })
-  const ofAKey = operations.findIndex(({ contract }) => contract.access.kind === 'api_key')
+  const ofAKey = operations.findIndex(({ contract }) => contract.access.api_key)
   const operationAt: Send = (at, headers) => {
     const { contract } = operations[at % operations.length]!
-    const { method, path, access, body, example, idempotency, stepUp, query } = contract
+    const { method, path, access, body, example, idempotency, query } = contract
     const named = query && fieldsOf(query).some(({ name }) => name === 'tenant_id') ? '?tenant_id=tn_x' : ''
     return post(
       stack.sandbox.directUrl + withId(path) + named,
       {
         ...headers,
-        ...bearer(access.kind === 'api_key' ? invented() : dead),
+        ...bearer(access.api_key ? invented() : dead),
         ...(idempotency === 'required' && { 'idempotency-key': `stranger-${at}` }),
-        ...(stepUp && { 'x-sp-step-up-token': `${'x'.repeat(43)}${at}` }),
+        ...(access.session?.stepUp && { 'x-sp-step-up-token': `${'x'.repeat(43)}${at}` }),
       },
       body && (example?.body as object),
       method,

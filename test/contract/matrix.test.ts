@@ -86,7 +86,7 @@ describe('a good request', () => {
       return (await send(withHeaders(made, again))).status
     }
     const more = readsToo[id]
-    for (const scope of access.kind === 'api_key' ? access.scopes : []) {
+    for (const scope of access.api_key?.scopes ?? []) {
       if (more) expect(await statusWith([scope])).toBe(more.refusal)
       expect(await statusWith([scope, ...(more?.scopes ?? [])])).toBe(operation.contract.reply.status)
     }
@@ -240,9 +240,9 @@ describe('Idempotency-Key', () => {
       const made = await request(operation, world)
       made.headers['idempotency-key'] = key
       // Keys of customers without a workspace belong to the customer, not to a tenant.
-      if (operation.contract.access.kind === 'customer')
+      if (operation.contract.access.customer)
         made.headers['idempotency-key'] = key.replace('.', randomUUID()[0]!)
-      if (operation.contract.stepUp) await prove(operation, world, made)
+      if (operation.contract.access.session?.stepUp) await prove(operation, world, made)
       const reply = await send(made)
       expect([201, 200], reply.text).toContain(reply.status)
     }
@@ -268,7 +268,7 @@ describe('Idempotency-Key', () => {
     const other = await request(operation, world)
     other.headers['idempotency-key'] = made.headers['idempotency-key']!
     if (other.body) other.body = { ...other.body, ...differing(operation.contract.id, other.body) }
-    if (operation.contract.stepUp) await prove(operation, world, other)
+    if (operation.contract.access.session?.stepUp) await prove(operation, world, other)
     expectProblem(await send(other), 'idempotency_key_reused', null)
     expect((await send(made)).text).toBe(JSON.stringify({ ...first.body, one_time_value: undefined }))
   })

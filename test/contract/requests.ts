@@ -182,7 +182,7 @@ export function fieldsOf(
   }))
 }
 
-export const isForCustomers = ({ access }: Contract) => access.kind !== 'api_key'
+export const isForCustomers = ({ access }: Contract) => access.api_key === undefined
 
 /** A valid request of an operation, made from its contract. `id` in place of a resource of its own. */
 export async function request(operation: Operation, world: World, id?: string): Promise<Request> {
@@ -210,7 +210,7 @@ export async function request(operation: Operation, world: World, id?: string): 
     ready.path = contract.path.replace(/:[a-z_]+/i, made)
   }
   if (contract.body) headers['content-type'] = 'application/json'
-  if (contract.stepUp) await prove(operation, world, ready)
+  if (contract.access.session?.stepUp) await prove(operation, world, ready)
   return ready
 }
 
@@ -230,8 +230,7 @@ export async function prove(
   const params = proves!({ params: { id }, query: ready.query, body: ready.body })
   const key = ready.headers['idempotency-key']!
   ready.headers['x-sp-step-up-token'] = await newProof(customer, merchant, {
-    action: contract.stepUp!.action,
-    scope: contract.stepUp!.scope,
+    ...contract.access.session!.stepUp!,
     key,
     params,
   })

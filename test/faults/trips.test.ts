@@ -27,8 +27,8 @@ const counted = { retry: 2 }
  * A caller with a session costs a trip to the identity database first, unless a proof reads beside it; a change reads and
  * publishes, a creation that relies on nothing only publishes.
  */
-const usual = ({ access, tables, location, stepUp }: Contract) =>
-  stepUp ? 2 : (access.kind === 'api_key' ? 0 : 1) + (tables.length === 0 || location ? 1 : 2)
+const usual = ({ access, tables, location }: Contract) =>
+  access.session?.stepUp ? 2 : (access.api_key ? 0 : 1) + (tables.length === 0 || location ? 1 : 2)
 
 /** The waits of each operation that needs others than the usual ones. */
 const tripsMax: Readonly<Record<string, number>> = {
@@ -75,7 +75,7 @@ test.each(all)('%s', counted, async (id, operation) => {
   const { result, calls, trips } = await waits(() => send(made))
   expect(result.status, result.text).toBe(operation.contract.reply.status)
   expect(trips, told(calls)).toBe(tripsMax[id] ?? usual(operation.contract))
-  if (!operation.contract.stepUp) expect(calls.redis).toEqual([])
+  if (!operation.contract.access.session?.stepUp) expect(calls.redis).toEqual([])
 })
 
 test.each(idempotent)('%s again', counted, async (id, operation) => {
@@ -83,7 +83,7 @@ test.each(idempotent)('%s again', counted, async (id, operation) => {
   await send(made)
   const { result, calls, trips } = await waits(() => send(made))
   expect(result.headers.get('idempotent-replayed')).toBe('true')
-  const most = operation.contract.access.kind === 'api_key' ? 1 : (tripsMax[id] ?? usual(operation.contract))
+  const most = operation.contract.access.api_key ? 1 : (tripsMax[id] ?? usual(operation.contract))
   expect(trips, told(calls)).toBeLessThanOrEqual(most)
 })
 
@@ -97,7 +97,7 @@ test('what a proof protects asks Postgres and Redis at the same time', counted, 
   expect(first!.startedAtMs).toBeLessThan(spent!.finishedAtMs!)
 })
 
-const proven = idempotent.filter(([, { contract }]) => contract.stepUp)
+const proven = idempotent.filter(([, { contract }]) => contract.access.session?.stepUp)
 test.each(proven)('%s again, without Redis', counted, async (id, operation) => {
   const made = await ready(operation)
   await faults.redis({ mode: 'hang', always: true })

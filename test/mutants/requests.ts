@@ -161,7 +161,7 @@ export const requests: readonly Mutant[] = [
   ]),
   unit(
     'the key of another environment is refused before a query',
-    'src/http/stages/credential.ts',
+    'src/http/access/api-key.ts',
     'if (parsed.environment !== services.settings.environment) throw environmentMismatch(services)',
     '',
     ['http/refusals.test.ts', 'a missing credential, and one in another form'],
@@ -232,14 +232,14 @@ export const requests: readonly Mutant[] = [
   stack(
     'a key has scopes',
     authorize,
-    'elsif not (v_key.scopes && v_op.scopes) then',
+    "elsif (v_condition->'scopes' ?| v_key.scopes) is not true then",
     'elsif cardinality(v_key.scopes) = 0 then',
     ['contract/callers.test.ts', 'payment_links.create: refuses a key without its scope'],
   ),
   stack(
     'a member may do less than an owner',
     authorize,
-    `perform door.refuse('SP403', 'insufficient_role', jsonb_build_object('role', v_op.role));`,
+    `perform door.refuse('SP403', 'insufficient_role', jsonb_build_object('role', v_condition->>'role'));`,
     'null;',
     ['contract/callers.test.ts', 'membership is checked first, then the role'],
   ),

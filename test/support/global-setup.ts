@@ -84,7 +84,10 @@ async function serveStacks(): Promise<Stacks> {
   let latest: Promise<unknown> = Promise.resolve()
   // One after the other: each start uses all processors, and the first stacks are ready sooner.
   const begin = (name: string) => {
-    const startIt = () => (name.startsWith('/origins/') ? startWithDonations() : start())
+    const startIt = () => {
+      if (name.startsWith('/origins/')) return startWithDonations()
+      return start(name.startsWith('/memory/') ? { redisUrl: 'memory:' } : {})
+    }
     const stack = latest.then(startIt, startIt)
     latest = stack
     return stack
@@ -120,8 +123,6 @@ const closedDocument = (): Promise<string> => {
 async function startWithDonations() {
   const { bundleWorker } = await import('../../local/bundle.ts')
   const { rightsSql } = await import('../../local/rights.ts')
-  const { origins, originsOf } = await import('../../src/origins.ts')
-  const { donationOrigin } = await import('./donations/origin.ts')
   const workerFolder = await bundleWorker(
     undefined,
     'test/support/donations/worker.ts',
@@ -129,7 +130,7 @@ async function startWithDonations() {
   )
   return start({ workerFolder }, [
     readFileSync(new URL('donations/donations.sql', import.meta.url), 'utf8'),
-    rightsSql(originsOf(...Object.values(origins), donationOrigin)),
+    rightsSql(['payment_links', 'donations']),
   ])
 }
 
@@ -138,10 +139,10 @@ async function start(
   sql: readonly string[] = [],
 ): Promise<{ addresses: StackAddresses; stop(): Promise<void> }> {
   const stack = await startStack({
-    ...more,
     databaseUrl: process.env.DATABASE_URL,
     redisUrl: process.env.REDIS_URL,
     rateLimits: RAISED,
+    ...more,
   })
   if (sql.length > 0) await runAsOwner(stack.postgres.ownerUrl('sandbox'), sql)
   const control = await serveControl(stack)

@@ -64,7 +64,7 @@ function readingScopes(resource: EventResource): string[] {
   const found = operations.flatMap(({ contract: { access, method, example } }) => {
     const reply = example?.reply as { object?: string; data?: { object?: string }[] } | undefined
     const shows = [reply?.object, reply?.data?.[0]?.object].includes(resource)
-    return method === 'GET' && access.kind === 'api_key' && shows ? access.scopes : []
+    return method === 'GET' && shows ? (access.api_key?.scopes ?? []) : []
   })
   return [...new Set(found)].sort()
 }

@@ -197,9 +197,9 @@ describe.each(contracts)('$id', (contract) => {
       'parameter_unknown',
     ]
     if (contract.idempotency === 'required') implied.push('idempotency_key_missing', 'idempotency_key_reused')
-    if (contract.stepUp) implied.push('step_up_missing', 'step_up_params_mismatch')
+    if (contract.access.session?.stepUp) implied.push('step_up_missing', 'step_up_params_mismatch')
     if (body) implied.push('body_malformed', 'content_type_unsupported', 'parameter_missing')
-    implied.push(contract.access.kind === 'api_key' ? 'insufficient_scope' : 'session_invalid')
+    implied.push(contract.access.api_key ? 'insufficient_scope' : 'session_invalid')
     expect(codes).toEqual(expect.arrayContaining([...implied, ...contract.errors]))
   })
 })

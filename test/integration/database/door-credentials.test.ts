@@ -132,7 +132,7 @@ describe('credentials', () => {
     ],
     [
       "a link's address",
-      ({ link }) => ({ kind: 'public', publicId: link.public_id }),
+      ({ link }) => ({ kind: 'public_id', publicId: link.public_id }),
       'SP401',
       'credential_not_accepted',
     ],

@@ -37,7 +37,7 @@ test.each(['user_id', 'email'])('no membership passes to another %s', async (col
 })
 
 test('only opening a workspace makes a membership', async () => {
-  expect(await sql(`select id, credentials from door_operations where 'memberships' = any (tables)`)).toEqual(
-    [{ id: 'workspaces.create', credentials: ['workspace_creator'] }],
-  )
+  expect(await sql(`select id, access from door_operations where 'memberships' = any (tables)`)).toEqual([
+    { id: 'workspaces.create', access: { customer: {} } },
+  ])
 })

@@ -67,7 +67,6 @@ export const words: HostedOrigin['words'] = {
 
 export const donationOrigin: HostedOrigin<DonationRow> = {
   kind: 'donation',
-  table: 'donations',
   publicIdPrefix: 'sdon',
   writeScope: 'hosted_checkout:write',
   load: (id) => donationById({ id }),

@@ -2,9 +2,9 @@ import { handlersFor } from '../../../src/handlers.ts'
 
 /** The product's Worker with one more origin. */
 export default handlersFor(async () => {
-  const [{ donationOrigin }, { origins, originsOf }] = await Promise.all([
+  const [{ donationOrigin }, { origins }] = await Promise.all([
     import('./origin.ts'),
-    import('../../../src/origins.ts'),
+    import('../../../src/generated/origins.ts'),
   ])
-  return originsOf(...Object.values(origins), donationOrigin)
+  return { ...origins, [donationOrigin.kind]: donationOrigin }
 })

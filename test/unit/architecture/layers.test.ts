@@ -29,7 +29,7 @@ describe('downwardOnly', () =>
     ],
     ['ledger imports processors', { 'src/ledger/a.ts': importing('../processors/b.ts') }, 1],
     ['http imports an area', { 'src/http/a.ts': importing('../../functions/x/index.ts') }, 1],
-    ['app imports jobs', { 'src/app.ts': importing('./jobs.ts') }, 1],
+    ['http imports the jobs', { 'src/http/a.ts': importing('../generated/jobs.ts') }, 1],
     ['app imports worker', { 'src/app.ts': importing('./worker.ts') }, 1],
     ['an area imports the local stack', { 'functions/x/a.ts': importing('../../local/b.ts') }, 1],
     ['an area imports a test', { 'functions/x/a.ts': importing('../../test/b.ts') }, 1],

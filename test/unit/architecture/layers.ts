@@ -11,7 +11,7 @@ const isLifecycle = (path: string) => /^functions\/[^/]+\/lifecycle\.ts$/.test(p
 
 /** The layers of the code from the bottom up, the rooms of a layer side by side. A room is a folder or a file. */
 const floors: readonly (readonly string[])[] = [
-  ['src/generated/'],
+  ['src/generated/errors.ts', 'src/generated/events.ts', 'src/generated/kinds.ts'],
   ['src/kernel/'],
   [lifecycles],
   ['drizzle/schema/', 'drizzle/identity/'],
@@ -20,8 +20,8 @@ const floors: readonly (readonly string[])[] = [
   ['src/ledger/', 'src/processors/'],
   ['src/http/'],
   ['functions/'],
-  ['src/compose.ts', 'src/origins.ts'],
-  ['src/app.ts', 'src/jobs.ts'],
+  ['src/compose.ts', 'src/generated/jobs.ts', 'src/generated/origins.ts'],
+  ['src/app.ts'],
   ['src/handlers.ts'],
   ['src/worker.ts'],
 ]

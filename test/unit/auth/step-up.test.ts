@@ -3,7 +3,9 @@ import { stepUpActions } from '../../../drizzle/schema/step-up.ts'
 import { createChallenge } from '../../../functions/auth/contract.ts'
 import { operations } from '../../../local/operations.ts'
 
-const proven = operations.flatMap(({ contract: { id, stepUp } }) => (stepUp ? [{ id, ...stepUp }] : []))
+const proven = operations.flatMap(({ contract: { id, access } }) =>
+  access.session?.stepUp ? [{ id, ...access.session.stepUp }] : [],
+)
 
 test.each(proven)('$id: a proof of $action with the scope $scope can be made', ({ action, scope }) => {
   const asked = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { declaredKinds, declaredOf } from '../../../local/access.ts'
 import { operations } from '../../../local/operations.ts'
 import type { Contract } from '../../../src/http/contract.ts'
 import { changesVersion } from '../../../src/http/request-context.ts'
-import { mintApiKey } from '../../../src/kernel/api-key.ts'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
-import { apiKey, asked, faultsOf, fieldsOf, isForCustomers, over, send, session } from './unasked.ts'
+import { asked, faultsOf, fieldsOf, over, send } from './unasked.ts'
 
 /*
  * What every operation refuses before it asks anything: over all operations, in one process, with a database, a Redis and
@@ -62,19 +62,14 @@ test('a missing credential, and one in another form', () =>
       ['Bearer two words', 'credential_malformed'],
       [token, 'credential_malformed'],
     ]
-    const wrong: [token: string, code: string][] = isForCustomers(contract)
-      ? [
-          [apiKey, 'credential_not_accepted'],
-          ['sk_sbx_garbage', 'credential_not_accepted'],
-        ]
-      : [
-          ...['garbage', 'sk_test_0123456789', 'sk_sbx_', apiKey.slice(0, -1)].map(
-            (invented): [string, string] => [invented, 'api_key_invalid'],
-          ),
-          [apiKey.slice(0, -1) + (apiKey.endsWith('0') ? '1' : '0'), 'api_key_invalid'],
-          [session, 'credential_not_accepted'],
-          [mintApiKey({ environment: 'live', shard: 'a' }).token, 'environment_mismatch'],
-        ]
+    const taken = declaredOf(contract.access, (kind) => kind)
+    const others = declaredKinds.filter(([, { scheme }]) => taken.every((kind) => kind.scheme !== scheme))
+    const wrong: (readonly [token: string, code: string])[] = [
+      ...taken[0]!.samples().impossible,
+      ...others.map(([, kind]) => [kind.samples().possible, 'credential_not_accepted'] as const),
+      ...(contract.access.api_key ? [] : [['sk_sbx_garbage', 'credential_not_accepted'] as const]),
+    ]
+    expect(wrong.length).toBeGreaterThan(1)
     const faults: string[] = []
     for (const [authorization, code] of cases) {
       const answer = await send(made, { headers: { authorization } })
@@ -84,7 +79,7 @@ test('a missing credential, and one in another form', () =>
     for (const [bearer, code] of wrong) {
       const answer = await send(made, { headers: { authorization: `Bearer ${bearer}` } })
       faults.push(...faultsOf(answer, code))
-      const kind = isForCustomers(contract) ? 'a customer session' : 'an API key'
+      const kind = contract.access.api_key ? 'an API key' : 'a customer session'
       if (code === 'credential_not_accepted' && !answer.text.includes(`This operation takes ${kind}.`))
         faults.push('does not say what it takes')
       if (code === 'environment_mismatch' && !answer.text.includes(' https://live.spindle.test.'))
@@ -219,7 +214,7 @@ test('an If-Match that names no version, and any where nothing has one', () =>
 
 test('no proof, or one that is none, where one is required', () =>
   over(
-    ({ stepUp }) => stepUp !== undefined,
+    ({ access }) => access.session?.stepUp !== undefined,
     async (_contract, made) => {
       const name = 'x-sp-step-up-token'
       return [

@@ -6,7 +6,7 @@ import { isOutcomeUnknown, isRefusedBy, systemCall } from '../../../src/http/sys
 import { logFailure } from '../../../src/platform/log.ts'
 import { OutcomeUnknown, Refused } from '../../../src/platform/postgres.ts'
 
-const operation: Publishing = { id: 'things.outcome', access: { kind: 'system' }, tables: [] }
+const operation: Publishing = { id: 'things.outcome', access: { system: {} }, tables: [] }
 const plan = { writes: [], events: [], reply: { id: 'th_1' } }
 const now = new Date('2026-08-03T10:00:00Z')
 

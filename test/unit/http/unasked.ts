@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import * as z from 'zod'
+import { declaredOf } from '../../../local/access.ts'
 import { errors } from '../../../local/declarations.ts'
 import { operations } from '../../../local/operations.ts'
 import { areas } from '../../../src/app.ts'
@@ -7,7 +8,6 @@ import { serve } from '../../../src/http/areas.ts'
 import type { Contract } from '../../../src/http/contract.ts'
 import { type ProblemCode, typeOf } from '../../../src/http/problems.ts'
 import type { Services } from '../../../src/http/services.ts'
-import { mintApiKey } from '../../../src/kernel/api-key.ts'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 
 export const asked: string[] = []
@@ -53,10 +53,6 @@ const execution = { waitUntil: (work: Promise<unknown>) => work.catch(() => {}) 
 type Made = { method: string; path: string; headers: Record<string, string>; body?: string }
 type Answer = { status: number; headers: Headers; text: string; code: string; param: string | null }
 
-export const apiKey = mintApiKey({ environment: 'sandbox', shard: 'a' }).token
-export const session = `${'A'.repeat(32)}.${'A'.repeat(43)}=`
-export const isForCustomers = ({ access }: Contract) => access.kind !== 'api_key'
-
 export function fieldsOf(schema: z.ZodType | undefined) {
   if (!schema) return []
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
@@ -86,9 +82,9 @@ function requestOf(contract: Contract): Made & { fields: Record<string, unknown>
     method: contract.method,
     path: contract.path.replace(/:[a-z_]+/i, idOf(contract)) + query,
     headers: {
-      authorization: `Bearer ${isForCustomers(contract) ? session : apiKey}`,
+      authorization: `Bearer ${declaredOf(contract.access, (kind) => kind.samples().possible)[0]}`,
       ...(contract.idempotency !== 'none' && { 'idempotency-key': 'a key of this test' }),
-      ...(contract.stepUp && { 'x-sp-step-up-token': 'x'.repeat(40) }),
+      ...(contract.access.session?.stepUp && { 'x-sp-step-up-token': 'x'.repeat(40) }),
       ...(contract.body && { 'content-type': 'application/json' }),
     },
     fields,

@@ -28,7 +28,7 @@ test.each([
   ['Stripe', 'Stripe-Account'],
   ["the buyers' pages", 'data-state'],
   ["the simulated bank's page", '/simulator/3ds/'],
-  ['scheduled work', 'disputeNotifications'],
+  ['scheduled work', 'dispute_notifications'],
   ['the sending of webhooks', 'webhook-signature'],
   ["the areas' errors", 'There is no such refund.'],
 ])('%s: compiled when used', (_, word) => expectLater(word))

@@ -1,0 +1,92 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { is } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import type { Deadlines, Job, Kind } from '../src/http/declaration.ts'
+import { declared, jobs, kinds } from './declarations.ts'
+import { PROJECT } from './project.ts'
+import { list, text } from './rights.ts'
+
+const schemas: object[] = await Promise.all(
+  globSync('drizzle/schema/*.ts', { cwd: PROJECT }).map((path) => import(join(PROJECT, path))),
+)
+
+/** The SQL type of each column of each table: `payments`, `expires_at`. */
+const columnTypes: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  schemas
+    .flatMap((schema) => Object.values(schema))
+    .filter((exported): exported is PgTable => is(exported, PgTable))
+    .map((table) => {
+      const { name, columns } = getTableConfig(table)
+      return [name, new Map(columns.map((column) => [column.name, column.getSQLType()]))]
+    }),
+)
+
+/** @throws Error where an area declares a table or a column that its schema does not have */
+function typeOf(table: string, column: string): string {
+  const type = columnTypes.get(table)?.get(column)
+  if (!type) throw new Error(`An area declares ${table}.${column}: the schema has no such column.`)
+  return type
+}
+
+/** Tables, kinds and scheduled jobs as rows: the SQL of the service reads them. */
+export function areasSql(header: string): string {
+  const appendOnly = declared((area) => area.appendOnly)
+  const lookedUp = declared((area) => area.lookedUp)
+  for (const table of [...appendOnly, ...lookedUp]) typeOf(table, 'tenant_id')
+  return `-- ${header}
+create or replace view door.area_tables (append_only, looked_up) as values
+  (${list(appendOnly)},
+   ${list(lookedUp)});
+
+create or replace view door.secret_columns (table_name, columns) as values
+${rows(declared(({ secret = {} }) => Object.entries(secret).map(secretRow)))};
+
+create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold) as values
+${rows(Object.entries(kinds).map(kindRow))};
+
+create or replace view door.due_jobs (job, table_name, condition, first_by) as values
+${rows(jobs.flatMap(dueRow))};
+`
+}
+
+const rows = (values: readonly string[]) => values.map((row) => `  (${row})`).join(',\n')
+
+function secretRow([table, columns]: readonly [string, readonly string[]]): string {
+  for (const column of columns) typeOf(table, column)
+  return `${text(table)}, ${list(columns)}`
+}
+
+function kindRow([kind, { table, hasPublicIds, hasMetadata, origin }]: readonly [string, Kind]): string {
+  if (hasPublicIds) typeOf(table, 'public_id')
+  if (hasMetadata || origin) typeOf(table, 'metadata')
+  return [text(kind), text(table), ...[hasPublicIds, hasMetadata, origin].map(Boolean)].join(', ')
+}
+
+function dueRow([job, { table, due, firstBy = 'next_check_at' }]: readonly [string, Job]): readonly string[] {
+  if (!table) return []
+  typeOf(table, firstBy)
+  return [`${text(job)}, ${text(table)}, ${due ? text(due) : 'null'}, ${text(firstBy)}`]
+}
+
+/** What a sandbox's clock moves. */
+export const deadlinesSql = (header: string): string => `-- ${header}
+create or replace function door.move_deadlines(p_tenant text, p_by interval, p_days int) returns void
+language plpgsql as $$
+begin
+${declared((area) => area.deadlines)
+  .map(updateOf)
+  .join('\n')}
+end $$;
+grant execute on function door.move_deadlines(text, interval, int) to spindle_door;
+`
+
+/** The update that brings the open deadlines of a tenant nearer. */
+export function updateOf({ table, columns, while: isOpen }: Deadlines): string {
+  const sets = columns.map(
+    (column) => `${column} = ${column} - ${typeOf(table, column) === 'date' ? 'p_days' : 'p_by'}`,
+  )
+  if (columnTypes.get(table)!.has('version')) sets.push('version = version + 1')
+  return `  update public.${table} set ${sets.join(', ')}
+  where tenant_id = p_tenant and num_nonnulls(${columns.join(', ')}) > 0${isOpen ? ` and (${isOpen})` : ''};`
+}
