@@ -4,6 +4,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const timed = ['test/**/*.timed.test.ts']
 const exclusive = ['test/{faults,attack}/**/*.test.ts', 'test/**/*.exclusive.test.ts']
 const origins = ['test/**/*.origins.test.ts']
+/** The parts that use Redis: long replies, spent step-up proofs, and a failing Redis. */
+const onRedis = [
+  'test/integration/api-keys/**/*.test.ts',
+  'test/integration/races/{api-keys,payment-links}.test.ts',
+  'test/faults/redis.test.ts',
+]
 const onStack = {
   globalSetup: 'test/support/global-setup.ts',
   setupFiles: 'test/support/setup.ts',
@@ -17,16 +23,22 @@ const longest = ['test/integration/money/money.test.ts', 'test/faults/disputes.t
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder
+    // A process that goes from one project to another starts again, so that a project's files stay together.
+    const isMemory = ({ project }: TestSpecification) => (project.name === 'memory' ? 0 : 1)
     const isShort = ({ moduleId }: TestSpecification) =>
       longest.some((name) => moduleId.endsWith(name)) ? 0 : 1
     const sorted = await super.sort(files)
-    return sorted.sort((one, other) => group(one) - group(other) || isShort(one) - isShort(other))
+    return sorted.sort(
+      (one, other) =>
+        group(one) - group(other) || isMemory(one) - isMemory(other) || isShort(one) - isShort(other),
+    )
   }
 }
 
 // unit: no stack, seconds · stack: a stack for each worker, which its files share · exclusive: files that count calls,
 // inject faults or change the Workers, after the others, each with a stack to itself · timed: files that measure time, last
-// and alone · origins: a stack whose Worker sells one thing more, a donation that exists only in the tests.
+// and alone · origins: a stack whose Worker sells one thing more, a donation that exists only in the tests · memory: stacks
+// with the Redis in process instead of redis-server.
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -51,6 +63,17 @@ export default defineConfig({
           exclude: [...exclusive, ...timed, ...origins],
           maxWorkers: 2, // as above
           isolate: false, // a stack's files share its customers too
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...onStack,
+          name: 'memory',
+          include: onRedis,
+          maxWorkers: 2, // beside the stack project's
+          isolate: false,
+          testTimeout: 900_000,
           sequence: { groupOrder: 1 },
         },
       },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import type { Deadlines, Job, Kind } from '../src/http/declaration.ts'
+import { flowOf, methods } from '../src/kernel/payment-methods.ts'
 import { declared, jobs, kinds } from './declarations.ts'
 import { PROJECT } from './project.ts'
 import { list, text } from './rights.ts'
@@ -29,7 +30,7 @@ function typeOf(table: string, column: string): string {
   return type
 }
 
-/** Tables, kinds and scheduled jobs as rows: the SQL of the service reads them. */
+/** Tables, kinds, payment methods and scheduled jobs as rows: the SQL of the service reads them. */
 export function areasSql(header: string): string {
   const appendOnly = declared((area) => area.appendOnly)
   const lookedUp = declared((area) => area.lookedUp)
@@ -44,6 +45,10 @@ ${rows(declared(({ secret = {} }) => Object.entries(secret).map(secretRow)))};
 
 create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold) as values
 ${rows(Object.entries(kinds).map(kindRow))};
+
+create or replace view door.payment_methods (method, flow) as values
+${rows(methods.map((method) => `${text(method)}, ${text(flowOf(method))}`))};
+grant select on door.payment_methods to spindle_door;
 
 create or replace view door.due_jobs (job, table_name, condition, first_by) as values
 ${rows(jobs.flatMap(dueRow))};

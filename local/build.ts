@@ -170,30 +170,11 @@ function filesUnder(path: string): string[] {
 }
 
 /** The modules of a built Worker by their name in the upload, main module included. */
-export function modulesOf(
-  folder: string,
-): Record<string, { type: 'esm' | 'text' | 'wasm' | 'data'; contents: string | Uint8Array<ArrayBuffer> }> {
-  const types = {
-    js: 'esm',
-    mjs: 'esm',
-    wasm: 'wasm',
-    bin: 'data',
-    txt: 'text',
-    html: 'text',
-    sql: 'text',
-  } as const
-  const modules: ReturnType<typeof modulesOf> = {}
-  for (const file of filesUnder(folder)) {
-    const extension = file.slice(file.lastIndexOf('.') + 1)
-    if (!(extension in types)) continue
-    const type = types[extension as keyof typeof types]
-    const binary = type === 'wasm' || type === 'data'
-    modules[relative(folder, file)] = {
-      type,
-      contents: binary ? new Uint8Array(readFileSync(file)) : readFileSync(file, 'utf8'),
-    }
-  }
-  return modules
-}
+export const modulesOf = (folder: string): Record<string, { type: 'esm'; contents: string }> =>
+  Object.fromEntries(
+    filesUnder(folder)
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => [relative(folder, file), { type: 'esm', contents: readFileSync(file, 'utf8') }]),
+  )
 
 if (import.meta.main) await buildWorkers()

@@ -71,7 +71,7 @@ export const jobs: readonly (readonly [string, Job])[] = Object.entries(
 
 export const kinds: Readonly<Record<string, Kind>> = merged('kind', (area) => area.kinds)
 
-/** Where an area exports what its declaration names: `['functions/refunds/send.ts', 'resolveRefunds']`. */
+/** Where an area exports what its declaration names: path and name. */
 export function exportOf(part: Job | Kind, exported: Exported): readonly [path: string, name: string] {
   const [area] = [...declarations].find(([, { jobs = {}, kinds = {} }]) =>
     [...Object.values(jobs), ...Object.values(kinds)].includes(part),

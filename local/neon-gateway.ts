@@ -1,18 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { CallLog } from './call-log.ts'
 import { reasonOf } from './errors.ts'
-import { type FaultOrder, Faults } from './faults.ts'
-import {
-  answer,
-  answerHalf,
-  cut,
-  HTML_ERROR_PAGE,
-  listenOnLoopback,
-  readBody,
-  untilGone,
-} from './gateway-server.ts'
+import type { FaultOrder } from './faults.ts'
+import { type Gateway, startGateway, type Work } from './gateway.ts'
+import { answer, answerHalf, cut, HTML_ERROR_PAGE, readBody, untilGone } from './gateway-server.ts'
 import {
   abandon,
   type BatchOptions,
@@ -41,47 +32,22 @@ export type NeonFaultMode =
   | '507'
   | 'truncated-json'
 
-export type NeonGatewayOptions = {
-  postgres: { host: string; port: number }
-  port?: number
-  /** Connections kept per connection string. */
-  poolSize?: number
-  /** Whether a client that disconnects cancels its query, as at Neon. Default true. */
-  cancelOnHangUp?: boolean
-}
+type Server = { host: string; port: number }
 
-export type NeonGateway = {
-  /** For `neonConfig.fetchEndpoint`. */
-  url: string
-  log: CallLog
-  faults: Faults<NeonFaultMode>
-  /** Added once to every HTTP call, before the work. */
-  setLatencyMs(latencyMs: number): void
-  stop(): Promise<void>
-}
+/** Its `url` is for `neonConfig.fetchEndpoint`. */
+export type NeonGateway = Gateway<NeonFaultMode>
 
 const LIMIT_BYTES = 10 * 1024 * 1024
 
 /** A stand-in for Neon's SQL-over-HTTP proxy, in front of one PostgreSQL. Same protocol, same limits, same error shapes. */
-export async function startNeonGateway(options: NeonGatewayOptions): Promise<NeonGateway> {
-  const log = new CallLog()
-  const faults = new Faults<NeonFaultMode>()
+export async function startNeonGateway({ postgres }: { postgres: Server }): Promise<NeonGateway> {
   const databases = new Map<string, Target>()
-  const shared: Shared = { options, log, faults, databases, latencyMs: 0 }
-  const server = await listenOnLoopback((request, response) => {
-    serve(shared, request, response).catch((cause) =>
-      answer(response, 500, JSON.stringify({ message: reasonOf(cause) })),
-    )
-  }, options.port)
+  const gateway = await startGateway((request, response) => read({ postgres, databases }, request, response))
   return {
-    url: `http://127.0.0.1:${server.port}/sql`,
-    log,
-    faults,
-    setLatencyMs: (latencyMs) => {
-      shared.latencyMs = latencyMs
-    },
+    ...gateway,
+    url: `${gateway.url}/sql`,
     stop: async () => {
-      await server.close()
+      await gateway.stop()
       await Promise.all([...databases.values()].map((target) => target.pool.end()))
     },
   }
@@ -89,57 +55,57 @@ export async function startNeonGateway(options: NeonGatewayOptions): Promise<Neo
 
 type Target = { pool: pg.Pool; database: string; role: string }
 
-type Shared = {
-  options: NeonGatewayOptions
-  log: CallLog
-  faults: Faults<NeonFaultMode>
-  databases: Map<string, Target>
-  latencyMs: number
-}
+type Behind = { postgres: Server; databases: Map<string, Target> }
 
-async function serve(shared: Shared, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.method !== 'POST' || request.url !== '/sql')
-    return answer(response, 404, '{"message":"not found"}')
+async function read(
+  behind: Behind,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Work<NeonFaultMode> | undefined> {
+  const refuse = (status: number, message: string) => {
+    answer(response, status, JSON.stringify({ message }))
+    return undefined
+  }
+  if (request.method !== 'POST' || request.url !== '/sql') return refuse(404, 'not found')
   const body = await readBody(request, LIMIT_BYTES)
-  if (body === undefined)
-    return answer(response, 413, '{"message":"request is too large (max is 10485760 bytes)"}')
-  const target = targetOf(shared, request.headers)
-  if (!target) return answer(response, 400, '{"message":"missing or malformed Neon-Connection-String"}')
-  const work = workOf(body, request.headers)
-  if (!work) return answer(response, 400, '{"message":"malformed request body"}')
-
-  const texts = work.statements.map((statement) => statement.query)
-  const call = shared.log.begin(target.database, target.role, texts)
-  try {
-    if (shared.latencyMs > 0) await delay(shared.latencyMs)
-    const fault = shared.faults.take(target.database, texts)
-    if (fault) await misbehave(fault, target, work, response)
-    else await behave(shared, target, work, response)
-  } finally {
-    shared.log.finish(call)
+  if (body === undefined) return refuse(413, `request is too large (max is ${LIMIT_BYTES} bytes)`)
+  const target = targetOf(behind, request.headers)
+  if (!target) return refuse(400, 'missing or malformed Neon-Connection-String')
+  const batch = batchOf(body, request.headers)
+  if (!batch) return refuse(400, 'malformed request body')
+  return {
+    database: target.database,
+    role: target.role,
+    statements: batch.statements.map((statement) => statement.query),
+    behave: () => behave(behind.postgres, target, batch, response),
+    misbehave: (fault) => misbehave(fault, target, batch, response),
   }
 }
 
-type Work = { statements: Statement[]; options: BatchOptions }
+type Batch = { statements: Statement[]; options: BatchOptions }
 
-async function behave(shared: Shared, target: Target, work: Work, response: ServerResponse): Promise<void> {
+/** A client that disconnects cancels its query, as at Neon. */
+async function behave(
+  postgres: Server,
+  target: Target,
+  batch: Batch,
+  response: ServerResponse,
+): Promise<void> {
   const running: Running = { abandoned: false }
-  if (shared.options.cancelOnHangUp !== false) {
-    response.once('close', () => {
-      if (!response.writableFinished) abandon(running, shared.options.postgres)
-    })
-  }
-  const [status, body] = await execute(target, work, running)
+  response.once('close', () => {
+    if (!response.writableFinished) abandon(running, postgres)
+  })
+  const [status, body] = await execute(target, batch, running)
   answer(response, status, body)
 }
 
 /** The outcome as Neon would answer it. */
 async function execute(
   target: Target,
-  work: Work,
+  batch: Batch,
   running?: Running,
 ): Promise<[status: number, body: string]> {
-  const { statements, options } = work
+  const { statements, options } = batch
   try {
     const results = await runBatch(target.pool, statements, options, running ?? { abandoned: false })
     const parts = results.map((result) => resultJson(result, options.arrayMode))
@@ -158,7 +124,7 @@ async function execute(
 async function misbehave(
   fault: FaultOrder<NeonFaultMode>,
   target: Target,
-  work: Work,
+  batch: Batch,
   response: ServerResponse,
 ): Promise<void> {
   switch (fault.mode) {
@@ -166,46 +132,46 @@ async function misbehave(
     case 'reset-before-send':
       return cut(response)
     case 'reset-after-commit':
-      await execute(target, work)
+      await execute(target, batch)
       return cut(response)
     case 'hang':
       await untilGone(response, fault.delayMs)
       return cut(response)
     case 'late-commit': {
       await untilGone(response, fault.delayMs)
-      const [status, body] = await execute(target, work)
+      const [status, body] = await execute(target, batch)
       return answer(response, status, body)
     }
     case 'truncated-json': {
       if (fault.executed === false) return answerHalf(response, '{"results":[{"command":"SELECT","rows":[[')
-      const [, body] = await execute(target, work)
+      const [, body] = await execute(target, batch)
       return answerHalf(response, body)
     }
   }
-  if (fault.executed) await execute(target, work)
+  if (fault.executed) await execute(target, batch)
   if (fault.mode === '5xx-html') return answer(response, 502, HTML_ERROR_PAGE, 'text/html')
   if (fault.mode === '507')
     return answer(response, 507, '{"message":"response is too large (max is 10485760 bytes)"}')
   answer(response, 400, '{"message":"Control plane request failed","code":null}')
 }
 
-function targetOf(shared: Shared, headers: IncomingHttpHeaders): Target | undefined {
+function targetOf({ postgres, databases }: Behind, headers: IncomingHttpHeaders): Target | undefined {
   const connectionString = headers['neon-connection-string']
   if (typeof connectionString !== 'string') return undefined
-  const known = shared.databases.get(connectionString)
+  const known = databases.get(connectionString)
   if (known) return known
   if (!URL.canParse(connectionString)) return undefined
   const url = new URL(connectionString)
   const name = decodeURIComponent(url.pathname.slice(1))
   const role = decodeURIComponent(url.username)
   const pool = new pg.Pool({
-    ...shared.options.postgres,
+    ...postgres,
     user: role,
     password: decodeURIComponent(url.password),
     database: name,
     application_name: 'neon-gateway',
     pipeline: true,
-    max: shared.options.poolSize ?? 40,
+    max: 40,
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: true,
   })
@@ -213,11 +179,11 @@ function targetOf(shared: Shared, headers: IncomingHttpHeaders): Target | undefi
   // When the server ends a connection in use, the running query reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
   const target = { pool, role, database: name.replace(/^spindle_/, '') }
-  shared.databases.set(connectionString, target)
+  databases.set(connectionString, target)
   return target
 }
 
-function workOf(body: string, headers: IncomingHttpHeaders): Work | undefined {
+function batchOf(body: string, headers: IncomingHttpHeaders): Batch | undefined {
   let parsed: { query?: unknown; params?: unknown[]; queries?: { query: string; params?: unknown[] }[] }
   try {
     parsed = JSON.parse(body)

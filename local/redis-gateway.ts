@@ -1,18 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
-import { CallLog } from './call-log.ts'
 import type { Death } from './children.ts'
-import { reasonOf } from './errors.ts'
-import { type FaultOrder, Faults } from './faults.ts'
-import {
-  answer,
-  answerHalf,
-  cut,
-  HTML_ERROR_PAGE,
-  listenOnLoopback,
-  readBody,
-  untilGone,
-} from './gateway-server.ts'
+import type { FaultOrder } from './faults.ts'
+import { type Gateway, startGateway, type Work } from './gateway.ts'
+import { answer, answerHalf, cut, HTML_ERROR_PAGE, readBody, untilGone } from './gateway-server.ts'
 import { type RedisBackend, type RedisReply, startRedis } from './redis-server.ts'
 
 /**
@@ -36,23 +26,16 @@ export type RedisGatewayOptions = {
   /** Bearer token of each logical database; their order gives the numbers of the Redis databases. */
   tokens: Record<string, string>
   url?: string
-  port?: number
   onDeath?: (death: Death) => void
 }
 
-export type RedisGateway = {
-  /** For UPSTASH_REDIS_REST_URL. */
-  url: string
+/** Its `url` is for UPSTASH_REDIS_REST_URL. */
+export type RedisGateway = Gateway<RedisFaultMode> & {
   kind: string
-  log: CallLog
-  faults: Faults<RedisFaultMode>
-  /** Added once to every HTTP call, before the work. */
-  setLatencyMs(latencyMs: number): void
   /** Empties one logical database. */
   flush(database: string): Promise<void>
   /** Runs commands directly, neither counted nor spoilt, to see what is stored. */
   ask(database: string, commands: readonly string[][]): Promise<RedisReply[]>
-  stop(): Promise<void>
 }
 
 /** A stand-in for Upstash's REST API: POST / with one command. */
@@ -60,79 +43,62 @@ export async function startRedisGateway(options: RedisGatewayOptions): Promise<R
   const backend = await startRedis(options.url, options.onDeath)
   const databases = Object.keys(options.tokens)
   const byToken = new Map(databases.map((name, index) => [options.tokens[name], { name, index }]))
-  const shared: Shared = {
-    backend,
-    byToken,
-    log: new CallLog(),
-    faults: new Faults(),
-    memory: new Memory(),
-    latencyMs: 0,
-  }
-  const server = await listenOnLoopback((request, response) => {
-    serve(shared, request, response).catch((cause) =>
-      answer(response, 500, JSON.stringify({ error: reasonOf(cause) })),
-    )
-  }, options.port)
+  const behind: Behind = { backend, byToken, memory: new Memory() }
+  const gateway = await startGateway((request, response) => read(behind, request, response))
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    ...gateway,
     kind: backend.kind,
-    log: shared.log,
-    faults: shared.faults,
-    setLatencyMs: (latencyMs) => {
-      shared.latencyMs = latencyMs
-    },
     flush: (database) => backend.flush(databases.indexOf(database)),
     ask: (database, commands) => backend.run(databases.indexOf(database), commands),
     stop: async () => {
-      await server.close()
+      await gateway.stop()
       await backend.stop()
     },
   }
 }
 
-type Shared = {
-  backend: RedisBackend
-  byToken: Map<string | undefined, { name: string; index: number }>
-  log: CallLog
-  faults: Faults<RedisFaultMode>
-  memory: Memory
-  latencyMs: number
-}
+type Database = { name: string; index: number }
 
-type Work = { command: string[]; database: { name: string; index: number } }
+type Behind = { backend: RedisBackend; byToken: Map<string | undefined, Database>; memory: Memory }
 
-async function serve(shared: Shared, request: IncomingMessage, response: ServerResponse): Promise<void> {
+type Order = { command: string[]; database: Database }
+
+async function read(
+  behind: Behind,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Work<RedisFaultMode> | undefined> {
+  const refuse = (status: number, error: string) => {
+    answer(response, status, JSON.stringify({ error }))
+    return undefined
+  }
   const body = await readBody(request, 10 * 1024 * 1024)
   if (request.method !== 'POST' || request.url !== '/' || body === undefined)
-    return answer(response, 404, '{"error":"ERR no such path"}')
-  const database = shared.byToken.get(/^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1])
-  if (!database) return answer(response, 401, '{"error":"WRONGPASS invalid or missing auth token"}')
+    return refuse(404, 'ERR no such path')
+  const database = behind.byToken.get(/^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1])
+  if (!database) return refuse(401, 'WRONGPASS invalid or missing auth token')
   const command = commandOf(body)
-  if (!command) return answer(response, 400, '{"error":"ERR failed to parse command"}')
-  const work: Work = { command, database }
-
-  const names = [command.slice(0, 2).join(' ')]
-  const call = shared.log.begin(database.name, '', names)
-  try {
-    if (shared.latencyMs > 0) await delay(shared.latencyMs)
-    const fault = shared.faults.take(database.name, names)
-    if (fault) await misbehave(shared, fault, work, response)
-    else answer(response, ...encode(await execute(shared, work)))
-  } finally {
-    shared.log.finish(call)
+  if (!command) return refuse(400, 'ERR failed to parse command')
+  const order = { command, database }
+  return {
+    database: database.name,
+    role: '',
+    statements: [command.slice(0, 2).join(' ')],
+    behave: async () => answer(response, ...encode(await execute(behind, order))),
+    misbehave: (fault) => misbehave(behind, fault, order, response),
   }
 }
 
-async function execute({ backend, memory }: Shared, { command, database }: Work): Promise<RedisReply> {
+async function execute({ backend, memory }: Behind, { command, database }: Order): Promise<RedisReply> {
   const [reply = { error: 'ERR no reply' }] = await backend.run(database.index, [command])
   memory.remember(database.name, command, reply)
   return reply
 }
 
 async function misbehave(
-  shared: Shared,
+  behind: Behind,
   fault: FaultOrder<RedisFaultMode>,
-  work: Work,
+  order: Order,
   response: ServerResponse,
 ): Promise<void> {
   switch (fault.mode) {
@@ -142,17 +108,17 @@ async function misbehave(
       await untilGone(response, fault.delayMs)
       return cut(response)
     case 'reset':
-      if (fault.executed !== false) await execute(shared, work)
+      if (fault.executed !== false) await execute(behind, order)
       return cut(response)
     case 'truncated':
-      return answerHalf(response, encode(await execute(shared, work))[1])
+      return answerHalf(response, encode(await execute(behind, order))[1])
     case 'stale':
     case 'swapped': {
-      const falsify = shared.memory.lie(fault.mode, work.database.name, work.command)
-      return answer(response, ...encode(falsify(await execute(shared, work))))
+      const falsify = behind.memory.lie(fault.mode, order.database.name, order.command)
+      return answer(response, ...encode(falsify(await execute(behind, order))))
     }
   }
-  if (fault.executed) await execute(shared, work)
+  if (fault.executed) await execute(behind, order)
   if (fault.mode === '5xx') return answer(response, 503, HTML_ERROR_PAGE, 'text/html')
   answer(response, 200, nonsense())
 }

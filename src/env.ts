@@ -164,7 +164,7 @@ export function readSettings(env: Bindings): Settings {
       typeof env.FEE_SCHEDULES === 'string' ? env.FEE_SCHEDULES : JSON.stringify(env.FEE_SCHEDULES),
     transferLimitPerDayMinor: readLimits(env, 'TRANSFER_LIMIT_PER_DAY_MINOR'),
     refundLimitPerDayMinor: readLimits(env, 'REFUND_LIMIT_PER_DAY_MINOR'),
-    payoutCoolDownHours: hours(env, 'PAYOUT_COOL_DOWN_HOURS'),
+    payoutCoolDownHours: wholeNumber(env, 'PAYOUT_COOL_DOWN_HOURS', 'a whole number of hours', 0),
   }
 }
 
@@ -187,15 +187,25 @@ const onThisMachine = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)/
 const isLocal = ({ ENVIRONMENT, LIVE_BASE_URL, SANDBOX_BASE_URL }: Bindings) =>
   onThisMachine.test(ENVIRONMENT === 'live' ? LIVE_BASE_URL : SANDBOX_BASE_URL)
 
-function milliseconds(env: Bindings, name: keyof Bindings): number {
+function wholeNumber(env: Bindings, name: keyof Bindings, what: string, least: number): number {
   const value = Number(required(env, name))
-  if (!Number.isSafeInteger(value) || value <= 0) throw new Fault(`${name} is not a number of milliseconds`)
+  if (!Number.isSafeInteger(value) || value < least) throw new Fault(`${name} is not ${what}`)
   return value
 }
 
-function hours(env: Bindings, name: keyof Bindings): number {
-  const value = Number(required(env, name))
-  if (!Number.isSafeInteger(value) || value < 0) throw new Fault(`${name} is not a whole number of hours`)
+const milliseconds = (env: Bindings, name: keyof Bindings) =>
+  wholeNumber(env, name, 'a number of milliseconds', 1)
+
+/** A variable that holds an object: as JSON or, of wrangler.toml, as it is. */
+function objectIn(env: Partial<Bindings>, name: keyof Bindings, what: string): object {
+  let value: unknown = env[name]
+  if (value === undefined || value === '') throw new Fault(`${name} is not set`)
+  try {
+    if (typeof value === 'string') value = JSON.parse(value)
+  } catch {
+    throw new Fault(`${name} is not JSON`)
+  }
+  if (typeof value !== 'object' || value === null) throw new Fault(`${name} is not ${what}`)
   return value
 }
 
@@ -204,17 +214,8 @@ function readLimits(
   env: Bindings,
   name: 'TRANSFER_LIMIT_PER_DAY_MINOR' | 'REFUND_LIMIT_PER_DAY_MINOR',
 ): Settings['transferLimitPerDayMinor'] {
-  let limits = env[name]
-  if (typeof limits === 'string') {
-    try {
-      limits = JSON.parse(limits)
-    } catch {
-      throw new Fault(`${name} is not JSON`)
-    }
-  }
-  if (typeof limits !== 'object' || limits === null) throw new Fault(`${name} is not set`)
   return Object.fromEntries(
-    Object.entries(limits).map(([currency, text]): [string, bigint] => {
+    Object.entries(objectIn(env, name, 'limits by currency')).map(([currency, text]): [string, bigint] => {
       const limit = typeof text === 'string' ? parseMinorString(text) : null
       if (!/^[a-z]{3}$/.test(currency) || limit === null || limit < 0n)
         throw new Fault(`${name}.${currency} is not a currency with minor units as a string`)
@@ -238,7 +239,11 @@ export const readAuthSecrets = (env: Partial<Bindings>): VersionedKeys => versio
 
 /** `{"1":"…","2":"…"}`; an additional `"current":"1"` makes another version than the highest sign and encrypt. */
 function versioned(env: Partial<Bindings>, name: keyof Bindings): VersionedKeys {
-  const { current: named, ...byVersion } = versionsOf(required(env, name), name)
+  const versions = objectIn(env, name, 'keys by version') as Record<string, string>
+  for (const [version, key] of Object.entries(versions))
+    if (!/^([1-9]\d{0,8}|current)$/.test(version) || typeof key !== 'string' || key === '')
+      throw new Fault(`${name} is not keys by version`)
+  const { current: named, ...byVersion } = versions
   const current = named ?? Object.keys(byVersion).sort((a, b) => Number(b) - Number(a))[0]
   if (current === undefined || !byVersion[current])
     throw new Fault(`${name} has no key of its current version`)
@@ -259,21 +264,6 @@ export function readSecretsKeys(env: Partial<Bindings>): VersionedKeys {
   return keys
 }
 
-function versionsOf(text: string, name: keyof Bindings): Record<string, string> {
-  let versions: unknown
-  try {
-    versions = JSON.parse(text)
-  } catch {
-    throw new Fault(`${name} is not JSON`)
-  }
-  if (typeof versions !== 'object' || versions === null) throw new Fault(`${name} is not keys by version`)
-  for (const [version, key] of Object.entries(versions)) {
-    if (!/^([1-9]\d{0,8}|current)$/.test(version) || typeof key !== 'string' || key === '')
-      throw new Fault(`${name} is not keys by version`)
-  }
-  return versions as Record<string, string>
-}
-
 /** A recovery looks 30 days back at an endpoint's deliveries; the database too refuses a shorter retention. */
 const retentionDaysMin = 31
 
@@ -282,9 +272,8 @@ function readWebhooks(env: Bindings): Settings['webhooks'] {
   if (toThisMachine && !isLocal(env)) throw new Fault('WEBHOOKS_TO_THIS_MACHINE is for local use only')
   if (!isLocal(env) && !env.DNS_OVER_HTTPS_URL) throw new Fault('DNS_OVER_HTTPS_URL is not set')
   const ownZones = required(env, 'OWN_ZONES').split(/\s+/)
-  const retentionDays = Number(required(env, 'WEBHOOK_RETENTION_DAYS'))
-  if (!Number.isSafeInteger(retentionDays) || retentionDays < retentionDaysMin)
-    throw new Fault(`WEBHOOK_RETENTION_DAYS is not a number of days from ${retentionDaysMin} on`)
+  const days = `a number of days from ${retentionDaysMin} on`
+  const retentionDays = wholeNumber(env, 'WEBHOOK_RETENTION_DAYS', days, retentionDaysMin)
   return { retentionDays, ownZones, dnsOverHttpsUrl: env.DNS_OVER_HTTPS_URL || null, toThisMachine }
 }
 

@@ -1,28 +1,7 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { apiKeyLifecycle } from '../../functions/api-keys/lifecycle.ts'
-import {
-  createdAt,
-  environments,
-  instant,
-  known,
-  refersTo,
-  statusOf,
-  tenantRow,
-  updatedAt,
-  version,
-} from './columns.ts'
+import { changes, environments, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /** API keys, without plaintext: `digest` is HMAC-SHA256(pepper, token), and the Worker's role cannot read it. */
@@ -46,13 +25,11 @@ export const apiKeys = pgTable(
     transferLimits: jsonb('transfer_limits').$type<Record<string, string>>().notNull().default({}),
     createdByUserId: text('created_by_user_id').notNull(),
     createdByEmail: text('created_by_email').notNull(),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       uniqueIndex('api_keys_kid').on(t.kid),
       unique('api_keys_one_successor').on(t.tenantId, t.rotatedFromId),
       ofTenant('api_keys', t.tenantId),

@@ -2,9 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   bigint,
+  type ExtraConfigColumn,
   foreignKey,
   integer,
   type PgColumn,
+  primaryKey,
   text,
   timestamp,
   uuid,
@@ -30,7 +32,19 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, m
 export const createdAt = { createdAt: instant('created_at').notNull() }
 export const updatedAt = { updatedAt: instant('updated_at').notNull() }
 
+/** A row that changes. */
+export const changes = { ...version, ...createdAt, ...updatedAt }
+
 export const minor = (name: string) => bigint(name, { mode: 'bigint' })
+
+export const amount = { amountMinor: minor('amount_minor').notNull(), currency: text('currency').notNull() }
+
+/** What the reconciler asks a processor about: when it asks next (null once it is over), how often it has asked. */
+export const polled = {
+  nextCheckAt: instant('next_check_at'),
+  checksCount: integer('checks_count').notNull(),
+  resolvedAt: instant('resolved_at'),
+}
 
 /** Why a bank did not pay out what was sent to it. */
 export const bankFailures = [
@@ -64,6 +78,15 @@ interface Keys {
   readonly tenantId: AnyPgColumn
   readonly id: AnyPgColumn
 }
+
+/** The primary key of a tenant table. */
+export const ownKey = ({
+  tenantId,
+  id,
+}: {
+  readonly tenantId: ExtraConfigColumn
+  readonly id: ExtraConfigColumn
+}) => primaryKey({ columns: [tenantId, id] })
 
 /** A foreign key to a row of the same tenant. */
 export const refersTo = (

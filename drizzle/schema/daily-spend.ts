@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { check, date, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { known, minor, tenantRow, updatedAt } from './columns.ts'
+import { check, date, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { known, minor, ownKey, tenantRow, updatedAt } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -24,7 +24,7 @@ export const dailySpend = pgTable(
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       ofTenant('daily_spend', t.tenantId),
       uniqueIndex('daily_spend_one').on(t.tenantId, t.kid, t.kind, t.currency),
       check('daily_spend_kind_known', known(t.kind)),

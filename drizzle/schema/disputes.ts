@@ -1,27 +1,7 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { disputeLifecycle } from '../../functions/disputes/lifecycle.ts'
-import {
-  createdAt,
-  instant,
-  known,
-  minor,
-  refersTo,
-  statusOf,
-  tenantRow,
-  updatedAt,
-  version,
-} from './columns.ts'
+import { changes, instant, known, minor, ownKey, polled, refersTo, statusOf, tenantRow } from './columns.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
 /** A buyer's bank takes the money back, provisionally or for good. */
@@ -45,16 +25,12 @@ export const disputes = pgTable(
     round: integer('round').notNull(),
     evidenceDueBy: instant('evidence_due_by'),
     evidenceSubmittedAt: instant('evidence_submitted_at'),
-    nextCheckAt: instant('next_check_at'),
-    checksCount: integer('checks_count').notNull(),
-    resolvedAt: instant('resolved_at'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...polled,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('disputes_payment', t, t.paymentId, payments),
       refersTo('disputes_attempt', t, t.attemptId, paymentAttempts),
       uniqueIndex('disputes_processor_ref').on(t.processor, t.processorRef),

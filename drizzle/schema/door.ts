@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant } from './columns.ts'
+import { createdAt, instant, tenantRow } from './columns.ts'
 
 /** One row per Idempotency-Key that had an effect, written by the publish with the effect. */
 export const idempotencyClaims = pgTable(
@@ -32,8 +32,7 @@ export const dueFailures = pgTable(
   'due_failures',
   {
     job: text('job').notNull(),
-    tenantId: text('tenant_id').notNull(),
-    id: uuid('id').notNull(),
+    ...tenantRow,
     failuresCount: integer('failures_count').notNull(),
     nextTryAt: instant('next_try_at').notNull(),
   },

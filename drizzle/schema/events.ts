@@ -1,19 +1,8 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
-import { createdAt, tenantRow } from './columns.ts'
+import { createdAt, ownKey, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /** The outbox: one row per state change, written by the publish that makes the change. Append-only. */
@@ -32,13 +21,13 @@ export const events = pgTable(
     previousAttributes: jsonb('previous_attributes').$type<JsonObject>().notNull(),
     requestId: text('request_id').notNull(),
     ...createdAt,
-    /** Readers follow events by (commit_order, position); the database fills both (guards/055_events.sql). */
+    /** Readers follow events by (commit_order, position); the database fills both (drizzle/sql/055_events.sql). */
     commitOrder: bigint('commit_order', { mode: 'bigint' }).notNull().default(sql`0`),
     position: bigint('position', { mode: 'bigint' }).generatedAlwaysAsIdentity(),
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       unique('events_resource_sequence').on(t.tenantId, t.resourceId, t.sequence),
       ofTenant('events', t.tenantId),
       check(
@@ -56,8 +45,7 @@ export const events = pgTable(
 export const auditEvents = pgTable(
   'audit_events',
   {
-    tenantId: text('tenant_id').notNull(),
-    id: uuid('id').notNull(),
+    ...tenantRow,
     operation: text('operation').notNull(),
     actorKind: text('actor_kind').notNull(),
     actorId: text('actor_id').notNull(),
@@ -67,7 +55,7 @@ export const auditEvents = pgTable(
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       ofTenant('audit_events', t.tenantId),
       index('audit_events_list').on(t.tenantId, t.createdAt, t.id),
     ]

@@ -10,7 +10,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, known, minor, refersTo, tenantRow } from './columns.ts'
+import { createdAt, known, minor, ownKey, refersTo, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -75,7 +75,7 @@ export const ledgerJournals = pgTable(
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       unique('ledger_journals_once').on(t.tenantId, t.sourceType, t.sourceId, t.entryKind, t.round),
       ofTenant('ledger_journals', t.tenantId),
     ]
@@ -132,7 +132,7 @@ export const balanceActivity = pgTable(
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('balance_activity_journal', t, t.id, ledgerJournals),
       index('balance_activity_open')
         .on(t.tenantId, t.currency, t.createdAt, t.id)

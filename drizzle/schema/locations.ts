@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, foreignKey, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { locationLifecycle } from '../../functions/locations/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { createdAt, known, statusOf, tenantRow, updatedAt, version } from './columns.ts'
+import { changes, known, ownKey, statusOf, tenantRow } from './columns.ts'
 import { tenants } from './tenants.ts'
 
 export interface Address {
@@ -26,13 +26,11 @@ export const locations = pgTable(
     phone: text('phone'),
     currency: text('currency').notNull(),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       foreignKey({ name: 'locations_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
       uniqueIndex('locations_name').on(t.tenantId, sql`lower(${t.name})`).where(sql`status = 'active'`),
       check('locations_status_known', known(t.status)),

@@ -1,19 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { paymentLinkLifecycle } from '../../functions/payment-links/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { methods, methodsOf, paymentMethods } from '../../src/kernel/payment-methods.ts'
-import {
-  createdAt,
-  instant,
-  known,
-  minor,
-  statusOf,
-  tenantRow,
-  updatedAt,
-  version,
-  words,
-} from './columns.ts'
+import { amount, changes, instant, known, ownKey, statusOf, tenantRow, words } from './columns.ts'
 import { captureMethods } from './payments.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -35,8 +25,7 @@ export const paymentLinks = pgTable(
     usage: text('usage', { enum: ['single_use', 'multi_use'] }).notNull(),
     amountSource: text('amount_source', { enum: ['manual_amount', 'catalog_line_item'] }).notNull(),
     /** The amount before any markup: the manual amount, or unit amount times quantity of the snapshot. */
-    amountMinor: minor('amount_minor').notNull(),
-    currency: text('currency').notNull(),
+    ...amount,
     catalogLineItemSnapshot: jsonb('catalog_line_item_snapshot').$type<CatalogLineItemSnapshot>(),
     description: text('description'),
     paymentMethodTypes: text('payment_method_types', { enum: methods }).array().notNull(),
@@ -53,13 +42,11 @@ export const paymentLinks = pgTable(
     revokedAt: instant('revoked_at'),
     /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
     termsVersion: integer('terms_version').notNull(),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       uniqueIndex('payment_links_public_id').on(t.publicId),
       ofTenant('payment_links', t.tenantId),
       check('payment_links_public_id_form', sql`${t.publicId} ~ '^splink_[a-z0-9]{32}$'`),

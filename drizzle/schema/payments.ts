@@ -7,7 +7,6 @@ import {
   integer,
   jsonb,
   pgTable,
-  primaryKey,
   text,
   uniqueIndex,
   uuid,
@@ -16,16 +15,17 @@ import { attemptLifecycle, paymentLifecycle } from '../../functions/payments/lif
 import type { Json } from '../../src/kernel/json.ts'
 import { methods, methodsOf } from '../../src/kernel/payment-methods.ts'
 import {
-  createdAt,
+  amount,
+  changes,
   instant,
   isOneOf,
   known,
   minor,
+  ownKey,
+  polled,
   refersTo,
   statusOf,
   tenantRow,
-  updatedAt,
-  version,
 } from './columns.ts'
 import { processorCredentials } from './processors.ts'
 import { ofTenant } from './tenants.ts'
@@ -94,8 +94,7 @@ export const payments = pgTable(
     publicId: text('public_id').notNull(),
     status: statusOf(paymentLifecycle),
     /** What the buyer pays: the origin's amount plus any installment markup. */
-    amountMinor: minor('amount_minor').notNull(),
-    currency: text('currency').notNull(),
+    ...amount,
     amountAuthorizedMinor: minor('amount_authorized_minor').notNull(),
     amountCapturedMinor: minor('amount_captured_minor').notNull(),
     amountRefundedMinor: minor('amount_refunded_minor').notNull(),
@@ -137,13 +136,11 @@ export const payments = pgTable(
     declineCode: text('decline_code', { enum: declineCodes }),
     succeededAt: instant('succeeded_at'),
     expiresAt: instant('expires_at'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       uniqueIndex('payments_public_id').on(t.publicId),
       ofTenant('payments', t.tenantId),
       check('payments_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
@@ -219,8 +216,7 @@ export const paymentAttempts = pgTable(
     method: text('method', { enum: methods }).notNull(),
     /** The processor's id. The processor knows the attempt by its own id. */
     processorRef: text('processor_ref'),
-    amountMinor: minor('amount_minor').notNull(),
-    currency: text('currency').notNull(),
+    ...amount,
     installmentMonths: integer('installment_months').notNull(),
     captureMethod: text('capture_method', { enum: captureMethods }).notNull(),
     /** What we asked of the processor on an open attempt and has no answer yet; null when nothing. */
@@ -242,16 +238,12 @@ export const paymentAttempts = pgTable(
     /** The processor reports cash taken before the expiry later: nothing is released before this. */
     graceEndsAt: instant('grace_ends_at'),
     /** When the reconciler looks next; null once the attempt is over. */
-    nextCheckAt: instant('next_check_at'),
-    checksCount: integer('checks_count').notNull(),
-    resolvedAt: instant('resolved_at'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...polled,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('payment_attempts_payment', t, t.paymentId, payments),
       refersTo('payment_attempts_account', t, t.accountId, processorCredentials),
       uniqueIndex('payment_attempts_number').on(t.tenantId, t.paymentId, t.number),

@@ -1,27 +1,19 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  date,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { check, date, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { payoutLifecycle } from '../../functions/payouts/lifecycle.ts'
 import {
+  amount,
   bankFailures,
+  changes,
   createdAt,
   instant,
   known,
   minor,
+  ownKey,
+  polled,
   refersTo,
   statusOf,
   tenantRow,
-  updatedAt,
-  version,
 } from './columns.ts'
 import { balanceActivity } from './ledger.ts'
 import { ofTenant } from './tenants.ts'
@@ -42,13 +34,11 @@ export const payoutSettings = pgTable(
     coolDownEndsAt: instant('cool_down_ends_at'),
     /** Date in Mexico City of the next payout; null when paid out by hand. */
     nextPayoutOn: date('next_payout_on', { mode: 'string' }),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       ofTenant('payout_settings', t.tenantId),
       uniqueIndex('payout_settings_one').on(t.tenantId, t.currency),
       check('payout_settings_interval_known', known(t.interval)),
@@ -71,8 +61,7 @@ export const payouts = pgTable(
   {
     ...tenantRow,
     status: statusOf(payoutLifecycle),
-    amountMinor: minor('amount_minor').notNull(),
-    currency: text('currency').notNull(),
+    ...amount,
     /** The sums of the entries' gross amounts, and of their fees with IVA. */
     grossMinor: minor('gross_minor').notNull(),
     feeMinor: minor('fee_minor').notNull(),
@@ -86,16 +75,12 @@ export const payouts = pgTable(
     returnClaveRastreo: text('return_clave_rastreo'),
     failureCode: text('failure_code', { enum: bankFailures }),
     arrivesOn: date('arrives_on', { mode: 'string' }),
-    nextCheckAt: instant('next_check_at'),
-    checksCount: integer('checks_count').notNull(),
-    resolvedAt: instant('resolved_at'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...polled,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       ofTenant('payouts', t.tenantId),
       uniqueIndex('payouts_reference').on(t.id),
       check('payouts_status_known', known(t.status)),
@@ -145,7 +130,7 @@ export const payoutEntries = pgTable(
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('payout_entries_payout', t, t.payoutId, payouts),
       refersTo('payout_entries_activity', t, t.activityId, balanceActivity),
       uniqueIndex('payout_entries_once').on(t.tenantId, t.activityId),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { processorCredentialLifecycle } from '../../functions/processors/lifecycle.ts'
-import { createdAt, instant, known, statusOf, tenantRow, updatedAt, version } from './columns.ts'
+import { changes, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -22,13 +22,11 @@ export const processorCredentials = pgTable(
     webhookSecret: text('webhook_secret').notNull(),
     /** Public: it stands in the page. */
     publishableKey: text('publishable_key').notNull(),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       ofTenant('processor_credentials', t.tenantId),
       uniqueIndex('processor_credentials_one').on(t.tenantId, t.processor).where(sql`status = 'active'`),
       uniqueIndex('processor_credentials_id').on(t.id),

@@ -1,17 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { check, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { check, date, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { clabeLifecycle, voucherLifecycle } from '../../functions/payments/lifecycle.ts'
 import { pushMethods } from '../../src/kernel/payment-methods.ts'
 import {
+  amount,
+  changes,
   createdAt,
   instant,
   known,
   minor,
+  ownKey,
   refersTo,
   statusOf,
   tenantRow,
-  updatedAt,
-  version,
 } from './columns.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
@@ -24,19 +25,16 @@ export const vouchers = pgTable(
     attemptId: uuid('attempt_id').notNull(),
     reference: text('reference').notNull(),
     status: statusOf(voucherLifecycle),
-    amountMinor: minor('amount_minor').notNull(),
-    currency: text('currency').notNull(),
+    ...amount,
     expiresAt: instant('expires_at').notNull(),
     /** Cash taken in time is reported up to two bank days after expiry: nothing is released before this. */
     graceEndsAt: instant('grace_ends_at').notNull(),
     paidAt: instant('paid_at'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('vouchers_attempt', t, t.attemptId, paymentAttempts),
       refersTo('vouchers_payment', t, t.paymentId, payments),
       uniqueIndex('vouchers_reference').on(t.reference),
@@ -61,13 +59,11 @@ export const clabes = pgTable(
     attemptId: uuid('attempt_id').notNull(),
     status: statusOf(clabeLifecycle),
     quarantineEndsAt: instant('quarantine_ends_at'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('clabes_attempt', t, t.attemptId, paymentAttempts),
       refersTo('clabes_payment', t, t.paymentId, payments),
       uniqueIndex('clabes_one_use').on(t.clabe).where(sql`status in ('assigned', 'quarantined')`),
@@ -91,8 +87,7 @@ export const speiDeposits = pgTable(
     clabe: text('clabe').notNull(),
     /** The payment whose CLABE it was sent to; null when the CLABE is not one that was lent. */
     paymentId: uuid('payment_id'),
-    amountMinor: minor('amount_minor').notNull(),
-    currency: text('currency').notNull(),
+    ...amount,
     claveRastreo: text('clave_rastreo').notNull(),
     senderBank: text('sender_bank').notNull(),
     senderClabe: text('sender_clabe'),
@@ -105,7 +100,7 @@ export const speiDeposits = pgTable(
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('spei_deposits_payment', t, t.paymentId, payments),
       // With the tenant: two merchants may invent the same transfer in the sandbox.
       uniqueIndex('spei_deposits_once').on(
@@ -143,13 +138,11 @@ export const unappliedFunds = pgTable(
     paymentId: uuid('payment_id'),
     depositId: uuid('deposit_id'),
     voucherId: uuid('voucher_id'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('unapplied_funds_payment', t, t.paymentId, payments),
       refersTo('unapplied_funds_deposit', t, t.depositId, speiDeposits),
       refersTo('unapplied_funds_voucher', t, t.voucherId, vouchers),
@@ -181,7 +174,7 @@ export const unappliedFundsApplications = pgTable(
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('unapplied_funds_applications_funds', t, t.unappliedFundsId, unappliedFunds),
       refersTo('unapplied_funds_applications_payment', t, t.paymentId, payments),
       refersTo('unapplied_funds_applications_attempt', t, t.attemptId, paymentAttempts),

@@ -1,28 +1,18 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { refundLifecycle } from '../../functions/refunds/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import {
+  amount,
   bankFailures,
-  createdAt,
+  changes,
   instant,
   known,
-  minor,
+  ownKey,
+  polled,
   refersTo,
   statusOf,
   tenantRow,
-  updatedAt,
-  version,
 } from './columns.ts'
 import { payments } from './payments.ts'
 import { unappliedFunds } from './push-payments.ts'
@@ -47,8 +37,7 @@ export const refunds = pgTable(
     origin: text('origin', { enum: ['api', 'processor'] }).notNull(),
     status: statusOf(refundLifecycle),
     method: text('method', { enum: ['original', 'spei_out', 'recorded_offline'] }).notNull(),
-    amountMinor: minor('amount_minor').notNull(),
-    currency: text('currency').notNull(),
+    ...amount,
     reason: text('reason', {
       enum: ['requested_by_customer', 'duplicate', 'fraudulent', 'not_delivered', 'goods_returned', 'other'],
     }).notNull(),
@@ -69,16 +58,12 @@ export const refunds = pgTable(
     lineItems: jsonb('line_items').$type<readonly { readonly id: string; readonly quantity: number }[]>(),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     /** When the reconciler looks next; null once the refund is over or waits for people. */
-    nextCheckAt: instant('next_check_at'),
-    checksCount: integer('checks_count').notNull(),
-    resolvedAt: instant('resolved_at'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...polled,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('refunds_payment', t, t.paymentId, payments),
       refersTo('refunds_unapplied_funds', t, t.unappliedFundsId, unappliedFunds),
       uniqueIndex('refunds_reference').on(t.id),

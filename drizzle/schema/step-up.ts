@@ -1,16 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { check, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { stepUpLifecycle } from '../../functions/auth/lifecycle.ts'
-import {
-  createdAt,
-  environments,
-  instant,
-  known,
-  statusOf,
-  tenantRow,
-  updatedAt,
-  version,
-} from './columns.ts'
+import { changes, environments, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /** The actions that a proof can be for, each with the scope that it carries. */
@@ -55,13 +46,11 @@ export const stepUpChallenges = pgTable(
     challengeExpiresAt: instant('challenge_expires_at').notNull(),
     tokenExpiresAt: instant('token_expires_at'),
     consumedAt: instant('consumed_at'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       uniqueIndex('step_up_challenges_token').on(t.tokenDigest),
       ofTenant('step_up_challenges', t.tenantId),
       check('step_up_challenges_status_known', known(t.status)),

@@ -8,7 +8,7 @@ import {
   primaryKey,
   text,
 } from 'drizzle-orm/pg-core'
-import { createdAt, known, updatedAt, version } from './columns.ts'
+import { changes, known } from './columns.ts'
 
 /** A merchant's workspace in this environment. The tenant table is its own tenant: `tenant_id` is the id. */
 export const tenants = pgTable(
@@ -17,9 +17,7 @@ export const tenants = pgTable(
     tenantId: text('tenant_id').primaryKey(),
     name: text('name').notNull(),
     status: text('status', { enum: ['active', 'suspended', 'closed'] }).notNull(),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
@@ -43,9 +41,7 @@ export const memberships = pgTable(
     email: text('email').notNull(),
     role: text('role', { enum: ['owner', 'admin', 'member'] }).notNull(),
     status: text('status', { enum: ['active', 'removed'] }).notNull(),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [

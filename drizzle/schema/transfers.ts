@@ -1,29 +1,20 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { transferLifecycle } from '../../functions/transfers/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { apiKeys } from './api-keys.ts'
 import {
+  amount,
   bankFailures,
+  changes,
   createdAt,
   instant,
   known,
-  minor,
+  ownKey,
+  polled,
   refersTo,
   statusOf,
   tenantRow,
-  updatedAt,
-  version,
 } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -33,8 +24,7 @@ export const transfers = pgTable(
   {
     ...tenantRow,
     status: statusOf(transferLifecycle),
-    amountMinor: minor('amount_minor').notNull(),
-    currency: text('currency').notNull(),
+    ...amount,
     destinationType: text('destination_type', { enum: ['clabe', 'tenant'] }).notNull(),
     destinationClabe: text('destination_clabe'),
     destinationHolder: text('destination_holder'),
@@ -50,16 +40,12 @@ export const transfers = pgTable(
     /** The trace of the transfer by which the receiving bank sent it back. */
     returnClaveRastreo: text('return_clave_rastreo'),
     failureCode: text('failure_code', { enum: [...bankFailures, 'destination_unknown'] }),
-    nextCheckAt: instant('next_check_at'),
-    checksCount: integer('checks_count').notNull(),
-    resolvedAt: instant('resolved_at'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...polled,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       ofTenant('transfers', t.tenantId),
       refersTo('transfers_api_key', t, t.apiKeyId, apiKeys),
       uniqueIndex('transfers_reference').on(t.id),
@@ -86,14 +72,13 @@ export const incomingTransfers = pgTable(
     ...tenantRow,
     sourceTransferId: uuid('source_transfer_id').notNull(),
     sourceTenantId: text('source_tenant_id').notNull(),
-    amountMinor: minor('amount_minor').notNull(),
-    currency: text('currency').notNull(),
+    ...amount,
     concept: text('concept').notNull(),
     ...createdAt,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       ofTenant('incoming_transfers', t.tenantId),
       uniqueIndex('incoming_transfers_once').on(t.sourceTransferId),
       check('incoming_transfers_amount_positive', sql`${t.amountMinor} > 0`),

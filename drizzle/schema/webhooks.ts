@@ -1,22 +1,12 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import {
   deliveryLifecycle,
   endpointLifecycle,
   recoveryLifecycle,
 } from '../../functions/webhooks/lifecycle.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
-import { createdAt, instant, known, refersTo, statusOf, tenantRow, updatedAt, version } from './columns.ts'
+import { changes, createdAt, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { events } from './events.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -33,17 +23,15 @@ export const webhookEndpoints = pgTable(
     disabledReason: text('disabled_reason', { enum: ['by_hand', 'gone', 'failing'] }),
     /** The first failure since the last success; null while all is well. */
     failingSince: instant('failing_since'),
-    /** When it was last enabled or recovered: earlier failures are sent again soon (guards/070_webhooks.sql). */
+    /** When it was last enabled or recovered: earlier failures are sent again soon (drizzle/sql/070_webhooks.sql). */
     hastenedAt: instant('hastened_at'),
     /** Until when these are spread so far. */
     hastenedUntil: instant('hastened_until'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       ofTenant('webhook_endpoints', t.tenantId),
       check('webhook_endpoints_status_known', known(t.status)),
       check(
@@ -71,13 +59,11 @@ export const webhookSecrets = pgTable(
     ciphertext: text('ciphertext').notNull(),
     /** Null for the current one. */
     expiresAt: instant('expires_at'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('webhook_secrets_endpoint', t, t.endpointId, webhookEndpoints),
       index('webhook_secrets_over').on(t.expiresAt).where(sql`expires_at is not null`),
       uniqueIndex('webhook_secrets_one_current').on(t.tenantId, t.endpointId).where(sql`expires_at is null`),
@@ -91,10 +77,7 @@ export const webhookPayloads = pgTable(
   'webhook_payloads',
   { ...tenantRow, body: text('body').notNull() },
   (t) => {
-    CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
-      refersTo('webhook_payloads_event', t, t.id, events),
-    ]
+    CONSTRAINTS: return [ownKey(t), refersTo('webhook_payloads_event', t, t.id, events)]
   },
 )
 
@@ -116,13 +99,11 @@ export const webhookDeliveries = pgTable(
     /** Of the latest attempt. */
     responseStatus: integer('response_status'),
     finishedAt: instant('finished_at'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('webhook_deliveries_endpoint', t, t.endpointId, webhookEndpoints),
       refersTo('webhook_deliveries_payload', t, t.eventId, webhookPayloads),
       check('webhook_deliveries_status_known', known(t.status)),
@@ -175,7 +156,7 @@ export const webhookAttempts = pgTable(
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('webhook_attempts_delivery', t, t.deliveryId, webhookDeliveries),
       unique('webhook_attempts_number').on(t.tenantId, t.deliveryId, t.number),
       check('webhook_attempts_failure_known', known(t.failure)),
@@ -183,7 +164,7 @@ export const webhookAttempts = pgTable(
   },
 )
 
-/** Everything since a time that an endpoint missed, made into deliveries step by step (guards/070_webhooks.sql). */
+/** Everything since a time that an endpoint missed, made into deliveries step by step (drizzle/sql/070_webhooks.sql). */
 export const webhookRecoveries = pgTable(
   'webhook_recoveries',
   {
@@ -197,13 +178,11 @@ export const webhookRecoveries = pgTable(
     /** The last event that was looked at. */
     cursorCreatedAt: instant('cursor_created_at'),
     cursorId: uuid('cursor_id'),
-    ...version,
-    ...createdAt,
-    ...updatedAt,
+    ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
-      primaryKey({ columns: [t.tenantId, t.id] }),
+      ownKey(t),
       refersTo('webhook_recoveries_endpoint', t, t.endpointId, webhookEndpoints),
       check('webhook_recoveries_status_known', known(t.status)),
       check('webhook_recoveries_window', sql`${t.since} < ${t.until}`),

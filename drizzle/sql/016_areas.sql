@@ -13,6 +13,12 @@ create or replace view door.kinds (kind, table_name, has_public_ids, has_metadat
   ('payment_link', 'payment_links', true, true, true),
   ('payment', 'payments', false, true, false);
 
+create or replace view door.payment_methods (method, flow) as values
+  ('card', 'card'),
+  ('oxxo', 'voucher'),
+  ('spei', 'bank_transfer');
+grant select on door.payment_methods to spindle_door;
+
 create or replace view door.due_jobs (job, table_name, condition, first_by) as values
   ('attempts', 'payment_attempts', null, 'next_check_at'),
   ('refunds', 'refunds', null, 'next_check_at'),

@@ -87,43 +87,13 @@ grant update on public.idempotency_claims to spindle_auth;
 revoke all on public.due_failures from spindle_worker, spindle_door;
 grant insert, update, delete on public.due_failures to spindle_auth;
 
--- The tenant of the attempt that a processor's notification names.
-create or replace function door.attempt_tenant(p_attempt uuid) returns text
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select a.tenant_id from public.payment_attempts a where a.id = p_attempt
-$$;
-
--- The tenant of the refund, transfer or payout that a processor's notification names.
+-- The tenant of a row that a processor's notification names, in a table whose rows a job leases.
 create or replace function door.owner_of(p_table text, p_id uuid) returns text
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  v_table constant text := (select j.table_name from door.due_jobs j where j.table_name = p_table and j.condition is null);
   v_tenant text;
 begin
-  case p_table
-  when 'refunds' then select r.tenant_id into v_tenant from public.refunds r where r.id = p_id;
-  when 'transfers' then select t.tenant_id into v_tenant from public.transfers t where t.id = p_id;
-  when 'payouts' then select o.tenant_id into v_tenant from public.payouts o where o.id = p_id;
-  end case;
+  execute format('select o.tenant_id from public.%I o where o.id = $1', v_table) into v_tenant using p_id;
   return v_tenant;
 end $$;
-
--- The tenant of a CLABE that money arrived on, while it is lent or quarantined.
-create or replace function door.clabe_tenant(p_clabe text) returns text
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select c.tenant_id from public.clabes c where c.clabe = p_clabe and c.status in ('assigned', 'quarantined')
-$$;
-
--- Whether a workspace exists to send money to, for an authorised caller of another one. Reveals neither name nor owner.
-create or replace function door.workspace_is_open(p_tenant text) returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select door.sealed_tenant() is not null and exists (select from public.tenants t where t.tenant_id = p_tenant and t.status = 'active')
-$$;
-
--- The workspaces of a signed-in customer in this environment, oldest first.
-create or replace function door.workspaces_of(p_user text) returns jsonb
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select coalesce(jsonb_agg(jsonb_build_object('tenant_id', t.tenant_id, 'name', t.name, 'status', t.status,
-    'role', m.role, 'created_at', t.created_at) order by t.created_at, t.tenant_id), '[]')
-  from public.memberships m join public.tenants t on t.tenant_id = m.tenant_id
-  where m.user_id = p_user and m.status = 'active'
-$$;

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { apiKeys } from '../../drizzle/schema/api-keys.ts'
 import { environments } from '../../drizzle/schema/columns.ts'
-import { contract, scopes } from '../../src/http/contract.ts'
+import { contract, decides, reads, scopes } from '../../src/http/contract.ts'
 import {
   currency,
   keyDescription,
-  listOf,
+  listed,
   listQuery,
   minorString,
   tenantId,
@@ -66,8 +66,8 @@ const uniqueScopes = z
   .meta({ uniqueItems: true })
 
 export const create = contract({
+  ...decides,
   id: 'api_keys.create',
-  method: 'POST',
   path: '/v1/api-keys',
   location: '/v1/api-keys/:key.id?tenant_id=:tenant_id',
   tag: 'API keys',
@@ -75,8 +75,6 @@ export const create = contract({
   description: `Takes a customer session and a step-up proof (action \`api_key.create\`, scope \`api_keys:write\`) whose params_hash is the lowercase SHA-256 of canonical JSON of {description, environment, scopes}. Without a description it is "${defaultDescription}".`,
   access: { session: { role: 'admin', stepUp: { action: 'api_key.create', scope: 'api_keys:write' } } },
   tables: ['api_keys'],
-  idempotency: 'required',
-  rate: 'auth',
   body: z.strictObject({
     description: keyDescription
       .optional()
@@ -104,16 +102,14 @@ const keyParams = z.strictObject({ id: uuid })
 const ofTenant = z.strictObject({ tenant_id: tenantId })
 
 export const rotate = contract({
+  ...decides,
   id: 'api_keys.rotate',
-  method: 'POST',
   path: '/v1/api-keys/:id/rotate',
   tag: 'API keys',
   summary: 'Rotate an API key',
   description: `Makes a successor with the same scopes, description and expiry. The old key continues to work for ${graceHours} hours (status \`rotating\`), never past its own expiry. The proof's params_hash is over {key_ref_id: the path id}.`,
   access: { session: { role: 'admin', stepUp: { action: 'api_key.rotate', scope: 'api_keys:write' } } },
   tables: ['api_keys'],
-  idempotency: 'required',
-  rate: 'auth',
   params: keyParams,
   notFound: 'api_key_not_found',
   body: ofTenant,
@@ -126,8 +122,8 @@ export const rotate = contract({
 })
 
 export const revoke = contract({
+  ...decides,
   id: 'api_keys.revoke',
-  method: 'POST',
   path: '/v1/api-keys/:id/revoke',
   tag: 'API keys',
   summary: 'Revoke an API key at once',
@@ -135,8 +131,6 @@ export const revoke = contract({
     "The key stops with the next request, retries of earlier ones included. It is `revoking` until scheduled work ends it within minutes, then `revoked`. The proof's params_hash is over {key_ref_id: the path id}.",
   access: { session: { role: 'admin', stepUp: { action: 'api_key.revoke', scope: 'api_keys:write' } } },
   tables: ['api_keys'],
-  idempotency: 'required',
-  rate: 'auth',
   params: keyParams,
   notFound: 'api_key_not_found',
   body: ofTenant,
@@ -146,35 +140,28 @@ export const revoke = contract({
 })
 
 export const list = contract({
+  ...reads,
   id: 'api_keys.list',
-  method: 'GET',
   path: '/v1/api-keys',
   tag: 'API keys',
   summary: 'List API keys',
+  ...listed(ApiKey, exampleKey),
   access: { session: { role: 'member' } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
   query: z.strictObject({
     tenant_id: tenantId,
     status: z.enum(apiKeys.status.enumValues).optional(),
     ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(ApiKey) },
   errors: ['workspace_not_found', 'cursor_invalid'],
-  example: { reply: { object: 'list', data: [exampleKey], has_more: false, next_cursor: '' } },
 })
 
 export const get = contract({
+  ...reads,
   id: 'api_keys.get',
-  method: 'GET',
   path: '/v1/api-keys/:id',
   tag: 'API keys',
   summary: 'Get an API key',
   access: { session: { role: 'member' } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
   params: keyParams,
   notFound: 'api_key_not_found',
   query: ofTenant,
@@ -204,8 +191,8 @@ const exampleLimit = {
 } as const
 
 export const setTransferLimit = contract({
+  ...decides,
   id: 'api_keys.set_transfer_limit',
-  method: 'POST',
   path: '/v1/api-keys/:id/transfer-limit',
   tag: 'API keys',
   summary: 'Set how much a key may transfer in a day without approval',
@@ -215,8 +202,6 @@ export const setTransferLimit = contract({
     session: { role: 'admin', stepUp: { action: 'api_key.transfer_limit', scope: 'api_keys:write' } },
   },
   tables: ['api_keys'],
-  idempotency: 'required',
-  rate: 'auth',
   params: keyParams,
   notFound: 'api_key_not_found',
   body: z.strictObject({
@@ -237,21 +222,17 @@ export const setTransferLimit = contract({
 })
 
 export const listTransferLimits = contract({
+  ...reads,
   id: 'api_keys.list_transfer_limits',
-  method: 'GET',
   path: '/v1/api-keys/:id/transfer-limits',
   tag: 'API keys',
   summary: 'List how much a key may transfer in a day without approval',
+  ...listed(TransferLimit, exampleLimit),
   access: { session: { role: 'member' } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
   params: keyParams,
   notFound: 'api_key_not_found',
   query: ofTenant,
-  reply: { status: 200, schema: listOf(TransferLimit) },
   errors: ['api_key_not_found', 'workspace_not_found'],
-  example: { reply: { object: 'list', data: [exampleLimit], has_more: false, next_cursor: '' } },
 })
 
 /** Ends overlaps and expiries that are over, and revocations that every cache has confirmed. */

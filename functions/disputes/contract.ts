@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { disputes } from '../../drizzle/schema/disputes.ts'
-import { contract } from '../../src/http/contract.ts'
+import { contract, reads, writes } from '../../src/http/contract.ts'
 import {
   currency,
   freeLines,
   freeText,
-  listOf,
-  listQuery,
   minorString,
+  one,
+  paged,
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
@@ -97,14 +97,7 @@ const exampleEvidence = {
   receipt_number: 'R-1088',
 } as const
 
-const reading = {
-  tag: 'Disputes',
-  access: { api_key: { scopes: ['reporting:read'] } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-  method: 'GET',
-} as const
+const reading = { ...reads, tag: 'Disputes', access: { api_key: { scopes: ['reporting:read'] } } } as const
 const ofDispute = { params: z.strictObject({ id: uuid }), notFound: 'dispute_not_found' } as const
 
 export const list = contract({
@@ -112,31 +105,24 @@ export const list = contract({
   id: 'disputes.list',
   path: '/v1/payment-operations/disputes',
   summary: 'List disputes',
-  query: z.strictObject({
+  ...paged(Dispute, exampleDispute, {
     status: z.enum(disputes.status.enumValues).optional(),
     payment_id: uuid.optional(),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(Dispute) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [exampleDispute], has_more: false, next_cursor: '' } },
 })
 
 export const get = contract({
   ...reading,
-  ...ofDispute,
   id: 'disputes.get',
   path: '/v1/payment-operations/disputes/:id',
   summary: 'Get a dispute',
-  reply: { status: 200, schema: Dispute },
-  errors: ['dispute_not_found'],
-  example: { reply: exampleDispute },
+  ...one(Dispute, exampleDispute, 'dispute_not_found'),
 })
 
 export const submitEvidence = contract({
+  ...writes,
   ...ofDispute,
   id: 'disputes.submit_evidence',
-  method: 'POST',
   path: '/v1/payment-operations/disputes/:id/evidence',
   tag: 'Disputes',
   summary: 'Answer a dispute',
@@ -144,8 +130,6 @@ export const submitEvidence = contract({
     'Once each time that the bank asks, with everything you have, before `evidence_due_by`. The reply confirms that it is recorded; `dispute.under_review` reports that the bank has it.',
   access: { api_key: { scopes: ['refunds:write'] } },
   tables: ['disputes'],
-  idempotency: 'required',
-  rate: 'write',
   body: Evidence,
   reply: { status: 200, schema: Dispute },
   errors: ['dispute_not_found', 'dispute_evidence_not_awaited', 'dispute_evidence_overdue'],

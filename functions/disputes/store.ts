@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { cardMethod } from '../../src/kernel/payment-methods.ts'
-import type { Owned, Row } from '../../src/kernel/plan.ts'
-import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
+import type { Row } from '../../src/kernel/plan.ts'
+import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { newest, rowsBy } from '../../src/platform/rows.ts'
 
 export type DisputeRow = Row<typeof disputes>
 
@@ -44,25 +45,9 @@ export const disputablePayment = select<DisputedPayment>(() =>
     .where(and(ownTenant(payments), eq(payments.id, slot('id')))),
 )
 
-export const disputeById = select<Owned<DisputeRow>>(() =>
-  build
-    .select()
-    .from(disputes)
-    .where(and(ownTenant(disputes), eq(disputes.id, slot('id')))),
-)
+export const disputeById = rowsBy(disputes, 'id')
 
-export const disputeByRef = select<DisputeRow>(() =>
-  build
-    .select()
-    .from(disputes)
-    .where(
-      and(
-        ownTenant(disputes),
-        eq(disputes.processor, slot('processor')),
-        eq(disputes.processorRef, slot('processorRef')),
-      ),
-    ),
-)
+export const disputeByRef = rowsBy(disputes, 'processor', 'processorRef')
 
 /** Disputes of the attempt's payment that hold or have taken something: those that hold it first, then by age. */
 export const takingDisputesOf = select<DisputeRow>(() =>
@@ -82,17 +67,4 @@ export const takingDisputesOf = select<DisputeRow>(() =>
     .orderBy(asc(eq(disputes.status, 'lost')), asc(disputes.createdAt), asc(disputes.id)),
 )
 
-export const disputesPage = select<DisputeRow>((has) =>
-  build
-    .select()
-    .from(disputes)
-    .where(
-      and(
-        ...inWindow(disputes, has),
-        has('status') ? eq(disputes.status, slot('status')) : undefined,
-        has('paymentId') ? eq(disputes.paymentId, slot('paymentId')) : undefined,
-      ),
-    )
-    .orderBy(desc(disputes.createdAt), desc(disputes.id))
-    .limit(rowsLimit),
-)
+export const disputesPage = newest(disputes, ['status', 'paymentId'])

@@ -108,7 +108,7 @@ export const isPaid = (status: string): boolean => paidStatuses.includes(status)
 export const isOver = ({ status }: PaymentRow): boolean =>
   status !== 'processing' && status !== 'requires_action'
 
-/** Whether a begun payment may be abandoned for another way to pay: only while the sale is open. */
+/** Whether a payment under way may be abandoned for another way to pay: only while the sale is open. */
 export const takesAnother = (services: Services, onSale: OnSale, now: Date): boolean =>
   closedBecause(services, { ...onSale, liveStatus: null }, now) === null
 

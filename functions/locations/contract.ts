@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { contract } from '../../src/http/contract.ts'
-import { currency, freeText, listOf, listQuery, metadata, timestamp, uuid } from '../../src/http/schemas.ts'
+import { contract, reads } from '../../src/http/contract.ts'
+import { currency, freeText, metadata, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 import { statusesOf } from '../../src/kernel/lifecycle.ts'
 import { locationLifecycle } from './lifecycle.ts'
 import { isTimeZone } from './time-zone.ts'
@@ -94,14 +94,7 @@ const writing = {
   rate: 'write',
   versioned: true,
 } as const
-const reading = {
-  tag: 'Locations',
-  access: { api_key: { scopes: ['workspace:read'] } },
-  tables: [],
-  rate: 'read',
-  method: 'GET',
-  idempotency: 'none',
-} as const
+const reading = { ...reads, tag: 'Locations', access: { api_key: { scopes: ['workspace:read'] } } } as const
 const ofLocation = { params: z.strictObject({ id: uuid }), notFound: 'location_not_found' } as const
 const reply = { status: 200, schema: Location } as const
 
@@ -131,10 +124,9 @@ export const list = contract({
   id: 'locations.list',
   path: '/v1/workspace/locations',
   summary: 'List locations',
-  query: z.strictObject({ status: status.optional().describe('Only what has this status.'), ...listQuery }),
-  reply: { status: 200, schema: listOf(Location) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [example], has_more: false, next_cursor: '' } },
+  ...paged(Location, example, {
+    status: status.optional().describe('Only what has this status.'),
+  }),
 })
 
 export const get = contract({

@@ -5,11 +5,10 @@ import {
   clientReferenceId,
   currency,
   freeText,
-  listOf,
-  listQuery,
   metadata,
   metadataFilter,
   minorString,
+  paged,
   publicRef,
   timestamp,
   uuid,
@@ -233,16 +232,12 @@ export const list = contract({
   method: 'GET',
   path: '/v1/payment-links',
   summary: 'List payment links',
-  query: z.strictObject({
+  ...paged(PaymentLink, exampleLink, {
     status: z.enum(paymentLinks.status.enumValues).optional(),
     client_reference_id: freeText(200).optional().describe('Only links with this `client_reference_id`.'),
     metadata: metadataFilter,
     public_id: publicId.optional().describe('Only the link with this `public_id`.'),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(PaymentLink) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [exampleLink], has_more: false, next_cursor: '' } },
 })
 
 export const get = contract({
@@ -265,10 +260,8 @@ export const listPayments = contract({
   method: 'GET',
   path: '/v1/payment-links/:id/payments',
   summary: 'List the payments of a payment link',
-  query: z.strictObject(listQuery),
-  reply: { status: 200, schema: listOf(Payment) },
+  ...paged(Payment, examplePayment),
   errors: ['payment_link_not_found', 'cursor_invalid'],
-  example: { reply: { object: 'list', data: [examplePayment], has_more: false, next_cursor: '' } },
 })
 
 export const update = contract({

@@ -5,6 +5,7 @@ import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
+import { filtered } from '../../src/platform/rows.ts'
 
 export type LinkRow = Row<typeof paymentLinks>
 
@@ -43,11 +44,7 @@ export const linksPage = select<LinkRow>((has) =>
     paymentLinks,
     'payment_link',
     has,
-    [
-      has('clientReferenceId') ? eq(paymentLinks.clientReferenceId, slot('clientReferenceId')) : undefined,
-      has('status') ? eq(paymentLinks.status, slot('status')) : undefined,
-      has('publicId') ? eq(paymentLinks.publicId, slot('publicId')) : undefined,
-    ],
+    filtered(paymentLinks, has, ['clientReferenceId', 'status', 'publicId']),
     has('clientReferenceId') || has('publicId'),
   ),
 )

@@ -1,7 +1,7 @@
 /** The only way to take money, and what origins may read of it. Shapes and arithmetic: api-pure.ts. */
 
 export { tenantOfAttempt } from './apply-result.ts'
-export { awaitsBank, challengeUrl, type GivenUp, giveUp } from './challenge.ts'
+export { type Abandoned, abandon, awaitsBank, challengeUrl } from './challenge.ts'
 export { handleDepositNotification, syncDeposits } from './deposits.ts'
 export {
   isSoldElsewhere,

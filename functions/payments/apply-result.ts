@@ -110,25 +110,25 @@ export async function readSubmission({ read }: SystemCall, id: string): Promise<
     contracts.outcome,
     attemptById({ id }),
     paymentOfAttempt({ id }),
-    voucherOfAttempt({ id }),
+    voucherOfAttempt({ attemptId: id }),
   )
   if (!attempt || !payment) return null
   // A CLABE and what was counted on it are read after the payment: any change since makes the plan stale.
   const bankTransfer =
     flowOf(attempt.method) === 'bank_transfer'
-      ? speiOf(await read(contracts.outcome, ...speiQueries(id)))
+      ? bankTransferOf(await read(contracts.outcome, ...bankTransferQueries(id)))
       : null
   return { payment, attempt, voucher, bankTransfer }
 }
 
-export const speiQueries = (attemptId: string) =>
+export const bankTransferQueries = (attemptId: string) =>
   [
-    clabeOfAttempt({ id: attemptId }),
-    countedDeposits({ id: attemptId }),
-    applicationsOfAttempt({ id: attemptId }),
+    clabeOfAttempt({ attemptId }),
+    countedDeposits({ attemptId }),
+    applicationsOfAttempt({ attemptId }),
   ] as const
 
-export const speiOf = ([[clabe], counted, applied]: RowsOf<
+export const bankTransferOf = ([[clabe], counted, applied]: RowsOf<
   [ClabeRow, DepositRow, ApplicationRow]
 >): BankTransfer => ({ clabe: clabe ?? null, counted, applied })
 

@@ -6,7 +6,7 @@ import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { isRefusal, type Owned, type Plan } from '../../src/kernel/plan.ts'
 import { soonMs } from '../../src/kernel/poll-schedule.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
-import { applyResult, speiOf, speiQueries } from './apply-result.ts'
+import { applyResult, bankTransferOf, bankTransferQueries } from './apply-result.ts'
 import { outcome, type PaymentReply } from './contract.ts'
 import { originOfPayment, type PaymentOrigin, type PaymentOrigins, soldBy } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
@@ -19,7 +19,7 @@ import {
 } from './plan-authorization.ts'
 import { planOutcome } from './plan-outcome.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
-import { standingOf } from './reconcile.ts'
+import { processorStateOf } from './reconcile.ts'
 import { requireProcessor, scheduleOf } from './settings.ts'
 import { type AttemptRow, attemptById, attemptsOf, paymentById, vouchersOf } from './store.ts'
 
@@ -62,7 +62,7 @@ export async function carryOut(
   const processor = requireProcessor(services)
   if (wish.kind === 'capture' && !processor.capture) throw new Problem('payments_not_configured')
   const port = originOfPayment(origins, wished.payment)
-  const { submission, origin } = await begun(call, port, wished, step)
+  const { submission, origin } = await recordIntent(call, port, wished, step)
   const answer = await ask(processor, submission.attempt, wish)
   const onSuccess = soldBy(port, origin, clock, services.settings)
   const plan = planOutcome(submission, answer, wished.schedule, onSuccess, clock)
@@ -83,13 +83,13 @@ async function askSoon(
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     const [[attempt]] = await call.read(outcome, attemptById({ id: attemptId }))
     if (!attempt || attempt.intent === null) return
-    const answer = await standingOf(processor, attempt, false)
+    const answer = await processorStateOf(processor, attempt, false)
     await applyResult(call, origins, { attemptId, answer })
   }
 }
 
 /** The statuses of an attempt that go with each waiting status of its payment. */
-const standings: Readonly<Record<string, readonly string[]>> = {
+const attemptStatuses: Readonly<Record<string, readonly string[]>> = {
   requires_capture: ['authorized', 'amount_mismatch'],
   requires_action: ['pending_customer', 'amount_mismatch'],
 }
@@ -108,13 +108,13 @@ async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Owned<W
   if (!principal.scopes?.includes(port.writeScope)) return fail('insufficient_scope')
   const attempt = attempts.at(-1)
   // The rows are read one after the other: a change in between can show an old payment beside a new attempt.
-  const standing = standings[payment.status]
+  const standing = attemptStatuses[payment.status]
   if (attempt && standing && !standing.includes(attempt.status)) throw new Stale()
   const voucher = vouchers.find(({ attemptId }) => attemptId === attempt?.id) ?? null
   // Deposits counted on a CLABE are read after the payment: any change since makes the plan stale.
   const bankTransfer =
     attempt && flowOf(attempt.method) === 'bank_transfer'
-      ? speiOf((await reading(...speiQueries(attempt.id))).rows)
+      ? bankTransferOf((await reading(...bankTransferQueries(attempt.id))).rows)
       : null
   return {
     tenantId: principal.tenantId,
@@ -127,7 +127,7 @@ async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Owned<W
 }
 
 /** Records the intent unless it is recorded already; returns it with the row of what was sold. */
-async function begun(
+async function recordIntent(
   { publishStep, reading }: PaymentCall,
   origin: PaymentOrigin,
   { payment, submission }: Wished,

@@ -6,7 +6,7 @@ import type { ProcessorState } from '../../src/processors/port.ts'
 import { applyResult } from './apply-result.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
-import { standingOf } from './reconcile.ts'
+import { processorStateOf } from './reconcile.ts'
 import { requireProcessor } from './settings.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
@@ -28,9 +28,9 @@ export async function challengeUrl(services: Services, attempt: AttemptRow): Pro
  * `closed`: ended without money, and recorded. `taken`: the bank approved first, also recorded. `unknown`: nothing
  * changed.
  */
-export type GivenUp = 'closed' | 'taken' | 'unknown'
+export type Abandoned = 'closed' | 'taken' | 'unknown'
 
-const givenUp: Readonly<Record<ProcessorState['state'], GivenUp>> = {
+const abandonedAs: Readonly<Record<ProcessorState['state'], Abandoned>> = {
   canceled: 'closed',
   declined: 'closed',
   captured: 'taken',
@@ -46,13 +46,13 @@ const givenUp: Readonly<Record<ProcessorState['state'], GivenUp>> = {
  * Round trips: two calls of the processor, a load and the outcome.
  * @throws Stale, Problem
  */
-export async function giveUp(
+export async function abandon(
   work: BackgroundWork,
   origins: PaymentOrigins,
   { payment, attempt }: Pick<Submission, 'attempt'> & { readonly payment: Owned<PaymentRow> },
-): Promise<GivenUp> {
-  const answer = await standingOf(requireProcessor(work.services), attempt, true)
-  const became = givenUp[answer.state]
+): Promise<Abandoned> {
+  const answer = await processorStateOf(requireProcessor(work.services), attempt, true)
+  const became = abandonedAs[answer.state]
   if (became !== 'unknown')
     await applyResult(systemCall(work, payment.tenantId), origins, { attemptId: attempt.id, answer })
   return became

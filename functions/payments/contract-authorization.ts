@@ -1,16 +1,14 @@
 import * as z from 'zod'
-import { contract } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import { minorString, uuid } from '../../src/http/schemas.ts'
 import { examplePayment, outcomeTables, Payment } from './contract.ts'
 import { nounOf } from './contract-filters.ts'
 import type { OriginFacts } from './payment-origin.ts'
 
 const moving = {
-  method: 'POST',
+  ...writes,
   tag: 'Payments',
   tables: outcomeTables,
-  idempotency: 'required',
-  rate: 'write',
   params: z.strictObject({ id: uuid }),
   notFound: 'payment_not_found',
   reply: { status: 200, schema: Payment },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contract } from '../../src/http/contract.ts'
+import { contract, reads } from '../../src/http/contract.ts'
 import { currency, minorString } from '../../src/http/schemas.ts'
 
 const Balance = z
@@ -30,12 +30,9 @@ const Balance = z
   .meta({ id: 'Balance' })
 
 export const balance = contract({
-  method: 'GET',
+  ...reads,
   tag: 'Payments',
   access: { api_key: { scopes: ['reporting:read'] } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
   id: 'payments.balance',
   path: '/v1/payment-operations/balance',
   summary: 'Get the balance',

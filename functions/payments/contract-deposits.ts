@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { contract } from '../../src/http/contract.ts'
-import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { contract, reads } from '../../src/http/contract.ts'
+import { currency, minorString, one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 
 const SpeiDeposit = z
   .strictObject({
@@ -44,14 +44,7 @@ const example = {
   created_at: '2026-06-13T12:00:00.000Z',
 } as const
 
-const reading = {
-  tag: 'Payments',
-  method: 'GET',
-  access: { api_key: { scopes: ['reporting:read'] } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-} as const
+const reading = { ...reads, tag: 'Payments', access: { api_key: { scopes: ['reporting:read'] } } } as const
 
 export const list = contract({
   ...reading,
@@ -60,10 +53,9 @@ export const list = contract({
   summary: 'List SPEI transfers that arrived',
   description:
     'Every transfer to one of your CLABEs, listed once, whether it was counted towards its payment, unapplied, or both.',
-  query: z.strictObject({ payment_id: uuid.optional(), ...listQuery }),
-  reply: { status: 200, schema: listOf(SpeiDeposit) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [example], has_more: false, next_cursor: '' } },
+  ...paged(SpeiDeposit, example, {
+    payment_id: uuid.optional(),
+  }),
 })
 
 export const get = contract({
@@ -71,9 +63,5 @@ export const get = contract({
   id: 'spei_deposits.get',
   path: '/v1/payment-operations/spei-deposits/:id',
   summary: 'Get a SPEI transfer that arrived',
-  params: z.strictObject({ id: uuid }),
-  notFound: 'spei_deposit_not_found',
-  reply: { status: 200, schema: SpeiDeposit },
-  errors: ['spei_deposit_not_found'],
-  example: { reply: example },
+  ...one(SpeiDeposit, example, 'spei_deposit_not_found'),
 })

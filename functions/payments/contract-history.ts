@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { contract } from '../../src/http/contract.ts'
-import { currency, listOf, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { currency, listed, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
 import { examplePayment, ofPayment } from './contract.ts'
 
 const Event = z
@@ -45,27 +45,17 @@ export const listEvents = contract({
   path: '/v1/payment-operations/payments/:id/events',
   summary: 'List the events of a payment',
   description: 'In the order of their sequence.',
-  reply: { status: 200, schema: listOf(Event) },
-  example: {
-    reply: {
-      object: 'list',
-      data: [
-        {
-          id: '0190a6d2-7c3e-7b1a-9f00-000000000005',
-          object: 'event',
-          type: 'payment.funds_available',
-          sequence: 3,
-          created_at: '2026-06-16T12:00:00.000Z',
-          data: {
-            object: { ...examplePayment, funds_status: 'available', updated_at: '2026-06-16T12:00:00.000Z' },
-            previous_attributes: { funds_status: 'pending' },
-          },
-        },
-      ],
-      has_more: false,
-      next_cursor: '',
+  ...listed(Event, {
+    id: '0190a6d2-7c3e-7b1a-9f00-000000000005',
+    object: 'event',
+    type: 'payment.funds_available',
+    sequence: 3,
+    created_at: '2026-06-16T12:00:00.000Z',
+    data: {
+      object: { ...examplePayment, funds_status: 'available', updated_at: '2026-06-16T12:00:00.000Z' },
+      previous_attributes: { funds_status: 'pending' },
     },
-  },
+  }),
 })
 
 export const listJournals = contract({
@@ -75,27 +65,17 @@ export const listJournals = contract({
   summary: 'List the ledger journals of a payment',
   description:
     'Double entry: the postings of each journal sum to zero. Amounts owed to the merchant and amounts it spent are positive.',
-  reply: { status: 200, schema: listOf(Journal) },
-  example: {
-    reply: {
-      object: 'list',
-      data: [
-        {
-          id: '0190a6d2-7c3e-7b1a-9f00-000000000006',
-          object: 'journal',
-          entry_kind: 'capture',
-          currency: 'mxn',
-          created_at: '2026-06-13T12:00:05.000Z',
-          postings: [
-            { account: 'fee_expense', amount: '18660' },
-            { account: 'iva_on_fees', amount: '2986' },
-            { account: 'merchant_pending', amount: '98354' },
-            { account: 'processor_clearing', amount: '-120000' },
-          ],
-        },
-      ],
-      has_more: false,
-      next_cursor: '',
-    },
-  },
+  ...listed(Journal, {
+    id: '0190a6d2-7c3e-7b1a-9f00-000000000006',
+    object: 'journal',
+    entry_kind: 'capture',
+    currency: 'mxn',
+    created_at: '2026-06-13T12:00:05.000Z',
+    postings: [
+      { account: 'fee_expense', amount: '18660' },
+      { account: 'iva_on_fees', amount: '2986' },
+      { account: 'merchant_pending', amount: '98354' },
+      { account: 'processor_clearing', amount: '-120000' },
+    ],
+  }),
 })

@@ -6,12 +6,38 @@ import {
   paymentAttempts,
   payments,
 } from '../../drizzle/schema/payments.ts'
-import { contract, originTables } from '../../src/http/contract.ts'
-import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { contract, originTables, reads } from '../../src/http/contract.ts'
+import { currency, listed, minorString, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 import { methods } from '../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
-import { MethodDetails } from './contract-method.ts'
 import type { OriginFacts } from './payment-origin.ts'
+
+const Card = z.strictObject({
+  brand: z.string().describe('The card network: visa, mastercard …'),
+  last4: z.string().describe('The last four digits.'),
+  bin6: z.string().describe('The first six digits: they name the bank.'),
+  funding: z.string().describe('credit, debit or prepaid.'),
+})
+
+const Voucher = z.strictObject({
+  reference: z.string().describe('What the till scans or types'),
+  expires_at: timestamp.describe('End of the day in Mexico City'),
+})
+
+const Clabe = z.strictObject({
+  clabe: z
+    .string()
+    .regex(/^\d{18}$/)
+    .describe('The account number to send the money to.'),
+  bank_name: z.string().describe('The bank that keeps it.'),
+  beneficiary: z.string().describe('The payee of the transfer.'),
+  expires_at: timestamp.describe('Until when a transfer counts towards the payment.'),
+  clave_rastreo: z.string().nullable().describe('The tracking key of the last transfer that arrived'),
+})
+
+const MethodDetails = z
+  .union([Card, Voucher, Clabe])
+  .describe('By method: the card, the OXXO voucher or the CLABE')
 
 export const Payment = z
   .strictObject({
@@ -91,13 +117,13 @@ export const Payment = z
 
 export type PaymentReply = z.output<typeof Payment>
 
-export const reviewStatuses = ['open', 'giving_back', 'closed'] as const
+export const reviewStatuses = ['open', 'reversing', 'closed'] as const
 
 const Review = z
   .strictObject({
     status: z
       .enum(reviewStatuses)
-      .describe('`open` until a decision, `giving_back` while the money goes back, then `closed`.'),
+      .describe('`open` until a decision, `reversing` while the money goes back, then `closed`.'),
     resolution: z
       .enum(paymentAttempts.resolution.enumValues)
       .nullable()
@@ -223,14 +249,7 @@ export const examplePayment = {
   updated_at: '2026-06-13T12:00:05.000Z',
 } as const
 
-const reading = {
-  method: 'GET',
-  tag: 'Payments',
-  access: { api_key: { scopes: ['reporting:read'] } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-} as const
+const reading = { ...reads, tag: 'Payments', access: { api_key: { scopes: ['reporting:read'] } } } as const
 export const ofPayment = {
   ...reading,
   params: z.strictObject({ id: uuid }),
@@ -245,7 +264,7 @@ export const list = (origins: readonly OriginFacts[]) =>
     path: '/v1/payment-operations/payments',
     summary: 'List payments',
     description: 'Filters narrow together; a cursor belongs to the filters it was given with.',
-    query: z.strictObject({
+    ...paged(Payment, examplePayment, {
       status: z.enum(payments.status.enumValues).optional(),
       method: z.enum(methods).optional(),
       origin_kind: z.enum(origins.map(({ kind }) => kind)).optional(),
@@ -254,11 +273,7 @@ export const list = (origins: readonly OriginFacts[]) =>
       ...finding(origins),
       'amount.gte': minorString.optional().describe('Only payments of at least this amount; minor units'),
       'amount.lte': minorString.optional().describe('Only payments of at most this amount; minor units'),
-      ...listQuery,
     }),
-    reply: { status: 200, schema: listOf(Payment) },
-    errors: ['cursor_invalid'],
-    example: { reply: { object: 'list', data: [examplePayment], has_more: false, next_cursor: '' } },
   })
 
 export const get = contract({
@@ -276,15 +291,7 @@ export const listAttempts = contract({
   path: '/v1/payment-operations/payments/:id/attempts',
   summary: 'List the attempts of a payment',
   description: 'All of them, oldest first; a payment has few.',
-  reply: { status: 200, schema: listOf(Attempt) },
-  example: {
-    reply: {
-      object: 'list',
-      data: [exampleAttempt],
-      has_more: false,
-      next_cursor: '',
-    },
-  },
+  ...listed(Attempt, exampleAttempt),
 })
 
 /** The tables that a processor's answer may change: the payment's, and those of what was sold. */

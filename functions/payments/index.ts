@@ -1,13 +1,14 @@
 import {
   changingOperations,
   getBalance,
+  getDeposit,
   getPayment,
   listAttempts,
+  listDeposits,
   listEvents,
   listJournals,
   listPayments,
 } from './operations.ts'
-import { getDeposit, listDeposits } from './operations-deposits.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 
 export const withOrigins = (origins: PaymentOrigins) => ({

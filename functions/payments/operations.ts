@@ -1,19 +1,30 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
+import { toMinorString } from '../../src/kernel/money.ts'
 import { carryOut } from './capture.ts'
 import * as contracts from './contract.ts'
 import { cancel, capture } from './contract-authorization.ts'
 import { balance } from './contract-balance.ts'
+import * as deposits from './contract-deposits.ts'
 import { filterOf } from './contract-filters.ts'
 import * as history from './contract-history.ts'
 import { resolve } from './contract-review.ts'
 import type { OriginFacts, PaymentOrigins } from './payment-origin.ts'
-import { presentAttempt, presentEvent, presentJournals, presentPayment, wholeList } from './present.ts'
-import { presentBalance } from './present-balance.ts'
+import {
+  presentAttempt,
+  presentBalance,
+  presentEvent,
+  presentJournals,
+  presentPayment,
+  wholeList,
+} from './present.ts'
 import { decide } from './review.ts'
 import {
   accounts,
   attemptsOf,
+  type DepositRow,
+  depositById,
+  depositsPage,
   eventsOf,
   journalLinesOf,
   ofOrigin,
@@ -83,3 +94,25 @@ export const changingOperations = (origins: PaymentOrigins) => [
 ]
 
 export const getBalance = operation(balance, async ({ read }) => presentBalance(await read(accounts())))
+
+export const listDeposits = listOperation(deposits.list, depositsPage, presentDeposit)
+
+export const getDeposit = getOperation(deposits.get, depositById, presentDeposit)
+
+function presentDeposit(deposit: DepositRow) {
+  return {
+    id: deposit.id,
+    object: 'spei_deposit' as const,
+    clabe: deposit.clabe,
+    payment_id: deposit.paymentId,
+    amount: toMinorString(deposit.amountMinor),
+    applied: toMinorString(deposit.appliedMinor),
+    currency: deposit.currency,
+    clave_rastreo: deposit.claveRastreo,
+    sender_bank: deposit.senderBank,
+    sender_clabe: deposit.senderClabe,
+    sender_name: deposit.senderName,
+    operation_date: deposit.operationDate,
+    created_at: deposit.createdAt.toISOString(),
+  }
+}

@@ -16,7 +16,7 @@ import type { FeeSchedule } from './fee-schedule.ts'
 import type { Submission } from './plan.ts'
 import type { OnSuccess } from './plan-capture.ts'
 import { awaits, missingOf, planPart, planWhole } from './plan-deposit.ts'
-import { presentUnappliedFunds } from './present-unapplied.ts'
+import { presentUnappliedFunds } from './present.ts'
 import type { ClabeRow, UnappliedRow } from './store.ts'
 
 /** A payment that may take unapplied funds, with its last attempt and the CLABE of that. */

@@ -95,13 +95,13 @@ export function planReviewEnd(
 }
 
 /** The processor's result of giving the money back. */
-export type GivenBack =
+export type Reversal =
   | { readonly state: 'voided' | 'refunded' }
   | { readonly state: 'failed'; readonly code: string }
   | { readonly state: 'processing' | 'unknown' }
 
 /** Null when another request has already recorded the end. */
-export function planGivenBack(submission: Submission, given: GivenBack, clock: Clock): Plan<object> | null {
+export function planReversal(submission: Submission, given: Reversal, clock: Clock): Plan<object> | null {
   const { payment, attempt } = submission
   if (attempt.status !== 'amount_mismatch' || attempt.intent !== 'void_or_refund') return null
   if (given.state === 'voided' || given.state === 'refunded')

@@ -4,8 +4,8 @@ import { event } from '../../src/kernel/events.ts'
 import type { PushMethod } from '../../src/kernel/payment-methods.ts'
 import { type EventDraft, insert, post, type Write } from '../../src/kernel/plan.ts'
 import { movementJournal } from '../../src/ledger/journals.ts'
-import { presentUnappliedFunds } from './present-unapplied.ts'
-import type { UnappliedRow } from './store.ts'
+import { presentUnappliedFunds } from './present.ts'
+import type { UnappliedOfPayment, UnappliedRow } from './store.ts'
 
 type Source =
   | { readonly kind: 'voucher'; readonly id: string }
@@ -61,3 +61,23 @@ export const planDeposit = (
   { amountMinor, currency }: Pick<NewUnappliedFunds, 'amountMinor' | 'currency'>,
   clock: Clock,
 ): Write => post(movementJournal(`${source.kind}.deposit`, { id: source.id, currency }, amountMinor, clock))
+
+/** Money that came for a payment and is not in it: too much, too little, too late. */
+export interface UnappliedTotals {
+  readonly receivedMinor: bigint
+  /** The part kept as unapplied funds; the merchant refunded the rest, or applied it to another payment. */
+  readonly heldMinor: bigint
+}
+
+/** Null where nothing arrived, or the payment took all of it in the end. */
+export function unappliedOf(rows: readonly UnappliedOfPayment[]): UnappliedTotals | null {
+  const funds = new Map(rows.map((row) => [row.id, row]))
+  let receivedMinor = 0n
+  let heldMinor = 0n
+  for (const { amountMinor, remainingMinor } of funds.values()) {
+    receivedMinor += amountMinor
+    heldMinor += remainingMinor
+  }
+  for (const { takenMinor } of rows) receivedMinor -= takenMinor ?? 0n
+  return receivedMinor > 0n ? { receivedMinor, heldMinor } : null
+}

@@ -1,6 +1,6 @@
 import type { CardDetails } from '../../drizzle/schema/payments.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
-import type { AttemptRow, EventRow, JournalLine, PaymentRow } from './store.ts'
+import type { AttemptRow, EventRow, JournalLine, PaymentRow, UnappliedRow } from './store.ts'
 
 const term = (months: number) => (months > 1 ? { months } : null)
 
@@ -101,7 +101,7 @@ function reviewOf({ contradiction, intent, ...attempt }: AttemptRow) {
 
 const reviewStatusOf = (status: string, intent: string | null) => {
   if (status !== 'amount_mismatch') return 'closed' as const
-  return intent === 'void_or_refund' ? ('giving_back' as const) : ('open' as const)
+  return intent === 'void_or_refund' ? ('reversing' as const) : ('open' as const)
 }
 
 export const presentEvent = (event: EventRow) => ({
@@ -138,3 +138,52 @@ export const wholeList = <T>(data: T[]) => ({
   has_more: false,
   next_cursor: '',
 })
+
+interface Account {
+  readonly currency: string
+  readonly code: string
+  readonly balanceMinor: bigint
+}
+
+/** The merchant's balances from the ledger's accounts, by currency. */
+export const presentBalance = (accounts: readonly Account[]) => ({
+  object: 'balance' as const,
+  currencies: [...new Set(accounts.map(({ currency }) => currency))].map((currency) => {
+    const of = (code: string) =>
+      toMinorString(
+        accounts.find((each) => each.currency === currency && each.code === code)?.balanceMinor ?? 0n,
+      )
+    return {
+      currency,
+      available: of('merchant_available'),
+      pending: of('merchant_pending'),
+      reserve: of('merchant_reserve'),
+      in_flight: {
+        refunds: of('refunds_in_flight'),
+        transfers: of('transfers_in_flight'),
+        payouts: of('payouts_in_flight'),
+      },
+      held: of('dispute_hold'),
+      unapplied: of('unapplied_funds'),
+    }
+  }),
+})
+
+export function presentUnappliedFunds(funds: Omit<UnappliedRow, 'tenantId'>) {
+  return {
+    id: funds.id,
+    object: 'unapplied_funds' as const,
+    status: funds.status,
+    reason: funds.reason,
+    method: funds.method,
+    amount: toMinorString(funds.amountMinor),
+    remaining: toMinorString(funds.remainingMinor),
+    currency: funds.currency,
+    payment_id: funds.paymentId,
+    deposit_id: funds.depositId,
+    voucher_id: funds.voucherId,
+    version: funds.version,
+    created_at: funds.createdAt.toISOString(),
+    updated_at: funds.updatedAt.toISOString(),
+  }
+}

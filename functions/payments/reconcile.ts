@@ -34,18 +34,18 @@ async function resolveAttempt(
   if (attempt.status === 'amount_mismatch') return review(call, origins, attemptId)
   if (flowOf(attempt.method) === 'bank_transfer' && attempt.status === 'pending_customer')
     await receiveAll(call, origins, attempt)
-  const answer = await standingOf(processor, attempt, patienceEnds(attempt) <= Date.now())
+  const answer = await processorStateOf(processor, attempt, patienceEnds(attempt) <= Date.now())
   await applyResult(call, origins, { attemptId, answer, otherwise: planNextPoll })
 }
 
 /** The attempt's state at the processor. The processor first closes an abandoned attempt that waits for the buyer. */
-export async function standingOf(
+export async function processorStateOf(
   processor: Processor,
   attempt: AttemptRow,
-  isGivenUp: boolean,
+  isAbandoned: boolean,
 ): Promise<ProcessorState> {
   const answer = await processor.fetchAttempt(attempt.id, attempt)
-  const abandoned = answer.state === 'pending_customer' && isGivenUp
+  const abandoned = answer.state === 'pending_customer' && isAbandoned
   // Cancel a reference that the processor does not know, so that it cannot arrive later.
   if (answer.state === 'not_found' || abandoned) return processor.cancel(attempt.id, attempt)
   return finished(processor, attempt, answer)

@@ -10,7 +10,7 @@ import type { AttemptReply } from './contract.ts'
 import * as contracts from './contract.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 import { planNextPoll } from './plan-outcome.ts'
-import { type Decision, type GivenBack, planGivenBack, planResolve } from './plan-review.ts'
+import { type Decision, planResolve, planReversal, type Reversal } from './plan-review.ts'
 import { requireProcessor } from './settings.ts'
 import { type AttemptRow, attemptsOf, paymentById, vouchersOf } from './store.ts'
 
@@ -58,7 +58,7 @@ export async function review(call: SystemCall, origins: PaymentOrigins, attemptI
   if (submission?.attempt.status !== 'amount_mismatch') return
   const { attempt } = submission
   if (attempt.intent === 'void_or_refund')
-    return recordGivenBack(call, attemptId, await voidOrRefund(processor, attempt))
+    return recordReversal(call, attemptId, await voidOrRefund(processor, attempt))
   // During a review nothing is captured or canceled.
   const answer = await processor.fetchAttempt(attemptId, attempt)
   await applyResult(call, origins, { attemptId, answer, otherwise: planNextPoll })
@@ -69,7 +69,7 @@ export async function review(call: SystemCall, origins: PaymentOrigins, attemptI
  * was captured, by the processor's amount and not ours. The attempt's id is the refund's reference too, so a repeated
  * call makes one refund.
  */
-async function voidOrRefund(processor: Processor, attempt: AttemptRow): Promise<GivenBack> {
+async function voidOrRefund(processor: Processor, attempt: AttemptRow): Promise<Reversal> {
   const { id: reference, accountId } = attempt
   let answer = await processor.fetchAttempt(reference, attempt)
   if (['authorized', 'pending_customer', 'not_found'].includes(answer.state))
@@ -85,10 +85,10 @@ async function voidOrRefund(processor: Processor, attempt: AttemptRow): Promise<
   return whole ? { state: 'refunded' } : { state: 'failed', code: 'amount_mismatch' }
 }
 
-const recordGivenBack = (call: SystemCall, attemptId: string, given: GivenBack): Promise<void> =>
+const recordReversal = (call: SystemCall, attemptId: string, given: Reversal): Promise<void> =>
   onFreshRows(plansMax, async () => {
     const clock = clockOf(new Date())
     const submission = await readSubmission(call, attemptId)
-    const plan = submission && planGivenBack(submission, given, clock)
+    const plan = submission && planReversal(submission, given, clock)
     if (plan) await call.publish(contracts.outcome, plan, clock)
   })

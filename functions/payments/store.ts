@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
@@ -11,9 +11,10 @@ import {
   vouchers,
 } from '../../drizzle/schema/push-payments.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
-import type { Owned, Row } from '../../src/kernel/plan.ts'
+import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
-import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
+import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 
 export type PaymentRow = Row<typeof payments>
 export type AttemptRow = Row<typeof paymentAttempts>
@@ -23,12 +24,7 @@ export type ClabeRow = typeof clabes.$inferSelect
 export type DepositRow = typeof speiDeposits.$inferSelect
 export type ApplicationRow = typeof unappliedFundsApplications.$inferSelect
 
-export const paymentById = select<Owned<PaymentRow>>(() =>
-  build
-    .select()
-    .from(payments)
-    .where(and(ownTenant(payments), eq(payments.id, slot('id')))),
-)
+export const paymentById = rowsBy(payments, 'id')
 
 export const paymentsById = select<PaymentRow>(() =>
   build
@@ -37,12 +33,7 @@ export const paymentsById = select<PaymentRow>(() =>
     .where(and(ownTenant(payments), sql`${payments.id} = any (${slot('ids')}::uuid[])`)),
 )
 
-export const paymentByPublicId = select<Owned<PaymentRow>>(() =>
-  build
-    .select()
-    .from(payments)
-    .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
-)
+export const paymentByPublicId = rowsBy(payments, 'publicId')
 
 /** The filter for payments of an origin, named by its id or its public id. */
 export const ofOrigin = (soldKind: string, ref: string) => ({
@@ -63,16 +54,18 @@ export const paymentsPage = select<PaymentRow>((has) =>
     'payment',
     has,
     [
-      has('status') ? eq(payments.status, slot('status')) : undefined,
-      has('method') ? eq(payments.method, slot('method')) : undefined,
-      has('paidBy') ? eq(payments.paidBy, slot('paidBy')) : undefined,
-      has('originKind') ? eq(payments.originKind, slot('originKind')) : undefined,
-      has('originId') ? eq(payments.originId, slot('originId')) : undefined,
+      ...filtered(payments, has, [
+        'status',
+        'method',
+        'paidBy',
+        'originKind',
+        'originId',
+        'customerId',
+        'clientReferenceId',
+      ]),
       has('soldKind') ? eq(payments.originKind, slot('soldKind')) : undefined,
       has('soldId') ? eq(payments.originId, slot('soldId')) : undefined,
       has('soldPublicId') ? sql`${payments.originId} = ${idOf('soldPublicId', 'soldKind')}` : undefined,
-      has('customerId') ? eq(payments.customerId, slot('customerId')) : undefined,
-      has('clientReferenceId') ? eq(payments.clientReferenceId, slot('clientReferenceId')) : undefined,
       has('amountFrom') ? sql`${payments.amountMinor} >= ${slot('amountFrom')}::bigint` : undefined,
       has('amountTo') ? sql`${payments.amountMinor} <= ${slot('amountTo')}::bigint` : undefined,
     ],
@@ -100,12 +93,7 @@ export const attemptsByPublicId = select<AttemptRow>(() =>
     .orderBy(asc(paymentAttempts.number)),
 )
 
-export const attemptById = select<AttemptRow>(() =>
-  build
-    .select()
-    .from(paymentAttempts)
-    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.id, slot('id')))),
-)
+export const attemptById = rowsBy(paymentAttempts, 'id')
 
 export const paymentOfAttempt = select<PaymentRow>(() =>
   build
@@ -119,12 +107,7 @@ export const paymentOfAttempt = select<PaymentRow>(() =>
 )
 
 /** At most one: a voucher belongs to one attempt. */
-export const voucherOfAttempt = select<VoucherRow>(() =>
-  build
-    .select()
-    .from(vouchers)
-    .where(and(ownTenant(vouchers), eq(vouchers.attemptId, slot('id')))),
-)
+export const voucherOfAttempt = rowsBy(vouchers, 'attemptId')
 
 /** A CLABE that is lent or rests, by its number: at most one. */
 export const clabeInUse = select<ClabeRow>(() =>
@@ -140,27 +123,12 @@ export const clabeInUse = select<ClabeRow>(() =>
     ),
 )
 
-export const clabeById = select<ClabeRow>(() =>
-  build
-    .select()
-    .from(clabes)
-    .where(and(ownTenant(clabes), eq(clabes.id, slot('id')))),
-)
+export const clabeById = rowsBy(clabes, 'id')
 
 /** At most one: a CLABE is lent to one attempt. */
-export const clabeOfAttempt = select<ClabeRow>(() =>
-  build
-    .select()
-    .from(clabes)
-    .where(and(ownTenant(clabes), eq(clabes.attemptId, slot('id')))),
-)
+export const clabeOfAttempt = rowsBy(clabes, 'attemptId')
 
-export const clabesOfPayment = select<ClabeRow>(() =>
-  build
-    .select()
-    .from(clabes)
-    .where(and(ownTenant(clabes), eq(clabes.paymentId, slot('paymentId')))),
-)
+export const clabesOfPayment = rowsBy(clabes, 'paymentId')
 
 const lentFor = and(eq(clabes.tenantId, speiDeposits.tenantId), eq(clabes.clabe, speiDeposits.clabe))
 
@@ -171,18 +139,17 @@ export const countedDeposits = select<DepositRow>(() =>
     .from(speiDeposits)
     .innerJoin(clabes, and(lentFor, eq(clabes.paymentId, speiDeposits.paymentId)))
     .where(
-      and(ownTenant(speiDeposits), eq(clabes.attemptId, slot('id')), gt(speiDeposits.appliedMinor, sql`0`)),
+      and(
+        ownTenant(speiDeposits),
+        eq(clabes.attemptId, slot('attemptId')),
+        gt(speiDeposits.appliedMinor, sql`0`),
+      ),
     )
     .orderBy(asc(speiDeposits.createdAt), asc(speiDeposits.id)),
 )
 
 /** The unapplied funds that were counted towards the amount of an attempt. */
-export const applicationsOfAttempt = select<ApplicationRow>(() =>
-  build
-    .select()
-    .from(unappliedFundsApplications)
-    .where(and(ownTenant(unappliedFundsApplications), eq(unappliedFundsApplications.attemptId, slot('id')))),
-)
+export const applicationsOfAttempt = rowsBy(unappliedFundsApplications, 'attemptId')
 
 /** Unapplied funds meant for a payment: one row per application to its captured attempt, or one without. */
 export interface UnappliedOfPayment {
@@ -226,50 +193,21 @@ export const unappliedByPublicId = select<UnappliedOfPayment>(() =>
 )
 
 /** The same transfer, recorded earlier. */
-export const depositTwin = select<DepositRow>(() =>
-  build
-    .select()
-    .from(speiDeposits)
-    .where(
-      and(
-        ownTenant(speiDeposits),
-        eq(speiDeposits.claveRastreo, slot('claveRastreo')),
-        eq(speiDeposits.senderBank, slot('senderBank')),
-        eq(speiDeposits.operationDate, slot('operationDate')),
-        eq(speiDeposits.clabe, slot('clabe')),
-        eq(speiDeposits.amountMinor, slot('amountMinor')),
-      ),
-    ),
+export const depositTwin = rowsBy(
+  speiDeposits,
+  'claveRastreo',
+  'senderBank',
+  'operationDate',
+  'clabe',
+  'amountMinor',
 )
 
-export const depositById = select<DepositRow>(() =>
-  build
-    .select()
-    .from(speiDeposits)
-    .where(and(ownTenant(speiDeposits), eq(speiDeposits.id, slot('id')))),
-)
+export const depositById = rowsBy(speiDeposits, 'id')
 
-export const depositsPage = select<DepositRow>((has) =>
-  build
-    .select()
-    .from(speiDeposits)
-    .where(
-      and(
-        ...inWindow(speiDeposits, has),
-        has('paymentId') ? eq(speiDeposits.paymentId, slot('paymentId')) : undefined,
-      ),
-    )
-    .orderBy(desc(speiDeposits.createdAt), desc(speiDeposits.id))
-    .limit(rowsLimit),
-)
+export const depositsPage = newest(speiDeposits, ['paymentId'])
 
 /** One for each attempt that was to be paid at a till. */
-export const vouchersOf = select<VoucherRow>(() =>
-  build
-    .select()
-    .from(vouchers)
-    .where(and(ownTenant(vouchers), eq(vouchers.paymentId, slot('paymentId')))),
-)
+export const vouchersOf = rowsBy(vouchers, 'paymentId')
 
 export type EventRow = typeof events.$inferSelect
 

@@ -74,9 +74,9 @@ export async function pay(
   let submission: Submission
   let expected: Published['expected']
   try {
-    const begun = await planOf(context, request, instrument)
-    if ('paid' in begun) return begun.paid
-    const { planned, plan } = begun
+    const started = await planOf(context, request, instrument)
+    if ('paid' in started) return started.paid
+    const { planned, plan } = started
     submission = planned
     expected = (await publishPlan(services, publishing, plan)).expected
   } catch (error) {

@@ -13,7 +13,7 @@ export const area: Declaration = {
         'Your available balance on its way to your own bank, with every movement that it is made of. `pending` and `in_transit` are debited; `paid` has arrived, with the trace that your statement shows. What is `failed`, `returned` (your bank sent it back after it was paid) or `canceled` is available again, once, and goes into the next payout. So does what a refund or a dispute took below zero: the next payout is smaller by it.',
     },
   ],
-  nouns: { payouts: 'payout' },
+  nouns: { payouts: 'payout', 'payout-settings': 'payout settings' },
   publishes: [outcome, schedule],
   jobs: {
     payouts: { at: 40, runs: 'send.ts#resolvePayouts', table: 'payouts' },

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { activitySources } from '../../drizzle/schema/ledger.ts'
 import { entryKinds, payoutSettings } from '../../drizzle/schema/payouts.ts'
-import { contract } from '../../src/http/contract.ts'
+import { contract, decides, reads } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
   freeText,
-  listOf,
-  listQuery,
+  listed,
   minorString,
+  paged,
   tenantId,
   timestamp,
   uuid,
@@ -81,13 +81,7 @@ const exampleSettings = {
   updated_at: '2026-06-13T12:00:00.000Z',
 } as const
 
-const reading = {
-  method: 'GET',
-  access: { api_key: { scopes: ['reporting:read'] } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-} as const
+const reading = { ...reads, access: { api_key: { scopes: ['reporting:read'] } } } as const
 const path = '/v1/payment-operations/payout-settings'
 
 export const list = contract({
@@ -97,15 +91,14 @@ export const list = contract({
   tag: 'Payouts',
   summary: 'List when and where you are paid out',
   description: 'One for each currency.',
-  reply: { status: 200, schema: listOf(PayoutSettings) },
+  ...listed(PayoutSettings, exampleSettings),
   errors: [],
-  example: { reply: { object: 'list', data: [exampleSettings], has_more: false, next_cursor: '' } },
 })
 
 export const update = contract({
+  ...decides,
   id: 'payout_settings.update',
   versioned: true,
-  method: 'POST',
   path,
   tag: 'Payouts',
   summary: 'Set when and where you are paid out',
@@ -115,8 +108,6 @@ export const update = contract({
     session: { role: 'admin', stepUp: { action: 'payout_settings.update', scope: 'transfers:write' } },
   },
   tables: ['payout_settings'],
-  idempotency: 'required',
-  rate: 'auth',
   body: z.strictObject({
     tenant_id: tenantId,
     currency,
@@ -156,31 +147,22 @@ export const listActivity = contract({
   tag: 'Payouts',
   summary: 'List what moved your available balance',
   description: 'Every movement but payouts themselves; those with a `payout_id` have been paid out.',
-  query: z.strictObject({
-    currency: currency.optional(),
-    source_type: z.enum(activitySources).optional(),
-    payout_id: uuid.optional().describe('Only what this payout includes.'),
-    ...listQuery,
-  }),
-  reply: { status: 200, schema: listOf(Activity) },
-  errors: ['cursor_invalid'],
-  example: {
-    reply: {
-      object: 'list',
-      data: [
-        {
-          id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
-          object: 'balance_activity',
-          kind: 'payment',
-          source: { type: 'payment', id: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
-          amount: '98354',
-          currency: 'mxn',
-          payout_id: null,
-          created_at: '2026-06-16T06:00:10.000Z',
-        },
-      ],
-      has_more: false,
-      next_cursor: '',
+  ...paged(
+    Activity,
+    {
+      id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
+      object: 'balance_activity',
+      kind: 'payment',
+      source: { type: 'payment', id: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
+      amount: '98354',
+      currency: 'mxn',
+      payout_id: null,
+      created_at: '2026-06-16T06:00:10.000Z',
     },
-  },
+    {
+      currency: currency.optional(),
+      source_type: z.enum(activitySources).optional(),
+      payout_id: uuid.optional().describe('Only what this payout includes.'),
+    },
+  ),
 })

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { bankFailures } from '../../drizzle/schema/columns.ts'
 import { payoutEntries, payouts } from '../../drizzle/schema/payouts.ts'
-import { contract } from '../../src/http/contract.ts'
-import { currency, listOf, listQuery, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { contract, reads, writes } from '../../src/http/contract.ts'
+import { currency, minorString, one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 
 export const Payout = z
   .strictObject({
@@ -84,18 +84,11 @@ const ofPayout = {
   params: z.strictObject({ id: uuid }),
   notFound: 'payout_not_found',
 } as const
-const reading = {
-  method: 'GET',
-  tag: 'Payouts',
-  access: { api_key: { scopes: ['reporting:read'] } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-} as const
+const reading = { ...reads, tag: 'Payouts', access: { api_key: { scopes: ['reporting:read'] } } } as const
 
 export const create = contract({
+  ...writes,
   id: 'payouts.create',
-  method: 'POST',
   path,
   location: '/v1/payment-operations/payouts/:id',
   tag: 'Payouts',
@@ -104,8 +97,6 @@ export const create = contract({
     'Everything that is open in the balance of the currency goes into it: at most 2,500 movements each way, oldest first; when there are more, the next payout takes the rest. It goes to the account of the payout settings, which no API key can change. The bank is asked after the reply, so read the payout or its events for the outcome.',
   access: { api_key: { scopes: ['transfers:write'] } },
   tables: ['payouts', 'payout_entries', 'ledger_journals'],
-  idempotency: 'required',
-  rate: 'write',
   body: z.strictObject({ currency }),
   reply: { status: 201, schema: Payout },
   errors: [
@@ -123,25 +114,18 @@ export const list = contract({
   id: 'payouts.list',
   path,
   summary: 'List payouts',
-  query: z.strictObject({
+  ...paged(Payout, examplePayout, {
     status: z.enum(payouts.status.enumValues).optional(),
     currency: currency.optional(),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(Payout) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [examplePayout], has_more: false, next_cursor: '' } },
 })
 
 export const get = contract({
   ...reading,
-  ...ofPayout,
   id: 'payouts.get',
   path: `${path}/:id`,
   summary: 'Get a payout',
-  reply: { status: 200, schema: Payout },
-  errors: ['payout_not_found'],
-  example: { reply: examplePayout },
+  ...one(Payout, examplePayout, 'payout_not_found'),
 })
 
 export const listEntries = contract({
@@ -151,44 +135,31 @@ export const listEntries = contract({
   path: `${path}/:id/entries`,
   summary: 'List what a payout is made of',
   description: 'One entry for each movement of the available balance; their nets sum to the amount.',
-  query: z.strictObject({ ...listQuery }),
-  reply: { status: 200, schema: listOf(Entry) },
+  ...paged(Entry, {
+    id: '0190a6d2-7c3e-7b1a-9f00-000000000041',
+    object: 'payout_entry',
+    kind: 'payment',
+    source_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+    balance_activity_id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
+    gross: '120000',
+    fee: '21646',
+    net: '98354',
+    currency: 'mxn',
+    created_at: examplePayout.created_at,
+  }),
   errors: ['cursor_invalid', 'payout_not_found'],
-  example: {
-    reply: {
-      object: 'list',
-      data: [
-        {
-          id: '0190a6d2-7c3e-7b1a-9f00-000000000041',
-          object: 'payout_entry',
-          kind: 'payment',
-          source_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
-          balance_activity_id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
-          gross: '120000',
-          fee: '21646',
-          net: '98354',
-          currency: 'mxn',
-          created_at: examplePayout.created_at,
-        },
-      ],
-      has_more: false,
-      next_cursor: '',
-    },
-  },
 })
 
 export const cancel = contract({
+  ...writes,
   ...ofPayout,
   id: 'payouts.cancel',
-  method: 'POST',
   path: `${path}/:id/cancel`,
   summary: 'Cancel a payout',
   description:
     'Only while the bank can still stop it; the money is available again. A payout that is canceled already stays so and is the reply.',
   access: { api_key: { scopes: ['transfers:write'] } },
   tables: ['payouts', 'ledger_journals'],
-  idempotency: 'required',
-  rate: 'write',
   reply: { status: 200, schema: Payout },
   errors: ['transfers_not_configured', 'payout_not_found', 'payout_not_cancelable'],
   example: { reply: { ...examplePending, status: 'canceled', resolved_at: examplePending.created_at } },

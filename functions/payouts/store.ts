@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { balanceActivity, ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import { payoutEntries, payoutSettings, payouts } from '../../drizzle/schema/payouts.ts'
-import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
+import { build, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
+import { newest, rowsBy } from '../../src/platform/rows.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect
 export type EntryRow = typeof payoutEntries.$inferSelect
@@ -17,52 +18,13 @@ export interface OpenActivity extends ActivityRow {
   readonly feeIvaMinor: bigint | null
 }
 
-export const payoutById = select<PayoutRow>(() =>
-  build
-    .select()
-    .from(payouts)
-    .where(and(ownTenant(payouts), eq(payouts.id, slot('id')))),
-)
+export const payoutById = rowsBy(payouts, 'id')
 
-export const payoutsPage = select<PayoutRow>((has) =>
-  build
-    .select()
-    .from(payouts)
-    .where(
-      and(
-        ...inWindow(payouts, has),
-        has('status') ? eq(payouts.status, slot('status')) : undefined,
-        has('currency') ? eq(payouts.currency, slot('currency')) : undefined,
-      ),
-    )
-    .orderBy(desc(payouts.createdAt), desc(payouts.id))
-    .limit(rowsLimit),
-)
+export const payoutsPage = newest(payouts, ['status', 'currency'])
 
-export const entriesPage = select<EntryRow>((has) =>
-  build
-    .select()
-    .from(payoutEntries)
-    .where(and(...inWindow(payoutEntries, has), eq(payoutEntries.payoutId, slot('payoutId'))))
-    .orderBy(desc(payoutEntries.createdAt), desc(payoutEntries.id))
-    .limit(rowsLimit),
-)
+export const entriesPage = newest(payoutEntries, [], eq(payoutEntries.payoutId, slot('payoutId')))
 
-export const activityPage = select<ActivityRow>((has) =>
-  build
-    .select()
-    .from(balanceActivity)
-    .where(
-      and(
-        ...inWindow(balanceActivity, has),
-        has('currency') ? eq(balanceActivity.currency, slot('currency')) : undefined,
-        has('payoutId') ? eq(balanceActivity.payoutId, slot('payoutId')) : undefined,
-        has('sourceType') ? eq(balanceActivity.sourceType, slot('sourceType')) : undefined,
-      ),
-    )
-    .orderBy(desc(balanceActivity.createdAt), desc(balanceActivity.id))
-    .limit(rowsLimit),
-)
+export const activityPage = newest(balanceActivity, ['currency', 'payoutId', 'sourceType'])
 
 export const settingsOf = select<SettingsRow>((has) =>
   build

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { processorCredentials } from '../../drizzle/schema/processors.ts'
-import { contract } from '../../src/http/contract.ts'
+import { contract, decides, reads } from '../../src/http/contract.ts'
 import { tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
 const Credential = z
@@ -44,8 +44,8 @@ const key = z
   .regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 printable ASCII characters, without spaces')
 
 export const update = contract({
+  ...decides,
   id: 'processor_credentials.update',
-  method: 'POST',
   path: '/v1/payment-operations/processor-credentials',
   tag: 'Payments',
   summary: 'Set the keys of your own account at a processor',
@@ -55,8 +55,6 @@ export const update = contract({
     session: { role: 'admin', stepUp: { action: 'processor_credentials.update', scope: 'api_keys:write' } },
   },
   tables: ['processor_credentials'],
-  idempotency: 'required',
-  rate: 'auth',
   body: z.strictObject({
     tenant_id: tenantId,
     processor: z
@@ -86,15 +84,12 @@ export const update = contract({
 })
 
 export const list = contract({
+  ...reads,
   id: 'processor_credentials.list',
-  method: 'GET',
   path: '/v1/payment-operations/processor-credentials',
   tag: 'Payments',
   summary: 'List your own accounts at processors',
   access: { session: { role: 'member' } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
   query: z.strictObject({ tenant_id: tenantId }),
   reply: {
     status: 200,

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { refunds } from '../../drizzle/schema/refunds.ts'
-import { contract } from '../../src/http/contract.ts'
+import { contract, decides, reads, writes } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
   freeText,
-  listOf,
-  listQuery,
   metadata,
   minorString,
+  one,
+  paged,
   tenantId,
   timestamp,
   uuid,
@@ -119,22 +119,13 @@ const exampleDestination = { clabe: '646180000000000012', holder: 'Ana Torres' }
 const toClabe = { ...exampleRefund, method: 'spei_out', destination: exampleDestination } as const
 
 const tag = 'Refunds'
-const reading = {
-  tag,
-  access: { api_key: { scopes: ['refunds:read'] } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-  method: 'GET',
-} as const
+const reading = { ...reads, tag, access: { api_key: { scopes: ['refunds:read'] } } } as const
 const moved = ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'] as const
 const writing = {
+  ...writes,
   tag,
   access: { api_key: { scopes: ['refunds:write'] } },
   tables: [...moved, 'daily_spend'],
-  idempotency: 'required',
-  rate: 'write',
-  method: 'POST',
 } as const
 const ofRefund = { params: z.strictObject({ id: uuid }), notFound: 'refund_not_found' } as const
 
@@ -196,27 +187,18 @@ export const list = contract({
   path: '/v1/refunds',
   summary: 'List refunds',
   description: 'Includes refunds made at the processor; `origin` shows which.',
-  query: z.strictObject({
+  ...paged(Refund, exampleRefund, {
     status: z.enum(refunds.status.enumValues).optional(),
     payment_id: uuid.optional(),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(Refund) },
-  errors: ['cursor_invalid'],
-  example: {
-    reply: { object: 'list', data: [exampleRefund], has_more: false, next_cursor: '' },
-  },
 })
 
 export const get = contract({
   ...reading,
-  ...ofRefund,
   id: 'refunds.get',
   path: '/v1/refunds/:id',
   summary: 'Get a refund',
-  reply: { status: 200, schema: Refund },
-  errors: ['refund_not_found'],
-  example: { reply: exampleRefund },
+  ...one(Refund, exampleRefund, 'refund_not_found'),
 })
 
 export const cancel = contract({
@@ -247,13 +229,11 @@ export const setDestination = contract({
 })
 
 const deciding = {
+  ...decides,
   ...ofRefund,
   tag,
-  method: 'POST',
   access: { session: { role: 'admin' } },
   tables: moved,
-  idempotency: 'required',
-  rate: 'auth',
   reply: { status: 200, schema: Refund },
 } as const
 

@@ -1,10 +1,11 @@
-import { and, desc, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import { ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Row } from '../../src/kernel/plan.ts'
-import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
+import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { newest, rowsBy } from '../../src/platform/rows.ts'
 
 export type RefundRow = Row<typeof refunds>
 export type FundsRow = typeof unappliedFunds.$inferSelect
@@ -64,18 +65,7 @@ export const paymentOfAttempt = select<TakenPayment>(() =>
 )
 
 /** A refund that was made at the processor, by its reference there. */
-export const refundByRef = select<RefundRow>(() =>
-  build
-    .select()
-    .from(refunds)
-    .where(
-      and(
-        ownTenant(refunds),
-        eq(refunds.processor, slot('processor')),
-        eq(refunds.processorRef, slot('processorRef')),
-      ),
-    ),
-)
+export const refundByRef = rowsBy(refunds, 'processor', 'processorRef')
 
 export const paymentOfRefund = select<RefundablePayment>(() =>
   build
@@ -97,12 +87,7 @@ export const fundsOfRefund = select<FundsRow>(() =>
     .where(and(ownTenant(refunds), eq(refunds.id, slot('id')))),
 )
 
-export const refundById = select<RefundRow>(() =>
-  build
-    .select()
-    .from(refunds)
-    .where(and(ownTenant(refunds), eq(refunds.id, slot('id')))),
-)
+export const refundById = rowsBy(refunds, 'id')
 
 /** Unsent refunds of a payment: seldom more than one. */
 export const waitingRefundsOf = select<RefundRow>(() =>
@@ -118,20 +103,7 @@ export const waitingRefundsOf = select<RefundRow>(() =>
     ),
 )
 
-export const refundsPage = select<RefundRow>((has) =>
-  build
-    .select()
-    .from(refunds)
-    .where(
-      and(
-        ...inWindow(refunds, has),
-        has('status') ? eq(refunds.status, slot('status')) : undefined,
-        has('paymentId') ? eq(refunds.paymentId, slot('paymentId')) : undefined,
-      ),
-    )
-    .orderBy(desc(refunds.createdAt), desc(refunds.id))
-    .limit(rowsLimit),
-)
+export const refundsPage = newest(refunds, ['status', 'paymentId'])
 
 /** The merchant's accounts: few rows, one per account and currency. */
 export const accountsOf = select<AccountRow>(() =>

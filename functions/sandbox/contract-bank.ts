@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contract } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import { uuid } from '../../src/http/schemas.ts'
 
 const BankOrder = z
@@ -11,13 +11,11 @@ const BankOrder = z
   .meta({ id: 'SandboxBankOrder' })
 
 export const bankControl = {
+  ...writes,
   tag: 'Sandbox',
   only: 'sandbox',
-  method: 'POST',
   access: { api_key: { scopes: ['transfers:write'] } },
   tables: [],
-  idempotency: 'required',
-  rate: 'write',
   params: z.strictObject({ id: uuid }),
   reply: { status: 200, schema: BankOrder },
 } as const

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contract } from '../../src/http/contract.ts'
+import { contract, reads, writes } from '../../src/http/contract.ts'
 import { timestamp } from '../../src/http/schemas.ts'
 
 const Clock = z
@@ -25,28 +25,23 @@ const clock = {
 } as const
 
 export const get = contract({
+  ...reads,
   ...clock,
   id: 'sandbox.clock.get',
-  method: 'GET',
   summary: 'Read the sandbox clock',
   access: { api_key: { scopes: ['payment_links:read', 'reporting:read', 'refunds:read', 'transfers:read'] } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
   errors: [],
 })
 
 export const advance = contract({
+  ...writes,
   ...clock,
   id: 'sandbox.clock.advance',
-  method: 'POST',
   summary: 'Move the sandbox clock forward',
   description:
     'Brings every open deadline of your workspace nearer: funds that become available, vouchers, CLABEs and links that expire, authorisations that lapse, payouts, disputes. What is due then happens with the next scheduled run, within a minute. It never goes back; what you create afterwards begins at the real time.',
   access: { api_key: { scopes: ['payment_links:write', 'refunds:write', 'transfers:write'] } },
   tables: ['sandbox_clocks'],
-  idempotency: 'required',
-  rate: 'write',
   body: z.strictObject({
     advance: z
       .string()

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contract } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
 import { Dispute, exampleDispute } from '../disputes/api-pure.ts'
 
@@ -13,13 +13,11 @@ const reasons = [
 ] as const
 
 const control = {
+  ...writes,
   tag: 'Sandbox',
   only: 'sandbox',
-  method: 'POST',
   access: { api_key: { scopes: ['refunds:write'] } },
   tables: [],
-  idempotency: 'required',
-  rate: 'write',
 } as const
 
 export const open = contract({

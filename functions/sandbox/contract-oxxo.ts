@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contract } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import { currency, minorString, uuid } from '../../src/http/schemas.ts'
 
 const Voucher = z
@@ -23,13 +23,11 @@ const example = {
 } as const
 
 const oxxo = {
+  ...writes,
   tag: 'Sandbox',
   only: 'sandbox',
-  method: 'POST',
   access: { api_key: { scopes: ['payment_links:write'] } },
   tables: [],
-  idempotency: 'required',
-  rate: 'write',
   params: z.strictObject({ reference: z.string().regex(/^\d{14,20}$/) }),
   notFound: 'voucher_not_found',
   reply: { status: 200, schema: Voucher },

@@ -1,16 +1,14 @@
 import * as z from 'zod'
-import { contract } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
 import { exampleRefund, Refund } from '../refunds/api-pure.ts'
 
 const control = {
+  ...writes,
   tag: 'Sandbox',
   only: 'sandbox',
-  method: 'POST',
   access: { api_key: { scopes: ['refunds:write'] } },
   tables: [],
-  idempotency: 'required',
-  rate: 'write',
 } as const
 
 export const makeRefund = contract({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contract } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import { clabe, currency, freeText, minorString, positiveMinor, textOf } from '../../src/http/schemas.ts'
 
 const claveRastreo = freeText(30).regex(/^[A-Za-z0-9]{1,30}$/, 'must be 1 to 30 letters and digits')
@@ -33,8 +33,8 @@ const example = {
 } as const
 
 export const deposit = contract({
+  ...writes,
   id: 'sandbox.spei.deposit',
-  method: 'POST',
   path: '/v1/sandbox/spei/deposits',
   tag: 'Sandbox',
   only: 'sandbox',
@@ -43,8 +43,6 @@ export const deposit = contract({
     'The simulated processor receives the transfer and notifies us, as it would in live: exact, short, over, late, twice, or to a CLABE that was not lent. A transfer with the same clave_rastreo, sender_bank, operation_date, clabe and amount as an earlier one is that transfer, reported again.',
   access: { api_key: { scopes: ['payment_links:write'] } },
   tables: [],
-  idempotency: 'required',
-  rate: 'write',
   body: z.strictObject({
     clabe,
     amount: positiveMinor.describe('How much arrives, in minor units.'),

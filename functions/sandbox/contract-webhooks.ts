@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contract } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import { uuid } from '../../src/http/schemas.ts'
 import { Delivery, exampleDelivery } from '../webhooks/api-pure.ts'
 
@@ -19,13 +19,11 @@ const Deliveries = z
   .meta({ id: 'SandboxWebhookDeliveries' })
 
 const control = {
+  ...writes,
   tag: 'Sandbox',
   only: 'sandbox',
-  method: 'POST',
   access: { api_key: { scopes: ['webhooks:write'] } },
   tables: ['webhook_deliveries'],
-  idempotency: 'required',
-  rate: 'write',
 } as const
 
 const count = z.int().min(1).max(20).default(5).describe('How many of the newest events that it has taken')

@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm'
 import { vouchers } from '../../drizzle/schema/push-payments.ts'
 import { sandboxClocks } from '../../drizzle/schema/sandbox.ts'
 import { tenants } from '../../drizzle/schema/tenants.ts'
-import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
+import { build, ownTenant, select } from '../../src/platform/query.ts'
+import { rowsBy } from '../../src/platform/rows.ts'
 
 export type ClockRow = typeof sandboxClocks.$inferSelect
 
@@ -12,12 +12,7 @@ export const clockOf = select<ClockRow>(() =>
 
 export type VoucherRow = typeof vouchers.$inferSelect
 
-export const voucherByReference = select<VoucherRow>(() =>
-  build
-    .select()
-    .from(vouchers)
-    .where(and(ownTenant(vouchers), eq(vouchers.reference, slot('reference')))),
-)
+export const voucherByReference = rowsBy(vouchers, 'reference')
 
 /** The calling workspace. */
 export const self = select<{ readonly tenantId: string }>(() =>

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { transfers } from '../../drizzle/schema/transfers.ts'
-import { contract } from '../../src/http/contract.ts'
+import { contract, decides, reads, writes } from '../../src/http/contract.ts'
 import {
   clabeMessage,
   currency,
   freeText,
-  listOf,
-  listQuery,
   metadata,
   minorString,
+  one,
+  paged,
   tenantId,
   textOf,
   timestamp,
@@ -98,18 +98,11 @@ const ofTransfer = {
   params: z.strictObject({ id: uuid }),
   notFound: 'transfer_not_found',
 } as const
-const reading = {
-  method: 'GET',
-  tag: 'Transfers',
-  access: { api_key: { scopes: ['transfers:read'] } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-} as const
+const reading = { ...reads, tag: 'Transfers', access: { api_key: { scopes: ['transfers:read'] } } } as const
 
 export const create = contract({
+  ...writes,
   id: 'transfers.create',
-  method: 'POST',
   path,
   location: '/v1/payment-operations/transfers/:id',
   tag: 'Transfers',
@@ -118,8 +111,6 @@ export const create = contract({
     'To a CLABE (mxn only) or to another workspace of this environment. The amount is debited at once and refused when the available balance does not cover it; the bank is asked after the reply, so read the transfer or its events for the outcome. An API key sends up to its limit in a day of Mexico City; above it the transfer waits as `pending_approval` until a user approves it, and nothing is debited.',
   access: { api_key: { scopes: ['transfers:write'] } },
   tables: [...moved, 'daily_spend'],
-  idempotency: 'required',
-  rate: 'write',
   body: z.strictObject({
     amount: minorString.describe('Minor units, more than zero'),
     currency,
@@ -155,14 +146,10 @@ export const list = contract({
   id: 'transfers.list',
   path,
   summary: 'List transfers',
-  query: z.strictObject({
+  ...paged(Transfer, exampleTransfer, {
     status: z.enum(transfers.status.enumValues).optional(),
     destination_type: z.enum(transfers.destinationType.enumValues).optional(),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(Transfer) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [exampleTransfer], has_more: false, next_cursor: '' } },
 })
 
 export const listIncoming = contract({
@@ -170,63 +157,44 @@ export const listIncoming = contract({
   id: 'transfers.list_incoming',
   path: '/v1/payment-operations/incoming-transfers',
   summary: 'List what other workspaces sent you',
-  query: z.strictObject({ ...listQuery }),
-  reply: { status: 200, schema: listOf(IncomingTransfer) },
-  errors: ['cursor_invalid'],
-  example: {
-    reply: {
-      object: 'list',
-      data: [
-        {
-          id: '0190a6d2-7c3e-7b1a-9f00-000000000021',
-          object: 'incoming_transfer',
-          amount: '50000',
-          currency: 'mxn',
-          source: { tenant_id: 'tn_demo', transfer_id: exampleTransfer.id },
-          concept: 'Factura 12',
-          created_at: '2026-06-13T12:00:01.000Z',
-        },
-      ],
-      has_more: false,
-      next_cursor: '',
-    },
-  },
+  ...paged(IncomingTransfer, {
+    id: '0190a6d2-7c3e-7b1a-9f00-000000000021',
+    object: 'incoming_transfer',
+    amount: '50000',
+    currency: 'mxn',
+    source: { tenant_id: 'tn_demo', transfer_id: exampleTransfer.id },
+    concept: 'Factura 12',
+    created_at: '2026-06-13T12:00:01.000Z',
+  }),
 })
 
 export const get = contract({
   ...reading,
-  ...ofTransfer,
   id: 'transfers.get',
   path: `${path}/:id`,
   summary: 'Get a transfer',
-  reply: { status: 200, schema: Transfer },
-  errors: ['transfer_not_found'],
-  example: { reply: exampleTransfer },
+  ...one(Transfer, exampleTransfer, 'transfer_not_found'),
 })
 
 export const cancel = contract({
+  ...writes,
   ...ofTransfer,
   id: 'transfers.cancel',
-  method: 'POST',
   path: `${path}/:id/cancel`,
   summary: 'Cancel a transfer',
   description:
     'Only while it waits for approval, or while the bank can still stop it; what was debited is available again. To another workspace money arrives at once. A transfer that is canceled already stays so and is the reply.',
   access: { api_key: { scopes: ['transfers:write'] } },
   tables: moved,
-  idempotency: 'required',
-  rate: 'write',
   reply: { status: 200, schema: Transfer },
   errors: ['transfers_not_configured', 'transfer_not_found', 'transfer_not_cancelable'],
   example: { reply: { ...examplePending, status: 'canceled', resolved_at: examplePending.created_at } },
 })
 
 const deciding = {
+  ...decides,
   ...ofTransfer,
-  method: 'POST',
   access: { session: { role: 'admin' } },
-  idempotency: 'required',
-  rate: 'auth',
   reply: { status: 200, schema: Transfer },
 } as const
 

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
-import { contract, originTables } from '../../src/http/contract.ts'
+import { contract, originTables, reads, writes } from '../../src/http/contract.ts'
 import {
   clabe,
   currency,
   freeText,
-  listOf,
-  listQuery,
   metadata,
   minorString,
+  one,
+  paged,
   positiveMinor,
   timestamp,
   uuid,
@@ -73,20 +73,15 @@ const exampleFunds = {
 } as const
 
 const reading = {
+  ...reads,
   tag: 'Unapplied funds',
-  method: 'GET',
   access: { api_key: { scopes: ['reporting:read', 'refunds:read'] } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
 } as const
 
 const writing = {
+  ...writes,
   tag: 'Unapplied funds',
-  method: 'POST',
   access: { api_key: { scopes: ['refunds:write'] } },
-  idempotency: 'required',
-  rate: 'write',
 } as const
 
 const ofFunds = { params: z.strictObject({ id: uuid }), notFound: 'unapplied_funds_not_found' } as const
@@ -98,25 +93,18 @@ export const list = contract({
   summary: 'List unapplied funds',
   description:
     'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until it expired, or to a CLABE that was not lent. Apply it to a payment or send it back.',
-  query: z.strictObject({
+  ...paged(UnappliedFunds, exampleFunds, {
     status: z.enum(unappliedFunds.status.enumValues).optional(),
     reason: z.enum(unappliedFunds.reason.enumValues).optional(),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(UnappliedFunds) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [exampleFunds], has_more: false, next_cursor: '' } },
 })
 
 export const get = contract({
   ...reading,
-  ...ofFunds,
   id: 'unapplied_funds.get',
   path: '/v1/payment-operations/unapplied-funds/:id',
   summary: 'Get unapplied funds',
-  reply: { status: 200, schema: UnappliedFunds },
-  errors: ['unapplied_funds_not_found'],
-  example: { reply: exampleFunds },
+  ...one(UnappliedFunds, exampleFunds, 'unapplied_funds_not_found'),
 })
 
 export const apply = contract({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { webhookAttempts, webhookDeliveries, webhookRecoveries } from '../../drizzle/schema/webhooks.ts'
 import { contract } from '../../src/http/contract.ts'
-import { listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
+import { one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 import { exampleEndpoint } from './contract.ts'
 import { EventType, exampleEvent, reading } from './contract-events.ts'
 
@@ -71,22 +71,15 @@ export const listDeliveries = contract({
   id: 'webhooks.list_deliveries',
   path: '/v1/webhooks/deliveries',
   summary: 'List deliveries',
-  query: z.strictObject({
+  ...paged(Delivery, exampleDelivery, {
     status: z.enum(webhookDeliveries.status.enumValues).optional(),
     endpoint_id: uuid.optional(),
     event_id: uuid.optional(),
     event_type: EventType.optional(),
-    ...listQuery,
   }),
-  reply: { status: 200, schema: listOf(Delivery) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [exampleDelivery], has_more: false, next_cursor: '' } },
 })
 
-const ofDelivery = {
-  params: z.strictObject({ id: uuid }),
-  notFound: 'webhook_delivery_not_found',
-} as const
+const ofDelivery = { params: z.strictObject({ id: uuid }), notFound: 'webhook_delivery_not_found' } as const
 
 export const getDelivery = contract({
   ...reading,
@@ -198,9 +191,9 @@ export const getRecovery = contract({
   id: 'webhooks.get_recovery',
   path: '/v1/webhooks/recoveries/:id',
   summary: 'Get a recovery',
-  params: z.strictObject({ id: uuid }),
-  notFound: 'webhook_recovery_not_found',
-  reply: { status: 200, schema: Recovery },
-  errors: ['webhook_recovery_not_found'],
-  example: { reply: { ...exampleRecovery, status: 'completed', deliveries_count: 12 } },
+  ...one(
+    Recovery,
+    { ...exampleRecovery, status: 'completed', deliveries_count: 12 },
+    'webhook_recovery_not_found',
+  ),
 })

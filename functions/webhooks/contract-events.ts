@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
-import { contract } from '../../src/http/contract.ts'
-import { listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
+import { contract, reads } from '../../src/http/contract.ts'
+import { listOf, listQuery, one, timestamp, uuid } from '../../src/http/schemas.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
 
 export const EventType = z.enum(eventTypeNames).meta({ id: 'EventType' })
@@ -56,12 +56,9 @@ export const exampleEvent = {
 } as const
 
 export const reading = {
-  method: 'GET',
+  ...reads,
   tag: 'Webhooks',
   access: { api_key: { scopes: ['webhooks:read'] } },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
 } as const
 
 /** The filters that a following list may have beside its order: it has a beginning but no end. */
@@ -120,11 +117,7 @@ export const getEvent = contract({
   path: '/v1/webhooks/events/:id',
   summary: 'Get an event',
   description: 'An event about a resource that the key may not read is not found.',
-  params: z.strictObject({ id: uuid }),
-  notFound: 'event_not_found',
-  reply: { status: 200, schema: AnyEvent },
-  errors: ['event_not_found'],
-  example: { reply: exampleEvent },
+  ...one(AnyEvent, exampleEvent, 'event_not_found'),
 })
 
 export const listEventTypes = contract({

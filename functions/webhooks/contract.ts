@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { webhookEndpoints } from '../../drizzle/schema/webhooks.ts'
 import { contract } from '../../src/http/contract.ts'
-import { cardNumberMessage, freeText, listOf, listQuery, timestamp, uuid } from '../../src/http/schemas.ts'
+import { cardNumberMessage, freeText, one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 import { urlContainsCardNumber } from '../../src/kernel/card-number.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
 import { reading } from './contract-events.ts'
@@ -88,10 +88,7 @@ const writing = {
   rate: 'write',
 } as const
 
-const ofEndpoint = {
-  params: z.strictObject({ id: uuid }),
-  notFound: 'webhook_endpoint_not_found',
-} as const
+const ofEndpoint = { params: z.strictObject({ id: uuid }), notFound: 'webhook_endpoint_not_found' } as const
 
 const url = z
   .string()
@@ -136,22 +133,18 @@ export const listEndpoints = contract({
   id: 'webhooks.list_endpoints',
   path: '/v1/webhooks/endpoints',
   summary: 'List webhook endpoints',
-  query: z.strictObject({ status: status.optional(), ...listQuery }),
-  reply: { status: 200, schema: listOf(Endpoint) },
-  errors: ['cursor_invalid'],
-  example: { reply: { object: 'list', data: [exampleEndpoint], has_more: false, next_cursor: '' } },
+  ...paged(Endpoint, exampleEndpoint, {
+    status: status.optional(),
+  }),
 })
 
 export const getEndpoint = contract({
   ...reading,
-  ...ofEndpoint,
   id: 'webhooks.get_endpoint',
   versioned: true,
   path: '/v1/webhooks/endpoints/:id',
   summary: 'Get a webhook endpoint',
-  reply: { status: 200, schema: Endpoint },
-  errors: ['webhook_endpoint_not_found'],
-  example: { reply: exampleEndpoint },
+  ...one(Endpoint, exampleEndpoint, 'webhook_endpoint_not_found'),
 })
 
 export const updateEndpoint = contract({

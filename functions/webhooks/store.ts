@@ -34,6 +34,7 @@ import {
   select,
   slot,
 } from '../../src/platform/query.ts'
+import { newest, rowsBy } from '../../src/platform/rows.ts'
 
 export type EventRow = typeof events.$inferSelect
 export type EndpointRow = Row<typeof webhookEndpoints>
@@ -129,20 +130,7 @@ export const endpointById = select<Owned<EndpointRow>>(() =>
     ),
 )
 
-export const endpointsPage = select<EndpointRow>((has) =>
-  build
-    .select()
-    .from(webhookEndpoints)
-    .where(
-      and(
-        ...inWindow(webhookEndpoints, has),
-        ne(webhookEndpoints.status, 'deleted'),
-        has('status') ? eq(webhookEndpoints.status, slot('status')) : undefined,
-      ),
-    )
-    .orderBy(desc(webhookEndpoints.createdAt), desc(webhookEndpoints.id))
-    .limit(rowsLimit),
-)
+export const endpointsPage = newest(webhookEndpoints, ['status'], ne(webhookEndpoints.status, 'deleted'))
 
 /** Endpoints of the tenant that are not deleted: only as many as the limit needs. */
 export const endpointIds = select<{ id: string }>(() =>
@@ -173,29 +161,9 @@ export const secretsOf = select<SecretRow>(() =>
     .orderBy(desc(webhookSecrets.createdAt)),
 )
 
-export const deliveryById = select<DeliveryRow>(() =>
-  build
-    .select()
-    .from(webhookDeliveries)
-    .where(and(ownTenant(webhookDeliveries), eq(webhookDeliveries.id, slot('id')))),
-)
+export const deliveryById = rowsBy(webhookDeliveries, 'id')
 
-export const deliveriesPage = select<DeliveryRow>((has) =>
-  build
-    .select()
-    .from(webhookDeliveries)
-    .where(
-      and(
-        ...inWindow(webhookDeliveries, has),
-        has('status') ? eq(webhookDeliveries.status, slot('status')) : undefined,
-        has('endpointId') ? eq(webhookDeliveries.endpointId, slot('endpointId')) : undefined,
-        has('eventId') ? eq(webhookDeliveries.eventId, slot('eventId')) : undefined,
-        has('eventType') ? eq(webhookDeliveries.eventType, slot('eventType')) : undefined,
-      ),
-    )
-    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
-    .limit(rowsLimit),
-)
+export const deliveriesPage = newest(webhookDeliveries, ['status', 'endpointId', 'eventId', 'eventType'])
 
 /** A delivery of one of these types that an endpoint has had or waits for, if there is one. */
 export const deliveryOfTypes = select<{ eventType: DeliveryRow['eventType'] }>(() =>
@@ -276,12 +244,7 @@ export const versionsOf = select<Pick<DeliveryRow, 'id' | 'version' | 'status'>>
     .where(and(ownTenant(webhookDeliveries), sql`${webhookDeliveries.id} = any(${slot('ids')}::uuid[])`)),
 )
 
-export const recoveryById = select<RecoveryRow>(() =>
-  build
-    .select()
-    .from(webhookRecoveries)
-    .where(and(ownTenant(webhookRecoveries), eq(webhookRecoveries.id, slot('id')))),
-)
+export const recoveryById = rowsBy(webhookRecoveries, 'id')
 
 /** The endpoint that a redelivery would go to; none when it was deleted. */
 export const endpointOfDelivery = select<EndpointRow>(() =>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
-import { contract } from '../../src/http/contract.ts'
-import { freeText, listOf, tenantId, timestamp } from '../../src/http/schemas.ts'
+import { contract, decides, reads } from '../../src/http/contract.ts'
+import { freeText, listed, tenantId, timestamp } from '../../src/http/schemas.ts'
 
 const Workspace = z
   .strictObject({
@@ -26,8 +26,8 @@ const example = {
 } as const
 
 export const create = contract({
+  ...decides,
   id: 'workspaces.create',
-  method: 'POST',
   path: '/v1/workspaces',
   tag: 'Workspaces',
   summary: 'Open a workspace',
@@ -35,8 +35,6 @@ export const create = contract({
     'Opens a workspace in this environment and makes the signed-in customer its owner. To open the same workspace in the other environment, call its base address with the tenant_id.',
   access: { customer: {} },
   tables: ['tenants', 'memberships'],
-  idempotency: 'required',
-  rate: 'auth',
   body: z.strictObject({
     name: freeText(120).trim().min(1).describe('What the business is called.'),
     tenant_id: tenantId
@@ -51,17 +49,13 @@ export const create = contract({
 })
 
 export const list = contract({
+  ...reads,
   id: 'workspaces.list',
-  method: 'GET',
   path: '/v1/workspaces',
   tag: 'Workspaces',
   summary: 'List your workspaces',
   description: 'All workspaces of the signed-in customer in this environment, oldest first.',
+  ...listed(Workspace, example),
   access: { customer: {} },
-  tables: [],
-  idempotency: 'none',
-  rate: 'read',
-  reply: { status: 200, schema: listOf(Workspace) },
   errors: [],
-  example: { reply: { object: 'list', data: [example], has_more: false, next_cursor: '' } },
 })

@@ -28,12 +28,16 @@ const sharedDescriptions: Readonly<Record<string, string>> = {
   reference: 'The number of the voucher: `method_details.reference` of its payment.',
 }
 
+/** What the resource of a path is called. */
+export const nounOf = (path: string): string | undefined =>
+  nouns[path.split('/:id')[0]?.split('/').at(-1) ?? '']
+
 /**
  * The description of a parameter whose contract has none, by its name; for `id` by the path segment before it.
  * @throws Error where the name alone is not enough
  */
 export function descriptionOf(name: string, path: string): string {
-  const noun = name === 'id' ? nouns[path.split('/:id')[0]?.split('/').at(-1) ?? ''] : undefined
+  const noun = name === 'id' ? nounOf(path) : undefined
   const told = noun ? `Id of the ${noun}.` : sharedDescriptions[name]
   if (!told) throw new Error(`The parameter ${name} of ${path} needs a description.`)
   return told

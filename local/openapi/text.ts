@@ -1,6 +1,15 @@
 import { interfaceVersion } from '../../src/http/envelope.ts'
 import { ratePolicies } from '../../src/http/stages/rate-limit.ts'
-import { declared } from '../declarations.ts'
+import { declared, kinds } from '../declarations.ts'
+import { operations } from '../operations.ts'
+import { nounOf } from './parts.ts'
+
+const versioned = new Set(
+  operations.flatMap(({ contract: { versioned, path } }) => (versioned ? [nounOf(path)] : [])),
+)
+const withMetadata = Object.entries(kinds).flatMap(([kind, { hasMetadata }]) =>
+  hasMetadata ? [`${kind.replaceAll('_', ' ')}s`] : [],
+)
 
 /** The text before the operations: how all of them behave. */
 export const introduction = `Spindle takes payments for merchants in Mexico and Latin America. Your backend creates something to pay (here: a payment link), your buyer pays it on a page of ours by card, at OXXO or by SPEI, and the payment with its fees and its ledger entries is yours to read, to refund and to pay out.
@@ -36,7 +45,7 @@ A 503 \`outcome_unknown\`, a timeout or a broken connection do not tell whether 
 
 ## Changing what you have read
 
-A payment link, a webhook endpoint and the payout settings show their \`version\` as \`ETag\` too. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: if another request was quicker, it is refused (412 \`version_changed\`). Without the header the last change counts. A read with \`If-None-Match: "3"\` is answered 304 without a body while that is still the version. What was just created says where it is read in \`Location\`.
+What has a \`version\` shows it as \`ETag\` too: ${[...versioned].join(', ')}. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: if another request was quicker, it is refused (412 \`version_changed\`). Without the header the last change counts. A read with \`If-None-Match: "3"\` is answered 304 without a body while that is still the version. What was just created says where it is read in \`Location\`.
 
 Ids are UUIDs in lower case; in upper case they are the same. A payment link is found by its \`id\` and by its \`public_id\`.
 
@@ -52,7 +61,7 @@ Errors have one shape, and \`code\` is from a closed catalogue: see [all error c
 
 Lists run newest first. \`limit\` is 1 to 100, 20 when absent. While \`has_more\` is true, send \`next_cursor\` back as \`cursor\` with the same filters; it is empty on the last page. A cursor is opaque, and refused with other filters or in another workspace (400 \`cursor_invalid\`). New items do not shift the pages behind a cursor.
 
-The order is that of \`created_at\`, then of \`id\`. A row gets its \`created_at\` a moment before it can be read, so one that appears late may stand behind rows that you have seen: to follow what is new, ask again from a few minutes back (\`created_at.gte\`) and leave out what you know by its \`id\`. \`created_at.gt\`, \`gte\`, \`lt\` and \`lte\` bound every list. \`metadata[order]=1024\` finds payment links and payments by one key of their metadata.
+The order is that of \`created_at\`, then of \`id\`. A row gets its \`created_at\` a moment before it can be read, so one that appears late may stand behind rows that you have seen: to follow what is new, ask again from a few minutes back (\`created_at.gte\`) and leave out what you know by its \`id\`. \`created_at.gt\`, \`gte\`, \`lt\` and \`lte\` bound every list. \`metadata[order]=1024\` finds ${withMetadata.join(' and ')} by one key of their metadata.
 
 ## Versions
 

@@ -12,7 +12,7 @@ export const publicIds = '/*_'
 /** The routes below some path prefixes. */
 export interface Area {
   /**
-   * One to three parts of a path, `/v1/refunds`, or `publicIds`. Each belongs to one area; of two that match a path, the
+   * One to three parts of a path or `publicIds`. Each belongs to one area; of two that match a path, the
    * longer one wins.
    */
   readonly at: readonly string[]

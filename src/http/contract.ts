@@ -100,3 +100,10 @@ export const contract = <
 >(
   declared: Contract<Params, Query, Body, Reply>,
 ): Contract<Params, Query, Body, Reply> => declared
+
+/** What an operation that only reads declares, beside who may call it. */
+export const reads = { method: 'GET', tables: [], idempotency: 'none', rate: 'read' } as const
+/** An operation by a merchant's backend that creates or changes something. */
+export const writes = { method: 'POST', idempotency: 'required', rate: 'write' } as const
+/** A decision of a signed-in customer. */
+export const decides = { method: 'POST', idempotency: 'required', rate: 'auth' } as const

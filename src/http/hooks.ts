@@ -1,9 +1,8 @@
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { Problem } from './problems.ts'
 import type { Env } from './router.ts'
 import type { Services } from './services.ts'
 import { limitStranger, makeKnown, networkOfCaller } from './stages/rate-limit.ts'
+import { limitBody } from './stages/validate.ts'
 
 /** A call from an outside service, not through the interface. The body is unchanged, for the signature check. */
 export interface HookCall {
@@ -31,12 +30,7 @@ const bodyBytesMax = 256 * 1024
 
 export function hooks(...all: readonly Hook[]): Hono<Env> {
   const app = new Hono<Env>()
-  const limit = bodyLimit({
-    maxSize: bodyBytesMax,
-    onError: () => {
-      throw new Problem('body_too_large')
-    },
-  })
+  const limit = limitBody(bodyBytesMax)
   for (const { path, handle } of all) {
     app.post(path, limit, async (c) => {
       const account = c.req.param('account') ?? null

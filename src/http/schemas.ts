@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { containsCardNumber } from '../kernel/card-number.ts'
 import { isClabe } from '../kernel/clabe.ts'
 import type { Json } from '../kernel/json.ts'
-import type { CommonCode } from './problems.ts'
+import type { CommonCode, ProblemCode } from './problems.ts'
 
 // Zod's compiled validators need eval, which Workers refuse.
 z.config({ jitless: true })
@@ -202,3 +202,37 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
       .string()
       .describe('Send it as `cursor` for the next page. Opaque; empty when has_more is false.'),
   })
+
+const exampleList = (item: unknown) => ({
+  reply: { object: 'list', data: [item], has_more: false, next_cursor: '' },
+})
+
+/** A contract's reply of a list without pages, with an example of an item. */
+export const listed = <Item extends z.ZodType>(item: Item, example: unknown) => ({
+  reply: { status: 200 as const, schema: listOf(item) },
+  example: exampleList(example),
+})
+
+/** The same for a list in pages, with its own filters. */
+export const paged = <Item extends z.ZodType, Filters extends z.ZodRawShape = Record<never, never>>(
+  item: Item,
+  example: unknown,
+  filters = {} as Filters,
+) => ({
+  ...listed(item, example),
+  query: z.strictObject({ ...filters, ...listQuery }),
+  errors: ['cursor_invalid'] as const,
+})
+
+/** The path and the reply of one resource, found by its id. */
+export const one = <Item extends z.ZodType, const Code extends ProblemCode>(
+  item: Item,
+  example: unknown,
+  notFound: Code,
+) => ({
+  params: z.strictObject({ id: uuid }),
+  notFound,
+  reply: { status: 200 as const, schema: item },
+  errors: [notFound] as const,
+  example: { reply: example },
+})

@@ -258,55 +258,22 @@ function eventOf({ counted, ...event }: EventDraft): object {
 }
 
 function writeOf(write: Write): object {
+  if (write.kind === 'post') return { ...journalOf(write), kind: 'post', table: 'ledger_journals' }
+  if (write.kind === 'postEach')
+    return { kind: 'postEach', table: 'ledger_journals', journals: write.journals.map(journalOf) }
+  const { table, columns } = namesOf(write.table)
   switch (write.kind) {
-    case 'insert': {
-      const names = namesOf(write.table)
-      return {
-        kind: 'insert',
-        table: names.table,
-        rows: write.rows.map((row) => renamed(row, names.columns)),
-      }
-    }
-    case 'change': {
-      const names = namesOf(write.table)
-      const { id, version, fromStatus } = write
-      return {
-        kind: 'change',
-        table: names.table,
-        id,
-        version,
-        fromStatus,
-        set: renamed(write.set, names.columns),
-      }
-    }
-    case 'adjust': {
-      const names = namesOf(write.table)
-      return {
-        kind: 'adjust',
-        table: names.table,
-        id: write.id,
-        deltas: renamed(write.deltas, names.columns),
-      }
-    }
+    case 'insert':
+      return { ...write, table, rows: write.rows.map((row) => renamed(row, columns)) }
+    case 'change':
+    case 'changeEach':
+      return { ...write, table, set: renamed(write.set, columns) }
+    case 'adjust':
+      return { ...write, table, deltas: renamed(write.deltas, columns) }
     case 'expect': {
-      const names = namesOf(write.table)
-      const unexpired = write.unexpired === null ? null : names.columns[write.unexpired]
-      return {
-        kind: 'expect',
-        table: names.table,
-        id: write.id,
-        where: renamed(write.where, names.columns),
-        unexpired,
-      }
+      const unexpired = write.unexpired === null ? null : columns[write.unexpired]
+      return { ...write, table, where: renamed(write.where, columns), unexpired }
     }
-    case 'post':
-      return { ...journalOf(write), kind: 'post', table: 'ledger_journals' }
-    case 'changeEach': {
-      const { table, columns } = namesOf(write.table)
-      return { kind: 'changeEach', table, rows: write.rows, set: renamed(write.set, columns) }
-    }
-    case 'postEach':
-      return { kind: 'postEach', table: 'ledger_journals', journals: write.journals.map(journalOf) }
   }
 }
 

@@ -159,7 +159,7 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
       await sendCard(page, 'tok_sbx_3ds_challenge')
       const payment = pathOf(page)
       await buyer.open(publicId)
-      expect(await page.textContent('.notice')).toContain(text['es-MX'].pay.pending.begun.detail)
+      expect(await page.textContent('.notice')).toContain(text['es-MX'].pay.pending.under_way.detail)
       await buyer.looksRight()
       await sendCard(page, 'tok_sbx_approve')
       expect(await buyer.heading()).toBe(text['es-MX'].result.succeeded.title)

@@ -5,6 +5,7 @@ import type { Operation } from '../../src/http/operation.ts'
 import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { type Customer, join, newCustomer } from '../support/customer.ts'
+import { inTurn } from '../support/drills.ts'
 import { newApiKey } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'
 import {
@@ -146,10 +147,16 @@ describe('credentials', () => {
     ['rotating, in its overlap', { status: 'rotating', graceEndsAt: ahead }, null],
     ['active, not yet expired', { expiresAt: ahead }, null],
   ]
-  test.each(forKeys)('%s: every state of a key has its own answer', async (_id, operation) => {
+  // The same question decides for all operations: each shows three of the states, the next one the following three.
+  const shown = inTurn(
+    forKeys.map(([id]) => ({ id })),
+    states.map(([what, options, code]) => ({ what, options, code })),
+    3,
+  )
+  test.each(forKeys)('%s: a key in another state gets the answer of its state', async (id, operation) => {
     const world = await newWorld()
     const made = await request(operation, world)
-    for (const [what, options, code] of states) {
+    for (const { what, options, code } of shown.filter((one) => one.id === id)) {
       const { apiKey } = await newApiKey(world.merchant, options)
       const fresh = made.headers['idempotency-key'] && { 'idempotency-key': randomUUID() }
       const reply = await send(withHeaders(made, { ...bearer(apiKey), ...fresh }))

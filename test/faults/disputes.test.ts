@@ -47,11 +47,11 @@ async function stands(merchant: Merchant, payment: string, status: string, kinds
 }
 
 const hearing = [
-  { contains: 'simulator.untold' },
+  { contains: 'simulator.unconfirmed_disputes' },
   { contains: 'simulator.fetch_dispute' },
   { contains: 'door.attempt_tenant' },
   { contains: 'door.publish' },
-  { contains: 'simulator.told' },
+  { contains: 'simulator.confirm_dispute' },
 ]
 
 test('killed while it learns that a dispute opened, how it ended, or that it reopened', async () => {
@@ -82,7 +82,7 @@ test('killed while it learns that a dispute opened, how it ended, or that it reo
  * is quick. Whichever records last, our record is what the bank says now.
  */
 test("two Workers ask the bank, and the one that asked first is slower: the bank's latest answer stands", async () => {
-  const boundaries = ['door.attempt_tenant', 'processor_ref', 'door.publish', 'simulator.told']
+  const boundaries = ['door.attempt_tenant', 'processor_ref', 'door.publish', 'simulator.confirm_dispute']
   const minds: [first: string, then: string][] = [
     ['won', 'lost'],
     ['lost', 'won'],
@@ -115,7 +115,7 @@ test('killed while evidence is recorded and sent: it is recorded and sent once',
     { contains: 'door.publish' },
     { contains: 'simulator.submit_evidence' },
     { contains: 'door.publish', skip: 1 },
-    { contains: 'simulator.told' },
+    { contains: 'simulator.confirm_dispute' },
   )
   await survivors('Worker killed over evidence', cases, async (at) => {
     const merchant = await newMerchant()

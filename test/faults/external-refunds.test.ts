@@ -24,11 +24,11 @@ type At = { contains: string; mode: (typeof modes)[number] }
 
 /** The calls of learning about a refund made at the processor, in order. */
 const hearing = [
-  'simulator.untold_refunds',
+  'simulator.unconfirmed_refunds',
   'simulator.refund_made',
   'door.attempt_tenant',
   'door.publish',
-  'simulator.told_refund',
+  'simulator.confirm_refund',
 ]
 
 async function dies({ contains, mode }: At, work: () => Promise<unknown>): Promise<void> {

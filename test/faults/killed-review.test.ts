@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { brokenRules, journalsOf, paymentsOf, settleAttempts, survivors } from '../support/books.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
-import { attemptOf, givenBack, newContradicted, resolve } from '../support/review.ts'
+import { attemptOf, newContradicted, resolve, reversalsOf } from '../support/review.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 
 afterEach(() => faults.clear())
@@ -66,7 +66,7 @@ async function stands(merchant: Merchant, paymentId: string) {
     attempt: status,
     resolution: review?.resolution ?? null,
     journals: await journalsOf(merchant.tenantId),
-    back: (await givenBack(id)).map(({ amount_minor }) => amount_minor),
+    back: (await reversalsOf(id)).map(({ amount_minor }) => amount_minor),
   }
 }
 

@@ -159,7 +159,7 @@ test('the reconciler is killed between two sets of funds on the day of a payout'
 })
 
 test('the reconciler is killed while it looks at a payout', async () => {
-  const ways = ['door.due', 'simulator.bank_look', 'door.publish'].flatMap((contains) =>
+  const ways = ['door.due', 'simulator.bank_fetch', 'door.publish'].flatMap((contains) =>
     (['1', '11', '15', '17'] as const).map((account) => ({ contains, account })),
   )
   const cases = inTurn(ways, beforeAndAfter)

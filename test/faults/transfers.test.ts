@@ -131,7 +131,7 @@ test('a time-out, a 500, a cut connection at each boundary of a transfer', async
 })
 
 test('the reconciler is killed in each of its steps', async () => {
-  const steps = ['door.due', 'simulator.bank_look', 'door.publish'].flatMap((contains) =>
+  const steps = ['door.due', 'simulator.bank_fetch', 'door.publish'].flatMap((contains) =>
     (['hang', 'late-commit'] as const).flatMap((mode) =>
       (['1', '11', '15'] as const).map((account) => ({ contains, mode, account })),
     ),
@@ -203,7 +203,7 @@ test('a bank that gets an order twice, and reports it twice, has one order', asy
   // It answers, and the answer is lost.
   const fault = await faults.neon({
     mode: 'reset-after-commit',
-    match: { database: 'sandbox', contains: 'simulator.bank_look' },
+    match: { database: 'sandbox', contains: 'simulator.bank_fetch' },
   })
   await due(merchant)
   await Promise.all([trigger('sandbox'), trigger('sandbox')])

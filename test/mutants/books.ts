@@ -237,7 +237,7 @@ export const rows: readonly Mutant[] = [
   ),
   stack(
     'a workspace has the member who opened it',
-    'drizzle/sql/034_memberships.sql',
+    'drizzle/sql/034_workspace.sql',
     `new.role <> 'owner' or exists (select from public.memberships m where m.tenant_id = new.tenant_id))`,
     'new.role is null)',
     ['integration/database/memberships.test.ts'],

@@ -156,8 +156,8 @@ export const auditRules: Readonly<Record<string, string>> = {
 
   'news: a report of the bank that we did not record': `
     select tenant_id, coalesce(made_ref, reference::text) from (${refunded}) r
-      where made_ref is not null and told_state is distinct from state
-    union all select tenant_id, dispute_ref from (${claims}) c where told_state is distinct from stands
+      where made_ref is not null and confirmed_state is distinct from state
+    union all select tenant_id, dispute_ref from (${claims}) c where confirmed_state is distinct from stands
     union all select account, clave_rastreo from simulator.spei_deposits where confirmed_at is null`,
   'stuck: unknown whether it was paid': `
     select tenant_id, id::text from payment_attempts where status in ('created', 'submitting', 'unknown')

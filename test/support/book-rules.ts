@@ -60,7 +60,7 @@ const rules: Readonly<Record<string, string>> = {
        case when d.status = 'lost' then d.held_minor else 0 end)`,
   'a dispute has another status than we confirmed to the bank': `
     select d.id::text from disputes d join simulator.disputes s on s.dispute_ref = d.processor_ref
-    where d.tenant_id = $1 and s.told_state = s.state and s.state <> d.status`,
+    where d.tenant_id = $1 and s.confirmed_state = s.state and s.state <> d.status`,
   'a dispute decided at no time, or open and decided': `
     select id::text from disputes where tenant_id = $1
       and (resolved_at is null) <> (status in ('needs_response', 'under_review'))`,
@@ -123,7 +123,7 @@ const rules: Readonly<Record<string, string>> = {
   'a refund made at the processor that we confirmed but did not record': `
     select s.made_ref from simulator.refunds s
     join payment_attempts a on a.id = s.charge_reference and a.tenant_id = $1 and a.status = 'captured'
-    where s.made_ref is not null and s.told_state in ('processing', 'succeeded')
+    where s.made_ref is not null and s.confirmed_state in ('processing', 'succeeded')
       and not exists (select from refunds r where r.tenant_id = $1 and r.processor_ref = s.made_ref)`,
   'disputed is not the sum of its disputes': `
     select p.id::text from payments p where p.tenant_id = $1 and (p.amount_disputed_minor, p.open_disputes_count) <>

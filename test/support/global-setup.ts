@@ -84,7 +84,10 @@ async function serveStacks(): Promise<Stacks> {
   let latest: Promise<unknown> = Promise.resolve()
   // One after the other: each start uses all processors, and the first stacks are ready sooner.
   const begin = (name: string) => {
-    const startIt = () => (name.startsWith('/origins/') ? startWithDonations() : start())
+    const startIt = () => {
+      if (name.startsWith('/origins/')) return startWithDonations()
+      return start(name.startsWith('/memory/') ? { redisUrl: 'memory:' } : {})
+    }
     const stack = latest.then(startIt, startIt)
     latest = stack
     return stack
@@ -136,10 +139,10 @@ async function start(
   sql: readonly string[] = [],
 ): Promise<{ addresses: StackAddresses; stop(): Promise<void> }> {
   const stack = await startStack({
-    ...more,
     databaseUrl: process.env.DATABASE_URL,
     redisUrl: process.env.REDIS_URL,
     rateLimits: RAISED,
+    ...more,
   })
   if (sql.length > 0) await runAsOwner(stack.postgres.ownerUrl('sandbox'), sql)
   const control = await serveControl(stack)

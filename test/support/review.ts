@@ -123,7 +123,7 @@ export const attemptOf = async (
 }
 
 /** Everything returned at the simulated processor under this attempt's own reference. */
-export const givenBack = (attemptId: string) =>
+export const reversalsOf = (attemptId: string) =>
   adminSql('sandbox')<{ amount_minor: string; state: string }>(
     'select amount_minor, state from simulator.refunds where charge_reference = $1',
     [attemptId],

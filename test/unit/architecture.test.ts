@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { declarations } from '../../local/declarations.ts'
+import { generated } from '../../local/generate.ts'
 import { methods, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import {
   areasMeetAtApi,
+  coreNamesNoArea,
   declarationsStayWithTools,
   downwardOnly,
   drizzleInStoresOnly,
@@ -76,6 +78,43 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'src/platform/listing.ts',
     ),
   },
+  'core files name no area': {
+    'src/compose.ts': 'sessions of people are looked up with every request',
+    'src/handlers.ts': 'the queue is that of webhooks',
+    'local/generate.ts': 'the type of the origins',
+    ...each(
+      'accounts are better-auth’s operations, not declared by contracts',
+      'local/openapi.ts',
+      'local/openapi/account-examples.ts',
+      'local/openapi/errors.ts',
+    ),
+    ...each(
+      'what a webhook sends is part of the document',
+      'local/openapi/event-objects.ts',
+      'local/openapi/webhooks.ts',
+    ),
+    ...each(
+      'a walk through the interface, for people',
+      'local/demo.ts',
+      'local/merchant.ts',
+      'local/openapi/parts.ts',
+      'local/openapi/text.ts',
+      'local/simulate.ts',
+    ),
+    ...each('a client of webhooks', 'local/following.ts', 'local/listen.ts'),
+    'local/reencrypt.ts': 'all that secrets of the service encrypt',
+    ...each(
+      'credentials and proofs are checked where rows are written',
+      'drizzle/sql/020_rows.sql',
+      'drizzle/sql/031_idempotency.sql',
+      'drizzle/sql/040_authorize.sql',
+      'drizzle/sql/050_publish.sql',
+      'drizzle/sql/055_events.sql',
+      'drizzle/sql/060_due.sql',
+    ),
+    'drizzle/sql/030_ledger.sql': 'payouts take the entries of the ledger',
+    'drizzle/sql/056_metadata.sql': 'payments inherit from whatever is sold',
+  },
   'only store.ts names drizzle-orm inside an area': {
     'functions/auth/identity.ts': 'better-auth takes a Drizzle database',
   },
@@ -95,6 +134,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'plans ask no clock': plansAskNoClock,
   'areas meet at api.ts': areasMeetAtApi(neighbours),
   'the Worker loads no declaration': declarationsStayWithTools,
+  'core files name no area': coreNamesNoArea([...declarations.keys()], Object.keys(generated())),
   'no drawers': noDrawers,
   'no barrels': noBarrels,
   'no any': noAny,

@@ -9,9 +9,8 @@ import { planArrival } from '../../functions/payments/plan-deposit.ts'
 import { expiry, planDue, release, reserveRelease } from '../../functions/payments/plan-due.ts'
 import { planOutcome } from '../../functions/payments/plan-outcome.ts'
 import { planReplaced } from '../../functions/payments/plan-push-end.ts'
-import { planGivenBack, planResolve } from '../../functions/payments/plan-review.ts'
-import { presentPayment } from '../../functions/payments/present.ts'
-import { presentUnappliedFunds } from '../../functions/payments/present-unapplied.ts'
+import { planResolve, planReversal } from '../../functions/payments/plan-review.ts'
+import { presentPayment, presentUnappliedFunds } from '../../functions/payments/present.ts'
 import type { AttemptRow, PaymentRow } from '../../functions/payments/store.ts'
 import { planOutcome as planPayoutOutcome } from '../../functions/payouts/plan-outcome.ts'
 import { presentPayout } from '../../functions/payouts/present.ts'
@@ -86,7 +85,7 @@ function ofPayments(): Case[] {
     ...submission({ status: 'amount_mismatch' }, { status: 'requires_action' }),
     voucher: null,
   }
-  const givingBack = submission({ status: 'amount_mismatch', intent: 'void_or_refund' })
+  const reversing = submission({ status: 'amount_mismatch', intent: 'void_or_refund' })
   const cannot = { state: 'failed', code: 'charge_disputed' } as const
   const spei = targetOf({ amountReceivedMinor: 50_000n, methodDetails: clabeDetails() })
   const paid = submission({}, { status: 'succeeded', fundsStatus: 'pending', netMinor: 114_989n }).payment
@@ -121,8 +120,8 @@ function ofPayments(): Case[] {
       planResolve(reviewed, 'settled_elsewhere', 'k', clock),
       thePayment(reviewed.payment),
     ],
-    ['given back', planGivenBack(givingBack, { state: 'voided' }, clock), thePayment(givingBack.payment)],
-    ['not given back', planGivenBack(givingBack, cannot, clock), thePayment(givingBack.payment)],
+    ['given back', planReversal(reversing, { state: 'voided' }, clock), thePayment(reversing.payment)],
+    ['not given back', planReversal(reversing, cannot, clock), thePayment(reversing.payment)],
     ['no other attempt', planDue([declined], expiry, clock), thePayment(declined)],
     ['available', planDue([paid], release, clock), thePayment(paid)],
     ['reserve released', planDue([reserved], reserveRelease, clock), thePayment(reserved)],

@@ -1,5 +1,5 @@
 -- The simulated processor's refunds of charges: one per reference, however often it is sent, and never more than was
--- charged. The card decides how one ends. `made_ref`: made at the processor, in its dashboard; `told_state` is the
+-- charged. The card decides how one ends. `made_ref`: made at the processor, in its dashboard; `confirmed_state` is the
 -- state last confirmed by the Worker.
 create table if not exists simulator.refunds (
   reference uuid primary key,
@@ -9,11 +9,11 @@ create table if not exists simulator.refunds (
   amount_minor bigint not null,
   currency text not null,
   made_ref text unique,
-  told_state text,
+  confirmed_state text,
   created_at timestamptz not null default now()
 );
-create index if not exists refunds_untold on simulator.refunds (created_at)
-  where made_ref is not null and told_state is distinct from state;
+create index if not exists refunds_unconfirmed on simulator.refunds (created_at)
+  where made_ref is not null and confirmed_state is distinct from state;
 create index if not exists refunds_by_charge on simulator.refunds (charge_reference);
 
 create or replace function simulator.refund_of(p_reference uuid) returns jsonb
@@ -90,13 +90,13 @@ begin
 end $$;
 
 -- Refunds whose state is not confirmed yet. In random order, so that one that is never confirmed does not block others.
-create or replace function simulator.untold_refunds(p_limit int) returns jsonb
+create or replace function simulator.unconfirmed_refunds(p_limit int) returns jsonb
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_agg(r.made_ref), '[]') from (select made_ref from simulator.refunds
-    where made_ref is not null and told_state is distinct from state order by random() limit p_limit) r
+    where made_ref is not null and confirmed_state is distinct from state order by random() limit p_limit) r
 $$;
 
-create or replace function simulator.told_refund(p_ref text, p_state text) returns void
+create or replace function simulator.confirm_refund(p_ref text, p_state text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-  update simulator.refunds set told_state = p_state where made_ref = p_ref
+  update simulator.refunds set confirmed_state = p_state where made_ref = p_ref
 $$;

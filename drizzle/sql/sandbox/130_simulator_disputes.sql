@@ -11,10 +11,10 @@ create table if not exists simulator.disputes (
   opens_at timestamptz not null,
   evidence_due_by timestamptz not null,
   -- The state last confirmed by the Worker; null before the first confirmation.
-  told_state text,
+  confirmed_state text,
   created_at timestamptz not null default now()
 );
-create index if not exists disputes_untold on simulator.disputes (opens_at) where told_state is distinct from state;
+create index if not exists disputes_unconfirmed on simulator.disputes (opens_at) where confirmed_state is distinct from state;
 create index if not exists disputes_unanswered on simulator.disputes (evidence_due_by) where state = 'needs_response';
 
 -- By the clock, not by now(): a transaction that waited for another's insert may have begun before it.
@@ -70,18 +70,18 @@ end $$;
 
 -- Disputes whose state is not confirmed yet. In random order, so that one that is never confirmed does not block
 -- others.
-create or replace function simulator.untold(p_limit int) returns jsonb
+create or replace function simulator.unconfirmed_disputes(p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update simulator.disputes set state = 'lost' where state = 'needs_response' and evidence_due_by <= now();
   return (select coalesce(jsonb_agg(d.dispute_ref), '[]')
     from (select dispute_ref from simulator.disputes
-          where told_state is distinct from state and opens_at <= now() order by random() limit p_limit) d);
+          where confirmed_state is distinct from state and opens_at <= now() order by random() limit p_limit) d);
 end $$;
 
-create or replace function simulator.told(p_ref text, p_state text) returns void
+create or replace function simulator.confirm_dispute(p_ref text, p_state text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-  update simulator.disputes set told_state = p_state where dispute_ref = p_ref
+  update simulator.disputes set confirmed_state = p_state where dispute_ref = p_ref
 $$;
 
 -- tok_sbx_dispute_next_day: the buyer disputes it a day after it was charged.

@@ -1,5 +1,5 @@
 -- The simulated bank that money is sent through. It reads none of our tables; one order per reference, however often it
--- is sent. An order is on its way until the first look (bank_look), which settles it.
+-- is sent. An order is on its way until the first look (bank_fetch), which settles it.
 create table if not exists simulator.bank_orders (
   reference uuid primary key,
   state text not null check (state in ('processing', 'paid', 'failed', 'returned', 'canceled')),
@@ -32,7 +32,7 @@ begin
   return simulator.bank_order((p->>'reference')::uuid);
 end $$;
 
-create or replace function simulator.bank_look(p_reference uuid) returns jsonb
+create or replace function simulator.bank_fetch(p_reference uuid) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update simulator.bank_orders

@@ -1,10 +1,10 @@
 import { Stale } from '../../../src/http/publishing.ts'
 import { isOutcomeUnknown } from '../../../src/http/system-call.ts'
 import {
+  type Abandoned,
+  abandon,
   awaitsBank,
   challengeUrl,
-  type GivenUp,
-  giveUp,
   handlePaymentNotification,
 } from '../../payments/api.ts'
 import { findPayment, type PaymentOnPage, takesAnother } from '../checkout-flow.ts'
@@ -12,7 +12,7 @@ import type { HostedOrigins } from '../hosted-origin.ts'
 import { retryPathOf } from './form.ts'
 import { type Ctx, formFields, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
 import { type Locale, withLocale } from './locale.ts'
-import { forgetBegun } from './payment-cookie.ts'
+import { forgetPayment } from './payment-cookie.ts'
 import { factsOf, pathOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 
@@ -60,7 +60,7 @@ export async function payAnotherWay(c: Ctx, origins: HostedOrigins) {
   const isOpen = takesAnother(services, found.onSale, new Date())
   // A form that already took effect must not close what came after it.
   if (awaitsBank(found) && isOpen && given === String(found.attempt.number)) {
-    const work = giveUp({ services, requestId: c.get('requestId') }, origins, found)
+    const work = abandon({ services, requestId: c.get('requestId') }, origins, found)
     // Record the close even if the buyer leaves the page.
     c.executionCtx.waitUntil(work.catch(() => {}))
     const became = await work.catch(notTold)
@@ -78,12 +78,12 @@ const endedUnpaid = ({ payment, attempt }: PaymentOnPage): boolean =>
   (payment.status === 'requires_action' && ['expired', 'declined'].includes(attempt.status))
 
 function toForm(c: Ctx, { onSale: { sale }, payment }: PaymentOnPage, locale: Locale) {
-  forgetBegun(c, sale.publicId, payment.publicId)
+  forgetPayment(c, sale.publicId, payment.publicId)
   return c.redirect(withLocale(retryPathOf(sale.publicId, payment.publicId), locale), 303)
 }
 
 /** Whether it is closed is unknown until the processor is asked again. */
-function notTold(error: unknown): GivenUp {
+function notTold(error: unknown): Abandoned {
   if (error instanceof Stale || isOutcomeUnknown(error)) return 'unknown'
   throw error
 }

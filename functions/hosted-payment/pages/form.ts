@@ -26,7 +26,7 @@ import { pageHeaders } from './headers.ts'
 import { type Locale, withLocale } from './locale.ts'
 import { withMethod } from './methods.ts'
 import { payPage } from './pay.ts'
-import { begunHere } from './payment-cookie.ts'
+import { paymentHere } from './payment-cookie.ts'
 import { withStripe } from './stripe-card.ts'
 import { typedHere } from './typed.ts'
 import type { AmountError, PayError, PayView } from './view.ts'
@@ -119,7 +119,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const locale = localeOf(c)
   const now = new Date()
   const asked = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
-  const found = await findSale(services, origins, c.req.param('publicId')!, begunHere(c), asked)
+  const found = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c), asked)
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { onSale } = found
   const why = closedBecause(services, onSale, now)
@@ -212,7 +212,7 @@ function pendingOf({ onSale, own }: Visit): PayView['pending'] {
     }
   if (own === null || (isOver(own) && !isPaid(own.status))) return null
   return {
-    kind: isPaid(own.status) ? 'paid' : 'begun',
+    kind: isPaid(own.status) ? 'paid' : 'under_way',
     path: `/${onSale.sale.publicId}/${own.publicId}`,
     receivedMinor: 0n,
   }

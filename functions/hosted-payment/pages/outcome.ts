@@ -53,9 +53,9 @@ export function outcomeOf(
   const { payment, attempt } = found
   const retryPath = formPath && `${formPath}?retry=${payment.publicId}`
   if (attempt.status === 'amount_mismatch') return { state: 'under_review' }
-  const how = attempt.resolution as Extract<Outcome, { state: 'given_back' }>['how'] | 'agreed' | null
+  const how = attempt.resolution as Extract<Outcome, { state: 'reversed' }>['how'] | 'agreed' | null
   if (payment.status === 'canceled' && how !== null && how !== 'agreed')
-    return { state: 'given_back', how, retryPath: formPath }
+    return { state: 'reversed', how, retryPath: formPath }
   switch (payment.status) {
     case 'succeeded':
       return { state: 'succeeded', paidAt: payment.succeededAt!, ...receiptOf(found, payment.amountMinor) }

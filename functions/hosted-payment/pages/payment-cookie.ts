@@ -13,13 +13,13 @@ const maxAge = 30 * 86_400
 const attributes = (publicId: string) =>
   ({ path: `/${publicId}`, httpOnly: true, secure: true, sameSite: 'Lax' }) as const
 
-export const begunHere = (c: Ctx): string | null =>
+export const paymentHere = (c: Ctx): string | null =>
   /^spcs_[a-z0-9]{32}$/.exec(getCookie(c, cookie) ?? '')?.[0] ?? null
 
-export function rememberBegun(c: Ctx, publicId: string, reference: string): void {
+export function rememberPayment(c: Ctx, publicId: string, reference: string): void {
   setCookie(c, cookie, reference, { ...attributes(publicId), maxAge })
 }
 
-export function forgetBegun(c: Ctx, publicId: string, reference: string): void {
-  if (begunHere(c) === reference) deleteCookie(c, cookie, attributes(publicId))
+export function forgetPayment(c: Ctx, publicId: string, reference: string): void {
+  if (paymentHere(c) === reference) deleteCookie(c, cookie, attributes(publicId))
 }

@@ -7,7 +7,7 @@ import { challengeOf } from './challenge.ts'
 import { type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { withLocale } from './locale.ts'
 import { outcomeOf } from './outcome.ts'
-import { forgetBegun } from './payment-cookie.ts'
+import { forgetPayment } from './payment-cookie.ts'
 import { factsOf, pathOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 import { speiPage } from './spei.ts'
@@ -30,7 +30,7 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
     return c.redirect(withLocale(pathOf(found), locale), 303)
   }
   // Not paid yet: the next form continues this payment. In any other state its buyer may come back to see it.
-  if (payment.status === 'requires_payment_method') forgetBegun(c, publicId, payment.publicId)
+  if (payment.status === 'requires_payment_method') forgetPayment(c, publicId, payment.publicId)
   if (isPaid(payment.status)) forgetTyped(c, publicId)
   const base = factsOf(c, found, locale)
   const now = new Date()

@@ -26,7 +26,7 @@ const looks: Readonly<Record<ResultView['state'], readonly [IconName, Tone]>> = 
   requires_action: ['bank', 'calm'],
   canceled: ['cross', 'calm'],
   released: ['info', 'calm'],
-  given_back: ['info', 'calm'],
+  reversed: ['info', 'calm'],
   expired: ['clock', 'calm'],
 }
 
@@ -62,7 +62,7 @@ const isPaid = ({ state }: ResultView) => state === 'succeeded' || state === 'pa
 /** The payment's own status, for scripts that read the page. */
 function statusOf(view: ResultView): string {
   if (view.state === 'released') return view.by === 'time' ? 'expired' : 'canceled'
-  return view.state === 'given_back' ? 'canceled' : view.state
+  return view.state === 'reversed' ? 'canceled' : view.state
 }
 
 function titleOf(view: ResultView): string {
@@ -101,8 +101,8 @@ function lead(view: ResultView): Html {
     case 'released':
       return html`<p>${sentence(words.released[view.by], view.merchantName)}</p>
 <p class="muted">${text[view.locale].common.notCharged}${view.retryPath ? '' : ` ${words.closed}`}</p>`
-    case 'given_back':
-      return html`<p>${sentence(words.given_back[view.how], view.merchantName)}</p>`
+    case 'reversed':
+      return html`<p>${sentence(words.reversed[view.how], view.merchantName)}</p>`
     default:
       return html`<p>${words[view.state].detail}</p>
 <p class="muted">${

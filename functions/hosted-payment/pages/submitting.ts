@@ -21,7 +21,7 @@ import { changesOf, openQuote, type Quote } from '../signed-quote.ts'
 import { addressOf, again, closed, formPage, holderPath, ownPathOf } from './form.ts'
 import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
 import { type Locale, withLocale } from './locale.ts'
-import { begunHere, rememberBegun } from './payment-cookie.ts'
+import { paymentHere, rememberPayment } from './payment-cookie.ts'
 import { reviewPage } from './review.ts'
 import { rememberTyped } from './typed.ts'
 import type { BuyerField, PayError } from './view.ts'
@@ -185,7 +185,7 @@ async function paid(
   c.executionCtx.waitUntil(work.catch(() => {}))
   try {
     const reference = await work
-    rememberBegun(c, quote.publicId, reference)
+    rememberPayment(c, quote.publicId, reference)
     return c.redirect(withLocale(`/${quote.publicId}/${reference}`, locale), 303)
   } catch (error) {
     return notPaid(c, origins, error, locale, quote)
@@ -212,7 +212,7 @@ async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: L
   if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
   if (!(error instanceof Stale || isSoldElsewhere(error))) throw error
   const services = c.get('services')
-  const visit = await findSale(services, origins, c.req.param('publicId')!, begunHere(c))
+  const visit = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c))
   if (!visit) return state(c, { state: 'not_found' }, locale)
   const { onSale } = visit
   const why = closedBecause(services, onSale, new Date())

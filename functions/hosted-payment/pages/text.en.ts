@@ -74,7 +74,7 @@ export const en: Text = {
           'There is a CLABE for this payment. Paying in another way cancels it first. If you have sent the transfer already, do not pay again.',
         show: 'Show the CLABE',
       },
-      begun: {
+      under_way: {
         detail:
           'You started a payment with this link and it is not finished. Paying here is another payment.',
         show: 'Show that payment',
@@ -242,7 +242,7 @@ export const en: Text = {
       merchant: (merchant) =>
         `${merchant} canceled the payment without charging what your bank had held. Your bank releases it and may take a few days to show it.`,
     },
-    given_back: {
+    reversed: {
       title: 'The payment was undone',
       voided: (merchant) =>
         `The amounts did not match and ${merchant} was not paid. Your bank releases what it had held and may take a few days to show it.`,

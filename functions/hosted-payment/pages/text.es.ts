@@ -75,7 +75,7 @@ export const es = {
           'Ya hay una CLABE para este pago. Si pagas de otra forma, primero se cancela. Si ya transferiste, no pagues de nuevo.',
         show: 'Ver la CLABE',
       },
-      begun: {
+      under_way: {
         detail: 'Empezaste un pago con este enlace y no ha terminado. Si pagas aquí, será otro pago.',
         show: 'Ver ese pago',
       },
@@ -242,7 +242,7 @@ export const es = {
       merchant: (merchant: string) =>
         `${merchant} canceló el pago sin cobrar el importe que tu banco apartó. Tu banco lo libera; puede tardar unos días en mostrarlo.`,
     },
-    given_back: {
+    reversed: {
       title: 'El pago se deshizo',
       voided: (merchant: string) =>
         `Los importes no coincidían y el pago a ${merchant} no se hizo. Tu banco libera lo que apartó; puede tardar unos días en mostrarlo.`,

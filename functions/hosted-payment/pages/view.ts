@@ -89,7 +89,7 @@ export type PayView = PageBase &
      * made, to which this would be a second one.
      */
     readonly pending: {
-      readonly kind: PushMethod | 'begun' | 'paid'
+      readonly kind: PushMethod | 'under_way' | 'paid'
       readonly path: string
       /** What has arrived on the CLABE so far. */
       readonly receivedMinor: bigint
@@ -196,7 +196,7 @@ export type ResultView = PageBase &
       }
     /** The processor held or took other than was asked for, and gave it back. */
     | {
-        readonly state: 'given_back'
+        readonly state: 'reversed'
         readonly how: 'voided' | 'refunded' | 'settled_elsewhere'
         readonly retryPath: string | null
       }

@@ -1,5 +1,6 @@
 import { zValidator } from '@hono/zod-validator'
-import type { Context, HonoRequest, MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler, Next } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod'
 import { containsCardNumber } from '../../kernel/card-number.ts'
 import { type Json, withinDepth } from '../../kernel/json.ts'
@@ -7,15 +8,25 @@ import type { Contract } from '../contract.ts'
 import { type CommonCode, Problem, type ProblemCode, type ProblemDetail, problems } from '../problems.ts'
 import { codesOfRefusals } from '../schemas.ts'
 
-const bodyBytesMax = 64 * 1024
+/** Refuses a body of more than `maxSize` bytes. */
+export const limitBody = (maxSize: number): MiddlewareHandler =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new Problem('body_too_large')
+    },
+  })
+
+const limitTo64KiB = limitBody(64 * 1024)
 
 /** Checks media type and size before parsing. Hono would take a body of another type for `{}`. */
 export const acceptBody: MiddlewareHandler = async (c, next) => {
   const type = c.req.header('content-type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new Problem('content_type_unsupported')
-  const length = c.req.header('content-length')
-  if (Number(length ?? 0) > bodyBytesMax) throw new Problem('body_too_large')
-  if (length === undefined) keepText(c.req, await boundedText(c.req.raw.body))
+  await limitTo64KiB(c, () => acceptJson(c, next))
+}
+
+async function acceptJson(c: Context, next: Next): Promise<void> {
   const text = await c.req.text()
   let value: unknown
   try {
@@ -40,24 +51,6 @@ const namesPrototype = (value: unknown): boolean =>
 /** What the validators let through: Hono types it only where it infers the route. */
 export const validOf = (c: Context, target: 'param' | 'query' | 'json'): unknown =>
   (c.req.valid as (target: string) => unknown).call(c.req, target)
-
-// Hono caches promises here, though its types say otherwise.
-function keepText({ bodyCache }: HonoRequest, text: string): void {
-  Object.assign(bodyCache, { text: Promise.resolve(text) })
-}
-
-/** A body without Content-Length: read no further than the limit. */
-async function boundedText(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > bodyBytesMax) throw new Problem('body_too_large')
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
-}
 
 /** Where no field exists: only an empty object is accepted. */
 const nothing = z.strictObject({})

@@ -52,7 +52,7 @@ export function simulatedBank(call: SimulatorCall): BankRail {
       const answer = await ask('simulator.bank_send(jsonb)', [JSON.stringify(sent)])
       return silent ? { state: 'unknown' } : answer
     },
-    fetchOrder: (reference) => ask('simulator.bank_look(uuid)', [reference]),
+    fetchOrder: (reference) => ask('simulator.bank_fetch(uuid)', [reference]),
     cancelOrder: (reference) => ask('simulator.bank_cancel(uuid)', [reference]),
   }
 }

@@ -29,9 +29,10 @@ export function simulatedDisputes(call: SimulatorCall): DisputeRail {
     fetchDispute: (disputeRef) => ask('simulator.fetch_dispute(text)', [disputeRef]),
     submitEvidence: (disputeRef, evidence) =>
       ask('simulator.submit_evidence(text,jsonb)', [disputeRef, JSON.stringify(evidence)]),
-    unconfirmed: async (limit) => JSON.parse((await call('simulator.untold(integer)', [limit])) ?? '[]'),
+    unconfirmed: async (limit) =>
+      JSON.parse((await call('simulator.unconfirmed_disputes(integer)', [limit])) ?? '[]'),
     confirm: async (disputeRef, state) => {
-      await call('simulator.told(text,text)', [disputeRef, state])
+      await call('simulator.confirm_dispute(text,text)', [disputeRef, state])
     },
   }
 }

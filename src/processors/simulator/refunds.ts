@@ -63,9 +63,9 @@ export function simulatedRefunds(call: SimulatorCall): RefundRail {
     fetchExternalRefund: (refundRef) =>
       call('simulator.refund_made(text)', [refundRef]).then(factsOf, () => 'unknown' as const),
     unconfirmed: async (limit) =>
-      JSON.parse((await call('simulator.untold_refunds(integer)', [limit])) ?? '[]') as string[],
+      JSON.parse((await call('simulator.unconfirmed_refunds(integer)', [limit])) ?? '[]') as string[],
     confirm: async (refundRef, state) => {
-      await call('simulator.told_refund(text,text)', [refundRef, state])
+      await call('simulator.confirm_refund(text,text)', [refundRef, state])
     },
   }
 }

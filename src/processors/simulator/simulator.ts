@@ -5,7 +5,7 @@ import { simulatedBank } from './bank.ts'
 import { describeCard, simulatedCards } from './card.ts'
 import { simulatedDisputes } from './disputes.ts'
 import { simulatedOxxo } from './oxxo.ts'
-import type { ChargeRail, SimulatorCall } from './rail.ts'
+import { type ChargeRail, refused, type SimulatorCall } from './rail.ts'
 import { simulatedRefunds } from './refunds.ts'
 import { simulatedDeposits, simulatedSpei } from './spei.ts'
 
@@ -19,9 +19,7 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
     describe: async (token) => describeCard(token),
     createAttempt: (charge: Charge) => {
       const rail = rails.find(({ methods }) => methods.includes(charge.method)) as ChargeRail | undefined
-      return rail
-        ? unknownOnFailure(rail.create(charge))
-        : Promise.resolve({ state: 'declined', code: 'processing_error', category: 'hard', card: null })
+      return rail ? unknownOnFailure(rail.create(charge)) : Promise.resolve(refused)
     },
     fetchAttempt: (reference) =>
       unknownOnFailure(answerOf(call, rails, 'simulator.fetch_any(uuid)', reference)),

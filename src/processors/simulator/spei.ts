@@ -1,5 +1,5 @@
-import type { Deposit, DepositRail, ProcessorState, PushCharge } from '../port.ts'
-import type { ChargeRail, SimulatorCall } from './rail.ts'
+import type { Deposit, DepositRail, ProcessorState } from '../port.ts'
+import { pushRail, type SimulatorCall } from './rail.ts'
 
 interface StoredClabe {
   readonly reference: string
@@ -9,16 +9,7 @@ interface StoredClabe {
   readonly expiresAt: string
 }
 
-/** A CLABE's outcome by the buyer's e-mail address, before its @; any other one is lent. */
-export const clabeBuyers = {
-  /** The processor lends it and does not answer in time. */
-  timeout_then_lent: 'silent',
-  /** The processor refuses to lend one. */
-  clabe_refused: 'refused',
-} as const
-
-function stateOf(lent: StoredClabe | null): ProcessorState {
-  if (!lent) return { state: 'not_found' }
+function stateOf(lent: StoredClabe): ProcessorState {
   if (lent.state === 'canceled') return { state: 'canceled' }
   const { reference, clabe, merchantName, expiresAt } = lent
   return {
@@ -35,26 +26,18 @@ function stateOf(lent: StoredClabe | null): ProcessorState {
 }
 
 /** SPEI in the sandbox: CLABEs take every transfer, also after they expired or were canceled. */
-export const simulatedSpei = (call: SimulatorCall): ChargeRail<PushCharge> => ({
-  methods: ['spei'],
-  async create({ reference, amountMinor, currency, merchantName, expiresAt, buyer }) {
-    const trick = clabeBuyers[buyer.email.split('@')[0] as keyof typeof clabeBuyers]
-    if (trick === 'refused')
-      return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
-    const wanted = {
-      reference,
-      amountMinor: amountMinor.toString(),
-      currency,
-      merchantName,
-      expiresAt: expiresAt.toISOString(),
-    }
-    const lent = await call('simulator.lend_clabe(jsonb)', [JSON.stringify(wanted)])
-    return trick === 'silent' ? { state: 'unknown' } : stateOf(parsed(lent))
-  },
-  read: (stored) => stateOf(stored as StoredClabe),
-})
-
-const parsed = (stored: string | null): StoredClabe | null => (stored === null ? null : JSON.parse(stored))
+export const simulatedSpei = (call: SimulatorCall) =>
+  pushRail(call, {
+    method: 'spei',
+    issue: 'simulator.lend_clabe(jsonb)',
+    buyers: {
+      /** The processor lends it and does not answer in time. */
+      timeout_then_lent: 'silent',
+      /** The processor refuses to lend one. */
+      clabe_refused: 'refused',
+    },
+    stateOf,
+  })
 
 type StoredDeposit = Omit<Deposit, 'amountMinor'> & { readonly amountMinor: string }
 

@@ -317,12 +317,12 @@ test('a dispute in another currency than ours is not booked, and the processor r
   await trigger('sandbox')
   expect(await disputesOf(merchant)).toEqual([])
   expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1 })
-  const [kept] = await adminSql('sandbox')<{ told_state: string | null }>(
-    `update simulator.disputes set told_state = state where told_state is null and currency = 'usd' and reference in
-       (select id from payment_attempts where tenant_id = $1) returning null as told_state`,
+  const [kept] = await adminSql('sandbox')<{ confirmed_state: string | null }>(
+    `update simulator.disputes set confirmed_state = state where confirmed_state is null and currency = 'usd' and reference in
+       (select id from payment_attempts where tenant_id = $1) returning null as confirmed_state`,
     [merchant.tenantId],
   )
-  expect(kept).toEqual({ told_state: null })
+  expect(kept).toEqual({ confirmed_state: null })
 })
 
 test("lists: by status, by payment, newest first; only the merchant's own", async () => {

@@ -321,7 +321,8 @@ test('paid out between won and lost: the balance falls below zero, and the next 
 })
 
 describe('without a notification', () => {
-  const quietly = (id: string, state: string) => atBank(id, `state = '${state}', told_state = '${state}'`)
+  const quietly = (id: string, state: string) =>
+    atBank(id, `state = '${state}', confirmed_state = '${state}'`)
   const advance = (merchant: Merchant, by: string) =>
     call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: by } })
 

@@ -81,7 +81,7 @@ const lies: readonly [rule: string, lie: string, truth: string][] = [
     "transfers set amount_minor = amount_minor + 1 where destination_type = 'tenant' and tenant_id = $1",
     'amount_minor - 1',
   ],
-  ['news', `simulator.refunds set told_state = null where ${refund}`, 'state'],
+  ['news', `simulator.refunds set confirmed_state = null where ${refund}`, 'state'],
 ]
 
 test('books and bank agree, and whatever either of them changes alone is found', async () => {

@@ -4,7 +4,7 @@ import { attemptsOf, brokenRules, chargesOf, journalsOf, pageState, paymentsOf }
 import { newVoucher } from '../../support/cash.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { expectWaits } from '../../support/polls.ts'
-import { attemptOf, givenBack, newContradicted, resolve } from '../../support/review.ts'
+import { attemptOf, newContradicted, resolve, reversalsOf } from '../../support/review.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 
 const sql = adminSql('sandbox')
@@ -122,9 +122,9 @@ describe('void_or_refund', () => {
     const merchant = await newMerchant()
     const { link, paymentId } = await newContradicted(merchant)
     const reply = await resolve(merchant, paymentId, 'void_or_refund')
-    expect([reply.status, reply.body.review?.status], reply.text).toEqual([200, 'giving_back'])
+    expect([reply.status, reply.body.review?.status], reply.text).toEqual([200, 'reversing'])
     await until(merchant, paymentId, 'refunded')
-    expect(await givenBack(reply.body.id)).toEqual([{ amount_minor: '120001', state: 'succeeded' }])
+    expect(await reversalsOf(reply.body.id)).toEqual([{ amount_minor: '120001', state: 'succeeded' }])
     expect(await attemptOf(merchant, paymentId)).toMatchObject({
       status: 'canceled',
       resolved_at: expect.any(String),
@@ -177,7 +177,7 @@ describe('void_or_refund', () => {
     await settles(id)
     await resolve(merchant, paymentId, 'void_or_refund')
     await until(merchant, paymentId, 'refunded')
-    expect(await givenBack(id)).toEqual([{ amount_minor: '120000', state: 'succeeded' }])
+    expect(await reversalsOf(id)).toEqual([{ amount_minor: '120000', state: 'succeeded' }])
     expect(await journalsOf(merchant.tenantId)).toEqual({})
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
@@ -276,7 +276,7 @@ describe('void_or_refund', () => {
       ),
     )
     await until(merchant, paymentId, 'refunded')
-    expect(await givenBack(id)).toHaveLength(1)
+    expect(await reversalsOf(id)).toHaveLength(1)
     expect((await eventsOf(merchant)).filter((type) => type === 'payment.canceled')).toHaveLength(1)
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })

@@ -87,7 +87,7 @@ test('two Workers handle the same unconfirmed news, five times over: each refund
   await Promise.all(payments.map((payment) => unseenExternalRefunds(payment, 4_000)))
   await Promise.all(Array.from({ length: 5 }, () => control.trigger('sandbox')))
   await adminSql('sandbox')(
-    `update simulator.refunds set told_state = null where charge_reference in
+    `update simulator.refunds set confirmed_state = null where charge_reference in
        (select id from payment_attempts where tenant_id = $1)`,
     [merchant.tenantId],
   )

@@ -130,7 +130,7 @@ test('one that takes time: on its way, there, and sent back by the bank; reporte
   await madeIs(ref, `state = 'succeeded'`)
   await look('refunds', id)
   expect((await refundOf(merchant, id)).status).toBe('succeeded')
-  await madeIs(ref, `told_state = null`)
+  await madeIs(ref, `confirmed_state = null`)
   await trigger('sandbox')
   const back = await call<Refund>('POST', `/v1/sandbox/refunds/${id}/return`, { bearer: merchant.apiKey })
   expect([back.status, back.body.status, back.body.failure_code], back.text).toEqual([
@@ -138,7 +138,7 @@ test('one that takes time: on its way, there, and sent back by the bank; reporte
     'failed',
     'account_closed',
   ])
-  await madeIs(ref, `state = 'succeeded', told_state = null`)
+  await madeIs(ref, `state = 'succeeded', confirmed_state = null`)
   await trigger('sandbox')
   expect((await refundOf(merchant, id)).status).toBe('failed')
   await madeIs(ref, `state = 'failed'`)
@@ -194,8 +194,8 @@ test('of a payment whose review was closed, nothing is booked, then or later', a
   expect((await resolvePayment(merchant, paymentId, 'settled_elsewhere')).status).toBe(200)
   await trigger('sandbox')
   expect(await madeOf(merchant)).toEqual([])
-  expect(await sql('select told_state from simulator.refunds where made_ref = $1', [ref])).toEqual([
-    { told_state: 'succeeded' },
+  expect(await sql('select confirmed_state from simulator.refunds where made_ref = $1', [ref])).toEqual([
+    { confirmed_state: 'succeeded' },
   ])
   expect(await journalsOf(merchant.tenantId)).toEqual({})
 })

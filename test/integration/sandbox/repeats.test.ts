@@ -9,7 +9,7 @@ const repeated = [
     `insert into simulator.disputes (dispute_ref, reference, state, amount_minor, currency, reason, opens_at, evidence_due_by)
      select 'sbx_dp_repeat_' || n, gen_random_uuid(), 'needs_response', 1, 'mxn', 'fraudulent',
        now() - (201 - n) * interval '1 second', now() + interval '1 day' from generate_series(1, 201) n`,
-    'select simulator.untold(10) as refs',
+    'select simulator.unconfirmed_disputes(10) as refs',
     `select 'sbx_dp_repeat_201' as ref`,
   ],
   [

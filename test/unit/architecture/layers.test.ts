@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import {
   areasMeetAtApi,
+  coreNamesNoArea,
   declarationsStayWithTools,
   downwardOnly,
   drizzleInStoresOnly,
@@ -9,6 +10,13 @@ import {
   pureFilesTouchNoPlatform,
 } from './layers.ts'
 import { importing, importingType, shows } from './sample.ts'
+
+/** A file of hand-written SQL beside the schema of links and of events. */
+const inSql = (name: string, text: string) => ({
+  'drizzle/schema/payment-links.ts': "export const paymentLinks = pgTable('payment_links', {})",
+  'drizzle/schema/events.ts': "export const events = pgTable('events', {})",
+  [`drizzle/sql/${name}`]: text,
+})
 
 describe('downwardOnly', () =>
   shows(downwardOnly, [
@@ -34,6 +42,25 @@ describe('downwardOnly', () =>
     ['an area imports the local stack', { 'functions/x/a.ts': importing('../../local/b.ts') }, 1],
     ['an area imports a test', { 'functions/x/a.ts': importing('../../test/b.ts') }, 1],
     ['a new floor', { 'src/basement/a.ts': 'export const a = 1' }, 1],
+  ]))
+
+describe('coreNamesNoArea', () =>
+  shows(coreNamesNoArea(['payment-links', 'auth'], ['drizzle/sql/016_areas.sql']), [
+    ['the app', { 'src/app.ts': importing('../functions/auth/index.ts') }, 0],
+    ['an area', { 'functions/auth/a.ts': importing('../functions/payment-links/api.ts') }, 0],
+    ['a tool', { 'local/a.ts': importing('../functions/payment-links/api.ts') }, 1],
+    ['a lazy import', { 'src/a.ts': "export const a = () => import('../functions/auth/a.ts')" }, 1],
+    ['a path of the interface', { 'src/http/a.ts': "export const a = '/v1/refunds'" }, 1],
+    ['its table in SQL', inSql('020_rows.sql', 'update public.payment_links set a = 1'), 1],
+    ['its table by name', inSql('020_rows.sql', "array['payment_links']"), 1],
+    ['a table of the core', inSql('020_rows.sql', 'update public.events set a = 1'), 0],
+    ['its own SQL', inSql('057_payment_links_terms.sql', 'update public.payment_links set a = 1'), 0],
+    [
+      'SQL whose name only begins alike',
+      inSql('040_authorize.sql', 'update public.payment_links set a = 1'),
+      1,
+    ],
+    ['what is generated', inSql('016_areas.sql', "values ('payment_links')"), 0],
   ]))
 
 describe('kernelImportsNoPackage', () =>

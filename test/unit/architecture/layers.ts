@@ -102,6 +102,33 @@ export const declarationsStayWithTools: Rule = (sources) =>
         .map((item) => at(source, item, `the Worker may not load ${item.path}`)),
     )
 
+/** The schema of what every area builds on. */
+const coreSchema = /^drizzle\/schema\/(columns|door|events|ledger|metadata|public-ids)\.ts$/
+
+/** What every area shares: it is the same when an area is added. */
+const isCore = (path: string, areas: readonly string[]) =>
+  /^(src|local)\//.test(path)
+    ? !/^src\/(generated\/|app\.ts$)/.test(path)
+    : /^drizzle\/sql\/\d/.test(path) &&
+      !areas.some((area) => new RegExp(`/\\d+_${area.replaceAll('-', '_')}[_.]`).test(path))
+
+/** Core files name no area: neither its folder, nor a path of its operations, nor in SQL one of its tables. */
+export const coreNamesNoArea =
+  (areas: readonly string[], generated: readonly string[]): Rule =>
+  (sources) => {
+    const tables = sources
+      .filter(({ path }) => path.startsWith('drizzle/schema/') && !coreSchema.test(path))
+      .flatMap(({ text }) => [...text.matchAll(/pgTable\(\s*'(\w+)'/g)].map(([, table]) => table!))
+    const inCode = new RegExp(`functions/(${areas.join('|')})/|['"\`]/v1/[a-z]`)
+    const inSql = new RegExp(`public\\.(${tables.join('|')})\\b|'(${tables.join('|')})'`)
+    return sources
+      .filter(({ path }) => isCore(path, areas) && !generated.includes(path))
+      .flatMap(({ path, text }) => {
+        const [named] = (path.endsWith('.sql') ? inSql : inCode).exec(text) ?? []
+        return named ? [{ path, message: `names an area: ${named}` }] : []
+      })
+  }
+
 const isDeclaration = (path: string) =>
   /^functions\/[^/]+\/(area|errors)\.ts$/.test(path) || path === 'src/http/declaration.ts'
 

@@ -198,7 +198,7 @@ const results: readonly ResultView[] = [
   { ...paymentFacts, state: 'canceled', retryPath: null, push: null },
   { ...paymentFacts, state: 'expired', retryPath, push: null },
   { ...paymentFacts, state: 'released', by: 'time', retryPath },
-  { ...paymentFacts, state: 'given_back', how: 'refunded', retryPath: null },
+  { ...paymentFacts, state: 'reversed', how: 'refunded', retryPath: null },
   { ...paymentFacts, state: 'processing', method: 'card' },
   { ...paymentFacts, state: 'under_review' },
   challengedView(),
@@ -255,7 +255,7 @@ export const everyPage: Readonly<Record<string, Render>> = {
     }),
   'pay-again': (over) =>
     payPage({
-      ...payView({ pending: { kind: 'begun', path: `/${publicId}/${reference}`, receivedMinor: 0n } }),
+      ...payView({ pending: { kind: 'under_way', path: `/${publicId}/${reference}`, receivedMinor: 0n } }),
       ...over,
     }),
   'result-not-closed': (over) => resultPage({ ...challengedView({ notClosed: true }), ...over }),

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import {
   type Decision,
-  type GivenBack,
-  planGivenBack,
   planResolve,
+  planReversal,
+  type Reversal,
 } from '../../../functions/payments/plan-review.ts'
 import type { AttemptRow, PaymentRow } from '../../../functions/payments/store.ts'
 import { isRefusal, type Plan, type Refusal } from '../../../src/kernel/plan.ts'
@@ -64,11 +64,11 @@ describe("a review's state × the decision", () => {
 })
 
 test('nothing is booked, whatever the decision and its outcome', () => {
-  const ends: GivenBack[] = [{ state: 'voided' }, { state: 'refunded' }, { state: 'unknown' }]
+  const ends: Reversal[] = [{ state: 'voided' }, { state: 'refunded' }, { state: 'unknown' }]
   const plans = [
     ...decisions.map((decision) => decide(reviewed(), decision) as Plan<unknown>),
     ...ends.map((given) =>
-      planGivenBack(reviewed({ intent: 'void_or_refund', intentKey: 'k' }), given, clockAt()),
+      planReversal(reviewed({ intent: 'void_or_refund', intentKey: 'k' }), given, clockAt()),
     ),
   ]
   for (const plan of plans) expect(plan?.writes.filter(({ kind }) => kind === 'post')).toEqual([])
@@ -79,7 +79,7 @@ describe('the outcome of giving back', () => {
     reviewed({ intent: 'void_or_refund', intentKey: 'k' }, payment)
 
   test.each(['voided', 'refunded'] as const)('%s: attempt and payment are canceled', (state) => {
-    const plan = planGivenBack(giving(), { state }, clockAt())
+    const plan = planReversal(giving(), { state }, clockAt())
     expect(setOf(plan, paymentAttempts)).toMatchObject({
       status: 'canceled',
       resolution: state,
@@ -92,12 +92,12 @@ describe('the outcome of giving back', () => {
   })
 
   test('a payment that was over before keeps its status', () => {
-    const plan = planGivenBack(giving({ status: 'expired' }), { state: 'refunded' }, clockAt())
+    const plan = planReversal(giving({ status: 'expired' }), { state: 'refunded' }, clockAt())
     expect([setOf(plan, payments), plan?.events]).toEqual([undefined, []])
   })
 
   test('refused: under review again, with the reason', () => {
-    const plan = planGivenBack(giving(), { state: 'failed', code: 'expired' }, clockAt())
+    const plan = planReversal(giving(), { state: 'failed', code: 'expired' }, clockAt())
     expect(setOf(plan, paymentAttempts)).toMatchObject({
       intent: null,
       contradiction: { ...contradiction, void_or_refund_failure: 'expired' },
@@ -106,7 +106,7 @@ describe('the outcome of giving back', () => {
   })
 
   test.each(['processing', 'unknown'] as const)('%s: asked again, at growing intervals', (state) => {
-    const plan = planGivenBack(giving(), { state }, clockAt())
+    const plan = planReversal(giving(), { state }, clockAt())
     expect(setOf(plan, paymentAttempts)).toEqual({
       checksCount: 1,
       nextCheckAt: new Date(now.getTime() + 3_000),
@@ -117,7 +117,7 @@ describe('the outcome of giving back', () => {
   test('recorded by another request meanwhile: nothing more', () => {
     for (const attempt of [{ status: 'canceled' }, { intent: null }] as const)
       expect(
-        planGivenBack(reviewed({ intent: 'void_or_refund', ...attempt }), { state: 'refunded' }, clockAt()),
+        planReversal(reviewed({ intent: 'void_or_refund', ...attempt }), { state: 'refunded' }, clockAt()),
       ).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unappliedOf } from '../../../functions/payments/unapplied.ts'
+import { unappliedOf } from '../../../functions/payments/plan-unapplied.ts'
 
 const funds = (
   id: string,

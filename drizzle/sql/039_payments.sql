@@ -20,3 +20,15 @@ end $$;
 
 create or replace trigger add_to_daily_sum before insert on public.daily_spend
   for each row execute function door.add_to_daily_sum();
+
+-- The tenant of the attempt that a processor's notification names.
+create or replace function door.attempt_tenant(p_attempt uuid) returns text
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select a.tenant_id from public.payment_attempts a where a.id = p_attempt
+$$;
+
+-- The tenant of a CLABE that money arrived on, while it is lent or quarantined.
+create or replace function door.clabe_tenant(p_clabe text) returns text
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select c.tenant_id from public.clabes c where c.clabe = p_clabe and c.status in ('assigned', 'quarantined')
+$$;
