@@ -9,49 +9,11 @@ import type { Contract } from '../../src/http/contract.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { type ProblemCode, typeOf } from '../../src/http/problems.ts'
 import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
-import { type Merchant, newApiKey, newLink, newMerchant, type Reply } from '../support/merchant.ts'
-import { settlesAs } from '../support/payouts.ts'
-import { paidByCard } from '../support/refunds.ts'
-import { lent } from '../support/spei.ts'
-import { adminSql, stack } from '../support/stack.ts'
-import {
-  anHourAgo,
-  arrived,
-  askedRefund,
-  authorized,
-  awaitsOne,
-  contradicted,
-  contradictedRefund,
-  delivery,
-  endpoint,
-  event,
-  opened,
-  paid,
-  paidRefund,
-  payout,
-  recovery,
-  rich,
-  sent,
-  tookOne,
-  toPayOut,
-  unapplied,
-  voucher,
-  waitingRefund,
-  waitingTransfer,
-  wonDispute,
-} from './resources.ts'
+import { type Merchant, newMerchant, type Reply } from '../support/merchant.ts'
+import { stack } from '../support/stack.ts'
+import { arrange, makerAt, prepare, type Request, type World } from './samples.ts'
 
-/** A tenant with everything that a caller of any operation needs: an API key, and a customer who owns it. */
-export type World = { merchant: Merchant; customer: Customer }
-
-/** A request as data, so that a test can spoil one part of it. */
-export type Request = {
-  method: Contract['method']
-  path: string
-  query: Record<string, string>
-  headers: Record<string, string>
-  body: Record<string, unknown> | undefined
-}
+export type { Request, World } from './samples.ts'
 
 let signedUp: Promise<Customer> | undefined
 
@@ -65,93 +27,12 @@ export async function newWorld(customer?: Customer): Promise<World> {
   return { merchant, customer: owner }
 }
 
-const challenge = async (world: World) => {
-  const { body } = await request(operationOf('step_up.create_challenge'), world).then(send)
-  return body.id as string
-}
-
-/** Makes the resource that a path is about, by the beginning of the path. */
-const makers: readonly [prefix: string, make: (world: World) => Promise<string>][] = [
-  ['/v1/payment-links/', async ({ merchant }) => (await newLink(merchant)).id],
-  ['/v1/payment-operations/payments/:id/resolve', contradicted],
-  ['/v1/payment-operations/payments/', paid],
-  ['/v1/payment-operations/unapplied-funds/', unapplied],
-  ['/v1/payment-operations/spei-deposits/', arrived],
-  ['/v1/payment-operations/payouts/', payout],
-  ['/v1/payment-operations/transfers/:id/approve', waitingTransfer],
-  ['/v1/payment-operations/transfers/:id/reject', waitingTransfer],
-  ['/v1/payment-operations/transfers/', sent],
-  ['/v1/sandbox/transfers/', sent],
-  ['/v1/payment-operations/disputes/', opened],
-  ['/v1/sandbox/disputes/:id/reconsider', wonDispute],
-  ['/v1/sandbox/disputes/', opened],
-  ['/v1/refunds/:id/approve', askedRefund],
-  ['/v1/refunds/:id/reject', askedRefund],
-  ['/v1/refunds/:id/resolve', contradictedRefund],
-  ['/v1/refunds/', waitingRefund],
-  ['/v1/sandbox/refunds/', paidRefund],
-  ['/v1/sandbox/payouts/', payout],
-  ['/v1/payments/', authorized],
-  ['/v1/sandbox/oxxo/', voucher],
-  ['/v1/api-keys/', async ({ merchant }) => (await newApiKey(merchant)).keyId],
-  ['/v1/auth/step-up/challenges/', challenge],
-  ['/v1/webhooks/endpoints/', endpoint],
-  ['/v1/webhooks/deliveries/', delivery],
-  ['/v1/webhooks/events/', event],
-  ['/v1/webhooks/recoveries/', recovery],
-]
-
-/** Where no line says otherwise, the operation that creates such a resource makes it. */
+/** Where its area says nothing else, the operation that creates such a resource makes it. */
 function makerOf({ id, path }: Contract): (world: World) => Promise<string> {
-  const make = makers.find(([prefix]) => path.startsWith(prefix))?.[1]
+  const make = makerAt(path)
   const creator = creatorOf(path)
   if (!make && !creator) throw new Error(`${id}: nothing makes what ${path} is about`)
   return make ?? (async (world) => (await request(creator!, world).then(send)).body.id as string)
-}
-
-/** Where a fresh resource or the example's body would not do. */
-const arrange: Readonly<Record<string, (world: World, ready: Request, id: string) => Promise<void>>> = {
-  'unapplied_funds.apply': async ({ merchant }, ready) => {
-    ready.body = { payment_id: (await lent(merchant)).paymentId }
-  },
-  'sandbox.payouts.return': async ({ merchant }, _ready, id) => {
-    await adminSql('sandbox')(`update simulator.bank_orders set ends = 'paid' where reference = $1`, [id])
-    await settlesAs(merchant, id, 'paid')
-  },
-  'sandbox.transfers.return': async (_world, _ready, id) => {
-    const paid = `update simulator.bank_orders set state = 'paid', ends = 'paid' where reference = $1`
-    await adminSql('sandbox')(paid, [id])
-  },
-  'webhooks.recover': async (_world, ready) => {
-    ready.body = { since: anHourAgo() }
-  },
-  'step_up.verify_challenge': async ({ customer }, ready) => {
-    ready.body = { method: 'backup_code', response: backupCode(customer) }
-  },
-}
-
-/** What an operation without a resource of its own needs. */
-const prepare: Readonly<Record<string, (world: World, ready: Request) => Promise<void>>> = {
-  'payouts.create': (world) => toPayOut(world),
-  'transfers.create': rich,
-  'refunds.create': async ({ merchant }, ready) => {
-    ready.body = { ...ready.body, payment_id: await paidByCard(merchant, { amount: 120_000 }) }
-  },
-  'sandbox.refunds.make': async ({ merchant }, ready) => {
-    ready.body = { payment_id: await paidByCard(merchant) }
-  },
-  'sandbox.disputes.open': async ({ merchant }, ready) => {
-    ready.body = { payment_id: await paidByCard(merchant) }
-  },
-  'sandbox.webhooks.duplicate': async (world, ready) => {
-    ready.body = { endpoint_id: await tookOne(world) }
-  },
-  'sandbox.webhooks.reorder': async (world, ready) => {
-    ready.body = { endpoint_id: await tookOne(world) }
-  },
-  'sandbox.webhooks.delay': async (world, ready) => {
-    ready.body = { endpoint_id: await awaitsOne(world), delay: 'PT5M' }
-  },
 }
 
 /** Fields that make another request of this one. */
@@ -160,13 +41,6 @@ export function differing(id: string, body: Record<string, unknown>): Record<str
   if (other) return other
   const [field] = ['metadata', 'description', 'name'].filter((name) => name in body)
   return field ? { [field]: field === 'metadata' ? { order: 'other' } : 'Another' } : {}
-}
-
-/** Ten codes are soon used up: the next ten come with a fresh account, see `newWorld`. */
-function backupCode(customer: Customer): string {
-  const code = customer.backupCodes.shift()
-  if (!code) throw new Error('no backup code left: use a customer of your own')
-  return code
 }
 
 /** The names in a schema of parameters, query or body, each with its own schema. */

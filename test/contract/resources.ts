@@ -1,3 +1,4 @@
+import { clabeWithCheckDigit } from '../../src/kernel/clabe.ts'
 import { newAuthorized } from '../support/authorized.ts'
 import { newVoucher } from '../support/cash.ts'
 import { dispute, resolve } from '../support/disputes.ts'
@@ -148,4 +149,10 @@ export const waitingTransfer = async (world: Owner) => {
   await rich(world)
   await allWaits(world.merchant)
   return (await transfer(world.merchant, { amount: '50000' })).body.id
+}
+
+/** A transfer to a CLABE that was never lent. */
+export const unmatchedDeposit = ({ merchant }: Owner) => {
+  const account = String(Math.trunc(Math.random() * 1e9)).padStart(11, '0')
+  return deposit(merchant, clabeWithCheckDigit(`012180${account}`), 1_000)
 }

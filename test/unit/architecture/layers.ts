@@ -107,7 +107,7 @@ const coreSchema = /^drizzle\/schema\/(columns|door|events|ledger|metadata|publi
 
 /** What every area shares: it is the same when an area is added. */
 const isCore = (path: string, areas: readonly string[]) =>
-  /^(src|local)\//.test(path)
+  /^(src|local)\/|^test\/contract\/(listing|lists|requests|samples)\.ts$/.test(path)
     ? !/^src\/(generated\/|app\.ts$)/.test(path)
     : /^drizzle\/sql\/\d/.test(path) &&
       !areas.some((area) => new RegExp(`/\\d+_${area.replaceAll('-', '_')}[_.]`).test(path))
