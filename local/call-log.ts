@@ -18,11 +18,9 @@ export type Call = {
 export class CallLog {
   #calls: Call[] = []
   #total = 0
-  #perDatabase = new Map<string, number>()
 
   begin(database: string, role: string, statements: readonly string[]): Call {
     this.#total += 1
-    this.#perDatabase.set(database, (this.#perDatabase.get(database) ?? 0) + 1)
     const call: Call = {
       sequence: this.#total,
       database,
@@ -39,8 +37,9 @@ export class CallLog {
     call.finishedAtMs = nowMs()
   }
 
-  counts(): { total: number; perDatabase: Record<string, number> } {
-    return { total: this.#total, perDatabase: Object.fromEntries(this.#perDatabase) }
+  /** How many calls have begun; the number of the latest. */
+  get total(): number {
+    return this.#total
   }
 
   /** The remembered calls whose sequence is greater than `sequence`. */

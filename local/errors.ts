@@ -7,3 +7,9 @@ export class StackError extends Error {
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
+
+/** For the end of a command: prints why it failed, in one line, and ends with code 1. */
+export function failed(cause: unknown): void {
+  console.error(reasonOf(cause))
+  process.exitCode = 1
+}

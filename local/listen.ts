@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { importSecret, newSecret, signedHeaders } from '../functions/webhooks/signing.ts'
 import { takes } from '../src/kernel/event-types.ts'
-import { reasonOf, StackError } from './errors.ts'
+import { failed, reasonOf, StackError } from './errors.ts'
 import { type FollowedEvent, follower, unreachable } from './following.ts'
 import { sandboxOf, sandboxOptions } from './sandbox-options.ts'
 
@@ -92,7 +92,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((cause) => {
-  console.error(cause instanceof StackError ? cause.message : reasonOf(cause))
-  process.exitCode = 1
-})
+main().catch(failed)

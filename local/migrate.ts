@@ -5,7 +5,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate as applyJournal } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { readDoorSecrets } from '../src/env.ts'
-import { reasonOf, StackError } from './errors.ts'
+import { failed, reasonOf, StackError } from './errors.ts'
 
 const DRIZZLE = new URL('../drizzle', import.meta.url).pathname
 const LOCK = 20_260_613
@@ -184,9 +184,4 @@ function password(value: string | undefined): { rolePassword?: string } {
   return value ? { rolePassword: value } : {}
 }
 
-if (import.meta.main) {
-  main().catch((cause) => {
-    console.error(cause instanceof StackError ? cause.message : cause)
-    process.exitCode = 1
-  })
-}
+if (import.meta.main) main().catch(failed)

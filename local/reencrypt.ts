@@ -4,7 +4,7 @@ import { secretContext as accountContext } from '../functions/payments/api.ts'
 import { secretContext as endpointContext } from '../functions/webhooks/signing.ts'
 import { readAuthSecrets, readSecretsKeys, type VersionedKeys } from '../src/env.ts'
 import { decryptSecret, encryptSecret } from '../src/platform/encryption.ts'
-import { reasonOf, StackError } from './errors.ts'
+import { failed, StackError } from './errors.ts'
 
 /** Sends one statement to the database that is re-encrypted, with the role that migrates it. */
 export type Query = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>
@@ -203,9 +203,4 @@ export async function reencryptAll(
   return lines
 }
 
-if (import.meta.main) {
-  main().catch((cause) => {
-    console.error(cause instanceof StackError ? cause.message : reasonOf(cause))
-    process.exitCode = 1
-  })
-}
+if (import.meta.main) main().catch(failed)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type EventType, eventTypeNames } from '../src/kernel/event-types.ts'
-import { reasonOf } from './errors.ts'
+import { failed } from './errors.ts'
 import { follower } from './following.ts'
 import { recipes, unmade } from './recipes.ts'
 import { sandboxOf, sandboxOptions } from './sandbox-options.ts'
@@ -65,12 +65,6 @@ async function main(): Promise<number> {
   return 0
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code
-  },
-  (cause) => {
-    console.error(reasonOf(cause))
-    process.exitCode = 1
-  },
-)
+main().then((code) => {
+  process.exitCode = code
+}, failed)

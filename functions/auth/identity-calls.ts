@@ -179,13 +179,12 @@ export async function callIdentity(
   call: AuthCall,
 ): Promise<AuthReply> {
   const noted = { ...access, sql: noteFailures(access.sql) }
-  const { outcome, failedQuery } = await withQueryFailures(() =>
-    holdingTokens(() => carryOut(noted, auth, call)),
-  )
-  const error = outcome.ok ? null : outcome.error
-  if (failedQuery) throw problemOfQuery(failedQuery, error)
-  if (outcome.ok) return outcome.value
-  throw isAPIError(error) ? problemOfLibrary(call.route.id, error.body?.code, error.statusCode, error) : error
+  try {
+    return await withQueryFailures(() => holdingTokens(() => carryOut(noted, auth, call)), problemOfQuery)
+  } catch (error) {
+    if (!isAPIError(error)) throw error
+    throw problemOfLibrary(call.route.id, error.body?.code, error.statusCode, error)
+  }
 }
 
 async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall): Promise<AuthReply> {

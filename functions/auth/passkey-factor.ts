@@ -6,7 +6,7 @@ import {
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server'
 import type { IdentityAccess } from './access.ts'
-import { credentialId } from './routes.ts'
+import { assertion } from './routes.ts'
 import type { FactorResult, FactorSubject, Factors } from './second-factor.ts'
 import { isTrue } from './session.ts'
 
@@ -57,10 +57,11 @@ export async function verifyPasskey(
   response: unknown,
   expectedChallenge: string,
 ): Promise<FactorResult> {
-  if (!isAssertion(response)) return { ok: false, reason: 'malformed' }
-  const [row] = await access.sql(findPasskey, [subject.userId, response.id])
+  const answer = assertion.safeParse(response).data as AuthenticationResponseJSON | undefined
+  if (!answer) return { ok: false, reason: 'malformed' }
+  const [row] = await access.sql(findPasskey, [subject.userId, answer.id])
   if (!row) return { ok: false, reason: 'wrong' }
-  const newCounter = await counterOf(access, row, response, expectedChallenge)
+  const newCounter = await counterOf(access, row, answer, expectedChallenge)
   if (newCounter === null) return { ok: false, reason: 'wrong' }
   const values = [subject.userId, row.id, newCounter, subject.sessionId]
   const [advanced] = await access.sql(advanceCounter, values)
@@ -91,16 +92,4 @@ async function counterOf(
   } catch {
     return null
   }
-}
-
-function isAssertion(value: unknown): value is AuthenticationResponseJSON {
-  if (typeof value !== 'object' || value === null) return false
-  const { id, rawId, type, response } = value as Record<string, unknown>
-  return (
-    credentialId.safeParse(id).success &&
-    typeof rawId === 'string' &&
-    type === 'public-key' &&
-    typeof response === 'object' &&
-    response !== null
-  )
 }

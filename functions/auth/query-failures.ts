@@ -9,22 +9,20 @@ const failures = new AsyncLocalStorage<{ first: unknown }>()
 
 export type FailedQuery = { readonly sqlState: string | null; readonly constraint: string | null }
 
-export type Tracked<T> = {
-  readonly outcome: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
-  /** The first query that failed meanwhile, even if the library caught the error. */
-  readonly failedQuery: FailedQuery | null
-}
-
-/** Runs `work` and returns its outcome and its first failed query. Never throws. */
-export async function withQueryFailures<T>(work: () => Promise<T>): Promise<Tracked<T>> {
+/**
+ * Runs `work`. Where one of its queries failed, it throws what `problemOf` makes of the first, whatever the library made
+ * of it; `problemOf` gets what `work` threw too.
+ */
+export async function withQueryFailures<T>(
+  work: () => Promise<T>,
+  problemOf: (failed: FailedQuery, thrown: unknown) => Error,
+): Promise<T> {
   const seen: { first: unknown } = { first: null }
-  const outcome = await failures.run(seen, () =>
-    work().then(
-      (value) => ({ ok: true, value }) as const,
-      (error: unknown) => ({ ok: false, error }) as const,
-    ),
-  )
-  return { outcome, failedQuery: seen.first === null ? null : describe(seen.first) }
+  const [outcome] = await Promise.allSettled([failures.run(seen, work)])
+  if (seen.first !== null)
+    throw problemOf(describe(seen.first), outcome.status === 'rejected' ? outcome.reason : null)
+  if (outcome.status === 'rejected') throw outcome.reason
+  return outcome.value
 }
 
 /** Understands the platform's refusals (`sqlState`) and the driver's own errors (`code`). */

@@ -40,7 +40,7 @@ const rowId = z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must be an id')
 const ceremonyToken = z.string().min(46).max(200).describe('The token of the sign-in or ceremony under way.')
 
 const encoded = z.string().min(1).max(16384).describe('As the browser answered it, in base64url.')
-export const credentialId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}={0,2}$/, 'must be base64url')
+const credentialId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}={0,2}$/, 'must be base64url')
 const credential = {
   id: credentialId.describe('The credential’s own id.'),
   rawId: credentialId.describe('The same as `id`.'),
@@ -67,7 +67,7 @@ const attestation = z.looseObject({
     .describe('What the authenticator made.'),
 })
 /** `PublicKeyCredential.toJSON()` of a sign-in. */
-const assertion = z.looseObject({
+export const assertion = z.looseObject({
   ...credential,
   response: z
     .looseObject({ clientDataJSON: encoded, authenticatorData: encoded, signature: encoded })

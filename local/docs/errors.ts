@@ -1,5 +1,6 @@
 import { type ProblemCode, type ProblemType, typeOf } from '../../src/http/problems.ts'
 import { errorCodes, errors } from '../declarations.ts'
+import { exampleOf } from '../openapi/errors.ts'
 import { page } from './page.ts'
 
 const types: Readonly<Record<ProblemType, string>> = {
@@ -40,21 +41,9 @@ const entry = (code: ProblemCode) => `<article id="${code}">
 <p class="advice"><strong>What to do:</strong> ${escaped(errors[code].advice)}</p>
 </article>`
 
-const example = JSON.stringify(
-  {
-    error: {
-      type: 'invalid_request_error',
-      code: 'parameter_missing',
-      message: errors.parameter_missing.message,
-      param: 'currency',
-      doc_url: 'https://sandbox.spindle.example/docs/errors#parameter_missing',
-      request_id: 'req_7d0f2c1e9b3a4d5f8a6b7c8d9e0f1a2b',
-      details: [{ param: 'currency', code: 'parameter_missing', message: errors.parameter_missing.message }],
-    },
-  },
-  null,
-  2,
-)
+const { message } = errors.parameter_missing
+const details = [{ param: 'currency', code: 'parameter_missing' as const, message }]
+const example = JSON.stringify(exampleOf('parameter_missing', { param: 'currency', details }), null, 2)
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { AuthRoute } from '../../functions/auth/routes.ts'
 import { bearerErrors } from '../../src/http/access/declaration.ts'
 import type { Contract } from '../../src/http/contract.ts'
-import { type ProblemCode, typeOf } from '../../src/http/problems.ts'
+import { Problem, type ProblemCode, type ProblemMore, typeOf } from '../../src/http/problems.ts'
 import { changesVersion } from '../../src/http/request-context.ts'
 import { refusals } from '../../src/http/schemas.ts'
 import { declaredOf, stepUpOf } from '../access.ts'
@@ -145,19 +145,10 @@ function errorHeaders(status: number, codes: Codes): Schema {
 }
 
 /** An example of one error; `/docs/errors` lists every code. */
-function exampleOf(code: ProblemCode): Schema {
+export function exampleOf(code: ProblemCode, more: ProblemMore = {}): object {
   const { status, message } = errors[code]
-  return {
-    error: {
-      type: typeOf(status),
-      code,
-      message,
-      param: null,
-      doc_url: `https://sandbox.spindle.example/docs/errors#${code}`,
-      request_id: 'req_7d0f2c1e9b3a4d5f8a6b7c8d9e0f1a2b',
-      details: [],
-    },
-  }
+  const requestId = 'req_7d0f2c1e9b3a4d5f8a6b7c8d9e0f1a2b'
+  return new Problem(code, more).body([status, message], requestId, 'https://sandbox.spindle.example')
 }
 
 const code: Schema = { $ref: '#/components/schemas/ErrorCode' }

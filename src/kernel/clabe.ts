@@ -15,7 +15,3 @@ export function clabeWithCheckDigit(digits: string): string {
 /** True for 18 digits whose check digit is right. Whether the account exists only its bank knows. */
 export const isClabe = (text: string): boolean =>
   /^\d{18}$/.test(text) && clabeWithCheckDigit(text.slice(0, 17)) === text
-
-/** As it is read out and typed: bank, plaza, account, check. */
-export const groupedClabe = (clabe: string): string =>
-  [clabe.slice(0, 3), clabe.slice(3, 6), clabe.slice(6, 17), clabe.slice(17)].join(' ')

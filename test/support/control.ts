@@ -42,7 +42,7 @@ export type Control = {
 function controlOf(stack: Stack): Control {
   const turns = new Turns()
   return {
-    sequences: async () => ({ neon: stack.neon.log.counts().total, redis: stack.redis.log.counts().total }),
+    sequences: async () => ({ neon: stack.neon.log.total, redis: stack.redis.log.total }),
     callsSince: async ({ neon, redis }) => ({
       neon: stack.neon.log.since(neon),
       redis: stack.redis.log.since(redis),

@@ -210,7 +210,7 @@ describe('a passkey as a second factor', () => {
       'wrong',
       1,
     ],
-    ['a registration', (passkey, challenge) => passkey.register(challenge), 'wrong', 1],
+    ['a registration', (passkey, challenge) => passkey.register(challenge), 'malformed', 0],
     ['a text', () => 'yes', 'malformed', 0],
     ['nothing', () => null, 'malformed', 0],
     [

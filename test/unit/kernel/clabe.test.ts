@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clabeWithCheckDigit, groupedClabe, isClabe } from '../../../src/kernel/clabe.ts'
+import { clabeWithCheckDigit, isClabe } from '../../../src/kernel/clabe.ts'
 
 describe('CLABE', () => {
   it.each([
@@ -34,8 +34,4 @@ describe('CLABE', () => {
       expect(() => clabeWithCheckDigit(digits)).toThrow(RangeError)
     },
   )
-
-  it('is written in groups: bank, plaza, account, check', () => {
-    expect(groupedClabe('032180000118359719')).toBe('032 180 00011835971 9')
-  })
 })

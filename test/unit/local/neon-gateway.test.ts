@@ -138,13 +138,11 @@ test('a client that hangs up cancels its query', async () => {
 })
 
 test('calls are counted and remembered with their database, role and statements', async () => {
-  const before = gateway.log.counts()
+  const before = gateway.log.total
   await sql.transaction([sql`SELECT 1`, sql`SELECT 2`])
   await neon(postgres.ownerUrl('live'))`SELECT 3`
-  const after = gateway.log.counts()
-  expect(after.total - before.total).toBe(2)
-  expect((after.perDatabase.sandbox ?? 0) - (before.perDatabase.sandbox ?? 0)).toBe(1)
-  const calls = gateway.log.since(before.total)
+  expect(gateway.log.total - before).toBe(2)
+  const calls = gateway.log.since(before)
   expect(calls.map(({ database, role, statements }) => ({ database, role, statements }))).toEqual([
     { database: 'sandbox', role: 'spindle_owner', statements: ['SELECT 1', 'SELECT 2'] },
     { database: 'live', role: 'spindle_owner', statements: ['SELECT 3'] },

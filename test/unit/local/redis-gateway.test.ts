@@ -54,10 +54,10 @@ describe.each(kinds)('before a Redis: $kind', ({ kind, url }) => {
   })
 
   test('calls are counted with the command and its key, never its value', async () => {
-    const before = gateway.log.counts()
+    const before = gateway.log.total
     await send('set', 'k', 'secret')
     await send('get', 'k')
-    const calls = gateway.log.since(before.total)
+    const calls = gateway.log.since(before)
     expect(calls.map(({ database, statements }) => ({ database, statements }))).toEqual([
       { database: 'sandbox', statements: ['set k'] },
       { database: 'sandbox', statements: ['get k'] },
