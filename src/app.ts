@@ -8,7 +8,7 @@ import { files } from './http/files.ts'
  * functions/ from here: a static import would be compiled before the first request of every isolate.
  */
 export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
-  { at: ['/v1/api-keys'], load: () => import('../functions/api-keys/index.ts') },
+  { at: ['/v1/api-keys'], load: () => import('../functions/api-keys/operations.ts') },
   {
     at: ['/v1/auth/step-up'],
     load: async () => (await import('../functions/auth/operations.ts')).stepUpOperations(identityOf),
@@ -20,8 +20,8 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
         (settings) => identityOf(settings).sql,
       ),
   },
-  { at: ['/v1/workspace/locations'], load: () => import('../functions/locations/index.ts') },
-  { at: ['/v1/payment-links'], load: () => import('../functions/payment-links/index.ts') },
+  { at: ['/v1/workspace/locations'], load: () => import('../functions/locations/operations.ts') },
+  { at: ['/v1/payment-links'], load: () => import('../functions/payment-links/operations.ts') },
   {
     at: [
       '/v1/payments',
@@ -29,13 +29,13 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
       '/v1/payment-operations/payments',
       '/v1/payment-operations/spei-deposits',
     ],
-    load: async () => (await import('../functions/payments/index.ts')).withOrigins(await origins()),
+    load: async () => (await import('../functions/payments/operations.ts')).withOrigins(await origins()),
   },
-  { at: ['/v1/refunds'], load: () => import('../functions/refunds/index.ts') },
-  { at: ['/v1/payment-operations/disputes'], load: () => import('../functions/disputes/index.ts') },
+  { at: ['/v1/refunds'], load: () => import('../functions/refunds/operations.ts') },
+  { at: ['/v1/payment-operations/disputes'], load: () => import('../functions/disputes/operations.ts') },
   {
     at: ['/v1/payment-operations/incoming-transfers', '/v1/payment-operations/transfers'],
-    load: () => import('../functions/transfers/index.ts'),
+    load: () => import('../functions/transfers/operations.ts'),
   },
   {
     at: [
@@ -43,17 +43,18 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
       '/v1/payment-operations/payout-settings',
       '/v1/payment-operations/payouts',
     ],
-    load: () => import('../functions/payouts/index.ts'),
+    load: () => import('../functions/payouts/operations.ts'),
   },
   {
     at: ['/v1/payment-operations/processor-credentials'],
-    load: () => import('../functions/processors/index.ts'),
+    load: () => import('../functions/processors/operations.ts'),
   },
   {
     at: ['/v1/payment-operations/unapplied-funds'],
-    load: async () => (await import('../functions/unapplied-funds/index.ts')).withOrigins(await origins()),
+    load: async () =>
+      (await import('../functions/unapplied-funds/operations.ts')).withOrigins(await origins()),
   },
-  { at: ['/v1/webhooks'], load: () => import('../functions/webhooks/index.ts') },
+  { at: ['/v1/webhooks'], load: () => import('../functions/webhooks/operations.ts') },
   {
     at: ['/v1/sandbox'],
     load: async () => (await import('../functions/sandbox/index.ts')).withOrigins(await origins()),

@@ -16,7 +16,7 @@ const shard = 'a'
 
 const described = (description: string | undefined) => description?.trim() || contracts.defaultDescription
 
-export const createKey = operation(
+const createKey = operation(
   contracts.create,
   async ({ body, settings, services, session, publish, fail, newId, now }) => {
     if (body.tenant_environment !== settings.environment) {
@@ -44,7 +44,7 @@ export const createKey = operation(
   }),
 )
 
-export const rotateKey = operation(
+const rotateKey = operation(
   contracts.rotate,
   async ({ params, services, session, read, publish, fail, newId, now }) => {
     const [[key], creator, minted] = await Promise.all([
@@ -58,7 +58,7 @@ export const rotateKey = operation(
   ({ params }) => ({ key_ref_id: params.id }),
 )
 
-export const revokeKey = operation(
+const revokeKey = operation(
   contracts.revoke,
   async ({ params, session, read, publish, fail, newId, now }) => {
     const [[key]] = await Promise.all([read(keyById({ id: params.id })), session()])
@@ -68,11 +68,11 @@ export const revokeKey = operation(
   ({ params }) => ({ key_ref_id: params.id }),
 )
 
-export const listKeys = listOperation(contracts.list, keysPage, presentKey)
+const listKeys = listOperation(contracts.list, keysPage, presentKey)
 
-export const getKey = getOperation(contracts.get, keyById, presentKey)
+const getKey = getOperation(contracts.get, keyById, presentKey)
 
-export const setTransferLimit = operation(
+const setTransferLimit = operation(
   contracts.setTransferLimit,
   async ({ params, body, settings, session, read, publish, fail, newId, now }) => {
     const [[key]] = await Promise.all([read(keyById({ id: params.id })), session()])
@@ -83,7 +83,7 @@ export const setTransferLimit = operation(
   ({ params, body }) => ({ key_ref_id: params.id, currency: body.currency, amount: body.amount }),
 )
 
-export const listTransferLimits = getOperation(contracts.listTransferLimits, keyById, (key, settings) =>
+const listTransferLimits = getOperation(contracts.listTransferLimits, keyById, (key, settings) =>
   presentLimits(key, settings.transferLimitPerDayMinor),
 )
 
@@ -101,3 +101,13 @@ export const sweepKeys = (run: JobRun) =>
     const plan = key && planSweep(key, uuidv7(now.getTime()), now)
     if (plan) await publish(contracts.sweep, plan)
   })
+
+export const operations = [
+  createKey,
+  rotateKey,
+  revokeKey,
+  listKeys,
+  getKey,
+  setTransferLimit,
+  listTransferLimits,
+]

@@ -7,11 +7,11 @@ import { presentDispute } from './present.ts'
 import { disputeById, disputesPage } from './store.ts'
 import { sendEvidence } from './sync.ts'
 
-export const listDisputes = listOperation(contracts.list, disputesPage, presentDispute)
+const listDisputes = listOperation(contracts.list, disputesPage, presentDispute)
 
-export const getDispute = getOperation(contracts.get, disputeById, presentDispute)
+const getDispute = getOperation(contracts.get, disputeById, presentDispute)
 
-export const submitEvidence = operation(contracts.submitEvidence, async (call) => {
+const submitEvidence = operation(contracts.submitEvidence, async (call) => {
   const [dispute] = await call.read(disputeById({ id: call.params.id }))
   if (!dispute) return call.fail('dispute_not_found')
   const evidence = sentFields(call.body)
@@ -29,3 +29,5 @@ const sentFields = (body: Readonly<Record<string, string | undefined>>): Record<
   Object.fromEntries(
     Object.entries(body).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )
+
+export const operations = [listDisputes, getDispute, submitEvidence]

@@ -5,12 +5,12 @@ import { planArchive, planCreate, planRestore, planUpdate } from './plan.ts'
 import { presentLocation } from './present.ts'
 import { locationById, locationsPage } from './store.ts'
 
-export const createLocation = operation(contracts.create, (call) => call.publish(planCreate(call.body, call)))
+const createLocation = operation(contracts.create, (call) => call.publish(planCreate(call.body, call)))
 
-export const listLocations = listOperation(contracts.list, locationsPage, presentLocation)
-export const getLocation = getOperation(contracts.get, locationById, presentLocation)
+const listLocations = listOperation(contracts.list, locationsPage, presentLocation)
+const getLocation = getOperation(contracts.get, locationById, presentLocation)
 
-export const updateLocation = operation(contracts.update, async (call) => {
+const updateLocation = operation(contracts.update, async (call) => {
   const [location] = await call.read(locationById(call.params))
   return location ? call.publish(planUpdate(location, call.body, call)) : call.fail('location_not_found')
 })
@@ -21,5 +21,14 @@ const moves = (declared: typeof contracts.archive, plan: typeof planArchive | ty
     return location ? call.publish(plan(location, call)) : call.fail('location_not_found')
   })
 
-export const archiveLocation = moves(contracts.archive, planArchive)
-export const restoreLocation = moves(contracts.restore, planRestore)
+const archiveLocation = moves(contracts.archive, planArchive)
+const restoreLocation = moves(contracts.restore, planRestore)
+
+export const operations = [
+  createLocation,
+  listLocations,
+  getLocation,
+  updateLocation,
+  archiveLocation,
+  restoreLocation,
+]

@@ -39,7 +39,7 @@ const makingOf = ({ now, newId, settings }: Makes): Making => ({
   linkBaseUrl: settings.linkBaseUrl,
 })
 
-export const createLink = operation(contracts.create, async (call) => {
+const createLink = operation(contracts.create, async (call) => {
   const { methods } = requireProcessor(call.services)
   const schedule = currentSchedule(call.settings, call.now, call.body.currency)
   return call.publish(
@@ -47,22 +47,22 @@ export const createLink = operation(contracts.create, async (call) => {
   )
 })
 
-export const listLinks = listOperation(contracts.list, linksPage, (link, { linkBaseUrl }) =>
+const listLinks = listOperation(contracts.list, linksPage, (link, { linkBaseUrl }) =>
   presentLink(link, linkBaseUrl),
 )
 
-export const getLink = getOperation(
+const getLink = getOperation(
   contracts.get,
   ({ id }) => linkAt(id),
   (link, { linkBaseUrl }) => presentLink(link, linkBaseUrl),
 )
 
-export const listLinkPayments = listOperation(contracts.listPayments, paymentsPage, presentPayment, {
+const listLinkPayments = listOperation(contracts.listPayments, paymentsPage, presentPayment, {
   values: ({ params }) => ofOrigin(linkOrigin.kind, params.id),
   within: ({ id }) => ({ query: linkAt(id), missing: 'payment_link_not_found' }),
 })
 
-export const updateLink = operation(contracts.update, async (call) => {
+const updateLink = operation(contracts.update, async (call) => {
   const [link] = await call.read(linkAt(call.params.id))
   if (!link) return call.fail('payment_link_not_found')
   const schedule = currentSchedule(call.settings, call.now, link.currency)
@@ -79,10 +79,10 @@ const moves = (
     return link ? call.publish(plan(link, makingOf(call))) : call.fail('payment_link_not_found')
   })
 
-export const activateLink = moves(contracts.activate, planActivate)
-export const deactivateLink = moves(contracts.deactivate, planDeactivate)
-export const revokeLink = moves(contracts.revoke, planRevoke)
-export const archiveLink = moves(contracts.archive, planArchive)
+const activateLink = moves(contracts.activate, planActivate)
+const deactivateLink = moves(contracts.deactivate, planDeactivate)
+const revokeLink = moves(contracts.revoke, planRevoke)
+const archiveLink = moves(contracts.archive, planArchive)
 
 /** Scheduled: deactivates expired links. A failed one is due again at the next run. */
 export const expireLinks = (run: JobRun) =>
@@ -92,3 +92,15 @@ export const expireLinks = (run: JobRun) =>
     const plan = link && planExpiry(link, making)
     if (plan) await publish(contracts.sweep, plan)
   })
+
+export const operations = [
+  createLink,
+  listLinks,
+  getLink,
+  updateLink,
+  activateLink,
+  deactivateLink,
+  revokeLink,
+  archiveLink,
+  listLinkPayments,
+]

@@ -32,7 +32,7 @@ import {
   paymentsPage,
 } from './store.ts'
 
-export const listPayments = (origins: readonly OriginFacts[]) =>
+const listPayments = (origins: readonly OriginFacts[]) =>
   listOperation(contracts.list(origins), paymentsPage, presentPayment, {
     values: ({ query, fail }) => {
       // A payment has one payment instrument, and one origin.
@@ -57,22 +57,22 @@ const soldFilters = (origins: readonly OriginFacts[], query: Readonly<Record<str
     return typeof ref === 'string' ? [ofOrigin(origin.kind, ref)] : []
   })
 
-export const getPayment = getOperation(contracts.get, paymentById, presentPayment)
+const getPayment = getOperation(contracts.get, paymentById, presentPayment)
 
 // Every payment has an attempt, an event and, unless nothing was captured, a journal: no rows means no payment.
-export const listAttempts = operation(contracts.listAttempts, async ({ params, read, fail }) => {
+const listAttempts = operation(contracts.listAttempts, async ({ params, read, fail }) => {
   const attempts = await read(attemptsOf({ paymentId: params.id }))
   return attempts.length > 0 ? wholeList(attempts.map(presentAttempt)) : fail('payment_not_found')
 })
 
-export const listEvents = operation(history.listEvents, async ({ params, read, fail }) => {
+const listEvents = operation(history.listEvents, async ({ params, read, fail }) => {
   const events = await read(eventsOf({ paymentId: params.id }))
   return events.some(({ resourceType }) => resourceType === 'payment')
     ? wholeList(events.map(presentEvent))
     : fail('payment_not_found')
 })
 
-export const listJournals = operation(history.listJournals, async ({ params, readAll, fail }) => {
+const listJournals = operation(history.listJournals, async ({ params, readAll, fail }) => {
   const [payment, lines] = await readAll(
     paymentById({ id: params.id }),
     journalLinesOf({ paymentId: params.id }),
@@ -81,7 +81,7 @@ export const listJournals = operation(history.listJournals, async ({ params, rea
 })
 
 /** Needs the origins: a capture changes what was sold, and so may a second look. */
-export const changingOperations = (origins: PaymentOrigins) => [
+const changingOperations = (origins: PaymentOrigins) => [
   operation(capture(Object.values(origins)), (call) =>
     carryOut(call, origins, { kind: 'capture', amount: call.body.amount }),
   ),
@@ -93,11 +93,11 @@ export const changingOperations = (origins: PaymentOrigins) => [
   ),
 ]
 
-export const getBalance = operation(balance, async ({ read }) => presentBalance(await read(accounts())))
+const getBalance = operation(balance, async ({ read }) => presentBalance(await read(accounts())))
 
-export const listDeposits = listOperation(deposits.list, depositsPage, presentDeposit)
+const listDeposits = listOperation(deposits.list, depositsPage, presentDeposit)
 
-export const getDeposit = getOperation(deposits.get, depositById, presentDeposit)
+const getDeposit = getOperation(deposits.get, depositById, presentDeposit)
 
 function presentDeposit(deposit: DepositRow) {
   return {
@@ -116,3 +116,17 @@ function presentDeposit(deposit: DepositRow) {
     created_at: deposit.createdAt.toISOString(),
   }
 }
+
+export const withOrigins = (origins: PaymentOrigins) => ({
+  operations: [
+    listPayments(Object.values(origins)),
+    getPayment,
+    listAttempts,
+    listEvents,
+    listJournals,
+    getBalance,
+    listDeposits,
+    getDeposit,
+    ...changingOperations(origins),
+  ],
+})

@@ -1,3 +1,4 @@
+import type { Operation } from '../../src/http/operation.ts'
 import { operation } from '../../src/http/operation.ts'
 import { onFreshRows } from '../../src/http/publishing.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
@@ -12,14 +13,14 @@ import { presentActivity, presentEntry, presentPayout, presentSettings } from '.
 import { balanceFrom, balanceQueries, drawnOnLess, sendPayout } from './send.ts'
 import { activityPage, entriesPage, payoutById, payoutsPage, settingsOf } from './store.ts'
 
-export const listPayoutSettings = operation(settingsContracts.list, async ({ read }) => ({
+const listPayoutSettings = operation(settingsContracts.list, async ({ read }) => ({
   object: 'list' as const,
   data: (await read(settingsOf())).map(presentSettings),
   has_more: false,
   next_cursor: '',
 }))
 
-export const updatePayoutSettings = operation(
+const updatePayoutSettings = operation(
   settingsContracts.update,
   async ({ body, settings: { payoutCoolDownHours }, read, publish, now, newId }) => {
     const [before] = await read(settingsOf({ currency: body.currency }))
@@ -43,7 +44,7 @@ export const updatePayoutSettings = operation(
   }),
 )
 
-export const createPayout = operation(contracts.create, (call) =>
+const createPayout = operation(contracts.create, (call) =>
   onFreshRows(drawsMax, async (draw) => {
     const { currency } = call.body
     const processor = processorOf(call.services)
@@ -58,17 +59,17 @@ export const createPayout = operation(contracts.create, (call) =>
   }),
 )
 
-export const listPayouts = listOperation(contracts.list, payoutsPage, presentPayout)
+const listPayouts = listOperation(contracts.list, payoutsPage, presentPayout)
 
-export const getPayout = getOperation(contracts.get, payoutById, presentPayout)
+const getPayout = getOperation(contracts.get, payoutById, presentPayout)
 
-export const listPayoutEntries = listOperation(contracts.listEntries, entriesPage, presentEntry, {
+const listPayoutEntries = listOperation(contracts.listEntries, entriesPage, presentEntry, {
   values: ({ params }) => ({ payoutId: params.id }),
   within: (params) => ({ query: payoutById(params), missing: 'payout_not_found' }),
 })
 
 /** The bank decides whether the payout can still be stopped. */
-export const cancelPayout = operation(contracts.cancel, async (call) => {
+const cancelPayout = operation(contracts.cancel, async (call) => {
   const bank = processorOf(call.services)?.bank
   if (!bank) return call.fail('transfers_not_configured')
   const [payout] = await call.read(payoutById({ id: call.params.id }))
@@ -82,8 +83,15 @@ export const cancelPayout = operation(contracts.cancel, async (call) => {
   return call.publish(plan ?? refuse('payout_not_cancelable'))
 })
 
-export const listBalanceActivity = listOperation(
-  settingsContracts.listActivity,
-  activityPage,
-  presentActivity,
-)
+const listBalanceActivity = listOperation(settingsContracts.listActivity, activityPage, presentActivity)
+
+export const operations: readonly Operation[] = [
+  listPayoutSettings,
+  updatePayoutSettings,
+  createPayout,
+  listPayouts,
+  getPayout,
+  listPayoutEntries,
+  cancelPayout,
+  listBalanceActivity,
+]

@@ -1,3 +1,4 @@
+import type { Operation } from '../../src/http/operation.ts'
 import { operation } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
@@ -27,7 +28,7 @@ const whoseKeys = (services: Services, secretKey: string) =>
     throw new Problem('outcome_unknown', {}, { cause })
   })
 
-export const updateCredentials = operation(
+const updateCredentials = operation(
   contracts.update,
   async ({ body, settings, services, read, publish, fail, now, newId }) => {
     if (settings.environment === 'live' && !settings.stripe?.merchantAccounts)
@@ -53,9 +54,11 @@ export const updateCredentials = operation(
   }),
 )
 
-export const listCredentials = operation(contracts.list, async ({ settings, read }) => ({
+const listCredentials = operation(contracts.list, async ({ settings, read }) => ({
   object: 'list' as const,
   data: (await read(credentials({}))).map((row) => presentCredential(row, settings.baseUrl)),
   has_more: false as const,
   next_cursor: '' as const,
 }))
+
+export const operations: readonly Operation[] = [updateCredentials, listCredentials]

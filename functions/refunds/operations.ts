@@ -30,7 +30,7 @@ const routesOf = (processor: Processor): RefundRoutes => ({
   spei: processor.bank !== undefined,
 })
 
-export const createRefund = operation(contracts.create, async (call) => {
+const createRefund = operation(contracts.create, async (call) => {
   const processor = requireProcessor(call.services)
   const { kid, settings } = call
   const [[payment], accounts, sums = []] = await call.readAll(
@@ -74,11 +74,11 @@ async function publishAndSend<Reply>(
   return reply
 }
 
-export const listRefunds = listOperation(contracts.list, refundsPage, presentRefund)
+const listRefunds = listOperation(contracts.list, refundsPage, presentRefund)
 
-export const getRefund = getOperation(contracts.get, refundById, presentRefund)
+const getRefund = getOperation(contracts.get, refundById, presentRefund)
 
-export const cancelRefund = operation(contracts.cancel, async (call) => {
+const cancelRefund = operation(contracts.cancel, async (call) => {
   const [[refund], [payment], [funds]] = await call.readAll(...withSource(call.params.id))
   const source = sourceOf(payment, funds)
   if (!refund || !source) return call.fail('refund_not_found')
@@ -88,7 +88,7 @@ export const cancelRefund = operation(contracts.cancel, async (call) => {
 const withSource = (id: string) =>
   [refundById({ id }), paymentOfRefund({ id }), fundsOfRefund({ id })] as const
 
-export const setRefundDestination = operation(contracts.setDestination, async (call) => {
+const setRefundDestination = operation(contracts.setDestination, async (call) => {
   const { kid, settings, services } = call
   const [[refund], [payment], [funds], accounts, sums] = await call.readAll(
     ...withSource(call.params.id),
@@ -104,7 +104,7 @@ export const setRefundDestination = operation(contracts.setDestination, async (c
   return publishAndSend(call, planned, source)
 })
 
-export const approveRefund = operation(
+const approveRefund = operation(
   contracts.approve,
   async (call) => {
     const reading = call.readAll(...withSource(call.params.id), accountsOf())
@@ -122,14 +122,14 @@ export const approveRefund = operation(
   ({ params, body }) => ({ refund_id: params.id, amount: body.amount, currency: body.currency }),
 )
 
-export const rejectRefund = operation(contracts.reject, async (call) => {
+const rejectRefund = operation(contracts.reject, async (call) => {
   const [[refund], [payment], [funds]] = await call.readAll(...withSource(call.params.id))
   const source = sourceOf(payment, funds)
   if (!refund || !source) return call.fail('refund_not_found')
   return call.publish(planReject(refund, source, call))
 })
 
-export const resolveRefund = operation(
+const resolveRefund = operation(
   resolve,
   async (call) => {
     const [[refund], [payment], [funds]] = await call.readAll(...withSource(call.params.id))
@@ -145,3 +145,14 @@ export const resolveRefund = operation(
   },
   ({ params, body }) => ({ refund_id: params.id, decision: body.decision }),
 )
+
+export const operations = [
+  createRefund,
+  listRefunds,
+  getRefund,
+  cancelRefund,
+  setRefundDestination,
+  approveRefund,
+  rejectRefund,
+  resolveRefund,
+]

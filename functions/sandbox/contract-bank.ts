@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { contract, writes } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { uuid } from '../../src/http/schemas.ts'
+import { testControl } from './contract-control.ts'
 
 const BankOrder = z
   .strictObject({
@@ -11,11 +12,7 @@ const BankOrder = z
   .meta({ id: 'SandboxBankOrder' })
 
 export const bankControl = {
-  ...writes,
-  tag: 'Sandbox',
-  only: 'sandbox',
-  access: { api_key: { scopes: ['transfers:write'] } },
-  tables: [],
+  ...testControl('transfers:write'),
   params: z.strictObject({ id: uuid }),
   reply: { status: 200, schema: BankOrder },
 } as const

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { contract, writes } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
 import { Dispute, exampleDispute } from '../disputes/api-pure.ts'
+import { testControl } from './contract-control.ts'
 
 const reasons = [
   'fraudulent',
@@ -12,13 +13,7 @@ const reasons = [
   'general',
 ] as const
 
-const control = {
-  ...writes,
-  tag: 'Sandbox',
-  only: 'sandbox',
-  access: { api_key: { scopes: ['refunds:write'] } },
-  tables: [],
-} as const
+const control = testControl('refunds:write')
 
 export const open = contract({
   ...control,

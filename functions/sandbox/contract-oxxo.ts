@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { contract, writes } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { currency, minorString, uuid } from '../../src/http/schemas.ts'
+import { testControl } from './contract-control.ts'
 
 const Voucher = z
   .strictObject({
@@ -23,11 +24,7 @@ const example = {
 } as const
 
 const oxxo = {
-  ...writes,
-  tag: 'Sandbox',
-  only: 'sandbox',
-  access: { api_key: { scopes: ['payment_links:write'] } },
-  tables: [],
+  ...testControl('payment_links:write'),
   params: z.strictObject({ reference: z.string().regex(/^\d{14,20}$/) }),
   notFound: 'voucher_not_found',
   reply: { status: 200, schema: Voucher },

@@ -1,15 +1,10 @@
 import * as z from 'zod'
-import { contract, writes } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
 import { exampleRefund, Refund } from '../refunds/api-pure.ts'
+import { testControl } from './contract-control.ts'
 
-const control = {
-  ...writes,
-  tag: 'Sandbox',
-  only: 'sandbox',
-  access: { api_key: { scopes: ['refunds:write'] } },
-  tables: [],
-} as const
+const control = testControl('refunds:write')
 
 export const makeRefund = contract({
   ...control,

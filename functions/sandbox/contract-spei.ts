@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { contract, writes } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { clabe, currency, freeText, minorString, positiveMinor, textOf } from '../../src/http/schemas.ts'
+import { testControl } from './contract-control.ts'
 
 const claveRastreo = freeText(30).regex(/^[A-Za-z0-9]{1,30}$/, 'must be 1 to 30 letters and digits')
 const operationDate = z.iso.date().refine((day) => day >= '1900', 'must not lie before 1900')
@@ -33,16 +34,12 @@ const example = {
 } as const
 
 export const deposit = contract({
-  ...writes,
+  ...testControl('payment_links:write'),
   id: 'sandbox.spei.deposit',
   path: '/v1/sandbox/spei/deposits',
-  tag: 'Sandbox',
-  only: 'sandbox',
   summary: 'Send a SPEI transfer to a CLABE',
   description:
     'The simulated processor receives the transfer and notifies us, as it would in live: exact, short, over, late, twice, or to a CLABE that was not lent. A transfer with the same clave_rastreo, sender_bank, operation_date, clabe and amount as an earlier one is that transfer, reported again.',
-  access: { api_key: { scopes: ['payment_links:write'] } },
-  tables: [],
   body: z.strictObject({
     clabe,
     amount: positiveMinor.describe('How much arrives, in minor units.'),

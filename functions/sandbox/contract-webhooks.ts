@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { contract, writes } from '../../src/http/contract.ts'
+import { contract } from '../../src/http/contract.ts'
 import { uuid } from '../../src/http/schemas.ts'
 import { Delivery, exampleDelivery } from '../webhooks/api-pure.ts'
+import { testControl } from './contract-control.ts'
 
 /** How long after the one before it each reordered message follows. */
 export const reorderGapMs = 3_000
@@ -18,13 +19,7 @@ const Deliveries = z
   })
   .meta({ id: 'SandboxWebhookDeliveries' })
 
-const control = {
-  ...writes,
-  tag: 'Sandbox',
-  only: 'sandbox',
-  access: { api_key: { scopes: ['webhooks:write'] } },
-  tables: ['webhook_deliveries'],
-} as const
+const control = { ...testControl('webhooks:write'), tables: ['webhook_deliveries'] } as const
 
 const count = z.int().min(1).max(20).default(5).describe('How many of the newest events that it has taken')
 

@@ -11,7 +11,7 @@ import { presentIncomingTransfer, presentTransfer } from './present.ts'
 import { sendTransfer } from './send.ts'
 import { incomingTransfersPage, transferById, transfersPage, workspaceIsOpen } from './store.ts'
 
-export const createTransfer = operation(contracts.create, async (call) => {
+const createTransfer = operation(contracts.create, async (call) => {
   const { body, services, settings, now } = call
   const processor = processorOf(services)
   if (!processor?.bank) return call.fail('transfers_not_configured')
@@ -50,18 +50,18 @@ export const createTransfer = operation(contracts.create, async (call) => {
   return reply
 })
 
-export const listTransfers = listOperation(contracts.list, transfersPage, presentTransfer)
+const listTransfers = listOperation(contracts.list, transfersPage, presentTransfer)
 
-export const listIncomingTransfers = listOperation(
+const listIncomingTransfers = listOperation(
   contracts.listIncoming,
   incomingTransfersPage,
   presentIncomingTransfer,
 )
 
-export const getTransfer = getOperation(contracts.get, transferById, presentTransfer)
+const getTransfer = getOperation(contracts.get, transferById, presentTransfer)
 
 /** A transfer that the bank has is stopped there first; one to another workspace counts as arrived. */
-export const cancelTransfer = operation(contracts.cancel, async (call) => {
+const cancelTransfer = operation(contracts.cancel, async (call) => {
   const bank = processorOf(call.services)?.bank
   if (!bank) return call.fail('transfers_not_configured')
   const [transfer] = await call.read(transferById({ id: call.params.id }))
@@ -77,7 +77,7 @@ export const cancelTransfer = operation(contracts.cancel, async (call) => {
   return call.publish(plan ?? refuse('transfer_not_cancelable'))
 })
 
-export const approveTransfer = operation(
+const approveTransfer = operation(
   contracts.approve,
   async (call) => {
     const [[transfer], { userId }] = await Promise.all([
@@ -94,8 +94,18 @@ export const approveTransfer = operation(
   ({ params, body }) => ({ transfer_id: params.id, amount: body.amount, currency: body.currency }),
 )
 
-export const rejectTransfer = operation(contracts.reject, async (call) => {
+const rejectTransfer = operation(contracts.reject, async (call) => {
   const [transfer] = await call.read(transferById({ id: call.params.id }))
   if (!transfer) return call.fail('transfer_not_found')
   return call.publish(planReject(transfer, call))
 })
+
+export const operations = [
+  createTransfer,
+  listTransfers,
+  listIncomingTransfers,
+  getTransfer,
+  cancelTransfer,
+  approveTransfer,
+  rejectTransfer,
+]

@@ -20,11 +20,11 @@ import * as contracts from './contract.ts'
 import { planReturn } from './plan.ts'
 import { depositOfFunds, fundsById, fundsByIds, fundsPage } from './store.ts'
 
-export const listUnappliedFunds = listOperation(contracts.list, fundsPage, presentUnappliedFunds)
+const listUnappliedFunds = listOperation(contracts.list, fundsPage, presentUnappliedFunds)
 
-export const getUnappliedFunds = getOperation(contracts.get, fundsById, presentUnappliedFunds)
+const getUnappliedFunds = getOperation(contracts.get, fundsById, presentUnappliedFunds)
 
-export const refundUnappliedFunds = operation(contracts.refund, async (call) => {
+const refundUnappliedFunds = operation(contracts.refund, async (call) => {
   const processor = requireProcessor(call.services)
   const { kid, settings } = call
   const { id } = call.params
@@ -45,7 +45,7 @@ export const refundUnappliedFunds = operation(contracts.refund, async (call) => 
 })
 
 /** Applying may complete a payment: what was sold with it changes in the same publish. */
-export const applyingOperations = (origins: PaymentOrigins): Operation[] => [
+const applyingOperations = (origins: PaymentOrigins): Operation[] => [
   operation(contracts.apply, async (call) => {
     const { params, body, services, fail } = call
     const { payment_id: paymentId } = body
@@ -88,3 +88,7 @@ export const applyingOperations = (origins: PaymentOrigins): Operation[] => [
     }
   }),
 ]
+
+export const withOrigins = (origins: PaymentOrigins) => ({
+  operations: [listUnappliedFunds, getUnappliedFunds, refundUnappliedFunds, ...applyingOperations(origins)],
+})

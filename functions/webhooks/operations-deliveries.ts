@@ -24,7 +24,7 @@ import {
   recoveryById,
 } from './store.ts'
 
-export const listEvents = operation(events.listEvents, async (call) => {
+const listEvents = operation(events.listEvents, async (call) => {
   const { query, settings, kid, reading, list } = call
   const wanted = { kid, type: query.type, resourceId: query.resource_id }
   const present = (row: EventRow) => presentEvent(row, settings.environment)
@@ -41,13 +41,13 @@ export const listEvents = operation(events.listEvents, async (call) => {
   return placedPage(settings, query, from, { tenantId, horizon, rows: page }, present)
 })
 
-export const getEvent = getOperation(
+const getEvent = getOperation(
   events.getEvent,
   ({ id }, { kid }) => eventById({ kid, id }),
   (event, { environment }) => presentEvent(event, environment),
 )
 
-export const listEventTypes = operation(events.listEventTypes, async ({ read }) => {
+const listEventTypes = operation(events.listEventTypes, async ({ read }) => {
   await read(eventsHorizon()) // the database checks who may ask
   return {
     object: 'list' as const,
@@ -62,19 +62,16 @@ export const listEventTypes = operation(events.listEventTypes, async ({ read }) 
   }
 })
 
-export const listDeliveries = listOperation(contracts.listDeliveries, deliveriesPage, presentDelivery)
+const listDeliveries = listOperation(contracts.listDeliveries, deliveriesPage, presentDelivery)
 
-export const getDelivery = operation(
-  contracts.getDelivery,
-  async ({ params, settings, readAll, fail, now }) => {
-    const [[delivery], attempts] = await readAll(
-      deliveryById({ id: params.id }),
-      attemptsOf({ deliveryId: params.id }),
-    )
-    if (!delivery) return fail(absence(params.id, settings, now))
-    return { ...presentDelivery(delivery), attempts: attempts.map(presentAttempt) }
-  },
-)
+const getDelivery = operation(contracts.getDelivery, async ({ params, settings, readAll, fail, now }) => {
+  const [[delivery], attempts] = await readAll(
+    deliveryById({ id: params.id }),
+    attemptsOf({ deliveryId: params.id }),
+  )
+  if (!delivery) return fail(absence(params.id, settings, now))
+  return { ...presentDelivery(delivery), attempts: attempts.map(presentAttempt) }
+})
 
 /** Why there is no delivery of this id: the id contains its time. */
 function absence(id: string, { webhooks }: Settings, now: Date) {
@@ -85,7 +82,7 @@ function absence(id: string, { webhooks }: Settings, now: Date) {
     : 'webhook_delivery_not_found'
 }
 
-export const redeliver = operation(
+const redeliver = operation(
   contracts.redeliver,
   async ({ params, settings, readAll, publish, fail, now, newId }) => {
     const [[delivery], [endpoint]] = await readAll(
@@ -97,14 +94,14 @@ export const redeliver = operation(
   },
 )
 
-export const recover = operation(
-  contracts.recover,
-  async ({ params, body, read, publish, fail, now, newId }) => {
-    const [endpoint] = await read(endpointById({ id: params.id }))
-    if (!endpoint) return fail('webhook_endpoint_not_found')
-    const until = body.until === undefined ? undefined : new Date(body.until)
-    return publish(planRecovery(endpoint, { since: new Date(body.since), until }, { now, newId }))
-  },
-)
+const recover = operation(contracts.recover, async ({ params, body, read, publish, fail, now, newId }) => {
+  const [endpoint] = await read(endpointById({ id: params.id }))
+  if (!endpoint) return fail('webhook_endpoint_not_found')
+  const until = body.until === undefined ? undefined : new Date(body.until)
+  return publish(planRecovery(endpoint, { since: new Date(body.since), until }, { now, newId }))
+})
 
-export const getRecovery = getOperation(contracts.getRecovery, recoveryById, presentRecovery)
+const getRecovery = getOperation(contracts.getRecovery, recoveryById, presentRecovery)
+
+export const eventOperations = [listEventTypes, listEvents, getEvent]
+export const deliveryOperations = [recover, getRecovery, listDeliveries, getDelivery, redeliver]

@@ -8,6 +8,7 @@ import { encryptSecret } from '../../src/platform/encryption.ts'
 import type { Principal } from '../../src/platform/postgres.ts'
 import * as contracts from './contract.ts'
 import { guardAddress } from './dns-guard.ts'
+import { deliveryOperations, eventOperations } from './operations-deliveries.ts'
 import {
   endpointsMax,
   type Minted,
@@ -22,7 +23,7 @@ import { presentEndpoint } from './present.ts'
 import { newSecret, secretContext } from './signing.ts'
 import { deliveryOfTypes, endpointById, endpointIds, endpointsPage, secretsOf } from './store.ts'
 
-export const createEndpoint = operation(
+const createEndpoint = operation(
   contracts.createEndpoint,
   async ({ body, services, reading, publish, fail, now, newId }) => {
     const id = newId()
@@ -70,11 +71,11 @@ async function mint({ settings }: Services, endpointId: string): Promise<Minted>
   return { text, ciphertext: await encryptSecret(settings.secretsKeys, secretContext(endpointId), text) }
 }
 
-export const listEndpoints = listOperation(contracts.listEndpoints, endpointsPage, presentEndpoint)
+const listEndpoints = listOperation(contracts.listEndpoints, endpointsPage, presentEndpoint)
 
-export const getEndpoint = getOperation(contracts.getEndpoint, endpointById, presentEndpoint)
+const getEndpoint = getOperation(contracts.getEndpoint, endpointById, presentEndpoint)
 
-export const updateEndpoint = operation(
+const updateEndpoint = operation(
   contracts.updateEndpoint,
   async ({ params, body, services, read, reading, publish, fail, now, newId }) => {
     const [{ principal, rows }, unsendable] = await Promise.all([
@@ -103,7 +104,7 @@ export const updateEndpoint = operation(
   },
 )
 
-export const deleteEndpoint = operation(
+const deleteEndpoint = operation(
   contracts.deleteEndpoint,
   async ({ params, read, publish, fail, now, newId }) => {
     const [endpoint] = await read(endpointById({ id: params.id }))
@@ -111,7 +112,7 @@ export const deleteEndpoint = operation(
   },
 )
 
-export const enableEndpoint = operation(
+const enableEndpoint = operation(
   contracts.enableEndpoint,
   async ({ params, services, read, publish, fail, now, newId }) => {
     const [endpoint] = await read(endpointById({ id: params.id }))
@@ -128,10 +129,10 @@ const switching = (contract: typeof contracts.pauseEndpoint, step: 'pause' | 'di
     return endpoint ? publish(planSwitch(endpoint, step, { now, newId })) : fail('webhook_endpoint_not_found')
   })
 
-export const pauseEndpoint = switching(contracts.pauseEndpoint, 'pause')
-export const disableEndpoint = switching(contracts.disableEndpoint, 'disable')
+const pauseEndpoint = switching(contracts.pauseEndpoint, 'pause')
+const disableEndpoint = switching(contracts.disableEndpoint, 'disable')
 
-export const testEndpoint = operation(
+const testEndpoint = operation(
   contracts.testEndpoint,
   async ({ params, read, publish, fail, now, newId }) => {
     const [endpoint] = await read(endpointById({ id: params.id }))
@@ -139,7 +140,7 @@ export const testEndpoint = operation(
   },
 )
 
-export const rotateSecret = operation(
+const rotateSecret = operation(
   contracts.rotateSecret,
   async ({ params, body, services, readAll, publish, fail, now, newId }) => {
     const [[[endpoint], signing], secret] = await Promise.all([
@@ -150,3 +151,18 @@ export const rotateSecret = operation(
     return publish(planRotate(endpoint, signing, secret, body.previous_secret_hours, { now, newId }))
   },
 )
+
+export const operations = [
+  ...eventOperations,
+  createEndpoint,
+  listEndpoints,
+  getEndpoint,
+  updateEndpoint,
+  deleteEndpoint,
+  enableEndpoint,
+  pauseEndpoint,
+  disableEndpoint,
+  testEndpoint,
+  rotateSecret,
+  ...deliveryOperations,
+]
