@@ -61,7 +61,7 @@ export default defineConfig({
           name: 'stack',
           include: ['test/{integration,contract,browser}/**/*.test.ts'],
           exclude: [...exclusive, ...timed, ...origins],
-          maxWorkers: 2, // as above
+          maxWorkers: 3, // they wait a fifth of the time, for webhooks and browsers
           isolate: false, // a stack's files share its customers too
           sequence: { groupOrder: 1 },
         },
@@ -71,7 +71,7 @@ export default defineConfig({
           ...onStack,
           name: 'memory',
           include: onRedis,
-          maxWorkers: 2, // beside the stack project's
+          maxWorkers: 3, // beside the stack project's
           isolate: false,
           testTimeout: 900_000,
           sequence: { groupOrder: 1 },

@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Declaration } from '../src/http/access/declaration.ts'
-import { type BearerAccess, type BearerName, bearers } from '../src/http/access/kinds.ts'
+import { type Asked, type BearerAccess, type BearerName, bearers } from '../src/http/access/kinds.ts'
 import { PROJECT } from './project.ts'
 
-type Declared = Declaration<unknown>
+type Declared = Declaration<Asked>
 type Declarations = Readonly<Record<string, Declared>>
 
 const files = globSync('src/http/access/*.ts', { cwd: PROJECT }).map((path) => join(PROJECT, path))
@@ -17,5 +17,8 @@ export const declaredKinds = (Object.keys(bearers) as BearerName[]).map(
 )
 
 /** A part of what each kind declares that an operation takes. */
-export const declaredOf = <T>(access: BearerAccess, part: (kind: Declared, condition: unknown) => T): T[] =>
+export const declaredOf = <T>(access: BearerAccess, part: (kind: Declared, condition: Asked) => T): T[] =>
   declaredKinds.flatMap(([name, kind]) => (access[name] ? [part(kind, access[name])] : []))
+
+/** The step-up proof that a caller of some kind must send. */
+export const stepUpOf = (access: BearerAccess) => declaredOf(access, (_, { stepUp }) => stepUp).find(Boolean)

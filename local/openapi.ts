@@ -7,7 +7,7 @@ import { interfaceVersion } from '../src/http/envelope.ts'
 import type { ProblemCode } from '../src/http/problems.ts'
 import { changesVersion } from '../src/http/request-context.ts'
 import { currency, tenantId } from '../src/http/schemas.ts'
-import { declaredKinds, declaredOf } from './access.ts'
+import { declaredKinds, declaredOf, stepUpOf } from './access.ts'
 import { accountExamples } from './openapi/account-examples.ts'
 import { codesOf, codesOfAccountRoute, ErrorResponses, errorSchemas } from './openapi/errors.ts'
 import { descriptionOf, headers, parameters } from './openapi/parts.ts'
@@ -92,13 +92,16 @@ const sorted = (record: Record<string, Schema>) =>
 
 function ofContract(contract: Contract): Told {
   const { idempotency, access, example, versioned, method, location } = contract
+  const stepUp = stepUpOf(access)
   return {
     ...contract,
     description: [
       contract.description,
       isPaged(contract) && listOrder,
       contract.only && 'Exists in the sandbox only.',
-      ...declaredOf(access, (kind, condition) => kind.says(condition)).flat(),
+      ...declaredOf(access, (kind, condition) => kind.says(condition)),
+      stepUp &&
+        `Needs a step-up proof for the action \`${stepUp.action}\` and the scope \`${stepUp.scope}\`, made with the same Idempotency-Key.`,
     ]
       .filter(Boolean)
       .join('\n\n'),
@@ -106,7 +109,7 @@ function ofContract(contract: Contract): Told {
     headers: [
       ...(idempotency === 'required' ? ['IdempotencyKey'] : []),
       ...(idempotency === 'optional' ? ['OptionalIdempotencyKey'] : []),
-      ...declaredOf(access, (kind, condition) => kind.headers?.(condition) ?? []).flat(),
+      ...(stepUp ? ['StepUpToken'] : []),
       ...(changesVersion(contract) ? ['IfMatch'] : []),
       ...(versioned && method === 'GET' ? ['IfNoneMatch'] : []),
     ],
@@ -118,7 +121,12 @@ function ofContract(contract: Contract): Told {
     notModified: versioned === true && method === 'GET',
     codes: codesOf(contract),
     example: example ?? { reply: null },
-    more: Object.assign({}, ...declaredOf(access, (kind, condition) => kind.shows?.(condition))),
+    // `x-spindle-step-up` of a condition's `stepUp`.
+    more: Object.fromEntries(
+      declaredOf(access, (_, condition) => Object.entries(condition))
+        .flat()
+        .map(([name, asked]) => [`x-spindle-${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`, asked]),
+    ),
   }
 }
 

@@ -106,7 +106,7 @@ export async function handleOrderNotification<Order, Result extends Answer>(
   if (!order) return
   const result = await orders.poll(call.services, order)
   if (result.state === 'unknown' && orders.rowOf(order).nextCheckAt === null)
-    throw new OutcomeUnknown(`the bank does not tell of ${orders.table}`)
+    throw new OutcomeUnknown(`the bank did not answer about ${orders.table}`)
   await applyResult(call, { ...orders, planNextPoll: () => null }, order, result)
 }
 

@@ -35,7 +35,7 @@ export interface DisputeContext {
 
 export const isOpen = (status: string) => status === 'needs_response' || status === 'under_review'
 const counts = (status: string) => status !== 'won'
-const told = (evidence: DisputeRow['evidence']) => Object.keys(evidence).length > 0
+const isGiven = (evidence: DisputeRow['evidence']) => Object.keys(evidence).length > 0
 
 /**
  * The changes for the processor's facts, in whatever order and however often they arrive; null when there are none.
@@ -130,7 +130,7 @@ function planAdvance(
     evidence,
     evidenceDueBy: facts.evidenceDueBy,
     evidenceSubmittedAt:
-      dispute.evidenceSubmittedAt ?? (told(evidence) && status === 'under_review' ? now : null),
+      dispute.evidenceSubmittedAt ?? (isGiven(evidence) && status === 'under_review' ? now : null),
     ...nextPoll(status, now),
     resolvedAt: isOpen(status) ? null : now,
     updatedAt: now,
@@ -171,11 +171,17 @@ function planTakeMore(
   const after: DisputeRow = { ...dispute, ...set }
   const moved = countDisputed(payment, { disputedMinor: moreMinor, open: 0 }, clock)
   const object = presentDispute(after)
-  const told = event(clock.newId(), 'dispute.hold_increased', about(dispute), object, presentDispute(dispute))
+  const increased = event(
+    clock.newId(),
+    'dispute.hold_increased',
+    about(dispute),
+    object,
+    presentDispute(dispute),
+  )
   const journals = journalsOfClaim({ ...after, heldMinor: moreMinor }, clock)
   return {
     writes: [...moved.writes, change(disputes, dispute, set), ...journals.map(post)],
-    events: [told, ...moved.events],
+    events: [increased, ...moved.events],
     reply: object,
   }
 }
@@ -269,7 +275,7 @@ export function planEvidence(
 }
 
 const isUnconfirmed = ({ evidence, evidenceSubmittedAt }: DisputeRow): boolean =>
-  evidenceSubmittedAt === null && told(evidence)
+  evidenceSubmittedAt === null && isGiven(evidence)
 
 /** Whether evidence was recorded that the processor has not confirmed. */
 export const awaitsConfirmation = (dispute: DisputeRow): boolean =>

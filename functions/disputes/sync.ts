@@ -52,7 +52,7 @@ export async function handleDisputeNotification(work: BackgroundWork, disputeRef
 
 async function fetchFacts({ disputes }: Rail, disputeRef: string): Promise<DisputeFacts | null> {
   const facts = await disputes.fetchDispute(disputeRef)
-  if (facts === 'unknown') throw new OutcomeUnknown('the processor does not tell of a dispute')
+  if (facts === 'unknown') throw new OutcomeUnknown('the processor did not answer about a dispute')
   return facts
 }
 
@@ -103,7 +103,7 @@ const record = (
   )
 
 function forgotten(): never {
-  throw new Fault('the processor knows a dispute no more')
+  throw new Fault('the processor no longer knows a dispute')
 }
 
 /** Whether the bank makes a new claim. */

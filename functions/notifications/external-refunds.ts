@@ -51,7 +51,7 @@ export async function handleExternalRefund(work: BackgroundWork, refundRef: stri
   const rail = railOf(work.services)
   if (!rail) return
   const facts = await rail.refunds.fetchExternalRefund(refundRef)
-  if (facts === 'unknown') throw new OutcomeUnknown('the processor does not tell of a refund')
+  if (facts === 'unknown') throw new OutcomeUnknown('the processor did not answer about a refund')
   if (!facts) return
   const tenantId = await tenantOfAttempt(work.services, facts.attemptReference)
   if (!tenantId) throw new Fault('a refund of no workspace')

@@ -95,7 +95,7 @@ export async function handlePaymentNotification(
   const answer = await processor.fetchAttempt(attemptId, attempt)
   if (answer.state === 'not_found') return
   if (answer.state === 'unknown' && attempt.nextCheckAt === null)
-    throw new OutcomeUnknown('the processor does not tell of an attempt')
+    throw new OutcomeUnknown('the processor did not answer about an attempt')
   await applyResult(call, origins, { attemptId, answer })
 }
 

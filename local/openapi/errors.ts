@@ -5,13 +5,27 @@ import type { Contract } from '../../src/http/contract.ts'
 import { Problem, type ProblemCode, type ProblemMore, typeOf } from '../../src/http/problems.ts'
 import { changesVersion } from '../../src/http/request-context.ts'
 import { refusals } from '../../src/http/schemas.ts'
-import { declaredOf } from '../access.ts'
+import { declaredOf, stepUpOf } from '../access.ts'
 import { errorCodes, errors } from '../declarations.ts'
 import type { Schema } from './schemas.ts'
 
 type Codes = readonly ProblemCode[]
 
 const always: Codes = ['version_unknown', 'rate_limited', 'outcome_unknown', 'internal']
+const stepUp: Codes = [
+  'step_up_missing',
+  'step_up_malformed',
+  'step_up_invalid',
+  'step_up_expired',
+  'step_up_already_used',
+  'step_up_session_mismatch',
+  'step_up_tenant_mismatch',
+  'step_up_environment_mismatch',
+  'step_up_action_mismatch',
+  'step_up_scope_mismatch',
+  'step_up_idempotency_key_mismatch',
+  'step_up_params_mismatch',
+]
 const idempotency: Codes = ['idempotency_key_invalid', 'idempotency_key_reused']
 const bodyForm: Codes = ['body_malformed', 'body_too_large', 'content_type_unsupported']
 const fields: Codes = ['parameter_missing', 'parameter_unknown', 'parameter_invalid']
@@ -20,6 +34,7 @@ const fields: Codes = ['parameter_missing', 'parameter_unknown', 'parameter_inva
 export function codesOf(contract: Contract): ProblemCode[] {
   return distinct([
     ...declaredOf(contract.access, (kind, condition) => kind.errors(condition)).flat(),
+    ...(stepUpOf(contract.access) ? stepUp : []),
     ...(contract.notFound ? [contract.notFound] : []),
     // Operations of the sandbox only, and path parameters of the wrong form.
     ...(contract.only || (contract.params && !contract.notFound) ? (['route_not_found'] as const) : []),

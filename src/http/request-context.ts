@@ -3,7 +3,7 @@ import type { Json } from '../kernel/json.ts'
 import { keyDigests, sha256Hex } from '../platform/crypto.ts'
 import { replyLengthMax } from '../platform/redis.ts'
 import type { Caller } from './access/kinds.ts'
-import { proofCredential, tenantOf } from './access/session.ts'
+import { tenantOf } from './access/session.ts'
 import type { Contract } from './contract.ts'
 import type { Input, Operation, RequestContext } from './operation.ts'
 import { Problem } from './problems.ts'
@@ -44,7 +44,7 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
       ? async () => {
           // If the bearer already failed, throw before querying.
           await Promise.race([caller.session(), null])
-          return proofCredential(tenantOf(input), proof.tokenDigest)
+          return { kind: 'step_up', tenantId: tenantOf(input), tokenDigest: proof.tokenDigest }
         }
       : () => caller.credential(),
     ...(proof ? { stepUp: proof.wanted, proofDigest: proof.tokenDigest } : {}),

@@ -1,7 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Bindings } from '../env.ts'
-import { type Admitted, presented } from './access/kinds.ts'
-import type { StepUp } from './access/session.ts'
+import { type Admitted, type Asked, presented } from './access/kinds.ts'
 import type { Input, Operation } from './operation.ts'
 import { Problem } from './problems.ts'
 import { type Answer, doneOrReplayed, racedWithMemory } from './replay-cache.ts'
@@ -17,7 +16,7 @@ export interface Env {
     /** The contract's id; absent on addresses that are no operations. */
     operation?: string
     services: Services
-    caller: Admitted & { readonly stepUp: StepUp | undefined }
+    caller: Admitted & { readonly stepUp: Asked['stepUp'] | undefined }
     /** The form of a payment whose outcome may be unknown: the page offers to send it again. */
     resend: { action: string; fields: Record<string, string> }
   }

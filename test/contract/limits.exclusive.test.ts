@@ -7,7 +7,7 @@ import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { type Customer, newCustomer } from '../support/customer.ts'
 import { call, newApiKey, newLink, newMerchant, type Reply } from '../support/merchant.ts'
 import { control, counts, stack } from '../support/stack.ts'
-import { bearer, expectProblem, fieldsOf, isForCustomers, newWorld, request, send } from './requests.ts'
+import { bearer, expectProblem, fieldsOf, newWorld, request, send } from './requests.ts'
 
 /* Limits low enough to be reached: per credential, or per address where there is none. */
 
@@ -30,7 +30,7 @@ async function untilLimited<T extends { status: number }>(work: () => Promise<T>
 }
 
 const limited = operations
-  .filter(({ contract }) => !isForCustomers(contract))
+  .filter(({ contract }) => contract.access.api_key)
   .map(({ contract }) => [contract.id, contract.rate] as const)
 
 test.each(limited)('%s: a credential that asks too often learns when to retry', async (id, rate) => {

@@ -13,6 +13,7 @@ import {
   fieldsOf,
   forKeys,
   idempotent,
+  kindsOf,
   newWorld,
   prove,
   type Request,
@@ -21,6 +22,7 @@ import {
   request,
   rowsOf,
   send,
+  tokenOf,
   withBody,
   withHeaders,
 } from './requests.ts'
@@ -59,10 +61,18 @@ const some = (rows: readonly Row[]) =>
   )
 
 describe('a good request', () => {
-  test.each(all)('%s answers what its contract says', async (_id, operation) => {
+  const called = all.flatMap(([id, operation]) =>
+    kindsOf(operation.contract).map((kind) => [id, kind, operation] as const),
+  )
+  test.each(called)('%s, called by %s, answers what its contract says', async (_id, kind, operation) => {
     const { status, schema } = operation.contract.reply
+    const world = await newWorld()
     const reply = await send(
-      await ready(operation, { 'spindle-version': '2026-06-13', 'x-request-id': 'mine-0001' }),
+      withHeaders(await request(operation, world), {
+        ...bearer(tokenOf[kind](world)),
+        'spindle-version': '2026-06-13',
+        'x-request-id': 'mine-0001',
+      }),
     )
     expect(reply.status, reply.text).toBe(status)
     schema.parse(reply.body)

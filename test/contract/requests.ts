@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { errors } from '../../local/declarations.ts'
 import { operations } from '../../local/operations.ts'
 import { bodyOf, creatorOf, operationOf, samples } from '../../local/samples.ts'
+import type { BearerName } from '../../src/http/access/kinds.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { type ProblemCode, typeOf } from '../../src/http/problems.ts'
@@ -56,14 +57,23 @@ export function fieldsOf(
   }))
 }
 
-export const isForCustomers = ({ access }: Contract) => access.api_key === undefined
+/** How a caller of each kind presents itself in a world. */
+export const tokenOf: Readonly<Record<BearerName, (world: World) => string>> = {
+  api_key: ({ merchant }) => merchant.apiKey,
+  session: ({ customer }) => customer.token,
+  customer: ({ customer }) => customer.token,
+  challenge: ({ customer }) => customer.token,
+}
+export const kindsOf = ({ access }: Contract) => Object.keys(access) as BearerName[]
+export const isForCustomers = ({ access: { session, customer, challenge } }: Contract) =>
+  [session, customer, challenge].some((condition) => condition !== undefined)
 
 /** A valid request of an operation, made from its contract. `id` in place of a resource of its own. */
 export async function request(operation: Operation, world: World, id?: string): Promise<Request> {
   const { contract } = operation
-  const { merchant, customer } = world
+  const { merchant } = world
   const headers: Record<string, string> = {
-    authorization: `Bearer ${isForCustomers(contract) ? customer.token : merchant.apiKey}`,
+    authorization: `Bearer ${tokenOf[kindsOf(contract)[0]!](world)}`,
   }
   if (contract.idempotency !== 'none') headers['idempotency-key'] = randomUUID()
   const ready: Request = {
@@ -177,7 +187,7 @@ export const rowsOf = (fits: (operation: Operation) => boolean): Row[] =>
 
 export const all = rowsOf(() => true)
 export const forCustomers = rowsOf(({ contract }) => isForCustomers(contract))
-export const forKeys = rowsOf(({ contract }) => !isForCustomers(contract))
+export const forKeys = rowsOf(({ contract }) => contract.access.api_key !== undefined)
 export const idempotent = rowsOf(({ contract }) => contract.idempotency !== 'none')
 export const withBody = rowsOf(({ contract }) => contract.body !== undefined)
 export const aboutOne = rowsOf(({ contract }) => contract.params !== undefined)

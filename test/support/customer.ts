@@ -34,7 +34,7 @@ export async function whoIs(token: string): Promise<{ userId: string; sessionId:
 
 /** Makes a customer a member of an existing tenant. */
 export async function join(
-  customer: Customer,
+  customer: Pick<Customer, 'userId' | 'email'>,
   merchant: Pick<Merchant, 'tenantId' | 'environment'>,
   role: 'owner' | 'admin' | 'member' = 'owner',
 ): Promise<void> {

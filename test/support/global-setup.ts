@@ -66,7 +66,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   shared.users += 1
   const { url, stop } = await shared.serving
   // The files of one project need not cope with what another project's files leave.
-  project.provide('stacksUrl', oneOnly ? url : `${url}/${project.name}`)
+  const { groupOrder } = project.config.sequence
+  project.provide('stacksUrl', oneOnly ? url : `${url}/${groupOrder}/${project.name}`)
   project.provide('documentUrl', `${url}/openapi`)
   project.provide('stacksMax', oneOnly ? 1 : project.config.maxWorkers)
   project.provide('isAlone', project.name !== 'stack')
@@ -78,19 +79,26 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Each stack starts when it is first requested. */
+/** Each stack starts when it is first requested, and stops when a project of a later group requests one. */
 async function serveStacks(): Promise<Stacks> {
   const stacks = new Map<string, ReturnType<typeof start>>()
   let latest: Promise<unknown> = Promise.resolve()
   // One after the other: each start uses all processors, and the first stacks are ready sooner.
   const begin = (name: string) => {
-    const startIt = () => {
-      if (name.startsWith('/origins/')) return startWithDonations()
-      return start(name.startsWith('/memory/') ? { redisUrl: 'memory:' } : {})
+    const [, group, project] = name.split('/')
+    const startIt = async () => {
+      await stopAll((other) => Number(other.split('/')[1]) < Number(group))
+      if (project === 'origins') return startWithDonations()
+      return start(project === 'memory' ? { redisUrl: 'memory:' } : {})
     }
     const stack = latest.then(startIt, startIt)
     latest = stack
     return stack
+  }
+  const stopAll = async (isOver: (name: string) => boolean) => {
+    const over = [...stacks].filter(([name]) => isOver(name))
+    for (const [name] of over) stacks.delete(name)
+    await Promise.allSettled(over.map(([, stack]) => stack.then((each) => each.stop())))
   }
   const server = await listenOnLoopback(async (request, response) => {
     const name = request.url ?? ''
@@ -106,7 +114,7 @@ async function serveStacks(): Promise<Stacks> {
     url: `http://127.0.0.1:${server.port}`,
     stop: async () => {
       await server.close()
-      await Promise.allSettled([...stacks.values()].map((stack) => stack.then((each) => each.stop())))
+      await stopAll(() => true)
     },
   }
 }

@@ -4,10 +4,12 @@ import type { Scope } from '../contract.ts'
 import { Problem } from '../problems.ts'
 import { environmentMismatch } from '../publishing.ts'
 import { bearerErrors, type Declaration } from './declaration.ts'
-import type { Bearer } from './kinds.ts'
+import type { Asked, Bearer } from './kinds.ts'
 
 /** Any one of these scopes is enough. */
-type Condition = { readonly scopes: readonly [Scope, ...Scope[]] }
+interface Condition extends Asked {
+  readonly scopes: readonly [Scope, ...Scope[]]
+}
 
 /** A merchant's API key. Its digests, under each version of the pepper, are its own proof. */
 export const apiKey: Bearer<Condition> = {
@@ -38,10 +40,8 @@ const api_key: Declaration<Condition> = {
       description: 'An API key of the environment whose base address is called.',
     },
   ],
-  says: ({ scopes }) => [
+  says: ({ scopes }) =>
     `Takes an API key with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
-  ],
-  shows: ({ scopes }) => ({ 'x-spindle-scopes': scopes }),
   errors: () => [
     ...bearerErrors,
     'api_key_invalid',

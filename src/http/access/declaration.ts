@@ -4,12 +4,8 @@ import type { ProblemCode } from '../problems.ts'
 export interface Declaration<Condition> {
   /** Its scheme in OpenAPI; several kinds may share one. */
   readonly scheme: readonly [name: string, scheme: Readonly<Record<string, string>>]
-  /** The paragraphs that describe the condition. */
-  says(condition: Condition): readonly string[]
-  /** The condition as data of the OpenAPI operation. */
-  shows?(condition: Condition): Readonly<Record<string, unknown>>
-  /** Headers that a caller of this kind sends besides, by their names in OpenAPI's components. */
-  headers?(condition: Condition): readonly string[]
+  /** The condition as a sentence. */
+  says(condition: Condition): string
   /** The errors that a caller of this kind may get. */
   errors(condition: Condition): readonly ProblemCode[]
   /** One that only a database can refuse, and some that the sandbox refuses without a trip, with their errors. */

@@ -3,7 +3,7 @@ import type { Input } from '../operation.ts'
 import { Problem } from '../problems.ts'
 import type { CustomerSession, Services } from '../services.ts'
 import { apiKey } from './api-key.ts'
-import { challenge, customer, type StepUp, session } from './session.ts'
+import { challenge, customer, session } from './session.ts'
 
 /** Kinds of credential that a request presents in its Authorization header. */
 export const bearers = { api_key: apiKey, session, customer, challenge }
@@ -23,7 +23,12 @@ export type BearerName = keyof Bearers
 export type Access = BearerAccess & { readonly [Name in keyof typeof others]?: object }
 export type BearerAccess = { readonly [Name in BearerName]?: NonNullable<Bearers[Name]['asks']> }
 
-export interface Bearer<Condition> {
+/** What an operation may ask of a caller of any kind: a step-up proof for this action and scope. */
+export interface Asked {
+  readonly stepUp?: { readonly action: string; readonly scope: string }
+}
+
+export interface Bearer<Condition extends Asked> {
   /** What an operation may ask of it: a type without a value. */
   readonly asks?: Condition
   /** What refusals call it: `an API key`. */
@@ -62,10 +67,7 @@ export function presented(authorization: string | undefined, access: BearerAcces
   const taken = names.filter((name) => access[name])
   const ofForm = names.filter((name) => bearers[name].hasForm(bearer))
   const name = ofForm.length === 0 ? taken[0] : taken.find((each) => ofForm.includes(each))
-  if (name) {
-    const stepUp: StepUp | undefined = name === 'session' ? access.session?.stepUp : undefined
-    return { bearer, admit: bearers[name].admit, stepUp }
-  }
+  if (name) return { bearer, admit: bearers[name].admit, stepUp: (access[name] as Asked).stepUp }
   const nouns = new Set(taken.map((each) => bearers[each].noun))
   throw new Problem('credential_not_accepted', {
     message: `This operation takes ${[...nouns].join(' or ')}.`,

@@ -93,7 +93,7 @@ export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
     return answer === null ? null : (JSON.parse(answer) as StoredCharge)
   }
   const actionUrl = (reference: string) => `${baseUrl}/simulator/3ds/${reference}`
-  const told = (charge: StoredCharge | null) => stateOf(charge, actionUrl)
+  const answerOf = (charge: StoredCharge | null) => stateOf(charge, actionUrl)
 
   return {
     methods: ['card'],
@@ -101,13 +101,13 @@ export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
       const outcome = outcomes[charge.token as SandboxCardToken]
       if (!outcome) return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
       const stored = await ask('simulator.charge(jsonb)', [JSON.stringify(chargeOf(charge, outcome))])
-      return outcome.silent ? { state: 'unknown' } : told(stored)
+      return outcome.silent ? { state: 'unknown' } : answerOf(stored)
     },
-    read: (stored) => told(stored as StoredCharge),
+    read: (stored) => answerOf(stored as StoredCharge),
     async capture(reference, amountMinor) {
       const stored = await ask('simulator.capture(uuid,bigint)', [reference, amountMinor.toString()])
       const token = stored?.token as SandboxCardToken | undefined
-      return token && captures[token]?.silent ? { state: 'unknown' } : told(stored)
+      return token && captures[token]?.silent ? { state: 'unknown' } : answerOf(stored)
     },
   }
 }

@@ -71,6 +71,6 @@ export type Transfer = Omit<Deposit, 'depositRef' | 'currency' | 'attemptReferen
 
 /** A transfer arrives. The same one twice is notified twice, under two ids. */
 export async function arrive(call: SimulatorCall, transfer: Transfer): Promise<Deposit> {
-  const told = { ...transfer, amountMinor: transfer.amountMinor.toString() }
-  return depositFrom(JSON.parse((await call('simulator.spei_arrive(jsonb)', [JSON.stringify(told)]))!))
+  const sent = { ...transfer, amountMinor: transfer.amountMinor.toString() }
+  return depositFrom(JSON.parse((await call('simulator.spei_arrive(jsonb)', [JSON.stringify(sent)]))!))
 }

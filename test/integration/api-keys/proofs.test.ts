@@ -277,3 +277,42 @@ test("a proof made at the other environment's address is refused here", async ()
   })
   expect((await send(world, 'rotate', key, token)).code).toBe('step_up_invalid')
 })
+
+test('too many wrong codes lock the account and end the challenge', async () => {
+  const customer = await newCustomer()
+  const merchant = await newMerchant()
+  await join(customer, merchant)
+  const begun = await call<{ id: string }>('POST', '/v1/auth/step-up/challenges', {
+    bearer: customer.token,
+    body: {
+      action: 'api_key.rotate',
+      scope: 'api_keys:write',
+      tenant_id: merchant.tenantId,
+      tenant_environment: 'sandbox',
+      idempotency_key: randomUUID(),
+      params_hash: 'a'.repeat(64),
+    },
+  })
+  const path = `/v1/auth/step-up/challenges/${begun.body.id}`
+  const answer = async () => {
+    const body = { method: 'backup_code', response: 'aaaaa-bbbbb' }
+    const reply = await call<{ error: { code: string } }>('POST', `${path}/verify`, {
+      bearer: customer.token,
+      body,
+    })
+    return { code: reply.body.error.code, headers: reply.headers }
+  }
+  for (let wrong = 0; wrong < 5; wrong++) expect((await answer()).code).toBe('step_up_response_wrong')
+  const locked = await answer()
+  expect(locked.code).toBe('step_up_locked')
+  expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0)
+  const read = await call<{ status: string }>('GET', path, { bearer: customer.token })
+  expect(read.body.status).toBe('failed')
+  expect((await answer()).code).toBe('step_up_challenge_over')
+  const [audited] = await adminSql('sandbox')(
+    `select actor_kind, actor_id, request_id from audit_events where tenant_id = $1 and operation = 'step_up.verify_challenge'`,
+    [merchant.tenantId],
+  )
+  const requestId = locked.headers.get('x-request-id')
+  expect(audited).toEqual({ actor_kind: 'challenge', actor_id: customer.userId, request_id: requestId })
+})

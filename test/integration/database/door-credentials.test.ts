@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../src/kernel/canonical.ts'
-import { keyDigest, newProof } from '../../support/customer.ts'
+import { join, keyDigest, newProof } from '../../support/customer.ts'
 import { newApiKey, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
-import { adminSql } from '../../support/stack.ts'
-import { type Asked, asKey, id, insertLink, journal, newWorld, publish, type World } from './door.ts'
+import { adminSql, stack } from '../../support/stack.ts'
+import { type Asked, asKey, id, insertLink, journal, newWorld, proven, publish, type World } from './door.ts'
 
 describe('the ledger', () => {
   const unbalanced: [what: string, code: string, write: object][] = [
@@ -256,4 +257,99 @@ test("a paid payment's own publish is the only one that ends it", async () => {
       }),
     ).rejects.toMatchObject({ code: 'SP440' })
   }
+})
+
+describe('an operation of two kinds', () => {
+  const stepUp = { action: 'api_key.revoke', scope: 'api_keys:write' }
+  const operations = {
+    'test.both': {
+      api_key: { scopes: ['refunds:read', 'refunds:write'] },
+      session: { role: 'admin', stepUp },
+    },
+    'test.devices': { system: {}, device: { place: 'counter' } },
+    // Conditions without their field let nobody in.
+    'test.empty': { api_key: {}, session: {} },
+  }
+  let client: pg.Client
+
+  // In a transaction of its own: no other test sees these operations, or the branch of a kind that only this test knows.
+  beforeAll(async () => {
+    client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+    await client.connect()
+    await client.query('begin')
+    for (const [operation, access] of Object.entries(operations))
+      await client.query(`insert into door_operations (id, access, tables) values ($1, $2, '{}')`, [
+        operation,
+        access,
+      ])
+  })
+  afterAll(async () => {
+    await client.query('rollback')
+    await client.end()
+  })
+
+  const asked = async (text: string, values: unknown[]) => {
+    await client.query('savepoint asked')
+    try {
+      const { rows } = await client.query<{ answer: Record<string, unknown> }>(
+        `select ${text} as answer`,
+        values,
+      )
+      return rows[0]!.answer
+    } catch (error) {
+      await client.query('rollback to asked')
+      return (error as Error).message
+    }
+  }
+  const authorized = (credential: Asked, operation = 'test.both') =>
+    asked('door.authorize($1, $2)', [proven(credential), operation])
+
+  test('each caller meets the condition of their own kind', async () => {
+    const merchant = await newMerchant()
+    const { tenantId, ownerId: userId } = merchant
+    const key = async (...scopes: string[]) => asKey((await newApiKey(merchant, { scopes })).apiKey)
+    const member = { kind: 'session', tenantId, userId }
+    expect(await authorized(await key('refunds:write'))).toMatchObject({ kind: 'api_key', tenantId })
+    expect(await authorized(await key('transfers:read'))).toBe('insufficient_scope')
+    expect(await authorized(member)).toMatchObject({ kind: 'session', role: 'owner' })
+    expect(await authorized({ ...member, userId: 'nobody' })).toBe('workspace_not_found')
+    expect(await authorized({ kind: 'system', tenantId })).toBe('credential_not_accepted')
+    const waiter = { userId: `waiter-${tenantId}`, email: 'waiter@example.com' }
+    await join(waiter, merchant, 'member')
+    expect(await authorized({ ...member, userId: waiter.userId })).toBe('insufficient_role')
+    // Only the member's condition asks for a proof.
+    const publishes = (credential: Asked) =>
+      asked('door.publish($1)', [
+        { credential: proven(credential), operation: 'test.both', writes: [], events: [] },
+      ])
+    expect(await publishes(await key('refunds:read'))).toMatchObject({ kind: 'api_key', expected: [] })
+    expect(await publishes(member)).toBe('step_up_invalid')
+    expect(await authorized(await key('refunds:write'), 'test.empty')).toBe('insufficient_scope')
+    expect(await authorized(member, 'test.empty')).toBe('insufficient_role')
+  })
+
+  test('a new kind is its branch', async () => {
+    const { tenantId } = await newMerchant()
+    const device = { kind: 'device', tenantId, place: 'counter' }
+    const [{ pg_get_functiondef: text } = { pg_get_functiondef: '' }] = (
+      await client.query<{ pg_get_functiondef: string }>(
+        `select pg_get_functiondef('door.authorize(jsonb, text)'::regprocedure)`,
+      )
+    ).rows
+    const branch = `case v_kind
+      when 'device' then
+        if p_credential->>'place' is distinct from v_condition->>'place' then
+          perform door.refuse('SP403', 'insufficient_role');
+        end if;
+        v_tenant := p_credential->>'tenantId';
+        v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', 'device');`
+    expect(text.split('  case v_kind\n')).toHaveLength(2)
+    await client.query(text.replace('  case v_kind\n', () => `${branch}\n`))
+    expect(await authorized(device, 'test.devices')).toMatchObject({ kind: 'device', tenantId })
+    expect(await authorized({ ...device, place: 'door' }, 'test.devices')).toBe('insufficient_role')
+    expect(await authorized(device)).toBe('credential_not_accepted')
+    expect(await authorized({ kind: 'system', tenantId }, 'test.devices')).toMatchObject({ kind: 'system' })
+    // Without the Worker's proof it is refused before its branch.
+    expect(await asked('door.authorize($1, $2)', [device, 'test.devices'])).toContain('DOOR_SECRETS')
+  })
 })
