@@ -115,7 +115,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
         await page.keyboard.press('Enter')
         const form = await posted()
         expect(Object.fromEntries(form)).toEqual({
-          sealedQuote: 'signed.quote',
+          quote: 'signed.quote',
           attempt_key: 'attempt-key-0001',
           locale: 'es-MX',
           card_token: 'tok_sbx_approve',
