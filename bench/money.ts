@@ -3,13 +3,14 @@ import pg from 'pg'
 import { createPaymentLink, send } from '../local/merchant.ts'
 import type { Stack } from '../local/stack.ts'
 import { clabeWithCheckDigit } from '../src/kernel/clabe.ts'
+import type { ControlledStack } from '../test/support/gateways/stack.ts'
 import type { Scenario } from './interleave.ts'
 import type { Merchant } from './merchant.ts'
 import { quiet } from './rows-touched.ts'
 import type { Bare } from './workerd.ts'
 
 /** Where payments are measured: the stack, and our Worker in a workerd by itself. */
-export type Till = { stack: Stack; ours: Bare }
+export type Till = { stack: ControlledStack; ours: Bare }
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const JSON_BODY = { 'Content-Type': 'application/json' }
@@ -21,7 +22,7 @@ const FUNDING_PAYMENTS = 5
 const FUNDING_MINOR = 100_000_000
 
 /** A buyer's form for each link, as its page carries it: signed terms, and an attempt key that is fresh every time. */
-export async function formsOf({ ours }: Till, publicIds: readonly string[]) {
+export async function formsOf({ ours }: Pick<Till, 'ours'>, publicIds: readonly string[]) {
   return Promise.all(
     publicIds.map(async (publicId) => {
       const html = await (await fetch(`${ours.url}/${publicId}`)).text()
@@ -34,14 +35,22 @@ export async function formsOf({ ours }: Till, publicIds: readonly string[]) {
 }
 
 /** Card payments of these links, in turn. */
-export async function payments(name: string, till: Till, publicIds: readonly string[]): Promise<Scenario> {
+export async function payments(
+  name: string,
+  till: Pick<Till, 'ours'>,
+  publicIds: readonly string[],
+): Promise<Scenario> {
   const requests = await formsOf(till, publicIds)
   const load = { url: till.ours.url, method: 'POST', headers: FORM, requests, expectedStatus: 303 } as const
   return { name, load, pid: till.ours.pid }
 }
 
 /** A link that can be paid any number of times. */
-export const openLink = (till: Till, { apiKey }: Merchant, amountMinor = PRICE_MINOR): Promise<string> =>
+export const openLink = (
+  till: Pick<Till, 'ours'>,
+  { apiKey }: Merchant,
+  amountMinor = PRICE_MINOR,
+): Promise<string> =>
   createPaymentLink(till.ours.url, apiKey, {
     manual_amount: amountMinor,
     currency: 'mxn',

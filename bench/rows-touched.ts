@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import type { Stack } from '../local/stack.ts'
+import type { ControlledStack } from '../test/support/gateways/stack.ts'
 
 /** What one request costs the database. */
 export type Touched = {
@@ -22,7 +22,7 @@ type Table = { table: string; inserted: number; updated: number; read: number; s
 const QUIET_MS = 50
 
 /** Waits until the gateway has been idle for a moment: background work after the replies has ended. */
-export async function quiet({ neon }: Stack): Promise<number> {
+export async function quiet({ neon }: ControlledStack): Promise<number> {
   let since = performance.now()
   for (;;) {
     if (neon.log.since(0).some(({ finishedAtMs }) => finishedAtMs === undefined)) since = performance.now()
@@ -32,7 +32,11 @@ export async function quiet({ neon }: Stack): Promise<number> {
 }
 
 /** Runs `work`, which answers how many requests it sent, and counts what Postgres did for each of them. */
-export async function touched(stack: Stack, what: string, work: () => Promise<number>): Promise<Touched> {
+export async function touched(
+  stack: ControlledStack,
+  what: string,
+  work: () => Promise<number>,
+): Promise<Touched> {
   const before = await tables(stack)
   const [{ sequence } = { sequence: 0 }] = stack.neon.log.since(0).slice(-1)
   const requests = await work()
@@ -57,7 +61,7 @@ export async function touched(stack: Stack, what: string, work: () => Promise<nu
 }
 
 /** Backends report their counts when they end: ends the gateway's backends; it opens others. */
-async function tables({ postgres }: Stack): Promise<Map<string, Table>> {
+async function tables({ postgres }: ControlledStack): Promise<Map<string, Table>> {
   const client = new pg.Client({ connectionString: postgres.adminUrl('sandbox') })
   await client.connect()
   try {

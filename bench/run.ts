@@ -6,7 +6,7 @@ import { type BuiltWorker, buildWorkers } from '../local/build.ts'
 import { temporaryFolder } from '../local/children.ts'
 import { reasonOf } from '../local/errors.ts'
 import { PROJECT } from '../local/project.ts'
-import { type Stack, startStack } from '../local/stack.ts'
+import { type ControlledStack, startControlledStack } from '../test/support/gateways/stack.ts'
 import { against } from './against.ts'
 import { type Asked, firstRequests } from './cold-start.ts'
 import { follow } from './follow.ts'
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
       said('start-up')
       measured.startUp = await startUp(5, scratch.path)
     }
-    const stack = await startStack({ onStep: (step) => said(step) })
+    const stack = await startControlledStack({ onStep: (step) => said(step) })
     try {
       await onStack(stack, scratch.path, measured)
     } finally {
@@ -89,9 +89,9 @@ async function main(): Promise<void> {
   }
 }
 
-type Bench = { stack: Stack; ours: Bare; floor: Bare; load: LoadProcess }
+type Bench = { stack: ControlledStack; ours: Bare; floor: Bare; load: LoadProcess }
 
-async function onStack(stack: Stack, scratch: string, measured: Measured): Promise<void> {
+async function onStack(stack: ControlledStack, scratch: string, measured: Measured): Promise<void> {
   const floorBuilt = await buildFloor(join(PROJECT, 'dist', 'assets'))
   const { sandbox: oursBuilt } = await buildWorkers()
   if (wanted('first')) {
@@ -157,7 +157,7 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
   }
 }
 
-async function startFloor(stack: Stack, built: BuiltWorker, scratch: string): Promise<Bare> {
+async function startFloor(stack: ControlledStack, built: BuiltWorker, scratch: string): Promise<Bare> {
   await asAdmin(stack, (client) =>
     client.query(
       `create table public.bench_floor (id uuid primary key, body jsonb not null, created_at timestamptz not null default now());
@@ -247,7 +247,7 @@ const floorPayment = ({ floor }: Bench, { load }: Scenario): Scenario => ({
   pid: floor.pid,
 })
 
-async function withLatency(stack: Stack, load: LoadProcess, scenarios: readonly Scenario[]) {
+async function withLatency(stack: ControlledStack, load: LoadProcess, scenarios: readonly Scenario[]) {
   stack.neon.setLatencyMs(FAR_MS.neon)
   stack.redis.setLatencyMs(FAR_MS.redis)
   try {

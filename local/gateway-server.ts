@@ -57,28 +57,3 @@ export function answer(
   response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) })
   response.end(body)
 }
-
-/** Resets the connection, as a crashed peer would. */
-export function cut(response: ServerResponse): void {
-  response.socket?.resetAndDestroy()
-}
-
-/** Sends half of an answer's body. */
-export function answerHalf(response: ServerResponse, body: string): void {
-  if (response.destroyed) return
-  const half = body.slice(0, Math.ceil(body.length / 2))
-  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(half) })
-  response.end(half)
-}
-
-/** Resolves when the client disconnects, or after `delayMs` if given. */
-export function untilGone(response: ServerResponse, delayMs?: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (response.destroyed) return resolve()
-    response.once('close', resolve)
-    if (delayMs !== undefined) setTimeout(resolve, delayMs)
-  })
-}
-
-export const HTML_ERROR_PAGE =
-  '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'

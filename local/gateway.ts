@@ -1,63 +1,42 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
-import { CallLog } from './call-log.ts'
 import { reasonOf } from './errors.ts'
-import { type FaultOrder, Faults } from './faults.ts'
 import { answer, listenOnLoopback } from './gateway-server.ts'
 
+export type Reply = [status: number, body: string]
+
 /** A call as its gateway has read it. */
-export type Work<Mode extends string> = {
+export type Work = {
   database: string
+  /** The role of the connection string; empty at the Redis gateway. */
   role: string
+  /** The statements; of a Redis command, its name and key. */
   statements: readonly string[]
-  behave(): Promise<void>
-  misbehave(fault: FaultOrder<Mode>): Promise<void>
+  /** A Redis command with its values. */
+  command?: readonly string[]
+  /** Runs it and returns what would be answered. */
+  execute(): Promise<Reply>
+  /** Runs it for its client and answers. */
+  serve(): Promise<Reply>
 }
 
-export type Gateway<Mode extends string> = {
-  url: string
-  log: CallLog
-  faults: Faults<Mode>
-  /** Added once to every HTTP call, before the work. */
-  setLatencyMs(latencyMs: number): void
-  stop(): Promise<void>
-}
+/** Stands between a gateway and each of its calls. Tests count, delay and spoil calls here. */
+export type Between = (work: Work, response: ServerResponse) => Promise<unknown>
 
-/**
- * What the gateways have in common: each call is logged, delayed, and struck by a fault where one fits.
- * @param read undefined for a request that is no call and has been answered
- */
-export async function startGateway<Mode extends string>(
-  read: (request: IncomingMessage, response: ServerResponse) => Promise<Work<Mode> | undefined>,
-): Promise<Gateway<Mode>> {
-  const log = new CallLog()
-  const faults = new Faults<Mode>()
-  let latencyMs = 0
+export type Gateway = { url: string; stop(): Promise<void> }
+
+/** @param read undefined for a request that is no call and has been answered */
+export async function startGateway(
+  read: (request: IncomingMessage, response: ServerResponse) => Promise<Work | undefined>,
+  between: Between = (work) => work.serve(),
+): Promise<Gateway> {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const work = await read(request, response)
-    if (!work) return
-    const { database, role, statements } = work
-    const call = log.begin(database, role, statements)
-    try {
-      if (latencyMs > 0) await delay(latencyMs)
-      const fault = faults.take(database, statements)
-      await (fault ? work.misbehave(fault) : work.behave())
-    } finally {
-      log.finish(call)
-    }
+    if (work) await between(work, response)
   }
   const server = await listenOnLoopback((request, response) => {
     serve(request, response).catch((cause) =>
       answer(response, 500, JSON.stringify({ message: reasonOf(cause), error: reasonOf(cause) })),
     )
   })
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    log,
-    faults,
-    setLatencyMs: (ms) => {
-      latencyMs = ms
-    },
-    stop: server.close,
-  }
+  return { url: `http://127.0.0.1:${server.port}`, stop: server.close }
 }

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import pg from 'pg'
 import { reasonOf } from './errors.ts'
-import type { FaultOrder } from './faults.ts'
-import { type Gateway, startGateway, type Work } from './gateway.ts'
-import { answer, answerHalf, cut, HTML_ERROR_PAGE, readBody, untilGone } from './gateway-server.ts'
+import { type Between, type Gateway, type Reply, startGateway, type Work } from './gateway.ts'
+import { answer, readBody } from './gateway-server.ts'
 import {
   abandon,
   type BatchOptions,
@@ -15,34 +14,21 @@ import {
   type Statement,
 } from './neon-batch.ts'
 
-/**
- * refuse, reset-before-send: the connection is cut, nothing ran · reset-after-commit: it ran and committed, then the
- * connection is cut · hang: nothing runs and nothing is answered · late-commit: it runs and commits after the client gave
- * up (or after `delayMs`) · 5xx-html, 400-without-sqlstate, 507: that answer; nothing ran unless `executed` ·
- * truncated-json: it ran unless `executed: false`, and half the answer arrives.
- */
-export type NeonFaultMode =
-  | 'refuse'
-  | 'reset-before-send'
-  | 'reset-after-commit'
-  | 'hang'
-  | 'late-commit'
-  | '5xx-html'
-  | '400-without-sqlstate'
-  | '507'
-  | 'truncated-json'
-
 type Server = { host: string; port: number }
-
-/** Its `url` is for `neonConfig.fetchEndpoint`. */
-export type NeonGateway = Gateway<NeonFaultMode>
 
 const LIMIT_BYTES = 10 * 1024 * 1024
 
-/** A stand-in for Neon's SQL-over-HTTP proxy, in front of one PostgreSQL. Same protocol, same limits, same error shapes. */
-export async function startNeonGateway({ postgres }: { postgres: Server }): Promise<NeonGateway> {
+/**
+ * A stand-in for Neon's SQL-over-HTTP proxy, in front of one PostgreSQL. Same protocol, same limits, same error shapes.
+ * Its `url` is for `neonConfig.fetchEndpoint`.
+ */
+export async function startNeonGateway(
+  { postgres }: { postgres: Server },
+  between?: Between,
+): Promise<Gateway> {
   const databases = new Map<string, Target>()
-  const gateway = await startGateway((request, response) => read({ postgres, databases }, request, response))
+  const behind = { postgres, databases }
+  const gateway = await startGateway((request, response) => read(behind, request, response), between)
   return {
     ...gateway,
     url: `${gateway.url}/sql`,
@@ -61,7 +47,7 @@ async function read(
   behind: Behind,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<Work<NeonFaultMode> | undefined> {
+): Promise<Work | undefined> {
   const refuse = (status: number, message: string) => {
     answer(response, status, JSON.stringify({ message }))
     return undefined
@@ -77,34 +63,31 @@ async function read(
     database: target.database,
     role: target.role,
     statements: batch.statements.map((statement) => statement.query),
-    behave: () => behave(behind.postgres, target, batch, response),
-    misbehave: (fault) => misbehave(fault, target, batch, response),
+    execute: () => execute(target, batch),
+    serve: () => serve(behind.postgres, target, batch, response),
   }
 }
 
 type Batch = { statements: Statement[]; options: BatchOptions }
 
 /** A client that disconnects cancels its query, as at Neon. */
-async function behave(
+async function serve(
   postgres: Server,
   target: Target,
   batch: Batch,
   response: ServerResponse,
-): Promise<void> {
+): Promise<Reply> {
   const running: Running = { abandoned: false }
   response.once('close', () => {
     if (!response.writableFinished) abandon(running, postgres)
   })
-  const [status, body] = await execute(target, batch, running)
-  answer(response, status, body)
+  const reply = await execute(target, batch, running)
+  answer(response, ...reply)
+  return reply
 }
 
 /** The outcome as Neon would answer it. */
-async function execute(
-  target: Target,
-  batch: Batch,
-  running?: Running,
-): Promise<[status: number, body: string]> {
+async function execute(target: Target, batch: Batch, running?: Running): Promise<Reply> {
   const { statements, options } = batch
   try {
     const results = await runBatch(target.pool, statements, options, running ?? { abandoned: false })
@@ -119,40 +102,6 @@ async function execute(
       JSON.stringify({ message: `Couldn't connect to compute node: ${reasonOf(cause)}`, code: null }),
     ]
   }
-}
-
-async function misbehave(
-  fault: FaultOrder<NeonFaultMode>,
-  target: Target,
-  batch: Batch,
-  response: ServerResponse,
-): Promise<void> {
-  switch (fault.mode) {
-    case 'refuse':
-    case 'reset-before-send':
-      return cut(response)
-    case 'reset-after-commit':
-      await execute(target, batch)
-      return cut(response)
-    case 'hang':
-      await untilGone(response, fault.delayMs)
-      return cut(response)
-    case 'late-commit': {
-      await untilGone(response, fault.delayMs)
-      const [status, body] = await execute(target, batch)
-      return answer(response, status, body)
-    }
-    case 'truncated-json': {
-      if (fault.executed === false) return answerHalf(response, '{"results":[{"command":"SELECT","rows":[[')
-      const [, body] = await execute(target, batch)
-      return answerHalf(response, body)
-    }
-  }
-  if (fault.executed) await execute(target, batch)
-  if (fault.mode === '5xx-html') return answer(response, 502, HTML_ERROR_PAGE, 'text/html')
-  if (fault.mode === '507')
-    return answer(response, 507, '{"message":"response is too large (max is 10485760 bytes)"}')
-  answer(response, 400, '{"message":"Control plane request failed","code":null}')
 }
 
 function targetOf({ postgres, databases }: Behind, headers: IncomingHttpHeaders): Target | undefined {

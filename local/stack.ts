@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { type BuiltWorkers, buildWorkers } from './build.ts'
 import type { Death } from './children.ts'
+import type { Between, Gateway } from './gateway.ts'
 import { migrate } from './migrate.ts'
-import { type NeonGateway, startNeonGateway } from './neon-gateway.ts'
+import { startNeonGateway } from './neon-gateway.ts'
 import { DATABASES, type Environment, type Postgres, startPostgres } from './postgres.ts'
 import type { RateLimit } from './rate-limit-plugin.ts'
 import { type RedisGateway, startRedisGateway } from './redis-gateway.ts'
@@ -25,6 +26,8 @@ export type StackOptions = {
   workerFolder?: string
   /** Beside the vars of wrangler.toml, for both Workers. */
   vars?: Record<string, string>
+  /** What stands between the gateways and their calls. */
+  between?: Record<'neon' | 'redis', Between>
   /** Called when a step is done. */
   onStep?: (step: string, tookMs: number) => void
   onLine?: (environment: Environment, line: WorkerLine) => void
@@ -53,7 +56,7 @@ export type StackEnvironment = {
 
 export type Stack = Record<Environment, StackEnvironment> & {
   postgres: Postgres
-  neon: NeonGateway
+  neon: Gateway
   redis: RedisGateway
   stop(): Promise<void>
 }
@@ -101,15 +104,18 @@ async function assemble(
   )
   running.push(postgres.stop)
   const redis = await timed('Redis', () =>
-    startRedisGateway({
-      tokens: redisTokens,
-      ...(options.redisUrl && { url: options.redisUrl }),
-      ...(options.onDeath && { onDeath: options.onDeath }),
-    }),
+    startRedisGateway(
+      {
+        tokens: redisTokens,
+        ...(options.redisUrl && { url: options.redisUrl }),
+        ...(options.onDeath && { onDeath: options.onDeath }),
+      },
+      options.between?.redis,
+    ),
   )
   running.push(redis.stop)
   await timed('migrations', () => migrateAll(postgres, secrets))
-  const neon = await startNeonGateway({ postgres })
+  const neon = await startNeonGateway({ postgres }, options.between?.neon)
   running.push(neon.stop)
   const built = await timed('build', () => building)
   const environments = await timed('Workers', () =>
@@ -154,7 +160,7 @@ type Parts = {
   built: BuiltWorkers
   secrets: Secrets
   postgres: Postgres
-  neon: NeonGateway
+  neon: Gateway
   redis: RedisGateway
   edges: Edges
 }

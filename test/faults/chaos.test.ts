@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { NeonFaultMode } from '../../local/neon-gateway.ts'
-import type { RedisFaultMode } from '../../local/redis-gateway.ts'
 import { brokenRules, chargesOf, pageState, paymentsOf, settleAttempts } from '../support/books.ts'
+import type { NeonFaultMode } from '../support/gateways/neon.ts'
+import type { RedisFaultMode } from '../support/gateways/redis.ts'
 import {
   type Link,
   type Merchant,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import type { FaultOrder } from '../../local/faults.ts'
-import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
 import { dispute } from '../support/disputes.ts'
 import { beforeAndAfter, failures, inTurn, onceAndTwice } from '../support/drills.ts'
+import type { FaultOrder } from '../support/gateways/faults.ts'
+import type { NeonFaultMode } from '../support/gateways/neon.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import {
   madeIs,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import {
   attemptsOf,
   brokenRules,
@@ -12,6 +11,7 @@ import {
   survivors,
 } from '../support/books.ts'
 import { newVoucher, payInCash, vouchersOf } from '../support/cash.ts'
+import type { NeonFaultMode } from '../support/gateways/neon.ts'
 import { call, type Link, type Merchant, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { control, counts, faults } from '../support/stack.ts'
 

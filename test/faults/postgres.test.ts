@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { FaultOrder } from '../../local/faults.ts'
-import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import {
   attemptsOf,
   brokenRules,
@@ -13,6 +11,8 @@ import {
   survivors,
 } from '../support/books.ts'
 import { Browser, challenged, otherWay } from '../support/challenge.ts'
+import type { FaultOrder } from '../support/gateways/faults.ts'
+import type { NeonFaultMode } from '../support/gateways/neon.ts'
 import { createKey, issueKey, moveKey, newKeeper, proveCreate, proveMove } from '../support/keys.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay, type Reply } from '../support/merchant.ts'
 import { adminSql, control, faults } from '../support/stack.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { RedisFaultMode } from '../../local/redis-gateway.ts'
 import { survivors } from '../support/books.ts'
+import type { RedisFaultMode } from '../support/gateways/redis.ts'
 import { issueKey, type Keeper, moveKey, newKeeper, proveMove, revokeKey } from '../support/keys.ts'
 import { call, type Reply } from '../support/merchant.ts'
 import { adminSql, control, counts, faults } from '../support/stack.ts'

@@ -1,11 +1,11 @@
-import type { Call } from '../../local/call-log.ts'
-import type { FaultOrder } from '../../local/faults.ts'
 import { answer, type Listening, listenOnLoopback, readBody } from '../../local/gateway-server.ts'
-import type { NeonFaultMode } from '../../local/neon-gateway.ts'
 import type { Environment } from '../../local/postgres.ts'
-import type { RedisFaultMode } from '../../local/redis-gateway.ts'
-import type { Stack } from '../../local/stack.ts'
 import type { WorkerLine, WorkerSettings } from '../../local/workers.ts'
+import type { Call } from './gateways/call-log.ts'
+import type { FaultOrder } from './gateways/faults.ts'
+import type { NeonFaultMode } from './gateways/neon.ts'
+import type { RedisFaultMode } from './gateways/redis.ts'
+import type { ControlledStack } from './gateways/stack.ts'
 import { Turns } from './owner-queue.ts'
 
 export type GatewayName = 'neon' | 'redis'
@@ -39,7 +39,7 @@ export type Control = {
   upload(environment: Environment): Promise<{ folder: string; vars: Record<string, unknown> }>
 }
 
-function controlOf(stack: Stack): Control {
+function controlOf(stack: ControlledStack): Control {
   const turns = new Turns()
   return {
     sequences: async () => ({ neon: stack.neon.log.total, redis: stack.redis.log.total }),
@@ -73,7 +73,7 @@ function controlOf(stack: Stack): Control {
 }
 
 /** In batches: a Worker waits for Redis only for its time limit, and other tests use Redis meanwhile. */
-async function entriesOf(stack: Stack, environment: Environment): Promise<Record<string, string>> {
+async function entriesOf(stack: ControlledStack, environment: Environment): Promise<Record<string, string>> {
   const [found] = await stack.redis.ask(environment, [['KEYS', '*']])
   const keys = found && 'result' in found ? (found.result as string[]) : []
   const entries: Record<string, string> = {}
@@ -89,7 +89,7 @@ async function entriesOf(stack: Stack, environment: Environment): Promise<Record
 }
 
 /** Serves `Control` on 127.0.0.1: POST /{method} with the arguments as a JSON array. */
-export async function serveControl(stack: Stack): Promise<{ url: string; close(): Promise<void> }> {
+export async function serveControl(stack: ControlledStack): Promise<{ url: string; close(): Promise<void> }> {
   const control = controlOf(stack) as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>
   const server: Listening = await listenOnLoopback(async (request, response) => {
     const method = control[(request.url ?? '').slice(1)]

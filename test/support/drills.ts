@@ -1,4 +1,4 @@
-import type { NeonFaultMode } from '../../local/neon-gateway.ts'
+import type { NeonFaultMode } from './gateways/neon.ts'
 import { control, faults } from './stack.ts'
 
 /**

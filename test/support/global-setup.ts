@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { answer, listenOnLoopback } from '../../local/gateway-server.ts'
-import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
+import type { Stack, StackOptions } from '../../local/stack.ts'
 import { serveControl } from './control.ts'
+import { startControlledStack } from './gateways/stack.ts'
 
 type EnvironmentAddresses = {
   baseUrl: string
@@ -146,7 +147,7 @@ async function start(
   more: StackOptions = {},
   sql: readonly string[] = [],
 ): Promise<{ addresses: StackAddresses; stop(): Promise<void> }> {
-  const stack = await startStack({
+  const stack = await startControlledStack({
     databaseUrl: process.env.DATABASE_URL,
     redisUrl: process.env.REDIS_URL,
     rateLimits: RAISED,

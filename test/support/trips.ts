@@ -1,4 +1,4 @@
-import type { Call } from '../../local/call-log.ts'
+import type { Call } from './gateways/call-log.ts'
 
 /**
  * The longest chain of calls in which each began only after the previous one had ended: what a caller waits for.

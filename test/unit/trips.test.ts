@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Call } from '../../local/call-log.ts'
+import type { Call } from '../support/gateways/call-log.ts'
 import { sequentialTrips } from '../support/trips.ts'
 
 const call = (startedAtMs: number, finishedAtMs?: number): Call => ({

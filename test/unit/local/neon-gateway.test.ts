@@ -1,18 +1,18 @@
 import { type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type NeonGateway, startNeonGateway } from '../../../local/neon-gateway.ts'
 import { type Postgres, startPostgres } from '../../../local/postgres.ts'
+import { startControlledNeon } from '../../support/gateways/neon.ts'
 
 let postgres: Postgres
-let gateway: NeonGateway
+let gateway: Awaited<ReturnType<typeof startControlledNeon>>
 let sql: NeonQueryFunction<false, false>
 let owner: pg.Client
 
 beforeAll(async () => {
   const passwords = { superuser: 'a', owner: 'b c/%', worker: 'd', identity: 'e' }
   postgres = await startPostgres({ passwords })
-  gateway = await startNeonGateway({ postgres })
+  gateway = await startControlledNeon({ postgres })
   neonConfig.fetchEndpoint = gateway.url
   sql = neon(postgres.ownerUrl('sandbox'))
   owner = new pg.Client({ connectionString: postgres.ownerUrl('sandbox') })

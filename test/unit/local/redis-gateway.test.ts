@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type RedisGateway, startRedisGateway } from '../../../local/redis-gateway.ts'
+import { startControlledRedis } from '../../support/gateways/redis.ts'
 
 const installed = spawnSync('redis-server', ['--version']).status === 0
 const kinds = [
@@ -22,13 +22,13 @@ const clientOf =
   }
 
 describe.each(kinds)('before a Redis: $kind', ({ kind, url }) => {
-  let gateway: RedisGateway
+  let gateway: Awaited<ReturnType<typeof startControlledRedis>>
   let send: Send
 
   const client = (token: string, timeoutMs = 5_000) => clientOf(gateway.url, token, timeoutMs)
 
   beforeAll(async () => {
-    gateway = await startRedisGateway({ tokens: { sandbox: 'tok-s', live: 'tok-l' }, ...(url && { url }) })
+    gateway = await startControlledRedis({ tokens: { sandbox: 'tok-s', live: 'tok-l' }, ...(url && { url }) })
     send = client('tok-s')
   })
   afterAll(() => gateway?.stop())

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { startRedisGateway } from '../../../local/redis-gateway.ts'
 import type { Settings, VersionedKeys } from '../../../src/env.ts'
 import { memory } from '../../../src/platform/redis.ts'
+import { startControlledRedis } from '../../support/gateways/redis.ts'
 
 async function remembering() {
-  const gateway = await startRedisGateway({ tokens: { sandbox: 'token' } })
+  const gateway = await startControlledRedis({ tokens: { sandbox: 'token' } })
   const redis = { url: gateway.url, token: 'token', timeoutMs: 1_000 }
   const signingSecrets: VersionedKeys = { current: '1', byVersion: { 1: 'secret' } }
   return { gateway, remembered: memory({ redis, signingSecrets } as Settings) }
