@@ -24,7 +24,7 @@ export const area: Declaration = {
       shownBy: 'refunds.get',
       types: {
         created: 'A refund was asked for, or made at the processor.',
-        awaiting_approval: 'A refund waits for the approval of a person.',
+        pending_approval: 'A refund waits for the approval of a person.',
         approved: 'A refund was approved.',
         pending: 'A refund waits for your balance.',
         processing: 'A refund is on its way.',

@@ -252,7 +252,7 @@ export const approve = contract({
   }),
   errors: [
     'refund_not_found',
-    'refund_not_awaiting_approval',
+    'refund_not_pending_approval',
     'refund_terms_mismatch',
     'refund_blocked_by_dispute',
     'workspace_not_found',
@@ -271,7 +271,7 @@ export const reject = contract({
   summary: 'Reject a refund that waits for approval',
   description: 'Its amount can be refunded again.',
   body: z.strictObject({ tenant_id: tenantId }),
-  errors: ['refund_not_found', 'refund_not_awaiting_approval', 'workspace_not_found', 'insufficient_role'],
+  errors: ['refund_not_found', 'refund_not_pending_approval', 'workspace_not_found', 'insufficient_role'],
   example: {
     body: { tenant_id: 'tn_demo' },
     reply: { ...toClabe, status: 'canceled', resolved_at: '2026-06-14T12:05:00.000Z' },

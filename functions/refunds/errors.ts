@@ -47,7 +47,7 @@ export const errors = {
     'This refund does not wait for a destination.',
     'Read the refund: it has a destination, or is over.',
   ),
-  refund_not_awaiting_approval: problem(
+  refund_not_pending_approval: problem(
     409,
     'This refund does not wait for approval.',
     'Read the refund: it was approved, rejected or canceled already.',

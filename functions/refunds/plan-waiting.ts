@@ -73,7 +73,7 @@ function planAsk(refund: RefundRow, destination: DestinationFields, { now, newId
     refund: asked,
     plan: {
       writes: [change(refunds, refund, set)],
-      events: [event(newId(), 'refund.awaiting_approval', about(refund), object, presentRefund(refund))],
+      events: [event(newId(), 'refund.pending_approval', about(refund), object, presentRefund(refund))],
       reply: object,
       subjectId: refund.id,
     },
@@ -88,10 +88,8 @@ export function planApprove(
   userId: string,
   cover: Cover,
   clock: Clock,
-):
-  | Recorded
-  | Refusal<'refund_not_awaiting_approval' | 'refund_terms_mismatch' | 'refund_blocked_by_dispute'> {
-  if (refund.status !== 'pending_approval') return refuse('refund_not_awaiting_approval')
+): Recorded | Refusal<'refund_not_pending_approval' | 'refund_terms_mismatch' | 'refund_blocked_by_dispute'> {
+  if (refund.status !== 'pending_approval') return refuse('refund_not_pending_approval')
   if (BigInt(seen.amount) !== refund.amountMinor) return refuse('refund_terms_mismatch', { param: 'amount' })
   if (seen.currency !== refund.currency) return refuse('refund_terms_mismatch', { param: 'currency' })
   if (source.kind === 'payment' && source.payment.openDisputesCount > 0)
@@ -107,10 +105,10 @@ export const planReject = (
   refund: RefundRow,
   source: SourceRow,
   clock: Clock,
-): ReturnType<typeof planCancel> | Refusal<'refund_not_awaiting_approval'> =>
+): ReturnType<typeof planCancel> | Refusal<'refund_not_pending_approval'> =>
   refund.status === 'pending_approval'
     ? planCancel(refund, source, clock)
-    : refuse('refund_not_awaiting_approval')
+    : refuse('refund_not_pending_approval')
 
 /** Sends a waiting refund if the balance covers it now; otherwise it continues to wait. */
 export function planSend(

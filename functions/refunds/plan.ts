@@ -258,7 +258,7 @@ function recorded(
   if (refund.status === 'succeeded')
     events.push(event(clock.newId(), 'refund.succeeded', about(refund), object))
   if (refund.status === 'pending_approval')
-    events.push(event(clock.newId(), 'refund.awaiting_approval', about(refund), object))
+    events.push(event(clock.newId(), 'refund.pending_approval', about(refund), object))
   return {
     refund,
     plan: {

@@ -26,7 +26,7 @@ export const area: Declaration = {
       shownBy: 'transfers.get',
       types: {
         created: 'A transfer was asked for.',
-        awaiting_approval: 'A transfer waits for the approval of a person.',
+        pending_approval: 'A transfer waits for the approval of a person.',
         approved: 'A transfer was approved.',
         canceled: 'A transfer was canceled before it was sent.',
         processing: 'A transfer is on its way.',

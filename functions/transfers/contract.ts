@@ -215,7 +215,7 @@ export const approve = contract({
   errors: [
     'transfers_not_configured',
     'transfer_not_found',
-    'transfer_not_awaiting_approval',
+    'transfer_not_pending_approval',
     'transfer_terms_mismatch',
     'insufficient_funds',
     'workspace_not_found',
@@ -235,12 +235,7 @@ export const reject = contract({
   description: 'Nothing was debited.',
   tables: ['transfers'],
   body: z.strictObject({ tenant_id: tenantId }),
-  errors: [
-    'transfer_not_found',
-    'transfer_not_awaiting_approval',
-    'workspace_not_found',
-    'insufficient_role',
-  ],
+  errors: ['transfer_not_found', 'transfer_not_pending_approval', 'workspace_not_found', 'insufficient_role'],
   example: {
     body: { tenant_id: 'tn_demo' },
     reply: { ...examplePending, status: 'canceled', resolved_at: examplePending.created_at },

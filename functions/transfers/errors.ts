@@ -36,7 +36,7 @@ export const errors = {
     'This transfer has been sent or has ended.',
     'Read the transfer. Money that has arrived is for the receiver to send back.',
   ),
-  transfer_not_awaiting_approval: problem(
+  transfer_not_pending_approval: problem(
     409,
     'This transfer does not wait for approval.',
     'Read the transfer: it was approved, rejected or canceled already.',

@@ -121,7 +121,7 @@ export function planCreate(transfer: TransferRow, spendLimit: SpendLimit, clock:
   }
 }
 
-const created = ({ status }: TransferRow) => (status === 'pending' ? 'created' : 'awaiting_approval')
+const created = ({ status }: TransferRow) => (status === 'pending' ? 'created' : 'pending_approval')
 
 const debit = (transfer: TransferRow, clock: Clock) =>
   movementJournal('transfer.transfer', transfer, transfer.amountMinor, clock)
@@ -132,8 +132,8 @@ export function planApprove(
   seen: { readonly amount: string; readonly currency: string },
   userId: string,
   clock: Clock,
-): Plan<Presented> | Refusal<'transfer_not_awaiting_approval' | 'transfer_terms_mismatch'> {
-  if (!can(transfer, 'approve')) return refuse('transfer_not_awaiting_approval')
+): Plan<Presented> | Refusal<'transfer_not_pending_approval' | 'transfer_terms_mismatch'> {
+  if (!can(transfer, 'approve')) return refuse('transfer_not_pending_approval')
   if (BigInt(seen.amount) !== transfer.amountMinor)
     return refuse('transfer_terms_mismatch', { param: 'amount' })
   if (seen.currency !== transfer.currency) return refuse('transfer_terms_mismatch', { param: 'currency' })
@@ -167,8 +167,8 @@ export const approvedOf = (transfer: TransferRow, userId: string, now: Date): Tr
 export function planReject(
   transfer: TransferRow,
   { now, newId }: Clock,
-): Plan<Presented> | Refusal<'transfer_not_awaiting_approval'> {
-  if (transfer.status !== 'pending_approval') return refuse('transfer_not_awaiting_approval')
+): Plan<Presented> | Refusal<'transfer_not_pending_approval'> {
+  if (transfer.status !== 'pending_approval') return refuse('transfer_not_pending_approval')
   const set = { status: 'canceled' as const, resolvedAt: now, updatedAt: now }
   const reply = presentTransfer({ ...transfer, ...set })
   return {

@@ -385,7 +385,7 @@ describe('the object of an event, with its previous attributes put back, is what
 test('every event of money that can be about a change is among these', () => {
   const told = new Set(cases.flatMap((each) => planOf(each).events.map(({ type }) => type)))
   const born = ['payment.created', 'refund.created', 'dispute.created', 'payout.created']
-  const bornWaiting = ['transfer.created', 'transfer.awaiting_approval']
+  const bornWaiting = ['transfer.created', 'transfer.pending_approval']
   const expected = eventTypeNames.filter(
     (type) =>
       /^(payment|refund|dispute|transfer|payout)\./.test(type) && ![...born, ...bornWaiting].includes(type),

@@ -113,7 +113,7 @@ test('approved 50 times at once, each with a proof of its own: debited and sent 
   const customer = await approverOf(merchant)
   const { body } = await transfer(merchant)
   const replies = await times(() => approve(customer, merchant, body))
-  expect(tallyOf(replies)).toEqual({ '200 pending': 1, '409 transfer_not_awaiting_approval': 49 })
+  expect(tallyOf(replies)).toEqual({ '200 pending': 1, '409 transfer_not_pending_approval': 49 })
   await settleTransfers(merchant.tenantId)
   expect(await statusesOf(merchant.tenantId)).toEqual({ paid: 1 })
   expect(await availableOf(merchant)).toBe(11_500n)

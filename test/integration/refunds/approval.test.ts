@@ -57,7 +57,7 @@ describe('more than the key may send to CLABEs in a day', () => {
     expect(await refundedAtProcessor(merchant.tenantId)).toBe(2_000_001n)
     expect(await typesOf(merchant, body.id)).toEqual([
       'refund.created',
-      'refund.awaiting_approval',
+      'refund.pending_approval',
       'refund.approved',
       'refund.processing',
       'refund.succeeded',
@@ -130,7 +130,7 @@ describe('what waits for approval', () => {
     expect([status, body.status]).toEqual([200, 'canceled'])
     expect(await paymentOf(merchant, payment)).toMatchObject({ amount_refunded: '0' })
     const late = await approveRefund(owner, merchant, seen)
-    expect([late.status, late.body.error?.code]).toEqual([409, 'refund_not_awaiting_approval'])
+    expect([late.status, late.body.error?.code]).toEqual([409, 'refund_not_pending_approval'])
     expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1 })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
@@ -141,7 +141,7 @@ describe('what waits for approval', () => {
     expect((await disputeOf(merchant, opened.id)).amount_held).toBe('10000')
     expect((await refundOf(merchant, seen.id)).status).toBe('canceled')
     const late = await approveRefund(await approverOf(merchant), merchant, seen)
-    expect(late.body.error?.code).toBe('refund_not_awaiting_approval')
+    expect(late.body.error?.code).toBe('refund_not_pending_approval')
     expect(await refundedAtProcessor(merchant.tenantId)).toBe(0n)
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })

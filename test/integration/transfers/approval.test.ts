@@ -79,7 +79,7 @@ describe('above the limit of the key', () => {
     expect((await balancesOf(merchant.tenantId))['mxn/merchant_available']).toBe(114_988n)
     const told = await eventsOf(merchant.tenantId, body.id)
     expect(told.map(({ type }) => type).filter((type) => type !== 'transfer.processing')).toEqual([
-      'transfer.awaiting_approval',
+      'transfer.pending_approval',
       'transfer.approved',
       'transfer.paid',
     ])
@@ -205,7 +205,7 @@ describe('above the limit of the key', () => {
     const rejected = await reject(customer, merchant, id)
     expect([rejected.status, rejected.body.status]).toEqual([200, 'canceled'])
     for (const reply of [await approve(customer, merchant, seen), await reject(customer, merchant, id)])
-      expect([reply.status, reply.body.error?.code]).toEqual([409, 'transfer_not_awaiting_approval'])
+      expect([reply.status, reply.body.error?.code]).toEqual([409, 'transfer_not_pending_approval'])
     expect(await journalsOf(merchant.tenantId)).toEqual({})
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })

@@ -79,7 +79,7 @@ describe('a refund begins', () => {
       'cash, to a CLABE, more than the key may send: nothing is booked, and the payment counts it',
       { method: 'oxxo' },
       { amount: '6000', destination },
-      [...counted('6000'), 'insert pending_approval', 'refund.created', 'refund.awaiting_approval'],
+      [...counted('6000'), 'insert pending_approval', 'refund.created', 'refund.pending_approval'],
       bound,
     ],
     [

@@ -50,7 +50,7 @@ describe('what has not been sent', () => {
     expect(planned.refund).toMatchObject({ destinationClabe: destination.clabe, nextCheckAt: null })
     expect(summary(planned.plan)).toEqual([
       'change requires_destination -> pending_approval',
-      'refund.awaiting_approval',
+      'refund.pending_approval',
     ])
   })
 
@@ -153,7 +153,7 @@ describe('what waits for approval', () => {
   const others = statusesOf(refundLifecycle).filter((status) => status !== 'pending_approval')
   test.each(others)('%s: neither approved nor rejected', (status) => {
     const refund = refundRow({ status, method: 'spei_out' })
-    const refused = { refused: 'refund_not_awaiting_approval' }
+    const refused = { refused: 'refund_not_pending_approval' }
     expect(planApprove(refund, ofPayment, seen, 'ana', plenty, clockAt())).toMatchObject(refused)
     expect(planReject(refund, ofPayment, clockAt())).toMatchObject(refused)
   })
@@ -168,7 +168,7 @@ describe('unapplied funds', () => {
 
   test.each([
     ['within what the key may send', allowed(6_000n), 'processing', ['count 6000'], []],
-    ['more than the key may send', allowed(5_999n), 'pending_approval', [], ['refund.awaiting_approval']],
+    ['more than the key may send', allowed(5_999n), 'pending_approval', [], ['refund.pending_approval']],
     ['back to where it came from', null, 'processing', [], []],
   ])('%s: set apart from the start', (_what, spendLimit, status, counts, asks) => {
     const asked = { reason: 'other' as const, metadata: {}, destination }

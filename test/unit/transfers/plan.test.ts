@@ -208,7 +208,7 @@ describe('what is asked for', () => {
     const plan = planCreate(transfer, allowed, clock)
     expect(counted(plan)).toEqual(waits ? [] : [{ kid: 'kid', day: '2026-06-13', sumMinor: amountMinor }])
     expect(told(plan)).toBe(
-      waits ? 'pending_approval transfer.awaiting_approval' : 'pending transfer transfer.created',
+      waits ? 'pending_approval transfer.pending_approval' : 'pending transfer transfer.created',
     )
   })
 
@@ -258,7 +258,7 @@ describe('what waits for approval', () => {
 
   const others = statusesOf(transferLifecycle).filter((status) => status !== 'pending_approval')
   test.each(others)('%s: neither approved nor rejected', (status) => {
-    const refused = { refused: 'transfer_not_awaiting_approval' }
+    const refused = { refused: 'transfer_not_pending_approval' }
     expect(planApprove(at(status), seen, 'ana', clock)).toMatchObject(refused)
     expect(planReject(at(status), clock)).toMatchObject(refused)
   })
