@@ -214,6 +214,7 @@ CREATE TABLE "locations" (
 	CONSTRAINT "locations_status_known" CHECK ("locations"."status" in ('active', 'archived')),
 	CONSTRAINT "locations_name_length" CHECK (char_length("locations"."name") between 1 and 120),
 	CONSTRAINT "locations_phone_form" CHECK ("locations"."phone" ~ '^\+[1-9][0-9]{6,14}$'),
+	CONSTRAINT "locations_address_form" CHECK ("locations"."address" is null or (jsonb_typeof("locations"."address") = 'object' and "locations"."address" ?& array['line1', 'city'] and "locations"."address"->>'country' ~ '^[A-Z]{2}$') is true),
 	CONSTRAINT "locations_currency_form" CHECK ("locations"."currency" ~ '^[a-z]{3}$')
 );
 --> statement-breakpoint

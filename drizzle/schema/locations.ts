@@ -36,6 +36,10 @@ export const locations = pgTable(
       check('locations_status_known', known(t.status)),
       check('locations_name_length', sql`char_length(${t.name}) between 1 and 120`),
       check('locations_phone_form', sql`${t.phone} ~ '^\\+[1-9][0-9]{6,14}$'`),
+      check(
+        'locations_address_form',
+        sql`${t.address} is null or (jsonb_typeof(${t.address}) = 'object' and ${t.address} ?& array['line1', 'city'] and ${t.address}->>'country' ~ '^[A-Z]{2}$') is true`,
+      ),
       check('locations_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
       index('locations_list').on(t.tenantId, t.createdAt, t.id),
       index('locations_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),

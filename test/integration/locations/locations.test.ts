@@ -104,3 +104,18 @@ test('a key that only reads changes nothing, and the field at fault is named', a
     expect([status, body.error]).toMatchObject([422, { code: 'parameter_invalid', param: field }])
   }
 })
+
+test.each([
+  ['as a text', '"Orizaba 101"'],
+  ['without a street', '{"city": "Ciudad de México", "country": "MX"}'],
+  ['without a country', '{"line1": "Orizaba 101", "city": "Ciudad de México", "country": null}'],
+  [
+    'with a country in small letters',
+    '{"line1": "Orizaba 101", "city": "Ciudad de México", "country": "mx"}',
+  ],
+])('the schema takes no address %s', async (_what, address) => {
+  const merchant = await newMerchant()
+  const { id } = (await create(merchant, 'Roma')).body
+  const write = adminSql('sandbox')('update locations set address = $2 where id = $1', [id, address])
+  await expect(write).rejects.toMatchObject({ constraint: 'locations_address_form' })
+})
