@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
         return below!.y - above!.y - above!.height
       }
       await page.goto(`${local.origin}/pay`)
-      expect(await between('.summary', '.panel')).toBe(28)
+      expect(await between('.summary > :last-child', '.panel')).toBe(28)
       await page.goto(`${local.origin}/review-markup`)
       expect(await between('noscript > .muted', '.panel .primary')).toBe(20)
     })
