@@ -256,7 +256,9 @@ begin
   execute format('select to_jsonb(t) from public.%I t where t.tenant_id = $1 and t.id = $2', e->'counted'->>'table')
   into v_row using p_tenant, (e->'counted'->>'id')::uuid;
   select jsonb_object_agg(f.key, case when n.delta is null then n.now else to_jsonb(n.now #>> '{}') end),
-    jsonb_object_agg(f.key, ((n.now #>> '{}')::bigint - n.delta)::text) filter (where n.delta <> 0)
+    jsonb_object_agg(f.key, case when n.delta is null then f.value->'before'
+      else to_jsonb(((n.now #>> '{}')::bigint - n.delta)::text) end)
+      filter (where n.delta <> 0 or f.value->'before' <> n.now)
   into v_now, v_before
   from jsonb_each(e->'counted'->'fields') f,
     lateral (select v_row->(f.value->>'column') as now, (f.value->>'delta')::bigint as delta) n;

@@ -17,7 +17,7 @@ import { admitPassword, type Offer, passwordWasRight } from './password-attempts
 import { noteFailures, withQueryFailures } from './query-failures.ts'
 import { type AuthBody, type AuthRoute, type AuthRouteId, type LibraryRouteId, shown } from './routes.ts'
 import { enrolledMethods, verifyBackupCode, verifyTotp } from './second-factor.ts'
-import { openBearer, type Session, signedAnew } from './session.ts'
+import { openBearer, type Session, signature, signedAnew } from './session.ts'
 
 /** A call of /v1/auth: its body has been validated against the route, its bearer is as it came. */
 export type AuthCall = {
@@ -232,6 +232,9 @@ async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall):
   return { ownToken, session }
 }
 
+/** Of the library's passkey tokens. It would fail at a sign-in's `twoFactorToken`, whose challenge has another form. */
+const passkeyTokenForm = new RegExp(`^[A-Za-z0-9_-]{32}\\.${signature}$`)
+
 /**
  * The ceremony that a call continues: named in its body or in a cookie. A second step's token in the body wins over
  * the calling session, the session over a cookie.
@@ -245,5 +248,7 @@ async function ceremonyTokens(access: IdentityAccess, auth: Identity, call: Auth
   }
   if (route.id !== 'auth.passkey.register' && route.id !== 'auth.passkey.sign_in') return {}
   const passkeyToken = given.passkeyToken ?? (await tokenInCookies(auth, headers, 'passkeyToken'))
-  return { passkeyToken: passkeyToken && (await signedAnew(passkeyToken, access.secrets)) }
+  if (passkeyToken === undefined) return {}
+  if (!passkeyTokenForm.test(passkeyToken)) throw new Problem('challenge_invalid')
+  return { passkeyToken: await signedAnew(passkeyToken, access.secrets) }
 }

@@ -1,7 +1,6 @@
 import { unappliedFunds, unappliedFundsApplications } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { toMinorString } from '../../src/kernel/money.ts'
 import { isPush } from '../../src/kernel/payment-methods.ts'
 import {
   adjust,
@@ -135,11 +134,8 @@ function take(
   { payment, attempt }: Payable,
   { now, newId }: Clock,
 ): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
-  const remainingMinor = funds.remainingMinor - amountMinor
-  const left = { ...funds, status: remainingMinor === 0n ? ('settled' as const) : ('open' as const) }
-  // The database fills in `remaining`, before and after.
-  const presented = presentUnappliedFunds(left)
-  const remaining = toMinorString(remainingMinor)
+  // The database fills in `remaining` and `status`, before and after: others may take from the funds meanwhile.
+  const presented = presentUnappliedFunds(funds)
   return {
     writes: [
       adjust(unappliedFunds, funds.id, { remainingMinor: -amountMinor }),
@@ -158,13 +154,16 @@ function take(
           newId(),
           'unapplied_funds.applied',
           { type: 'unapplied_funds', id: funds.id },
-          { ...presented, remaining, applied_to: payment.id },
-          { ...presentUnappliedFunds(funds), remaining },
+          { ...presented, applied_to: payment.id },
+          presented,
         ),
         counted: {
           table: unappliedFunds,
           id: funds.id,
-          fields: { remaining: { column: 'remainingMinor', delta: -amountMinor } },
+          fields: {
+            remaining: { column: 'remainingMinor', delta: -amountMinor },
+            status: { column: 'status', delta: null, before: 'open' },
+          },
         },
       },
     ],

@@ -142,13 +142,20 @@ export interface EventDraft {
 /**
  * Counters of an event's object that `adjust` changes without reading: the door fills in their values after the writes,
  * as decimal strings, and computes the former ones from the delta. One of the plan's writes must lock the row. Columns
- * that the database itself fills are shown the same way.
+ * that the database itself fills are shown the same way. `fields`: by field of the event's object.
  */
 export interface Counted {
   readonly table: TableLike
   readonly id: string
-  /** By field of the event's object: the column, and how much this plan adds to it; null: shown as it is. */
-  readonly fields: Readonly<Record<string, { readonly column: string; readonly delta: bigint | null }>>
+  readonly fields: Readonly<Record<string, CountedField>>
+}
+
+interface CountedField {
+  readonly column: string
+  /** How much this plan adds to it; null: shown as it is. */
+  readonly delta: bigint | null
+  /** What it was before these writes, if it is no counter: a former value where it has changed. */
+  readonly before?: string
 }
 
 /** What an operation wants done, as data. Publishing it is atomic. */

@@ -250,9 +250,9 @@ function payloadOf(publication: Publication): object {
 function eventOf({ counted, ...event }: EventDraft): object {
   if (!counted) return event
   const names = namesOf(counted.table)
-  const fields = Object.entries(counted.fields).map(([field, { column, delta }]) => [
+  const fields = Object.entries(counted.fields).map(([field, { column, delta, before }]) => [
     field,
-    { column: names.columns[column], delta: delta?.toString() ?? null },
+    { column: names.columns[column], delta: delta?.toString() ?? null, before },
   ])
   return { ...event, counted: { table: names.table, id: counted.id, fields: Object.fromEntries(fields) } }
 }

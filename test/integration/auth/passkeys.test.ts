@@ -4,7 +4,16 @@ import { passkeyOptions, verifyPasskey } from '../../../functions/auth/passkey-f
 import { availableMethods, factorsOf } from '../../../functions/auth/second-factor.ts'
 import { SoftwareAuthenticator } from '../../support/authenticator.ts'
 import { startHarness } from './harness.ts'
-import { addPasskey, letAnHourPass, origin, sessionOf, signInWith, signUp, signUpWithTotp } from './people.ts'
+import {
+  addPasskey,
+  letAnHourPass,
+  origin,
+  sessionOf,
+  signIn,
+  signInWith,
+  signUp,
+  signUpWithTotp,
+} from './people.ts'
 
 const harness = startHarness()
 
@@ -125,6 +134,30 @@ describe('signing in with a passkey', () => {
     const unknown = await signInWith(harness, new SoftwareAuthenticator({ rpId: 'localhost', origin }))
     expect(unknown.status).toBe(401)
     expect(unknown.body).toEqual(unverified.body)
+  })
+})
+
+describe('the token of another ceremony', () => {
+  test('is no passkey’s, as it is or encoded, and its own ceremony goes on', async () => {
+    const ana = await signUpWithTotp(harness)
+    const { passkey } = await addPasskey(harness, ana.token)
+    const { body } = await signIn(harness, ana.email)
+    const spellings = [body.twoFactorToken, encodeURIComponent(body.twoFactorToken), ana.token]
+    for (const passkeyToken of spellings) {
+      const signedIn = await harness.post('/passkey/verify-authentication', {
+        response: passkey.assert(newChallenge()),
+        passkeyToken,
+      })
+      expect([signedIn.status, signedIn.body.error.code]).toEqual([401, 'challenge_invalid'])
+      const registered = await harness.post(
+        '/passkey/verify-registration',
+        { response: passkey.register(newChallenge()), passkeyToken },
+        { bearer: ana.token },
+      )
+      expect([registered.status, registered.body.error.code]).toEqual([401, 'challenge_invalid'])
+    }
+    const step = { code: ana.backupCodes[0], twoFactorToken: body.twoFactorToken }
+    expect((await harness.post('/two-factor/verify-backup-code', step)).status).toBe(200)
   })
 })
 

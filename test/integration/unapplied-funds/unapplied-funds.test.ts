@@ -268,6 +268,28 @@ describe('50 at once', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
+  test('applications that together settle the funds: each event says what it left', async () => {
+    const merchant = await newMerchant()
+    const payments = await Promise.all(Array.from({ length: 5 }, () => lent(merchant)))
+    const id = await unmatchedDeposit(merchant, 50_000)
+    const replies = await Promise.all(
+      payments.map(({ paymentId }) => apply(merchant, id, paymentId, { amount: '10000' })),
+    )
+    expect(replies.map(told)).toEqual(Array(5).fill('200'))
+    const events = await adminSql('sandbox')<{ remaining: string; status: string; previous: object }>(
+      `select object->>'remaining' as remaining, object->>'status' as status, previous_attributes as previous
+       from events where tenant_id = $1 and resource_id = $2 and type = 'unapplied_funds.applied' order by sequence`,
+      [merchant.tenantId, id],
+    )
+    expect(events).toEqual([
+      { remaining: '40000', status: 'open', previous: { remaining: '50000' } },
+      { remaining: '30000', status: 'open', previous: { remaining: '40000' } },
+      { remaining: '20000', status: 'open', previous: { remaining: '30000' } },
+      { remaining: '10000', status: 'open', previous: { remaining: '20000' } },
+      { remaining: '0', status: 'settled', previous: { remaining: '10000', status: 'open' } },
+    ])
+  })
+
   test('applications that each complete: one does', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await lent(merchant, 10_000)
