@@ -99,6 +99,24 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     })
   })
 
+  it('on a tall phone without JavaScript the short form stands right below what is paid', async () => {
+    site.pages.set('/pay', () => payPage(payView({ installments: null })))
+    const phone = { viewport: { width: 390, height: 1400 }, javaScriptEnabled: false }
+    await withTab(phone, async ({ page }) => {
+      const between = async (upper: string, lower: string) => {
+        const [above, below] = await Promise.all([
+          page.locator(upper).boundingBox(),
+          page.locator(lower).boundingBox(),
+        ])
+        return below!.y - above!.y - above!.height
+      }
+      await page.goto(`${local.origin}/pay`)
+      expect(await between('.summary > :last-child', '.panel')).toBe(28)
+      await page.goto(`${local.origin}/review-markup`)
+      expect(await between('noscript > .muted', '.panel .primary')).toBe(20)
+    })
+  })
+
   describe('the sandbox card form', () => {
     it('sends the token of a typed test card, with the keyboard alone, and never the number', async () => {
       await onPayPage({}, async ({ page }) => {
