@@ -267,7 +267,7 @@ describe('an operation of two kinds', () => {
       session: { role: 'admin', stepUp },
     },
     'test.devices': { system: {}, device: { place: 'counter' } },
-    // Conditions without their field let nobody in.
+    // A condition whose field is missing refuses every caller.
     'test.empty': { api_key: {}, session: {} },
   }
   let client: pg.Client
