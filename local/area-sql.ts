@@ -51,9 +51,15 @@ ${rows(methods.map((method) => `${text(method)}, ${text(flowOf(method))}`))};
 grant select on door.payment_methods to spindle_door;
 
 create or replace view door.due_jobs (job, table_name, condition, first_by) as values
-${rows(jobs.flatMap(dueRow))};
+${rows([`'claims', null, ${text(claimsAreOver)}, null`, ...jobs.map(dueRow)])};
 `
 }
+
+/** Whether `door.sweep` has something to do. */
+const claimsAreOver = `exists (select from public.idempotency_claims d where d.expires_at <= $1)
+        or exists (select from public.due_failures d where d.next_try_at <= $1 - interval '1 day')
+        or exists (select from public.step_up_challenges d where d.status in ('pending', 'verified')
+          and d.challenge_expires_at <= $1 - interval '1 hour')`
 
 const rows = (values: readonly string[]) => values.map((row) => `  (${row})`).join(',\n')
 
@@ -68,10 +74,10 @@ function kindRow([kind, { table, hasPublicIds, hasMetadata, origin }]: readonly 
   return [text(kind), text(table), ...[hasPublicIds, hasMetadata, origin].map(Boolean)].join(', ')
 }
 
-function dueRow([job, { table, due, firstBy = 'next_check_at' }]: readonly [string, Job]): readonly string[] {
-  if (!table) return []
+function dueRow([job, { table, due, firstBy = 'next_check_at' }]: readonly [string, Job]): string {
+  if (!table) return `${text(job)}, null, ${text(due ?? 'true')}, null`
   typeOf(table, firstBy)
-  return [`${text(job)}, ${text(table)}, ${due ? text(due) : 'null'}, ${text(firstBy)}`]
+  return `${text(job)}, ${text(table)}, ${due ? text(due) : 'null'}, ${text(firstBy)}`
 }
 
 /** What a sandbox's clock moves. */

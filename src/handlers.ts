@@ -27,22 +27,15 @@ export function handlersFor(loadOrigins: LoadOrigins) {
       }
     },
 
-    /** Every minute: runs the jobs. One that fails does not keep the others from running. */
+    /** Every minute: runs the jobs that have something to do. */
     async scheduled(_event: unknown, env: Bindings): Promise<void> {
-      const [{ jobs }, { logFailure }, origins] = await Promise.all([
+      const [{ jobs }, { runJobs }, origins] = await Promise.all([
         import('./generated/jobs.ts'),
-        import('./platform/log.ts'),
+        import('./http/scheduled.ts'),
         loadOrigins(),
       ])
       const requestId = `cron_${crypto.randomUUID().replaceAll('-', '')}`
-      const run = { services: servicesOf(env, waitUntil), requestId, now: new Date() }
-      for (const [job, work] of Object.entries(jobs)) {
-        try {
-          await work(run, origins)
-        } catch (error) {
-          logFailure(job, { requestId })(error)
-        }
-      }
+      await runJobs({ services: servicesOf(env, waitUntil), requestId, now: new Date() }, jobs, origins)
     },
   }
 }

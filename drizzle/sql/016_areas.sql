@@ -20,11 +20,20 @@ create or replace view door.payment_methods (method, flow) as values
 grant select on door.payment_methods to spindle_door;
 
 create or replace view door.due_jobs (job, table_name, condition, first_by) as values
+  ('claims', null, 'exists (select from public.idempotency_claims d where d.expires_at <= $1)
+        or exists (select from public.due_failures d where d.next_try_at <= $1 - interval ''1 day'')
+        or exists (select from public.step_up_challenges d where d.status in (''pending'', ''verified'')
+          and d.challenge_expires_at <= $1 - interval ''1 hour'')', null),
   ('attempts', 'payment_attempts', null, 'next_check_at'),
   ('refunds', 'refunds', null, 'next_check_at'),
+  ('refund_notifications', null, 'door.has_unconfirmed(''refund'')', null),
   ('payouts', 'payouts', null, 'next_check_at'),
   ('disputes', 'disputes', null, 'next_check_at'),
+  ('dispute_notifications', null, 'door.has_unconfirmed(''dispute'')', null),
   ('transfers', 'transfers', null, 'next_check_at'),
+  ('notifications', null, 'exists (select from public.processor_notifications d
+        where d.next_try_at <= $1 or d.received_at <= $1 - interval ''30 days'')', null),
+  ('deposits', null, 'door.has_unconfirmed(''deposit'')', null),
   ('clabes', 'clabes', 'd.status = ''quarantined'' and d.quarantine_ends_at <= $1', 'quarantine_ends_at'),
   ('funds', 'payments', 'd.funds_status = ''pending'' and d.available_on <= $2', 'available_on'),
   ('reserves', 'payments', 'd.funds_status = ''available'' and d.reserve_release_on <= $2', 'reserve_release_on'),
@@ -37,4 +46,10 @@ create or replace view door.due_jobs (job, table_name, condition, first_by) as v
         or (d.status = ''rotating'' and least(d.grace_ends_at, d.expires_at) <= $1)
         or (d.status = ''active'' and d.expires_at <= $1)
         or (d.status = ''provisioning'' and d.created_at <= $1 - interval ''15 minutes'')', 'updated_at'),
-  ('webhook_recoveries', 'webhook_recoveries', 'd.status = ''running'' and d.updated_at < $1', 'updated_at');
+  ('webhook_recoveries', 'webhook_recoveries', 'd.status = ''running'' and d.updated_at < $1', 'updated_at'),
+  ('webhook_history', null, 'exists (select from public.webhook_deliveries d where d.finished_at < now() - interval ''31 days'')
+        or exists (select from public.webhook_recoveries d where d.status = ''completed''
+          and d.updated_at < now() - interval ''31 days'')
+        or exists (select from public.webhook_secrets d where d.expires_at < now() - interval ''1 day'')', null),
+  ('identity', null, 'true', null),
+  ('webhooks', null, 'exists (select from public.webhook_deliveries d where d.next_attempt_at is not null)', null);

@@ -32,6 +32,23 @@ begin
   return coalesce(v_due, '[]');
 end $$;
 
+-- The jobs that have something to do at p_now. Without sequential scans: usually nothing is due, and a scan would read
+-- all rows to find that out.
+create or replace function door.waiting_jobs(p_now timestamptz) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+declare
+  v_waiting jsonb;
+begin
+  execute (select format('select jsonb_agg(w.job) from (%s) w (job)', string_agg(format(case
+      when j.table_name is null then 'select %1$L where %3$s'
+      when j.condition is null then 'select %1$L where exists (select from public.%2$I d where d.next_check_at <= $1)'
+      else 'select %1$L where exists (select from public.%2$I d
+        where (%3$s) and not door.is_put_off(%1$L, d.tenant_id, d.id, $1))' end,
+    j.job, j.table_name, j.condition), ' union all ')) from door.due_jobs j)
+  into v_waiting using p_now, (p_now at time zone 'America/Mexico_City')::date;
+  return v_waiting;
+end $$;
+
 -- Failed work comes back: after the first failure with the next run, then after 1, 2, 4 … minutes, at most an hour.
 -- Concurrent runs that fail on one row count once: only a run that began after the row's next try was due counts.
 -- Returns how often each has failed.

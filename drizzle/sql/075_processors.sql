@@ -56,6 +56,12 @@ begin
   return v_waiting;
 end $$;
 
+-- Whether a processor that does not repeat its notifications may have unconfirmed ones: only it knows, so it is asked.
+-- The sandbox's simulated processor is in the database.
+create or replace function door.has_unconfirmed(p_what text) returns boolean
+language sql volatile
+return true;
+
 -- A merchant's own account at a processor, its secrets encrypted: by its id, by the attempt that went to it, or by what is
 -- sold, which uses the active account. Null where that is the environment's.
 create or replace function door.processor_account(p_processor text, p_kind text, p_id text) returns jsonb

@@ -6,7 +6,7 @@ declare
   f record;
   v_owner text;
   v_roles text[];
-  of_auth constant text[] := array['hasten', 'is_put_off', 'lane', 'seal'];
+  of_auth constant text[] := array['has_unconfirmed', 'hasten', 'is_put_off', 'lane', 'seal'];
   for_auth constant text[] := array['awaits_release', 'commit_order', 'is_proof', 'pinned_tenant', 'refuse',
     'refuse_proof', 'replay'];
   for_caller constant text[] := array['is_proof', 'refuse', 'refuse_proof'];

@@ -23,5 +23,5 @@ export async function sweepIdentity(sql: IdentitySql, limit = 1000): Promise<voi
 }
 
 /** Scheduled, by either Worker. */
-export const sweepIdentities = ({ services }: JobRun): Promise<void> =>
-  sweepIdentity(identitySql(services.settings))
+export const sweepIdentities = ({ services }: JobRun): Promise<false> =>
+  sweepIdentity(identitySql(services.settings)).then(() => false)

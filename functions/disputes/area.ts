@@ -17,7 +17,7 @@ export const area: Declaration = {
   publishes: [outcome],
   jobs: {
     disputes: { at: 50, runs: 'sync.ts#resolveDisputes', table: 'disputes' },
-    dispute_notifications: { at: 60, runs: 'sync.ts#syncDisputes' },
+    dispute_notifications: { at: 60, runs: 'sync.ts#syncDisputes', due: `door.has_unconfirmed('dispute')` },
   },
   lookedUp: ['disputes'],
   deadlines: [

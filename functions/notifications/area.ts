@@ -6,8 +6,17 @@ export const area: Declaration = {
   jobs: {
     // All refunds, also those that were made at the processor.
     refunds: { at: 20, runs: 'external-refunds.ts#reconcileRefunds', table: 'refunds' },
-    refund_notifications: { at: 30, runs: 'external-refunds.ts#syncExternalRefunds' },
-    notifications: { at: 80, runs: 'stripe.ts#handleWaiting' },
+    refund_notifications: {
+      at: 30,
+      runs: 'external-refunds.ts#syncExternalRefunds',
+      due: `door.has_unconfirmed('refund')`,
+    },
+    notifications: {
+      at: 80,
+      runs: 'stripe.ts#handleWaiting',
+      due: `exists (select from public.processor_notifications d
+        where d.next_try_at <= $1 or d.received_at <= $1 - interval '30 days')`,
+    },
   },
   errors,
 }

@@ -16,7 +16,7 @@ export const area: Declaration = {
   publishes: [deposit, outcome, settle],
   jobs: {
     attempts: { at: 10, runs: 'reconcile.ts#resolveAttempts', table: 'payment_attempts' },
-    deposits: { at: 90, runs: 'deposits.ts#syncDeposits' },
+    deposits: { at: 90, runs: 'deposits.ts#syncDeposits', due: `door.has_unconfirmed('deposit')` },
     clabes: {
       at: 100,
       runs: 'reconcile.ts#releaseClabes',

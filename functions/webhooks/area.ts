@@ -24,9 +24,20 @@ export const area: Declaration = {
       due: `d.status = 'running' and d.updated_at < $1`,
       firstBy: 'updated_at',
     },
-    webhook_history: { at: 170, runs: 'retention.ts#forgetDeliveries' },
-    // Last: it waits for receivers.
-    webhooks: { at: 1000, runs: 'dispatcher.ts#sweepWebhooks' },
+    webhook_history: {
+      at: 170,
+      runs: 'retention.ts#forgetDeliveries',
+      // The shortest retention that the database allows.
+      due: `exists (select from public.webhook_deliveries d where d.finished_at < now() - interval '31 days')
+        or exists (select from public.webhook_recoveries d where d.status = 'completed'
+          and d.updated_at < now() - interval '31 days')
+        or exists (select from public.webhook_secrets d where d.expires_at < now() - interval '1 day')`,
+    },
+    webhooks: {
+      at: 1000, // last: it waits for receivers
+      runs: 'dispatcher.ts#sweepWebhooks',
+      due: 'exists (select from public.webhook_deliveries d where d.next_attempt_at is not null)',
+    },
   },
   appendOnly: ['webhook_attempts', 'webhook_payloads'],
   lookedUp: [

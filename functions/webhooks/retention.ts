@@ -6,11 +6,11 @@ const forgottenAtOnce = 500
 const runMs = 5_000
 
 /** Scheduled: deletes finished deliveries after their retention. Their events stay. */
-export async function forgetDeliveries({ services: { db, settings } }: JobRun): Promise<void> {
+export async function forgetDeliveries({ services: { db, settings } }: JobRun): Promise<false> {
   const endsAt = Date.now() + runMs
   for (;;) {
     const values = [settings.webhooks.retentionDays, forgottenAtOnce]
     const forgotten = await db.call('door.forget_deliveries(int,int)', values)
-    if (Number(forgotten) < forgottenAtOnce || Date.now() >= endsAt) return
+    if (Number(forgotten) < forgottenAtOnce || Date.now() >= endsAt) return false
   }
 }

@@ -18,7 +18,7 @@ export interface Declaration {
   readonly nouns?: Readonly<Record<string, string>>
   /** What it publishes beside its operations: pages and scheduled jobs. */
   readonly publishes?: readonly Publishing[]
-  /** Its scheduled jobs. Every run, once a minute, does all jobs of the service. */
+  /** Its scheduled jobs. Every run, once a minute, does those of the service that have something to do. */
   readonly jobs?: Readonly<Record<string, Job>>
   /** Tables whose rows are never changed or deleted. */
   readonly appendOnly?: readonly string[]
@@ -59,7 +59,7 @@ export interface Job {
   readonly table?: string
   /**
    * SQL: which rows `d` are due at the time $1, on the day $2 in Mexico City. Absent where a run leases rows by their
-   * next_check_at.
+   * next_check_at. Without a table: whether the job has something to do; absent where every run starts it.
    */
   readonly due?: string
   /** The column by which the longest waiting row comes first. */

@@ -23,6 +23,39 @@ const batchMs = 60_000
 /** Version conflicts are logged from the third on. */
 const staleMax = 2
 
+/** A job resolves to `false` when what it did gives no work to the jobs after it. */
+type Jobs<Origins> = Readonly<Record<string, (run: JobRun, origins: Origins) => Promise<unknown>>>
+
+/**
+ * Runs the jobs that have something to do, in their order. Since a job may give work to those after it, the database is
+ * asked again behind each one that ran. One that fails does not keep the others from running; when the database cannot
+ * say what there is to do, all run.
+ */
+export async function runJobs<Origins>(run: JobRun, jobs: Jobs<Origins>, origins: Origins): Promise<void> {
+  const all = Object.keys(jobs)
+  let waiting: readonly string[] | null = null
+  for (const [job, work] of Object.entries(jobs)) {
+    waiting ??= await waitingJobs(run).catch((error: unknown) => {
+      logFailure('waiting_jobs', run)(error)
+      return all
+    })
+    if (!waiting.includes(job)) continue
+    let gaveWork: unknown
+    try {
+      gaveWork = await work(run, origins)
+    } catch (error) {
+      logFailure(job, run)(error)
+    }
+    if (gaveWork !== false && waiting !== all) waiting = null
+  }
+}
+
+/** Names of the jobs that have something to do, in one round trip. */
+async function waitingJobs({ services: { db }, now }: JobRun): Promise<readonly string[]> {
+  const names = await db.call('door.waiting_jobs(timestamptz)', [now.toISOString()])
+  return JSON.parse(names ?? '[]') as string[]
+}
+
 interface Item {
   readonly tenantId: string
   readonly id: string
@@ -145,4 +178,5 @@ async function backOff(
 }
 
 /** Scheduled: expired challenges, idempotency claims and old failures. */
-export const sweepClaims = ({ services, now }: JobRun): Promise<void> => services.db.sweep(now, 1000)
+export const sweepClaims = ({ services, now }: JobRun): Promise<false> =>
+  services.db.sweep(now, 1000).then(() => false)

@@ -82,6 +82,7 @@ const called = [
   'door.refuse_proof()',
   'door.sweep(timestamp with time zone,integer)',
   'door.waiting_endpoints(integer)',
+  'door.waiting_jobs(timestamp with time zone)',
   'door.waiting_notifications(timestamp with time zone,integer)',
   'door.workspaces_of(text)',
 ]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { Stale } from '../../../src/http/publishing.ts'
-import { eachDue, eachDueSet } from '../../../src/http/scheduled.ts'
+import { eachDue, eachDueSet, runJobs } from '../../../src/http/scheduled.ts'
 import type { Services } from '../../../src/http/services.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
 
@@ -169,5 +169,61 @@ describe('sets', () => {
       throw new OutcomeUnknown('silent')
     })
     expect([asked, waiting.length, told.mock.calls.length]).toEqual([1, 40, 40])
+  })
+})
+
+describe('a run', () => {
+  /** Runs the jobs one to four. `waiting`: what the database answers, in turn; `work`: what a job does beside nothing. */
+  async function ran(
+    waiting: readonly (readonly string[] | null | Error)[],
+    work: Record<string, () => unknown> = {},
+  ) {
+    const log: string[] = []
+    const answers = [...waiting]
+    const call = async (signature: string) => {
+      expect(signature).toBe('door.waiting_jobs(timestamptz)')
+      log.push('?')
+      const answer = answers.shift()
+      if (answer instanceof Error) throw answer
+      return answer === null ? null : JSON.stringify(answer)
+    }
+    const names = ['one', 'two', 'three', 'four']
+    const job = (name: string) => async () => {
+      log.push(name)
+      return work[name]?.()
+    }
+    const jobs = Object.fromEntries(names.map((name) => [name, job(name)]))
+    const services = { db: { call } } as unknown as Services
+    await runJobs({ services, requestId: 'req_test', now: new Date() }, jobs, undefined)
+    return log.join(' ')
+  }
+  const fails = () => {
+    throw new Error('cannot')
+  }
+
+  test.each<[what: string, run: string, ...Parameters<typeof ran>]>([
+    ['asks once when nothing is due', '?', [null]],
+    ['starts what is due, and asks what that gave the others to do', '? two ? four', [['two'], ['four']]],
+    ['does not go back to an earlier job', '? three ?', [['three'], ['one', 'two', 'three']]],
+    ['does not ask behind the last job', '? four', [['four']]],
+    [
+      'does not ask behind a job that gives no work',
+      '? one two ?',
+      [['one', 'two'], null],
+      { one: () => false },
+    ],
+    ['goes on behind a job that fails', '? one ? two ?', [['one', 'two'], ['two'], null], { one: fails }],
+    [
+      'starts all when the database does not say',
+      '? one two three four',
+      [new Error('away')],
+      { two: fails },
+    ],
+    ['starts the rest when the database no longer says', '? two ? three four', [['two'], new Error('away')]],
+  ])('%s', async (_what, run, waiting, work) => {
+    expect(await ran(waiting, work)).toBe(run)
+    const failed = waiting.some((answer) => answer instanceof Error) ? ['waiting_jobs'] : []
+    const thrown = Object.entries(work ?? {}).flatMap(([job, done]) => (done === fails ? [job] : []))
+    expect(messages().map(({ place }) => place)).toEqual([...failed, ...thrown])
   })
 })
