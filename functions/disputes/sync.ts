@@ -64,7 +64,7 @@ async function applyFacts(call: SystemCall, rail: Rail, fetched: FetchedFacts): 
 }
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
-export const syncDisputes = (run: JobRun): Promise<void> =>
+export const syncDisputes = (run: JobRun): Promise<boolean> =>
   repeatUnconfirmed(run, 'dispute_notifications', railOf(run.services)?.disputes, (disputeRef) =>
     handleDisputeNotification(run, disputeRef),
   )

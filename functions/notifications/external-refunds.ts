@@ -59,7 +59,7 @@ export async function handleExternalRefund(work: BackgroundWork, refundRef: stri
 }
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
-export const syncExternalRefunds = (run: JobRun): Promise<void> =>
+export const syncExternalRefunds = (run: JobRun): Promise<boolean> =>
   repeatUnconfirmed(run, 'refund_notifications', railOf(run.services)?.refunds, (refundRef) =>
     handleExternalRefund(run, refundRef),
   )

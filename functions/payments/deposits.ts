@@ -32,7 +32,7 @@ export async function handleDepositNotification(
 }
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
-export const syncDeposits = (run: JobRun, origins: PaymentOrigins): Promise<void> =>
+export const syncDeposits = (run: JobRun, origins: PaymentOrigins): Promise<boolean> =>
   repeatUnconfirmed(run, 'deposits', processorOf(run.services)?.deposits, (depositRef) =>
     handleDepositNotification(run, origins, depositRef),
   )

@@ -23,7 +23,7 @@ const batchMs = 60_000
 /** Version conflicts are logged from the third on. */
 const staleMax = 2
 
-/** A job resolves to `false` when what it did gives no work to the jobs after it. */
+/** A job resolves to `false` when it found nothing, or what it did gives no work to the jobs after it. */
 type Jobs<Origins> = Readonly<Record<string, (run: JobRun, origins: Origins) => Promise<unknown>>>
 
 /**
@@ -145,15 +145,19 @@ async function inParts(
   }
 }
 
-/** Repeats notifications that a crashed Worker may not have recorded. One that fails delays no other. */
+/**
+ * Repeats notifications that a crashed Worker may not have recorded; false where there are none. One that fails delays no
+ * other.
+ */
 export async function repeatUnconfirmed(
   work: BackgroundWork,
   place: string,
   rail: { unconfirmed?(limit: number): Promise<readonly string[]> } | undefined,
   handle: (reference: string) => Promise<void>,
-): Promise<void> {
-  for (const reference of (await rail?.unconfirmed?.(repeatedMax)) ?? [])
-    await handle(reference).catch(logFailure(place, work, reference))
+): Promise<boolean> {
+  const references = (await rail?.unconfirmed?.(repeatedMax)) ?? []
+  for (const reference of references) await handle(reference).catch(logFailure(place, work, reference))
+  return references.length > 0
 }
 
 async function backOff(
