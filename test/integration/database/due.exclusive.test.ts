@@ -2,8 +2,8 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { counts, stack, trigger } from '../../support/stack.ts'
 
-/** Jobs that every run starts: they find their work outside the database. */
-const always = ['deposits', 'dispute_notifications', 'identity', 'refund_notifications']
+/** Jobs that every run starts. */
+const always = ['audit', 'deposits', 'dispute_notifications', 'identity', 'refund_notifications']
 
 const isIdle = () =>
   expect
@@ -16,9 +16,12 @@ const isIdle = () =>
       },
       { timeout: 60_000, interval: 1_000 },
     )
-    .toEqual(['door.waiting_jobs', 'identity'])
+    .toEqual(['door.waiting_jobs', 'door.anchor_audit', 'identity'])
 
-test('a run that finds nothing due is one trip to its database, and one to the identities', isIdle)
+test(
+  'a run that finds nothing due asks for jobs, for audit heads and for expired sessions, each once',
+  isIdle,
+)
 
 const ago = (days: number) => `now() - interval '${days} days'`
 const delivery = (columns: string, values: string) =>
