@@ -15,8 +15,10 @@ import {
   fieldsOf,
   forCustomers,
   forKeys,
+  isForCustomers,
   newWorld,
   prove,
+  type Row,
   request,
   rowsOf,
   send,
@@ -46,6 +48,9 @@ const some = rowsOf(({ contract }) =>
 const withKeys = some.filter(([, { contract }]) => contract.access.api_key)
 const withSessions = some.filter(([, { contract }]) => contract.access.session)
 
+const forBoth = rowsOf(({ contract }) => contract.access.api_key !== undefined && isForCustomers(contract))
+const ofOneKind = (rows: readonly Row[]) => rows.filter(([id]) => !forBoth.some(([both]) => both === id))
+
 describe('credentials', () => {
   test.each(some)('%s: refuses a missing credential, and one in another form', async (_id, operation) => {
     const { made } = await untouched(operation)
@@ -64,7 +69,7 @@ describe('credentials', () => {
     }
   })
 
-  test.each(forCustomers)('%s: takes no invented session', async (_id, operation) => {
+  test.each(ofOneKind(forCustomers))('%s: takes no invented session', async (_id, operation) => {
     const { world, made } = await untouched(operation)
     const forged = `${'A'.repeat(32)}.${'A'.repeat(43)}=`
     const changed = world.customer.token.replace(/^./, (first) => (first === 'x' ? 'y' : 'x'))
@@ -94,7 +99,7 @@ describe('credentials', () => {
     },
   )
 
-  test.each(forKeys)('%s: takes no invented key', async (_id, operation) => {
+  test.each(ofOneKind(forKeys))('%s: takes no invented key', async (_id, operation) => {
     const { made } = await untouched(operation)
     const { token } = mintApiKey({ environment: 'sandbox', shard: 'a' })
     expectProblem(await send(withHeaders(made, bearer(token))), 'api_key_invalid')
@@ -126,6 +131,19 @@ describe('credentials', () => {
     expectProblem(reply, 'environment_mismatch')
     expect((reply.body.error as { message: string }).message).toContain(` ${stack.live.baseUrl}.`)
   })
+
+  test.each(forBoth)(
+    '%s: takes a key or a session, and no invented one of either',
+    async (_id, operation) => {
+      const { made } = await untouched(operation)
+      const { token } = mintApiKey({ environment: 'sandbox', shard: 'a' })
+      expectProblem(await send(withHeaders(made, bearer(token))), 'api_key_invalid')
+      expectProblem(
+        await send(withHeaders(made, bearer(`${'A'.repeat(32)}.${'A'.repeat(43)}=`))),
+        'session_invalid',
+      )
+    },
+  )
 
   const past = new Date(Date.now() - 1000)
   const ahead = new Date(Date.now() + 3_600_000)
@@ -248,6 +266,7 @@ describe('what belongs to others', () => {
       const answers: string[] = []
       for (const tenantId of [foreign.merchant.tenantId, 'tn_nobody']) {
         const made = await request(operation, own)
+        made.headers.authorization = `Bearer ${own.customer.token}`
         if (made.body) made.body.tenant_id = tenantId
         else made.query.tenant_id = tenantId
         const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))
