@@ -272,9 +272,9 @@ const onTheWay = () =>
        or (status = 'pending' and next_attempt_at < now() + interval '1 minute') limit 1`,
   )
 
-/** A message of the queue may come a second after everything was delivered, and find nothing to do. */
+/** A message of the queue may come a second after everything was delivered or mailed, and find nothing to do. */
 const isNotWoken = ({ statements }: Call) =>
-  !statements.some((each) => each.includes('door.claim_deliveries'))
+  !statements.some((each) => /door\.claim_deliveries|from mails\n|update mails/.test(each))
 
 /** The calls that a reply waits for: the Worker may still store a proof in Redis when the next test counts. */
 const asked = (calls: Call[]) =>
