@@ -52,7 +52,9 @@ async function wakeUp(env: Bindings, wanted: WakeUp | MailWakeUp, requestId: str
   const work = { services: servicesOf(env, waitUntil), requestId }
   const done =
     'mails' in wanted
-      ? import('../functions/mails/send.ts').then(({ drainMails }) => drainMails(work))
+      ? import('../functions/mails/send.ts').then(({ sendDueMails }) =>
+          sendDueMails({ ...work, now: new Date() }),
+        )
       : import('../functions/webhooks/dispatcher.ts').then(({ drain }) => drain(work, wanted))
   await done.catch(logFailure('mails' in wanted ? 'mails' : 'webhooks', { requestId }))
 }

@@ -4,6 +4,7 @@ import { log, logFailure } from '../../src/platform/log.ts'
 import { type MailOutcome, resend, type SendMail } from '../../src/platform/mail.ts'
 import { identitySql } from '../../src/platform/postgres.ts'
 import { linkToken } from './link-token.ts'
+import { handOverNotices } from './notices.ts'
 import { type ClaimedMail, claimMails, finishMails } from './store.ts'
 import { renderMail } from './template.ts'
 
@@ -15,7 +16,7 @@ const drainMs = 20_000
  * Sends the mails that are due until none is left or time is up: claim, send, record. Any number of Workers may do so
  * at once: a claimed mail belongs to one until its next attempt is due, and the provider sends it once under its key.
  */
-export async function drainMails(work: BackgroundWork): Promise<void> {
+async function drainMails(work: BackgroundWork): Promise<void> {
   const { requestId } = work
   const { settings } = work.services
   if (settings.mail === null) return
@@ -62,5 +63,8 @@ async function linkOf(settings: Settings, { kind, id, secretVersion }: ClaimedMa
   return `${settings.liveBaseUrl}/account/${pages[kind]}/${token}`
 }
 
-/** Scheduled, by either Worker: what a lost message, a crash or a failed attempt has left. */
-export const sweepMails = (run: JobRun): Promise<void> => drainMails(run).catch(logFailure('mails', run))
+/** Notices become mails, and mails are sent. Also scheduled, for what a lost message, a crash or a failure has left. */
+export async function sendDueMails(run: JobRun): Promise<void> {
+  await handOverNotices(run).catch(logFailure('mails', run))
+  await drainMails(run)
+}

@@ -1,5 +1,23 @@
+import { and, eq } from 'drizzle-orm'
 import type { mailKinds } from '../../drizzle/identity/schema.ts'
+import { mailNotices } from '../../drizzle/schema/mails.ts'
+import { memberships, tenants } from '../../drizzle/schema/tenants.ts'
+import { build, ownTenant, select } from '../../src/platform/query.ts'
+import { rowsBy } from '../../src/platform/rows.ts'
 import type { Locale } from '../hosted-payment/api-pure.ts'
+
+export const noticeById = rowsBy(mailNotices, 'id')
+
+export const owners = select<{ userId: string }>(() =>
+  build
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(and(ownTenant(memberships), eq(memberships.role, 'owner'), eq(memberships.status, 'active'))),
+)
+
+export const workspace = select<{ name: string }>(() =>
+  build.select({ name: tenants.name }).from(tenants).where(ownTenant(tenants)),
+)
 
 /** One call is one HTTP round trip to the identity database. */
 type IdentitySql = (text: string, values: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>
@@ -62,4 +80,22 @@ export async function finishMails(
   finished: readonly { readonly id: string; readonly status: 'sent' | 'given_up' }[],
 ): Promise<void> {
   if (finished.length > 0) await sql(finish, [JSON.stringify(finished)])
+}
+
+const add = `
+  insert into mails (id, user_id, kind, data, expires_at)
+  select $1 || '.' || id, id, $2, $3::jsonb, now() + interval '1 day' from users
+   where id in (select jsonb_array_elements_text($4::jsonb)) and email_verified
+  on conflict (id) do nothing`
+
+interface NewMails {
+  readonly id: string
+  readonly kind: MailKind
+  readonly data: ClaimedMail['data']
+  readonly userIds: readonly string[]
+}
+
+/** A mail to each of these accounts whose address is confirmed; once for each id, however often it is called. */
+export async function addMails(sql: IdentitySql, { id, kind, data, userIds }: NewMails): Promise<void> {
+  await sql(add, [id, kind, JSON.stringify(data), JSON.stringify(userIds)])
 }

@@ -12,7 +12,7 @@ import { sweepKeys } from '../../functions/api-keys/operations.ts'
 import { continueRecoveries, sweepWebhooks } from '../../functions/webhooks/dispatcher.ts'
 import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
-import { sweepMails } from '../../functions/mails/send.ts'
+import { sendDueMails } from '../../functions/mails/send.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
@@ -38,6 +38,6 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   webhook_recoveries: continueRecoveries,
   webhook_history: forgetDeliveries,
   identity: sweepIdentities,
-  mails: sweepMails,
+  mails: sendDueMails,
   webhooks: sweepWebhooks,
 }

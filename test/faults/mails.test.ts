@@ -3,9 +3,10 @@ import { afterEach, expect, test } from 'vitest'
 import { mailsTo } from '../../local/mailbox.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { survivors } from '../support/books.ts'
+import { join } from '../support/customer.ts'
 import type { NeonFaultMode } from '../support/gateways/neon.ts'
 import { failMails } from '../support/mails.ts'
-import { call } from '../support/merchant.ts'
+import { call, newMerchant } from '../support/merchant.ts'
 import { adminSql, control, faults, stack, trigger } from '../support/stack.ts'
 
 afterEach(() => faults.clear())
@@ -71,6 +72,47 @@ test('the Worker is killed on the way from a request to its mail', async () => {
     await faults.clear()
     if (contains === request && mode === 'late-commit') await expect.poll(() => waiting(person)).toBe(1)
     await everythingArrives(person, mails)
+  })
+})
+
+const noticeKills: Kill[] = [
+  { name: 'before it is read', contains: 'from "mail_notices"', mode: 'hang', mails: 1 },
+  { name: 'before the outbox', contains: 'insert into mails', mode: 'hang', mails: 1 },
+  { name: 'after the outbox', contains: 'insert into mails', mode: 'late-commit', mails: 1 },
+  { name: 'before the record', contains: 'door.publish', mode: 'hang', mails: 1 },
+  { name: 'after the record', contains: 'door.publish', mode: 'late-commit', mails: 1 },
+]
+
+test('the Worker is killed on the way from a notice to its mail', async () => {
+  const merchant = await newMerchant()
+  await survivors('Worker killed around a notice', noticeKills, async ({ contains, mode, mails }) => {
+    const person = await newPerson()
+    await sql('update users set email_verified = true where id = $1', [person.id])
+    await join({ userId: person.id, email: person.email }, merchant)
+    await adminSql('sandbox')(
+      `insert into mail_notices (tenant_id, id, kind, data, status, created_at, updated_at)
+       values ($1, $2, 'api_key_created', '{"description":"Storefront"}', 'waiting', now(), now())`,
+      [merchant.tenantId, randomUUID()],
+    )
+    const fault = await faults.neon({ mode, match: { contains } })
+    const cut = control.trigger('sandbox').catch((error: unknown) => error)
+    await fault.hit()
+    await control.crash('sandbox')
+    await cut
+    await faults.clear()
+    await expect
+      .poll(
+        async () => {
+          await trigger('sandbox')
+          return adminSql('sandbox')(`select from mail_notices where tenant_id = $1 and status = 'waiting'`, [
+            merchant.tenantId,
+          ])
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual([])
+    await everythingArrives(person, mails)
+    await adminSql('sandbox')('update memberships set status = $2 where user_id = $1', [person.id, 'removed'])
   })
 })
 
