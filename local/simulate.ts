@@ -209,13 +209,23 @@ const refundCanceled = async (sandbox: Sandbox) => {
   await ask(sandbox, `/v1/refunds/${id}/cancel`)
 }
 
-const fundsApplied = async (sandbox: Sandbox) => {
+const newFunds = async (sandbox: Sandbox) => {
   await deposited('150000')(sandbox)
-  const funds = await until('the unapplied funds', async () => {
+  return until('the unapplied funds', async () => {
     const path = `${operations}/unapplied-funds`
     const { data } = await look<{ data: { id: string; remaining: string }[] }>(sandbox, path)
     return data.find(({ remaining }) => remaining === '30000')
   })
+}
+
+/** The sandbox's bank refuses transfers to the second account. */
+const fundsRefunded = (clabe: string) => async (sandbox: Sandbox) => {
+  const { id } = await newFunds(sandbox)
+  await ask(sandbox, `${operations}/unapplied-funds/${id}/refund`, { destination: { ...payee, clabe } })
+}
+
+const fundsApplied = async (sandbox: Sandbox) => {
+  const funds = await newFunds(sandbox)
   const link = await newLink(sandbox, { manual_amount: 30_000, payment_method_types: ['spei'] })
   await pay(sandbox, link, { method: 'spei', ...buyer })
   const { id } = await paymentOf(sandbox, link)
@@ -336,6 +346,8 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'payment.dispute_released': disputed('won'),
   'unapplied_funds.created': deposited('150000'),
   'unapplied_funds.applied': fundsApplied,
+  'unapplied_funds.refunded': fundsRefunded(payee.clabe),
+  'unapplied_funds.refund_reversed': fundsRefunded('646180000000000119'),
   'refund.created': (sandbox) => refunded(sandbox),
   'refund.processing': refundSent,
   'refund.succeeded': (sandbox) => refunded(sandbox),

@@ -1,9 +1,7 @@
-import { unappliedFunds, unappliedFundsApplications } from '../../drizzle/schema/push-payments.ts'
+import { unappliedFundsApplications } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { event } from '../../src/kernel/events.ts'
 import { isPush } from '../../src/kernel/payment-methods.ts'
 import {
-  adjust,
   type EventDraft,
   insert,
   type Plan,
@@ -15,7 +13,7 @@ import type { FeeSchedule } from './fee-schedule.ts'
 import type { Submission } from './plan.ts'
 import type { OnSuccess } from './plan-capture.ts'
 import { awaits, missingOf, planPart, planWhole } from './plan-deposit.ts'
-import { presentUnappliedFunds } from './present.ts'
+import { takeFunds } from './plan-unapplied.ts'
 import type { ClabeRow, UnappliedRow } from './store.ts'
 
 /** A payment that may take unapplied funds, with its last attempt and the CLABE of that. */
@@ -125,47 +123,20 @@ function sharesOf(
   return shares
 }
 
-/**
- * An unconditional decrement, so that concurrent requests do not wait for each other: the database refuses more than is
- * left.
- */
 function take(
   { id, funds, amountMinor }: Share,
   { payment, attempt }: Payable,
-  { now, newId }: Clock,
+  clock: Clock,
 ): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
-  // The database fills in `remaining` and `status`, before and after: others may take from the funds meanwhile.
-  const presented = presentUnappliedFunds(funds)
-  return {
-    writes: [
-      adjust(unappliedFunds, funds.id, { remainingMinor: -amountMinor }),
-      insert(unappliedFundsApplications, {
-        id,
-        unappliedFundsId: funds.id,
-        paymentId: payment.id,
-        attemptId: attempt.id,
-        amountMinor,
-        createdAt: now,
-      }),
-    ],
-    events: [
-      {
-        ...event(
-          newId(),
-          'unapplied_funds.applied',
-          { type: 'unapplied_funds', id: funds.id },
-          { ...presented, applied_to: payment.id },
-          presented,
-        ),
-        counted: {
-          table: unappliedFunds,
-          id: funds.id,
-          fields: {
-            remaining: { column: 'remainingMinor', delta: -amountMinor },
-            status: { column: 'status', delta: null, before: 'open' },
-          },
-        },
-      },
-    ],
+  const adds = { applied_to: payment.id }
+  const { writes, events } = takeFunds({ funds, amountMinor }, 'unapplied_funds.applied', adds, clock)
+  const application = {
+    id,
+    unappliedFundsId: funds.id,
+    paymentId: payment.id,
+    attemptId: attempt.id,
+    amountMinor,
+    createdAt: clock.now,
   }
+  return { writes: [...writes, insert(unappliedFundsApplications, application)], events }
 }

@@ -1,8 +1,9 @@
 import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
+import type { JsonObject } from '../../src/kernel/json.ts'
 import type { PushMethod } from '../../src/kernel/payment-methods.ts'
-import { type EventDraft, insert, post, type Write } from '../../src/kernel/plan.ts'
+import { adjust, type EventDraft, insert, post, type Write } from '../../src/kernel/plan.ts'
 import { movementJournal } from '../../src/ledger/journals.ts'
 import { presentUnappliedFunds } from './present.ts'
 import type { UnappliedOfPayment, UnappliedRow } from './store.ts'
@@ -51,6 +52,37 @@ export function planUnapplied(
         { type: 'unapplied_funds', id: funds.id },
         presentUnappliedFunds(funds),
       ),
+    ],
+  }
+}
+
+/**
+ * Takes from unapplied funds, or puts back (a negative amount), without a version check, so that concurrent requests do
+ * not wait for each other: the database refuses more than is left. It fills in `remaining` and `status` of the event.
+ * @param adds what the event's object says beside the funds
+ */
+export function takeFunds(
+  { funds, amountMinor }: { readonly funds: Omit<UnappliedRow, 'tenantId'>; readonly amountMinor: bigint },
+  type: 'unapplied_funds.applied' | 'unapplied_funds.refunded' | 'unapplied_funds.refund_reversed',
+  adds: JsonObject,
+  { newId }: Pick<Clock, 'newId'>,
+): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
+  const presented = presentUnappliedFunds(funds)
+  const about = { type: 'unapplied_funds', id: funds.id }
+  return {
+    writes: [adjust(unappliedFunds, funds.id, { remainingMinor: -amountMinor })],
+    events: [
+      {
+        ...event(newId(), type, about, { ...presented, ...adds }, presented),
+        counted: {
+          table: unappliedFunds,
+          id: funds.id,
+          fields: {
+            remaining: { column: 'remainingMinor', delta: -amountMinor },
+            status: { column: 'status', delta: null, before: amountMinor > 0n ? 'open' : funds.status },
+          },
+        },
+      },
     ],
   }
 }

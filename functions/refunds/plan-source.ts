@@ -1,10 +1,9 @@
 import { payments } from '../../drizzle/schema/payments.ts'
-import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { adjust, change, type EventDraft, expect, post, type Write } from '../../src/kernel/plan.ts'
+import { adjust, type EventDraft, expect, post, type Write } from '../../src/kernel/plan.ts'
 import { movementJournal } from '../../src/ledger/journals.ts'
-import { presentPayment } from '../payments/api-pure.ts'
+import { presentPayment, takeFunds } from '../payments/api-pure.ts'
 import type { FundsRow, RefundablePayment, RefundRow } from './store.ts'
 
 /** What is refunded, as it now is. */
@@ -80,12 +79,12 @@ export function voidOrRefund(
     const { writes, events } = countRefunded(source.payment, -amountMinor, clock)
     return { writes: [...writes, ...reversal], events }
   }
-  const { funds } = source
-  // Settled funds have nothing left: reopen them before putting the amount back.
-  const reopened =
-    funds.status === 'settled'
-      ? [change(unappliedFunds, funds, { status: 'open', updatedAt: clock.now })]
-      : []
-  const restored = adjust(unappliedFunds, funds.id, { remainingMinor: amountMinor })
-  return { writes: [...reopened, restored, ...reversal], events: [] }
+  const adds = { refund_id: refund.id }
+  const restored = takeFunds(
+    { funds: source.funds, amountMinor: -amountMinor },
+    'unapplied_funds.refund_reversed',
+    adds,
+    clock,
+  )
+  return { writes: [...restored.writes, ...reversal], events: [...restored.events] }
 }

@@ -1,11 +1,9 @@
-import { unappliedFunds } from '../../drizzle/schema/push-payments.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { isPush, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import {
-  adjust,
   type EventDraft,
   insert,
   type Plan,
@@ -17,9 +15,10 @@ import {
 import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
 import { movementJournal } from '../../src/ledger/journals.ts'
 import { count, type SpendLimit, withinLimit } from '../bank-orders/api-pure.ts'
+import { takeFunds } from '../payments/api-pure.ts'
 import { about, countRefunded, isTaken, refundableMinor } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
-import type { AccountRow, RefundablePayment, RefundRow } from './store.ts'
+import type { AccountRow, FundsRow, RefundablePayment, RefundRow } from './store.ts'
 
 /** How often a pending refund checks whether the balance covers it. */
 export const waitMs = 10 * 60_000
@@ -272,28 +271,34 @@ function recorded(
 
 /** Unapplied funds that are refunded in part or in full. */
 export interface RefundableFunds {
-  readonly id: string
-  readonly currency: string
+  readonly funds: FundsRow
   readonly amountMinor: bigint
 }
 
 /**
- * A refund of unapplied funds: sent to the CLABE at once, or when a user approves. An `adjust` sets the amount apart
- * from the funds; its CHECK refuses more than is there. `allowance`: null for the CLABE that the money came from.
+ * A refund of unapplied funds: sent to the CLABE at once, or when a user approves. The funds' CHECK refuses
+ * more than is there. `allowance`: null for the CLABE that the money came from.
  */
 export function planFundsRefund(
-  funds: RefundableFunds,
+  part: RefundableFunds,
   request: Pick<RefundRequest, 'reason' | 'metadata'> & { readonly destination: Destination },
   processor: string,
   spendLimit: SpendLimit | null,
   clock: Clock,
 ): Recorded {
-  const { id, currency, amountMinor } = funds
+  const { amountMinor } = part
+  const { id, currency } = part.funds
   const sending = spendLimit ? sendingOf(spendLimit, currency, amountMinor, clock) : unlimited
   const status = sending.waits ? 'pending_approval' : 'processing'
   const source = { unappliedFundsId: id, currency, amountMinor, processor }
   const refund = newRefund(source, request, 'spei_out', { status, pendingReason: null }, clock)
-  const setApart = adjust(unappliedFunds, id, { remainingMinor: -amountMinor })
+  const adds = { refund_id: refund.id }
+  const setApart = takeFunds(part, 'unapplied_funds.refunded', adds, clock)
   const taken = post(movementJournal('refund.refund', refund, amountMinor, clock, 'unapplied_funds'))
-  return recorded(refund, { writes: [setApart, ...sending.writes], events: [] }, [taken], clock)
+  return recorded(
+    refund,
+    { writes: [...setApart.writes, ...sending.writes], events: setApart.events },
+    [taken],
+    clock,
+  )
 }

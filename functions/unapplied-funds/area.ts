@@ -2,6 +2,11 @@ import type { Declaration } from '../../src/http/declaration.ts'
 import { uuid } from '../../src/http/schemas.ts'
 import { errors } from './errors.ts'
 
+const refundOf = (description: string) => ({
+  fields: { refund_id: uuid.describe(description) },
+  example: { refund_id: '0190a6d2-7c3e-7b1a-9f00-000000000010' },
+})
+
 export const area: Declaration = {
   neighbours: ['bank-orders', 'payments', 'refunds'],
   tags: [
@@ -26,6 +31,14 @@ export const area: Declaration = {
             fields: { applied_to: uuid.describe('The payment that they were applied to.') },
             example: { applied_to: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
           },
+        },
+        refunded: {
+          says: 'An amount was taken from unapplied funds for a refund.',
+          adds: refundOf('The refund that it was taken for.'),
+        },
+        refund_reversed: {
+          says: 'A refund of unapplied funds failed, was cancelled or came back; its amount is there again.',
+          adds: refundOf('The refund that it came back from.'),
         },
       },
     },

@@ -37,9 +37,8 @@ export function planReturn(
 ): Recorded | Refusal<'unapplied_funds_settled' | 'unapplied_funds_exceeded'> {
   const part = partOf(funds, amount)
   if (typeof part === 'object' && isRefusal(part)) return part
-  const { id, currency } = funds
   return planFundsRefund(
-    { id, currency, amountMinor: part as bigint },
+    { funds, amountMinor: part as bigint },
     { reason: 'requested_by_customer', destination, metadata },
     processor,
     destination.clabe === senderClabe ? null : spendLimit,

@@ -221,6 +221,25 @@ describe('sending unapplied funds back', () => {
     await settleRefunds(merchant)
     expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 30000/50000'])
     expect((await fundsOf(merchant))[0]!.status).toBe('open')
+    const events = await adminSql('sandbox')<{ type: string; left: string; previous: object }>(
+      `select type, (object->>'remaining') || ' ' || (object->>'status') as left, previous_attributes as previous
+       from events where tenant_id = $1 and resource_id = $2 order by sequence`,
+      [merchant.tenantId, id],
+    )
+    expect(events).toEqual([
+      { type: 'unapplied_funds.created', left: '50000 open', previous: {} },
+      { type: 'unapplied_funds.refunded', left: '30000 open', previous: { remaining: '50000' } },
+      {
+        type: 'unapplied_funds.refunded',
+        left: '0 settled',
+        previous: { remaining: '30000', status: 'open' },
+      },
+      {
+        type: 'unapplied_funds.refund_reversed',
+        left: '30000 open',
+        previous: { remaining: '0', status: 'settled' },
+      },
+    ])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 })

@@ -226,16 +226,16 @@ describe('an answer', () => {
     expect(planOutcome(recorded, ofPayment, answers.failed, clockAt())).toBeNull()
   })
 
-  test('settled funds are open again before something is put back', () => {
+  test('funds get their amount back', () => {
     const refund = refundRow({ paymentId: null, unappliedFundsId: fundsId, method: 'spei_out' })
     const source: SourceRow = { kind: 'funds', funds: funds({ status: 'settled', remainingMinor: 0n }) }
     const plan = planOutcome(refund, source, answers.failed, clockAt())!
     expect(summary(plan)).toEqual([
       'change processing -> failed',
-      'change settled -> open',
       'adjust remainingMinor 6000',
       'post refund_reversed refunds_in_flight -6000, unapplied_funds 6000',
       'refund.failed',
+      'unapplied_funds.refund_reversed',
     ])
   })
 

@@ -160,7 +160,7 @@ describe('what waits for approval', () => {
 })
 
 describe('unapplied funds', () => {
-  const of = { id: fundsId, currency: 'mxn', amountMinor: 6_000n }
+  const of = { funds: funds({ remainingMinor: 6_000n }), amountMinor: 6_000n }
   const setApart = [
     'adjust remainingMinor -6000',
     'post refund unapplied_funds -6000, refunds_in_flight 6000',
@@ -175,7 +175,8 @@ describe('unapplied funds', () => {
     const { refund, plan } = planFundsRefund(of, asked, 'simulator', spendLimit, clockAt())
     expect([refund.unappliedFundsId, refund.paymentId, refund.status]).toEqual([fundsId, null, status])
     const [first, journal] = setApart
-    expect(summary(plan)).toEqual([first, ...counts, `insert ${status}`, journal, 'refund.created', ...asks])
+    const events = ['refund.created', ...asks, 'unapplied_funds.refunded']
+    expect(summary(plan)).toEqual([first, ...counts, `insert ${status}`, journal, ...events])
   })
 
   test('canceled: put back, and the ledger too', () => {
@@ -192,6 +193,7 @@ describe('unapplied funds', () => {
       'adjust remainingMinor 6000',
       'post refund_reversed refunds_in_flight -6000, unapplied_funds 6000',
       'refund.canceled',
+      'unapplied_funds.refund_reversed',
     ])
   })
 })
