@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { mailsTo } from '../../local/mailbox.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { survivors } from '../support/books.ts'
-import { join } from '../support/customer.ts'
+import { join, newEmail } from '../support/customer.ts'
 import type { NeonFaultMode } from '../support/gateways/neon.ts'
 import { failMails } from '../support/mails.ts'
 import { call, newMerchant } from '../support/merchant.ts'
@@ -15,7 +15,7 @@ const sql = adminSql('identity')
 
 /** An account of whose making no mail is on its way. */
 async function newPerson(): Promise<{ id: string; email: string }> {
-  const [id, email] = [uuidv7(Date.now()), `ana-${randomUUID()}@example.com`]
+  const [id, email] = [uuidv7(Date.now()), newEmail()]
   await sql('insert into users (id, name, email) values ($1, $2, $3)', [id, 'Ana', email])
   return { id, email }
 }

@@ -268,13 +268,14 @@ async function quiet(silentMs: number): Promise<void> {
 /** Deliveries of a paused endpoint wait longer. */
 const onTheWay = () =>
   adminSql('sandbox')(
-    `select id from webhook_deliveries where status = 'in_flight'
-       or (status = 'pending' and next_attempt_at < now() + interval '1 minute') limit 1`,
+    `(select id from webhook_deliveries where status = 'in_flight'
+       or (status = 'pending' and next_attempt_at < now() + interval '1 minute') limit 1)
+     union all (select id from mail_notices where status = 'waiting' limit 1)`,
   )
 
 /** A message of the queue may come a second after everything was delivered or mailed, and find nothing to do. */
 const isNotWoken = ({ statements }: Call) =>
-  !statements.some((each) => /door\.claim_deliveries|from mails\n|update mails/.test(each))
+  !statements.some((each) => /door\.(claim_deliveries|due)\b|from mails\n|update mails/.test(each))
 
 /** The calls that a reply waits for: the Worker may still store a proof in Redis when the next test counts. */
 const asked = (calls: Call[]) =>

@@ -1,12 +1,13 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createApiKey, openAccount, openWorkspace, send } from '../../local/merchant.ts'
+import { newEmail } from '../support/customer.ts'
 import { adminSql, control, counts, faults, latency, stack, trigger, workerSql } from '../support/stack.ts'
 
 const { directUrl } = stack.sandbox
 let apiKey: string
 
 beforeAll(async () => {
-  const account = await openAccount(directUrl, 'Ana', `ana-${Date.now()}@example.com`)
+  const account = await openAccount(directUrl, 'Ana', newEmail())
   const tenantId = await openWorkspace(directUrl, account, 'Stack')
   const scopes = ['payment_links:read']
   apiKey = await createApiKey(directUrl, account, {

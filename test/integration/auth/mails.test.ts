@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../../local/merchant.ts'
 import { totp } from '../../../local/totp.ts'
-import { newCustomer } from '../../support/customer.ts'
+import { newCustomer, newEmail } from '../../support/customer.ts'
 import { linkIn, received } from '../../support/mails.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 import { startHarness } from './harness.ts'
@@ -10,7 +9,6 @@ import { password, signUp as signUpHere } from './people.ts'
 
 const sql = adminSql('identity')
 const url = stack.sandbox.directUrl
-const newEmail = () => `ana-${randomBytes(6).toString('hex')}@example.com`
 
 const ask = async (path: string, body: Record<string, string>, headers: Record<string, string> = {}) => {
   const response = await send(url, `/v1/auth${path}`, { body, headers })

@@ -24,7 +24,7 @@ test('keys that are made, rotated and revoked are mailed to the owners with a co
   const { id, apiKey } = await issueKey(keeper)
   const key = randomUUID()
   const rotated = await moveKey(keeper, 'rotate', id, key, await proveMove(keeper, 'rotate', id, key))
-  expect(rotated.status).toBe(201)
+  expect(rotated.status).toBe(200)
   expect(await revokeKey(keeper, id)).toBe(200)
   for (const owner of [keeper, other]) {
     const mails = (await received(owner.email, 4)).filter(({ key }) => key.includes('.'))
