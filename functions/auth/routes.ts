@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Contract } from '../../src/http/contract.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
-import { cardNumberMessage, freeText } from '../../src/http/schemas.ts'
+import { cardNumberMessage, freeText, passwordText } from '../../src/http/schemas.ts'
 import { containsCardNumber } from '../../src/kernel/card-number.ts'
 
 /*
@@ -33,8 +33,8 @@ export type AuthRoute = Pick<
 const email = z.email().max(254).describe('The address that signs in.')
 const newEmail = email.refine((text) => !containsCardNumber(text), cardNumberMessage)
 const name = freeText(120).trim().min(1).describe('What it, or the person, is called.')
-const password = z.string().max(128).describe('The account’s password.')
-const newPassword = z.string().min(12).max(128).describe('At least 12 characters.')
+const password = passwordText.describe('The account’s password.')
+const newPassword = passwordText.min(12).describe('At least 12 characters.')
 const rowId = z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must be an id')
 /** The challenge of a ceremony under way: a random token and its signature. */
 const linkToken = z.string().min(1).max(200).describe('The last part of the link in the mail.')

@@ -91,10 +91,13 @@ const oneLine = /^[^\u0000-\u001f\u007f]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const lines = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
 
-const readable = (text: z.ZodString, letters = oneLine) =>
+const whole = (text: z.ZodString, letters = oneLine) =>
   text
     .regex(letters, { error: 'must not contain control characters', abort: true })
     .refine((text) => text.isWellFormed(), 'must be whole Unicode characters')
+
+const readable = (text: z.ZodString, letters = oneLine) =>
+  whole(text, letters)
     .refine((text) => !containsCardNumber(text), cardNumberMessage)
     .register(refusals, { code: 'card_number_refused' })
 
@@ -103,6 +106,9 @@ export const freeText = (lengthMax: number) => readable(z.string().max(lengthMax
 
 /** The same with any number of lines. */
 export const freeLines = (lengthMax: number) => readable(z.string().max(lengthMax), lines)
+
+/** A password. Hashing would end at a NUL, so that two passwords were one. */
+export const passwordText = whole(z.string().max(128))
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const kept = /^[^\u0000]*$/

@@ -7,10 +7,14 @@ import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { pageHeaders } from '../../functions/hosted-payment/pages/headers.ts'
 
-/** Where Chromium is: `CHROMIUM_PATH`, or where the systems' packages put it; null when there is none. */
+/**
+ * Where Chromium is: `CHROMIUM_PATH`, or where the systems' packages put it; null when there is none. Its headless shell
+ * comes first: the same engine without a window around each page, for a fraction of the processor time.
+ */
 export const chromiumPath: string | null =
   [
     process.env.CHROMIUM_PATH,
+    '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',
@@ -70,9 +74,10 @@ export function foreignRequests(tab: Tab, origin: string): string[] {
 /** What axe finds wrong (WCAG 2.2 A and AA and its best practices), one readable line per node. */
 export async function axeProblems(page: Page): Promise<string[]> {
   // Through the debugger, which the page's Content-Security-Policy does not bind.
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<axe.AxeResults>(
-    `axe.run(document, { rules: { 'target-size': { enabled: true } } })`,
+  const violations = await page.evaluate<axe.Result[]>(
+    `${axe.source};
+    axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
+      .then(({ violations }) => violations)`,
   )
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),

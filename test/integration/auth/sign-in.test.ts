@@ -43,6 +43,7 @@ describe('signing up', () => {
   ][] = [
     ['a short password', { password: 'elevenchars' }, 422, 'parameter_invalid', 'password'],
     ['a long password', { password: 'x'.repeat(129) }, 422, 'parameter_invalid', 'password'],
+    ['a NUL in the password', { password: `${password}\u0000` }, 422, 'parameter_invalid', 'password'],
     ['no address', { email: undefined }, 422, 'parameter_missing', 'email'],
     ['a malformed address', { email: 'ana' }, 422, 'parameter_invalid', 'email'],
     ['no name', { name: ' ' }, 422, 'parameter_invalid', 'name'],
@@ -123,6 +124,8 @@ describe('signing in', () => {
     const wrong = await harness.post('/sign-in/email', { email, password: 'wrong horse battery' })
     const unknown = await harness.post('/sign-in/email', { email: `x${email}`, password })
     expect([wrong.status, wrong.body.error.code]).toEqual([401, 'sign_in_failed'])
+    const longer = await harness.post('/sign-in/email', { email, password: `${password}\u0000` })
+    expect([longer.status, longer.body.error.code]).toEqual([422, 'parameter_invalid'])
     expect(unknown.body).toEqual(wrong.body)
   })
 
