@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createApiKey, openAccount, openWorkspace } from '../../local/merchant.ts'
 import { migrate } from '../../local/migrate.ts'
