@@ -9,7 +9,7 @@ import type { Call } from '../support/gateways/call-log.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { ends, paidByCard, refund } from '../support/refunds.ts'
 import { adminSql, counts, faults, latency } from '../support/stack.ts'
-import { sequentialTrips } from '../support/trips.ts'
+import { isForMails, sequentialTrips } from '../support/trips.ts'
 
 /*
  * How often a caller waits for Postgres or Redis, one wait after the other, counted at the gateways. Parallel calls are
@@ -274,8 +274,8 @@ const onTheWay = () =>
   )
 
 /** A message of the queue may come a second after everything was delivered or mailed, and find nothing to do. */
-const isNotWoken = ({ statements }: Call) =>
-  !statements.some((each) => /door\.(claim_deliveries|due)\b|from mails\n|update mails/.test(each))
+const isNotWoken = (call: Call) =>
+  !isForMails(call) && !call.statements.some((each) => each.includes('door.claim_deliveries'))
 
 /** The calls that a reply waits for: the Worker may still store a proof in Redis when the next test counts. */
 const asked = (calls: Call[]) =>
