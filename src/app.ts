@@ -21,6 +21,7 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
         (settings) => identityOf(settings).sql,
       ),
   },
+  { at: ['/v1/workspace/audit-events'], load: () => import('../functions/audit-events/operations.ts') },
   { at: ['/v1/workspace/locations'], load: () => import('../functions/locations/operations.ts') },
   { at: ['/v1/payment-links'], load: () => import('../functions/payment-links/operations.ts') },
   {

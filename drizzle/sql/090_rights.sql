@@ -9,6 +9,8 @@ insert into public.door_operations (id, access, tables) values
   ('api_keys.rotate', '{"session":{"role":"admin","stepUp":{"action":"api_key.rotate","scope":"api_keys:write"}}}', array['api_keys', 'mail_notices']),
   ('api_keys.set_transfer_limit', '{"session":{"role":"admin","stepUp":{"action":"api_key.transfer_limit","scope":"api_keys:write"}}}', array['api_keys']),
   ('api_keys.sweep', '{"system":{}}', array['api_keys']),
+  ('audit_events.list', '{"api_key":{"scopes":["workspace:read"]},"session":{"role":"member"}}', '{}'),
+  ('audit_events.verify', '{"session":{"role":"admin"}}', '{}'),
   ('balance_activity.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('disputes.get', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('disputes.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
