@@ -27,6 +27,38 @@ CREATE TABLE "api_keys" (
 	CONSTRAINT "api_keys_grace_only_after_rotation" CHECK (("api_keys"."status" <> 'rotating') or "api_keys"."grace_ends_at" is not null)
 );
 --> statement-breakpoint
+CREATE TABLE "audit_event_objects" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"object_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "audit_event_objects_tenant_id_object_id_created_at_id_pk" PRIMARY KEY("tenant_id","object_id","created_at","id")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_events" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"sequence" bigint NOT NULL,
+	"operation" text NOT NULL,
+	"actor_kind" text NOT NULL,
+	"actor_id" text NOT NULL,
+	"objects" text[] NOT NULL,
+	"request_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"digest" "bytea" NOT NULL,
+	CONSTRAINT "audit_events_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "audit_events_sequence" UNIQUE("tenant_id","sequence"),
+	CONSTRAINT "audit_events_sequence_counts" CHECK ("audit_events"."sequence" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "audit_heads" (
+	"tenant_id" text PRIMARY KEY NOT NULL,
+	"sequence" bigint NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"anchored_at" timestamp (3) with time zone,
+	"anchored_sequence" bigint DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "daily_spend" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -114,18 +146,6 @@ CREATE TABLE "idempotency_claims" (
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "idempotency_claims_tenant_id_operation_key_pk" PRIMARY KEY("tenant_id","operation","key"),
 	CONSTRAINT "idempotency_claims_key_length" CHECK (char_length("idempotency_claims"."key") between 8 and 255)
-);
---> statement-breakpoint
-CREATE TABLE "audit_events" (
-	"tenant_id" text NOT NULL,
-	"id" uuid NOT NULL,
-	"operation" text NOT NULL,
-	"actor_kind" text NOT NULL,
-	"actor_id" text NOT NULL,
-	"resource_id" text,
-	"request_id" text NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "audit_events_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "events" (
@@ -216,6 +236,21 @@ CREATE TABLE "locations" (
 	CONSTRAINT "locations_phone_form" CHECK ("locations"."phone" ~ '^\+[1-9][0-9]{6,14}$'),
 	CONSTRAINT "locations_address_form" CHECK ("locations"."address" is null or (jsonb_typeof("locations"."address") = 'object' and "locations"."address" ?& array['line1', 'city'] and "locations"."address"->>'country' ~ '^[A-Z]{2}$') is true),
 	CONSTRAINT "locations_currency_form" CHECK ("locations"."currency" ~ '^[a-z]{3}$')
+);
+--> statement-breakpoint
+CREATE TABLE "mail_notices" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"data" jsonb NOT NULL,
+	"status" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "mail_notices_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "mail_notices_kind_known" CHECK ("mail_notices"."kind" in ('api_key_created', 'api_key_revoked')),
+	CONSTRAINT "mail_notices_status_known" CHECK ("mail_notices"."status" in ('waiting', 'handed_over')),
+	CONSTRAINT "mail_notices_forget_data" CHECK ("mail_notices"."status" = 'waiting' or "mail_notices"."data" = '{}')
 );
 --> statement-breakpoint
 CREATE TABLE "metadata_entries" (
@@ -847,10 +882,10 @@ CREATE TABLE "webhook_secrets" (
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_from" FOREIGN KEY ("tenant_id","rotated_from_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "audit_heads" ADD CONSTRAINT "audit_heads_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_spend" ADD CONSTRAINT "daily_spend_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "audit_events" ADD CONSTRAINT "audit_events_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "balance_activity" ADD CONSTRAINT "balance_activity_journal" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -858,6 +893,7 @@ ALTER TABLE "ledger_journals" ADD CONSTRAINT "ledger_journals_tenant" FOREIGN KE
 ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_journal" FOREIGN KEY ("tenant_id","journal_id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_account" FOREIGN KEY ("tenant_id","currency","account_code") REFERENCES "public"."ledger_accounts"("tenant_id","currency","code") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "locations" ADD CONSTRAINT "locations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mail_notices" ADD CONSTRAINT "mail_notices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "metadata_entries" ADD CONSTRAINT "metadata_entries_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -898,6 +934,10 @@ ALTER TABLE "webhook_secrets" ADD CONSTRAINT "webhook_secrets_endpoint" FOREIGN 
 CREATE UNIQUE INDEX "api_keys_kid" ON "api_keys" USING btree ("kid");--> statement-breakpoint
 CREATE INDEX "api_keys_list" ON "api_keys" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "api_keys_due" ON "api_keys" USING btree ("updated_at") WHERE status in ('provisioning', 'rotating', 'revoking') or (status = 'active' and expires_at is not null);--> statement-breakpoint
+CREATE INDEX "audit_events_list" ON "audit_events" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "audit_events_list_by_kind" ON "audit_events" USING btree ("tenant_id","actor_kind","created_at","id") WHERE "audit_events"."actor_kind" <> 'api_key' and "audit_events"."actor_kind" <> 'public_id' and "audit_events"."actor_kind" <> 'system';--> statement-breakpoint
+CREATE INDEX "audit_events_list_by_actor" ON "audit_events" USING btree ("tenant_id","actor_id","created_at","id") WHERE "audit_events"."actor_id" <> 'buyer' and "audit_events"."actor_id" <> 'system';--> statement-breakpoint
+CREATE INDEX "audit_events_list_by_operation" ON "audit_events" USING btree ("tenant_id","operation","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "daily_spend_one" ON "daily_spend" USING btree ("tenant_id","kid","kind","currency");--> statement-breakpoint
 CREATE UNIQUE INDEX "disputes_processor_ref" ON "disputes" USING btree ("processor","processor_ref");--> statement-breakpoint
 CREATE INDEX "disputes_list" ON "disputes" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
@@ -906,7 +946,6 @@ CREATE INDEX "disputes_list_by_payment" ON "disputes" USING btree ("tenant_id","
 CREATE INDEX "disputes_due" ON "disputes" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "due_failures_old" ON "due_failures" USING btree ("next_try_at");--> statement-breakpoint
 CREATE INDEX "idempotency_claims_due" ON "idempotency_claims" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "audit_events_list" ON "audit_events" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_list" ON "events" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_list_by_type" ON "events" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_followed" ON "events" USING btree ("tenant_id","type","commit_order","position");--> statement-breakpoint
@@ -916,6 +955,7 @@ CREATE INDEX "balance_activity_list_by_payout" ON "balance_activity" USING btree
 CREATE UNIQUE INDEX "locations_name" ON "locations" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "locations_list" ON "locations" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "locations_list_by_status" ON "locations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "mail_notices_due" ON "mail_notices" USING btree ("created_at") WHERE status = 'waiting';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_links_public_id" ON "payment_links" USING btree ("public_id");--> statement-breakpoint
 CREATE INDEX "payment_links_list" ON "payment_links" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payment_links_list_by_status" ON "payment_links" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint

@@ -40,24 +40,3 @@ export const events = pgTable(
     ]
   },
 )
-
-/** The append-only record of what signed-in customers did. */
-export const auditEvents = pgTable(
-  'audit_events',
-  {
-    ...tenantRow,
-    operation: text('operation').notNull(),
-    actorKind: text('actor_kind').notNull(),
-    actorId: text('actor_id').notNull(),
-    resourceId: text('resource_id'),
-    requestId: text('request_id').notNull(),
-    ...createdAt,
-  },
-  (t) => {
-    CONSTRAINTS: return [
-      ownKey(t),
-      ofTenant('audit_events', t.tenantId),
-      index('audit_events_list').on(t.tenantId, t.createdAt, t.id),
-    ]
-  },
-)

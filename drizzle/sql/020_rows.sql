@@ -37,7 +37,7 @@ end $$;
 do $$
 declare
   t text;
-  append_only constant text[] := array['events', 'audit_events', 'ledger_journals', 'ledger_postings', 'public_ids']
+  append_only constant text[] := array['events', 'ledger_journals', 'ledger_postings', 'public_ids']
     || (select a.append_only from door.area_tables a);
   looked_up constant text[] := array['public_ids', 'idempotency_claims', 'due_failures']
     || (select a.looked_up from door.area_tables a);

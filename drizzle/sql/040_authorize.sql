@@ -79,7 +79,7 @@ begin
       perform door.refuse('SP403', 'insufficient_role', jsonb_build_object('role', v_condition->>'role'));
     end if;
     v_tenant := v_member.tenant_id;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_member.user_id, 'role', v_member.role, 'isAudited', true);
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_member.user_id, 'role', v_member.role);
 
   when 'customer' then
     -- A signed-in user opens a workspace that does not exist yet in this environment, or retries for their own.
@@ -89,7 +89,7 @@ begin
       perform door.refuse('SP404', 'workspace_not_found');
     end if;
     v_tenant := p_credential->>'tenantId';
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId', 'isAudited', true);
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
 
   when 'step_up' then
     -- Reads for a change with only its proof; the publish checks session and proof again.
@@ -109,7 +109,7 @@ begin
     if not found then
       perform door.refuse('SP404', 'step_up_challenge_not_found');
     end if;
-    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId', 'isAudited', true);
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
 
   when 'public_id' then
     select tenant_id into v_tenant from public.public_ids where public_id = p_credential->>'publicId';

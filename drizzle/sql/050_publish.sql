@@ -1,5 +1,5 @@
 -- The one door through which every row is written: authorises, claims the idempotency key, consumes the step-up
--- proof, applies the writes in order and inserts the events, all or nothing.
+-- proof, applies the writes in order, inserts the events and appends to the audit trail, all or nothing.
 --   SP410 replay · SP411 key used with another payload · SP420 step-up · SP409 stale version · SP430 expectation
 --   SP440 illegal move · SP450 unbalanced journal · SP460 not allowed here · SP470 refused by the plan, key free
 -- A key is claimed as its digest under each version of the secret, in one order: a Worker that has any of these
@@ -326,11 +326,7 @@ begin
       w->'object', w->'previousAttributes', p->>'requestId', (p->>'now')::timestamptz;
   end loop;
 
-  if (v_principal->>'isAudited')::boolean then
-    insert into public.audit_events (tenant_id, id, operation, actor_kind, actor_id, resource_id, request_id, created_at)
-    values (v_tenant, gen_random_uuid(), p->>'operation', v_principal->>'kind', v_principal->>'actorId',
-      p->>'subjectId', p->>'requestId', (p->>'now')::timestamptz);
-  end if;
+  perform door.append_audit(v_principal, p);
   return v_principal || jsonb_build_object('expected', v_expected,
     'woken', string_to_array(nullif(current_setting('spindle.woken', true), ''), ','));
 end $$;

@@ -10,8 +10,10 @@ import { syncDeposits } from '../../functions/payments/deposits.ts'
 import { expireLinks } from '../../functions/payment-links/operations.ts'
 import { sweepKeys } from '../../functions/api-keys/operations.ts'
 import { continueRecoveries, sweepWebhooks } from '../../functions/webhooks/dispatcher.ts'
+import { anchorAudit } from '../../functions/audit-events/anchor.ts'
 import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
+import { sendDueMails } from '../../functions/mails/send.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
@@ -35,7 +37,9 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   payment_links: expireLinks,
   api_keys: sweepKeys,
   webhook_recoveries: continueRecoveries,
+  audit: anchorAudit,
   webhook_history: forgetDeliveries,
   identity: sweepIdentities,
+  mails: sendDueMails,
   webhooks: sweepWebhooks,
 }

@@ -15,8 +15,10 @@ import {
   fieldsOf,
   forCustomers,
   forKeys,
+  isForCustomers,
   newWorld,
   prove,
+  type Row,
   request,
   rowsOf,
   send,
@@ -44,6 +46,9 @@ const some = rowsOf(({ contract }) =>
   ['payment_links.create', 'payments.list', 'api_keys.rotate'].includes(contract.id),
 )
 
+const forBoth = rowsOf(({ contract }) => contract.access.api_key !== undefined && isForCustomers(contract))
+const ofOneKind = (rows: readonly Row[]) => rows.filter(([id]) => !forBoth.some(([both]) => both === id))
+
 describe('credentials', () => {
   test.each(some)('%s: refuses a missing credential, and one in another form', async (_id, operation) => {
     const { made } = await untouched(operation)
@@ -62,24 +67,27 @@ describe('credentials', () => {
     }
   })
 
-  test.each(forCustomers)('%s: takes no API key and no invented session', async (_id, operation) => {
-    const { world, made } = await untouched(operation)
-    const forged = `${'A'.repeat(32)}.${'A'.repeat(43)}=`
-    const cases: [token: string, code: string][] = [
-      [world.merchant.apiKey, 'credential_not_accepted'],
-      ['sk_sbx_garbage', 'credential_not_accepted'],
-      [forged, 'session_invalid'],
-      [world.customer.token.replace(/^./, (first) => (first === 'x' ? 'y' : 'x')), 'session_invalid'],
-      ['garbage', 'session_invalid'],
-    ]
-    for (const [token, code] of cases) {
-      const reply = await send(withHeaders(made, bearer(token)))
-      expectProblem(reply, code)
-      expect(reply.text.includes('This operation takes a customer session.')).toBe(
-        code === 'credential_not_accepted',
-      )
-    }
-  })
+  test.each(ofOneKind(forCustomers))(
+    '%s: takes no API key and no invented session',
+    async (_id, operation) => {
+      const { world, made } = await untouched(operation)
+      const forged = `${'A'.repeat(32)}.${'A'.repeat(43)}=`
+      const cases: [token: string, code: string][] = [
+        [world.merchant.apiKey, 'credential_not_accepted'],
+        ['sk_sbx_garbage', 'credential_not_accepted'],
+        [forged, 'session_invalid'],
+        [world.customer.token.replace(/^./, (first) => (first === 'x' ? 'y' : 'x')), 'session_invalid'],
+        ['garbage', 'session_invalid'],
+      ]
+      for (const [token, code] of cases) {
+        const reply = await send(withHeaders(made, bearer(token)))
+        expectProblem(reply, code)
+        expect(reply.text.includes('This operation takes a customer session.')).toBe(
+          code === 'credential_not_accepted',
+        )
+      }
+    },
+  )
 
   test.each(forCustomers)(
     '%s: takes no session of a password alone, be it the owner’s',
@@ -94,7 +102,7 @@ describe('credentials', () => {
     },
   )
 
-  test.each(forKeys)('%s: takes no session and no invented key', async (_id, operation) => {
+  test.each(ofOneKind(forKeys))('%s: takes no session and no invented key', async (_id, operation) => {
     const { world, made } = await untouched(operation)
     const { apiKey } = world.merchant
     const flipped = apiKey.endsWith('0') ? '1' : '0'
@@ -123,6 +131,19 @@ describe('credentials', () => {
       const reply = await send(withHeaders(made, bearer(token)))
       expectProblem(reply, 'environment_mismatch')
       expect((reply.body.error as { message: string }).message).toContain(` ${stack.live.baseUrl}.`)
+    },
+  )
+
+  test.each(forBoth)(
+    '%s: takes a key or a session, and no invented one of either',
+    async (_id, operation) => {
+      const { made } = await untouched(operation)
+      const { token } = mintApiKey({ environment: 'sandbox', shard: 'a' })
+      expectProblem(await send(withHeaders(made, bearer(token))), 'api_key_invalid')
+      expectProblem(
+        await send(withHeaders(made, bearer(`${'A'.repeat(32)}.${'A'.repeat(43)}=`))),
+        'session_invalid',
+      )
     },
   )
 
@@ -247,6 +268,7 @@ describe('what belongs to others', () => {
       const answers: string[] = []
       for (const tenantId of [foreign.merchant.tenantId, 'tn_nobody']) {
         const made = await request(operation, own)
+        made.headers.authorization = `Bearer ${own.customer.token}`
         if (made.body) made.body.tenant_id = tenantId
         else made.query.tenant_id = tenantId
         const reply = await send(withHeaders(made, { 'x-request-id': 'same-for-all' }))

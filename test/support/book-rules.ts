@@ -16,6 +16,8 @@ const rules: Readonly<Record<string, string>> = {
     select a.currency || ' ' || a.code from ledger_accounts a
     where a.tenant_id = $1 and a.balance_minor is distinct from (select coalesce(sum(p.amount_minor), 0)
       from ledger_postings p where p.tenant_id = a.tenant_id and p.currency = a.currency and p.account_code = a.code)`,
+  'the chain of audit events is broken': `
+    select found->>'firstBreak' from door.verify_audit($1, 0, null, 1000000) found where found->>'firstBreak' is not null`,
 
   'pending is not the nets that wait for their day': balanceIs(
     'merchant_pending',

@@ -320,7 +320,14 @@ describe('an operation of two kinds', () => {
     // Only the member's condition asks for a proof.
     const publishes = (credential: Asked) =>
       asked('door.publish($1)', [
-        { credential: proven(credential), operation: 'test.both', writes: [], events: [] },
+        {
+          publishId: id(),
+          requestId: 'req_door',
+          credential: proven(credential),
+          operation: 'test.both',
+          writes: [],
+          events: [],
+        },
       ])
     expect(await publishes(await key('refunds:read'))).toMatchObject({ kind: 'api_key', expected: [] })
     expect(await publishes(member)).toBe('step_up_invalid')
