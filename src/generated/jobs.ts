@@ -13,6 +13,8 @@ import { continueRecoveries, sweepWebhooks } from '../../functions/webhooks/disp
 import { anchorAudit } from '../../functions/audit-events/anchor.ts'
 import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
+import { handOverNotices } from '../../functions/mails/notices.ts'
+import { sendMails } from '../../functions/mails/send.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
@@ -39,5 +41,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   audit: anchorAudit,
   webhook_history: forgetDeliveries,
   identity: sweepIdentities,
+  mail_notices: handOverNotices,
+  mails: sendMails,
   webhooks: sweepWebhooks,
 }
