@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reasonOf, StackError } from './errors.ts'
-import { createApiKey, createPaymentLink, openAccount, openWorkspace, send, setPayouts } from './merchant.ts'
+import {
+  confirmAddress,
+  createApiKey,
+  createPaymentLink,
+  openAccount,
+  openWorkspace,
+  send,
+  setPayouts,
+} from './merchant.ts'
 
 /** The demo tenant as in `.local/stack.json`. */
 export type Demo = {
@@ -33,11 +41,11 @@ const SCOPES = [
  * A demo merchant in the sandbox: made once through the service's own interface and kept in `folder`. Made again when
  * its key or its link no longer work, for instance after `--reset`.
  */
-export async function demoTenant(baseUrl: string, folder: string): Promise<Demo> {
+export async function demoTenant(baseUrl: string, mailboxUrl: string, folder: string): Promise<Demo> {
   const file = join(folder, 'demo.json')
   try {
     const kept = await readKept(file)
-    const demo = kept && (await works(baseUrl, kept)) ? kept : await make(baseUrl)
+    const demo = kept && (await works(baseUrl, kept)) ? kept : await make(baseUrl, mailboxUrl)
     await writeFile(file, JSON.stringify(demo, null, 2), { mode: 0o600 })
     const { public_id, ...told } = demo
     return { ...told, payment_link_url: `${baseUrl}/${public_id}` }
@@ -64,9 +72,10 @@ async function works(baseUrl: string, { api_key, public_id }: Kept): Promise<boo
   return list.ok && page.ok
 }
 
-async function make(baseUrl: string): Promise<Kept> {
+async function make(baseUrl: string, mailboxUrl: string): Promise<Kept> {
   const email = `demo-${randomBytes(4).toString('hex')}@example.com`
   const account = await openAccount(baseUrl, 'Demo', email)
+  await confirmAddress(mailboxUrl, email)
   const tenantId = await openWorkspace(baseUrl, account, 'Café Azul')
   const order = { tenantId, environment: 'sandbox', description: 'Demo', scopes: SCOPES } as const
   const apiKey = await createApiKey(baseUrl, account, order)

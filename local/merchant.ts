@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { canonicalJson } from '../src/kernel/canonical.ts'
 import type { Json } from '../src/kernel/json.ts'
 import { sha256Hex } from '../src/platform/crypto.ts'
+import { mailsTo } from './mailbox.ts'
 import type { Environment } from './postgres.ts'
 import { totp } from './totp.ts'
 
@@ -72,6 +74,22 @@ export async function openAccount(baseUrl: string, name: string, email: string):
     })
   const confirmed = await confirm().catch(confirm) // the half minute may have ended on the way
   return { email, password, totpSecret, backupCodes: [...enrolment.backupCodes], token: confirmed.token }
+}
+
+/** Confirms the address of an account that was just opened, with the link that the mailbox received. */
+export async function confirmAddress(mailboxUrl: string, email: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const [mail] = await mailsTo(mailboxUrl, email)
+    const [link] = /http\S+\/account\/confirm\/\S+/.exec(mail?.text ?? '') ?? []
+    if (link) {
+      const body = new URLSearchParams({ locale: 'en' })
+      const { status } = await fetch(link, { method: 'POST', body })
+      if (status !== 200) throw new Error(`confirming ${email}: ${status}`)
+      return
+    }
+    await delay(200)
+  }
+  throw new Error(`no mail arrived for ${email}`)
 }
 
 /** Opens a workspace that the account owns. @returns its tenant_id */

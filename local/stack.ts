@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type BuiltWorkers, buildWorkers } from './build.ts'
 import type { Death } from './children.ts'
 import type { Between, Gateway } from './gateway.ts'
+import { MAIL_API_KEY, type Mailbox, startMailbox } from './mailbox.ts'
 import { migrate } from './migrate.ts'
 import { startNeonGateway } from './neon-gateway.ts'
 import { DATABASES, type Environment, type Postgres, startPostgres } from './postgres.ts'
@@ -58,6 +59,8 @@ export type Stack = Record<Environment, StackEnvironment> & {
   postgres: Postgres
   neon: Gateway
   redis: RedisGateway
+  /** Where mails arrive. */
+  mailbox: Mailbox
   stop(): Promise<void>
 }
 
@@ -115,14 +118,16 @@ async function assemble(
   )
   running.push(redis.stop)
   await timed('migrations', () => migrateAll(postgres, secrets))
+  const mailbox = await startMailbox()
+  running.push(mailbox.close)
   const neon = await startNeonGateway({ postgres }, options.between?.neon)
   running.push(neon.stop)
   const built = await timed('build', () => building)
   const environments = await timed('Workers', () =>
-    startWorkers(options, { built, secrets, postgres, neon, redis, edges }),
+    startWorkers(options, { built, secrets, postgres, neon, redis, mailbox, edges }),
   )
   running.push(() => Promise.all(Object.values(environments).map(({ worker }) => worker.stop())))
-  return { ...environments, postgres, neon, redis, stop }
+  return { ...environments, postgres, neon, redis, mailbox, stop }
 }
 
 function timer(onStep: StackOptions['onStep']) {
@@ -162,6 +167,7 @@ type Parts = {
   postgres: Postgres
   neon: Gateway
   redis: RedisGateway
+  mailbox: Mailbox
   edges: Edges
 }
 
@@ -209,7 +215,7 @@ async function startWorkers(
 }
 
 function varsOf(environment: Environment, parts: Parts): Record<string, string> {
-  const { secrets, postgres, neon, redis, edges } = parts
+  const { secrets, postgres, neon, redis, mailbox, edges } = parts
   const own = secrets.perEnvironment[environment]
   return {
     SANDBOX_BASE_URL: `http://localhost:${edges.sandbox.port}`,
@@ -225,6 +231,8 @@ function varsOf(environment: Environment, parts: Parts): Record<string, string> 
     SIGNING_SECRETS: JSON.stringify({ 1: own.signingSecret }),
     AUTH_SECRETS: JSON.stringify({ 1: secrets.authSecret }),
     SECRETS_KEYS: own.secretsKeys,
+    MAIL_API_KEY,
+    MAIL_API_BASE: mailbox.url,
     WEBHOOKS_TO_THIS_MACHINE: 'true',
     DNS_OVER_HTTPS_URL: '',
   }

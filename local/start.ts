@@ -60,9 +60,14 @@ async function main(): Promise<void> {
   endWithParent(end)
   const { demoTenant } = await import('./demo.ts')
   const started = performance.now()
-  const demo = await demoTenant(stack.sandbox.baseUrl, folder)
+  const demo = await demoTenant(stack.sandbox.baseUrl, stack.mailbox.url, folder)
   progress('demo tenant', performance.now() - started)
-  const facts = { sandbox: addressesOf(stack, 'sandbox'), live: addressesOf(stack, 'live'), demo }
+  const facts = {
+    sandbox: addressesOf(stack, 'sandbox'),
+    live: addressesOf(stack, 'live'),
+    mailbox_url: stack.mailbox.url,
+    demo,
+  }
   const file = join(folder, 'stack.json')
   await rm(file, { force: true }) // an existing file would keep its mode
   await writeFile(file, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
@@ -195,6 +200,7 @@ Spindle runs. Ctrl-C stops it.
   Sandbox        ${stack.sandbox.baseUrl}
   Live           ${stack.live.baseUrl}
   API reference  ${stack.sandbox.baseUrl}/docs
+  Mailbox        ${stack.mailbox.url}
   Redis          ${stack.redis.kind}
   Workers' log   ${relative(process.cwd(), log)}
 

@@ -1,3 +1,4 @@
+import type { AuthSurroundings } from '../functions/auth/index.ts'
 import type { HostedOrigins } from '../functions/hosted-payment/api.ts'
 import { type InBackground, identityOf, servicesOf } from './compose.ts'
 import { type Area, publicIds, serve } from './http/areas.ts'
@@ -66,8 +67,12 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
     at: ['/v1/auth'],
     load: async () => {
       const { authArea } = await import('../functions/auth/index.ts')
-      return authArea({ access: (c) => identityOf(c.get('services').settings) })
+      return authArea(accounts)
     },
+  },
+  {
+    at: ['/account'],
+    load: async () => (await import('../functions/auth/pages/routes.ts')).accountPages(accounts),
   },
   {
     at: ['/v1/processors'],
@@ -93,6 +98,11 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
   },
   { at: ['/', '/assets', '/docs', '/openapi.json'], load: async () => files },
 ]
+
+const accounts: AuthSurroundings = {
+  access: (c) => identityOf(c.get('services').settings),
+  sendMails: (c) => c.get('services').sendMails(),
+}
 
 export type LoadOrigins = () => Promise<HostedOrigins>
 

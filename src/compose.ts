@@ -4,7 +4,7 @@ import { type Bindings, readSettings, type Settings } from './env.ts'
 import type { Services } from './http/services.ts'
 import { database, identitySql } from './platform/postgres.ts'
 import { memory } from './platform/redis.ts'
-import { waker } from './platform/wake.ts'
+import { mailWaker, waker } from './platform/wake.ts'
 
 const built = new WeakMap<Bindings, Services>()
 const identities = new WeakMap<Settings, IdentityAccess>()
@@ -22,6 +22,7 @@ export function servicesOf(env: Bindings, inBackground: InBackground): Services 
       db: database(settings),
       memory: memory(settings),
       wake: waker(env.WEBHOOKS, inBackground),
+      sendMails: mailWaker(env.WEBHOOKS, inBackground),
       sessionOf: (bearer) => sessionFromBearer(identity.sql, settings.authSecrets, bearer),
     }
     built.set(env, services)

@@ -43,6 +43,12 @@ export interface Bindings {
   readonly PROCESSOR_TIMEOUT_MS?: string
   /** Tests only: the stand-in for Stripe on this machine. */
   readonly STRIPE_API_BASE?: string
+  /** At Resend, which sends our mails; without it they wait. */
+  readonly MAIL_API_KEY?: string
+  /** The sender of every mail: `Spindle <no-reply@spindle.example>`. */
+  readonly MAIL_FROM?: string
+  /** Local use only: the stand-in for Resend on this machine. */
+  readonly MAIL_API_BASE?: string
   /** Local emulation only: where the Neon driver finds its gateway. */
   readonly NEON_FETCH_ENDPOINT?: string
   readonly RATE_READ?: RateLimit
@@ -87,6 +93,13 @@ export interface StripeKeys {
   readonly publishableKey: string
 }
 
+export interface MailSettings {
+  readonly apiKey: string
+  readonly from: string
+  /** Null for the provider itself. */
+  readonly apiBase: string | null
+}
+
 /** The Worker's settings, checked once per isolate. */
 export interface Settings {
   readonly environment: Environment
@@ -116,6 +129,8 @@ export interface Settings {
     readonly dnsOverHttpsUrl: string | null
     readonly toThisMachine: boolean
   }
+  /** Null where mails are not set up. */
+  readonly mail: MailSettings | null
   /** Null where Stripe is not set up: always in sandbox. */
   readonly stripe: StripeSettings | null
   /** JSON, parsed by the payments area. */
@@ -159,6 +174,7 @@ export function readSettings(env: Bindings): Settings {
     authSecrets: readAuthSecrets(env),
     passkeyRpId: env.PASSKEY_RP_ID,
     webhooks: readWebhooks(env),
+    mail: readMail(env),
     stripe: environment === 'live' ? readStripe(env) : null,
     feeSchedules:
       typeof env.FEE_SCHEDULES === 'string' ? env.FEE_SCHEDULES : JSON.stringify(env.FEE_SCHEDULES),
@@ -277,6 +293,17 @@ function readWebhooks(env: Bindings): Settings['webhooks'] {
   return { retentionDays, ownZones, dnsOverHttpsUrl: env.DNS_OVER_HTTPS_URL || null, toThisMachine }
 }
 
+/** @throws Error for a base that is not on this machine */
+function readMail(env: Bindings): MailSettings | null {
+  if (!env.MAIL_API_KEY) return null
+  const apiBase = env.MAIL_API_BASE || null
+  if (apiBase !== null && !onlyThisMachine.test(apiBase))
+    throw new Fault('MAIL_API_BASE is for use on this machine only')
+  return { apiKey: env.MAIL_API_KEY, from: required(env, 'MAIL_FROM'), apiBase }
+}
+
+const onlyThisMachine = /^http:\/\/(localhost|127\.0\.0\.1):\d+$/
+
 /** @throws Error for an incomplete set of keys, and for a base that is not on this machine */
 function readStripe(env: Bindings): StripeSettings | null {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY } = env
@@ -286,7 +313,7 @@ function readStripe(env: Bindings): StripeSettings | null {
   if (keys.some((key) => key) && !keys.every((key) => key))
     throw new Fault('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY belong together')
   const apiBase = env.STRIPE_API_BASE || null
-  if (apiBase !== null && !/^http:\/\/(localhost|127\.0\.0\.1):\d+$/.test(apiBase))
+  if (apiBase !== null && !onlyThisMachine.test(apiBase))
     throw new Fault('STRIPE_API_BASE is for tests on this machine only')
   return {
     own: STRIPE_SECRET_KEY

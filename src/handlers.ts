@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { createApp, type LoadOrigins } from './app.ts'
 import { servicesOf } from './compose.ts'
 import type { Bindings } from './env.ts'
-import type { WakeUp } from './platform/wake.ts'
+import type { MailWakeUp, WakeUp } from './platform/wake.ts'
 
 interface Execution {
   waitUntil(work: Promise<unknown>): void
@@ -23,7 +23,7 @@ export function handlersFor(loadOrigins: LoadOrigins) {
     queue(batch: { readonly messages: readonly { readonly body: unknown }[] }, env: Bindings): void {
       for (const { body } of batch.messages) {
         const requestId = `queue_${crypto.randomUUID().replaceAll('-', '')}`
-        waitUntil(wakeUp(env, body as WakeUp, requestId))
+        waitUntil(wakeUp(env, body as WakeUp | MailWakeUp, requestId))
       }
     },
 
@@ -47,9 +47,14 @@ export function handlersFor(loadOrigins: LoadOrigins) {
   }
 }
 
-async function wakeUp(env: Bindings, wanted: WakeUp, requestId: string): Promise<void> {
+async function wakeUp(env: Bindings, wanted: WakeUp | MailWakeUp, requestId: string): Promise<void> {
   const { logFailure } = await import('./platform/log.ts')
-  await import('../functions/webhooks/dispatcher.ts')
-    .then(({ drain }) => drain({ services: servicesOf(env, waitUntil), requestId }, wanted))
-    .catch(logFailure('webhooks', { requestId }))
+  const work = { services: servicesOf(env, waitUntil), requestId }
+  const done =
+    'mails' in wanted
+      ? import('../functions/mails/send.ts').then(({ sendDueMails }) =>
+          sendDueMails({ ...work, now: new Date() }),
+        )
+      : import('../functions/webhooks/dispatcher.ts').then(({ drain }) => drain(work, wanted))
+  await done.catch(logFailure('mails' in wanted ? 'mails' : 'webhooks', { requestId }))
 }

@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -30,6 +31,10 @@ export const users = pgTable(
     email: text('email').notNull(),
     emailVerified: boolean('email_verified').notNull().default(false),
     image: text('image'),
+    /** The language of mails to the person. */
+    locale: text('locale', { enum: ['es-MX', 'en'] })
+      .notNull()
+      .default('es-MX'),
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
     ...created,
     ...updated,
@@ -39,6 +44,7 @@ export const users = pgTable(
       uniqueIndex('users_email').on(t.email),
       check('users_email_lower_case', sql`${t.email} = lower(${t.email})`),
       check('users_email_length', sql`char_length(${t.email}) between 3 and 254`),
+      check('users_locale_known', sql`${t.locale} in ('es-MX', 'en')`),
       check('users_name_length', sql`char_length(${t.name}) between 1 and 120`),
     ]
   },
@@ -249,6 +255,67 @@ export const workspaces = pgTable(
       index('workspaces_by_owner').on(t.ownerUserId),
       check('workspaces_id_form', sql`${t.tenantId} ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'`),
       check('workspaces_name_length', sql`char_length(${t.name}) between 1 and 120`),
+    ]
+  },
+)
+
+export const mailKinds = [
+  'confirm_address',
+  'reset_password',
+  'new_sign_in',
+  'api_key_created',
+  'api_key_revoked',
+] as const
+
+/**
+ * Mails to people, written in the transaction of what causes them and sent by functions/mails. The address is read from
+ * the account when a mail is sent, and the token of a link is derived from its id then: a row holds neither.
+ */
+export const mails = pgTable(
+  'mails',
+  {
+    /** The provider's idempotency key is made of it. */
+    id: text('id').primaryKey(),
+    userId: userId(),
+    kind: text('kind', { enum: mailKinds }).notNull(),
+    /** What the mail says beyond its kind; emptied when it is over. */
+    data: jsonb('data').$type<Readonly<Record<string, string>>>().notNull().default({}),
+    /** The version of AUTH_SECRETS that the token of its link is derived with. */
+    secretVersion: integer('secret_version'),
+    status: text('status', { enum: ['waiting', 'sent', 'given_up'] })
+      .notNull()
+      .default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
+    /** Its link works until then, and it is sent no later. */
+    expiresAt: instant('expires_at').notNull(),
+    ...created,
+    ...updated,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      index('mails_due').on(t.nextAttemptAt).where(sql`status = 'waiting'`),
+      index('mails_of_user').on(t.userId, t.kind, t.createdAt),
+      index('mails_by_age').on(t.createdAt),
+      check('mails_kind_known', sql.raw(`kind in (${mailKinds.map((kind) => `'${kind}'`).join(', ')})`)),
+      check('mails_status_known', sql`${t.status} in ('waiting', 'sent', 'given_up')`),
+      check('mails_forget_data', sql`${t.status} = 'waiting' or ${t.data} = '{}'`),
+      check(
+        'mails_link_has_version',
+        sql`(${t.kind} in ('confirm_address', 'reset_password')) = (${t.secretVersion} is not null)`,
+      ),
+    ]
+  },
+)
+
+/** Networks (of IPv6 the /64) that signed in to an account: a sign-in from another one is mailed. */
+export const signInNetworks = pgTable(
+  'sign_in_networks',
+  { userId: userId(), network: text('network').notNull(), lastAt: instant('last_at').notNull().defaultNow() },
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.userId, t.network] }),
+      index('sign_in_networks_by_age').on(t.lastAt),
     ]
   },
 )

@@ -4,6 +4,7 @@ import { errors } from './errors.ts'
 import { apiKeyLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
+  neighbours: ['mails'],
   tags: [
     {
       at: 40,

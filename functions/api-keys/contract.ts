@@ -74,7 +74,7 @@ export const create = contract({
   summary: 'Create an API key',
   description: `Takes a customer session and a step-up proof (action \`api_key.create\`, scope \`api_keys:write\`) whose params_hash is the lowercase SHA-256 of canonical JSON of {description, environment, scopes}. Without a description it is "${defaultDescription}".`,
   access: { session: { role: 'admin', stepUp: { action: 'api_key.create', scope: 'api_keys:write' } } },
-  tables: ['api_keys'],
+  tables: ['api_keys', 'mail_notices'],
   body: z.strictObject({
     description: keyDescription
       .optional()
@@ -109,7 +109,7 @@ export const rotate = contract({
   summary: 'Rotate an API key',
   description: `Makes a successor with the same scopes, description and expiry. The old key continues to work for ${graceHours} hours (status \`rotating\`), never past its own expiry. The proof's params_hash is over {key_ref_id: the path id}.`,
   access: { session: { role: 'admin', stepUp: { action: 'api_key.rotate', scope: 'api_keys:write' } } },
-  tables: ['api_keys'],
+  tables: ['api_keys', 'mail_notices'],
   params: keyParams,
   notFound: 'api_key_not_found',
   body: ofTenant,
@@ -130,7 +130,7 @@ export const revoke = contract({
   description:
     "The key stops with the next request, retries of earlier ones included. It is `revoking` until scheduled work ends it within minutes, then `revoked`. The proof's params_hash is over {key_ref_id: the path id}.",
   access: { session: { role: 'admin', stepUp: { action: 'api_key.revoke', scope: 'api_keys:write' } } },
-  tables: ['api_keys'],
+  tables: ['api_keys', 'mail_notices'],
   params: keyParams,
   notFound: 'api_key_not_found',
   body: ofTenant,

@@ -35,7 +35,7 @@ const createKey = operation(
       rotatedFromId: null,
       transferLimits: {},
     }
-    return publish(planCreate(key, minted, creator, [newId(), newId()], now))
+    return mailed(services, await publish(planCreate(key, minted, creator, [newId(), newId()], now)))
   },
   ({ body }) => ({
     description: described(body.description),
@@ -53,17 +53,17 @@ const rotateKey = operation(
       mint(services, newId()),
     ])
     if (!key) return fail('api_key_not_found')
-    return publish(planRotate(key, minted, creator, [newId(), newId(), newId()], now))
+    return mailed(services, await publish(planRotate(key, minted, creator, [newId(), newId(), newId()], now)))
   },
   ({ params }) => ({ key_ref_id: params.id }),
 )
 
 const revokeKey = operation(
   contracts.revoke,
-  async ({ params, session, read, publish, fail, newId, now }) => {
-    const [[key]] = await Promise.all([read(keyById({ id: params.id })), session()])
+  async ({ params, services, session, read, publish, fail, newId, now }) => {
+    const [[key], revoker] = await Promise.all([read(keyById({ id: params.id })), session()])
     if (!key) return fail('api_key_not_found')
-    return publish(planRevoke(key, newId(), now))
+    return mailed(services, await publish(planRevoke(key, revoker, newId(), now)))
   },
   ({ params }) => ({ key_ref_id: params.id }),
 )
@@ -86,6 +86,12 @@ const setTransferLimit = operation(
 const listTransferLimits = getOperation(contracts.listTransferLimits, keyById, (key, settings) =>
   presentLimits(key, settings.transferLimitPerDayMinor),
 )
+
+/** Has the notice to the owners sent that was published. */
+function mailed<Reply>({ sendMails }: Services, reply: Reply): Reply {
+  sendMails()
+  return reply
+}
 
 async function mint({ settings }: Services, id: string): Promise<Minted> {
   const { token, kid } = mintApiKey({ environment: settings.environment, shard })

@@ -4,6 +4,7 @@ import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove, type EventOf } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
+import { noticeToOwners } from '../mails/api-pure.ts'
 import { graceHours } from './contract.ts'
 import { apiKeyLifecycle } from './lifecycle.ts'
 import { type Defaults, presentKey, presentLimit } from './present.ts'
@@ -28,6 +29,19 @@ const can = (key: ApiKeyRow, move: EventOf<typeof apiKeyLifecycle>) =>
   canMove(apiKeyLifecycle, key.status, move)
 
 const about = (id: string) => ({ type: 'api_key', id })
+
+/** The mail about a key that a person made or revoked. */
+const toldToOwners = (
+  eventId: string,
+  kind: 'api_key_created' | 'api_key_revoked',
+  key: ApiKeyRow,
+  { email }: Creator,
+  now: Date,
+) => {
+  const { environment, description, obfuscatedValue } = key
+  const data = { environment, description, key: obfuscatedValue, by: email, at: now.toISOString() }
+  return noticeToOwners(eventId, kind, data, now)
+}
 
 interface NewKey {
   readonly description: string
@@ -69,6 +83,7 @@ export function planCreate(
     writes: [
       insert(apiKeys, { ...born, digest: minted.digest }),
       change(apiKeys, born, { status: 'active', updatedAt: now }),
+      toldToOwners(eventIds[0], 'api_key_created', born, creator, now),
     ],
     events: [
       event(eventIds[0], 'api_key.created', about(born.id), presentKey(born)),
@@ -108,9 +123,10 @@ export function planRotate(
   }
 }
 
-export function planRevoke(key: ApiKeyRow, eventId: string, now: Date) {
+export function planRevoke(key: ApiKeyRow, revoker: Creator, eventId: string, now: Date) {
   if (!can(key, 'revoke')) return refuse('api_key_not_revocable')
-  return planMove(key, 'revoking', 'api_key.revoking', eventId, now)
+  const plan = planMove(key, 'revoking', 'api_key.revoking', eventId, now)
+  return { ...plan, writes: [...plan.writes, toldToOwners(eventId, 'api_key_revoked', key, revoker, now)] }
 }
 
 /** Sets the limit of one currency; null restores the default. */

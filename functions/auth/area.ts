@@ -3,6 +3,7 @@ import { errors } from './errors.ts'
 import { stepUpLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
+  neighbours: ['hosted-payment', 'mails'],
   tags: [
     {
       at: 10,

@@ -62,6 +62,11 @@ export const errors = {
     'There is no such session in this account.',
     'List the sessions of the account for their ids; it may have ended already.',
   ),
+  mail_link_invalid: problem(
+    410,
+    'This link does not work any more: it was used, is too old or was not copied whole. Ask for a new one.',
+    'Ask for a new mail. A link to set a password works once and for an hour, one to confirm an address for a day.',
+  ),
   identity_unavailable: problem(
     503,
     'Accounts cannot be reached at the moment. Try again.',

@@ -1,6 +1,8 @@
 import { isAPIError } from 'better-auth/api'
 import { holdingTokens } from '../../drizzle/identity/session-token.ts'
 import { Problem } from '../../src/http/problems.ts'
+import { pickLocale } from '../hosted-payment/api-pure.ts'
+import { mailOfToken } from '../mails/api.ts'
 import type { IdentityAccess } from './access.ts'
 import { incoming, outgoing, tokenInCookies } from './bearer-cookies.ts'
 import { type Identity, sessionLifeSeconds } from './identity.ts'
@@ -13,6 +15,7 @@ import {
   signUp,
 } from './identity-guards.ts'
 import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
+import { confirmAddress, requestLink } from './mail-links.ts'
 import { admitPassword, type Offer, passwordWasRight } from './password-attempts.ts'
 import { noteFailures, withQueryFailures } from './query-failures.ts'
 import { type AuthBody, type AuthRoute, type AuthRouteId, type LibraryRouteId, shown } from './routes.ts'
@@ -56,10 +59,29 @@ const returnHeaders = true as const
 const done: LibraryReply = { response: { status: true } }
 
 const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
-  'auth.sign_up': async ({ access, auth }, { name, email, password }) => {
+  'auth.sign_up': async ({ access, auth, call }, { name, email, password }) => {
     const { hash } = (await auth.$context).password
-    await signUp(access, { name, email, passwordHash: await hash(password) })
+    const locale = pickLocale(null, call.headers.get('accept-language'))
+    await signUp(access, { name, email, locale, passwordHash: await hash(password) })
     return done
+  },
+  'auth.send_verification_email': async ({ access }, { email }) => {
+    await requestLink(access, 'confirm_address', email)
+    return done
+  },
+  'auth.verify_email': async ({ access }, { token }) => {
+    if (!(await confirmAddress(access, token))) throw new Problem('mail_link_invalid')
+    return done
+  },
+  'auth.request_password_reset': async ({ access }, { email }) => {
+    await requestLink(access, 'reset_password', email)
+    return done
+  },
+  // The library takes its challenge, which works once; the new password ends the account's sessions.
+  'auth.reset_password': async ({ access, auth, headers }, body) => {
+    if ((await mailOfToken(access.secrets, 'reset_password', body.token)) === null)
+      throw new Problem('mail_link_invalid')
+    return auth.api.resetPassword({ body, headers, returnHeaders })
   },
   // The library knows only authenticators; here any factor makes the password a first step. A password change ends
   // existing sessions and sign-ins. A session checked against the old password but created after the change would

@@ -1,6 +1,7 @@
 import { createHash } from '@better-auth/utils/hash'
 import { Problem } from '../../src/http/problems.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { Locale } from '../hosted-payment/api-pure.ts'
 import type { IdentityAccess } from './access.ts'
 import { markIn, passwordMark } from './password-attempts.ts'
 import type { FactorSubject } from './second-factor.ts'
@@ -91,26 +92,34 @@ export async function keepsPassword(access: IdentityAccess, { userId, mark }: Se
 }
 
 /** better-auth's stored form of a challenge's identifier (`storeIdentifier: 'hashed'`). */
-const storedIdentifier = (identifier: string): Promise<string> =>
+export const storedIdentifier = (identifier: string): Promise<string> =>
   createHash('SHA-256', 'base64urlnopad').digest(identifier)
 
 const createAccount = `
   with made as (
-    insert into users (id, name, email) values ($1, $2, $3) on conflict (email) do nothing returning id)
-  insert into accounts (id, user_id, account_id, provider_id, password) select $4, id, id, 'credential', $5 from made`
+    insert into users (id, name, email, locale) values ($1, $2, $3, $4) on conflict (email) do nothing returning id),
+  kept as (
+    insert into accounts (id, user_id, account_id, provider_id, password) select $5, id, id, 'credential', $6 from made)
+  insert into mails (id, user_id, kind, secret_version, expires_at)
+  select $7, id, 'confirm_address', $8, now() + interval '24 hours' from made`
+
+interface NewAccount {
+  readonly name: string
+  readonly email: string
+  readonly passwordHash: string
+  readonly locale: Locale
+}
 
 /**
- * Creates an account, or does nothing where the address has one: the same statement and one round trip, so that a
- * caller cannot tell the two apart. The library takes three statements, of which a crashed Worker leaves one or two.
+ * Creates an account, with the mail that asks to confirm its address, or does nothing where the address has one: the
+ * same statement and one round trip, so that a caller cannot tell the two apart. The library takes three statements, of which a crashed Worker leaves one or two.
  */
 export async function signUp(
   access: IdentityAccess,
-  {
-    name,
-    email,
-    passwordHash,
-  }: { readonly name: string; readonly email: string; readonly passwordHash: string },
+  { name, email, passwordHash, locale }: NewAccount,
 ): Promise<void> {
-  const [userId, accountId] = [uuidv7(Date.now()), uuidv7(Date.now())]
-  await access.sql(createAccount, [userId, name, email.toLowerCase(), accountId, passwordHash])
+  const [userId, accountId, mailId] = [uuidv7(Date.now()), uuidv7(Date.now()), uuidv7(Date.now())]
+  const user = [userId, name, email.toLowerCase(), locale]
+  const mail = [mailId, Number(access.secrets.current)]
+  await access.sql(createAccount, [...user, accountId, passwordHash, ...mail])
 }

@@ -20,7 +20,16 @@ import { sessionFromBearer } from './session.ts'
 /** What the Worker gives to this area. */
 export type AuthSurroundings = {
   access(c: Context<Env>): IdentityAccess
+  /** Has the mails sent that wait in the outbox. */
+  sendMails(c: Context<Env>): void
 }
+
+/** Routes that may have put a mail into the outbox; a new session may too. */
+const mailing: ReadonlySet<AuthRouteId> = new Set([
+  'auth.sign_up',
+  'auth.send_verification_email',
+  'auth.request_password_reset',
+])
 
 /**
  * The routes of /v1/auth that better-auth answers; step-up has its own operations. Nothing of the library is loaded
@@ -39,7 +48,7 @@ export function authArea(surroundings: AuthSurroundings): Hono<Env> {
         const response =
           route.id === 'auth.get_session'
             ? await getSession(access, c, route)
-            : await forward(access, c, route)
+            : await forward(surroundings, c, route)
         response.headers.set('Cache-Control', 'no-store')
         return response
       },
@@ -90,15 +99,26 @@ async function load(access: IdentityAccess): Promise<Library> {
   return (call) => callIdentity(access, auth, call)
 }
 
+/** Carries out one call, and has the mails sent that it may have caused. */
+export async function callAccounts(
+  surroundings: AuthSurroundings,
+  c: Context<Env>,
+  call: Omit<AuthCall, 'headers'>,
+): Promise<AuthReply> {
+  const library = await libraryOf(surroundings.access(c))
+  const reply = await library({ ...call, headers: c.req.raw.headers })
+  if (mailing.has(call.route.id) || reply.newToken !== null) surroundings.sendMails(c)
+  return reply
+}
+
 async function forward(
-  access: IdentityAccess,
+  surroundings: AuthSurroundings,
   c: Context<Env>,
   route: AuthRoute & { id: AuthRouteId },
 ): Promise<Response> {
   const bearer = customerBearer(c, route)
   const body = route.body ? validOf(c, 'json') : undefined
-  const call = await libraryOf(access)
-  const reply = await call({ route, body, bearer, headers: c.req.raw.headers })
+  const reply = await callAccounts(surroundings, c, { route, body, bearer })
   const response = c.json(reply.body as object)
   for (const cookie of reply.cookies) response.headers.append('Set-Cookie', cookie)
   if (reply.newToken !== null) response.headers.set('set-auth-token', reply.newToken)

@@ -37,6 +37,7 @@ const password = passwordText.describe('The account’s password.')
 const newPassword = passwordText.min(12).describe('At least 12 characters.')
 const rowId = z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must be an id')
 /** The challenge of a ceremony under way: a random token and its signature. */
+const linkToken = z.string().min(1).max(200).describe('The last part of the link in the mail.')
 const ceremonyToken = z.string().min(46).max(200).describe('The token of the sign-in or ceremony under way.')
 
 const encoded = z.string().min(1).max(16384).describe('As the browser answered it, in base64url.')
@@ -186,6 +187,34 @@ export const authRoutes = [
     body: z.strictObject({ email, password }),
     reply: z.union([signedIn, secondStepNeeded]),
     errors: ['sign_in_failed'],
+  }),
+  post('send_verification_email', '/send-verification-email', {
+    summary: 'Mail a link that confirms the address; the reply is the same for every address',
+    guard: 'anyone',
+    body: z.strictObject({ email }),
+    reply: done,
+    errors: [],
+  }),
+  post('verify_email', '/verify-email', {
+    summary: 'Confirm an address with the link that was mailed to it',
+    guard: 'anyone',
+    body: z.strictObject({ token: linkToken }),
+    reply: done,
+    errors: ['mail_link_invalid'],
+  }),
+  post('request_password_reset', '/request-password-reset', {
+    summary: 'Mail a link that sets a new password; the reply is the same for every address',
+    guard: 'anyone',
+    body: z.strictObject({ email }),
+    reply: done,
+    errors: [],
+  }),
+  post('reset_password', '/reset-password', {
+    summary: 'Set a new password with a mailed link; ends every session and begins none',
+    guard: 'anyone',
+    body: z.strictObject({ newPassword, token: linkToken }),
+    reply: done,
+    errors: ['mail_link_invalid'],
   }),
   post('sign_out', '/sign-out', {
     summary: 'End this session',

@@ -10,6 +10,9 @@ const removeExpired = `
        p as (delete from password_attempts
               where window_started_at < now() - interval '1 day'
                 and coalesce(proved_at, window_started_at) < now() - case network when '' then '1 day' else '30 days' end::interval),
+       m as (delete from mails where id in
+               (select id from mails where created_at < now() - interval '30 days' order by created_at limit $1)),
+       n as (delete from sign_in_networks where last_at < now() - interval '30 days'),
        f as (delete from second_factor_failures
               where window_started_at < now() - interval '1 day' and coalesce(locked_until, now()) <= now())
   select 1`

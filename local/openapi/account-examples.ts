@@ -8,6 +8,8 @@ const id = '0190a6d2-7c3e-7b1a-9f00-000000000011'
 const password = 'correct horse battery'
 const token = 'kq2XvT8bN4mWc6ZrYd1LhJ9sPfG3aQeU.Zm9yIHRoZSBkb2N1bWVudGF0aW9uIG9ubHk'
 const ceremonyToken = '2fa-8cVtY2mPqR5sNwXzK1bD7fGhJ3aL9eUo.Zm9yIHRoZSBkb2N1bWVudGF0aW9u'
+const linkToken =
+  '0190a6d2-7c3e-7b1a-9f00-000000000012.c807457de80bfe13f0bb60d71575dfb9fbe1e801827ffc6917250cff02185a55'
 const email = 'ana@example.com'
 const profile = { id, email, emailVerified: false, name: 'Ana', twoFactorEnabled: true }
 const user = { ...profile, createdAt: instant }
@@ -48,6 +50,10 @@ const attestation = {
 export const accountExamples: Readonly<Record<AuthRouteId, Example>> = {
   'auth.sign_up': { body: { name: 'Ana', email, password }, reply: done },
   'auth.sign_in': { body: { email, password }, reply: signedIn },
+  'auth.send_verification_email': { body: { email }, reply: done },
+  'auth.verify_email': { body: { token: linkToken }, reply: done },
+  'auth.request_password_reset': { body: { email }, reply: done },
+  'auth.reset_password': { body: { newPassword: 'another horse battery', token: linkToken }, reply: done },
   'auth.sign_out': { reply: done },
   'auth.get_session': {
     reply: { session: { id, createdAt: instant, expiresAt, secondFactor: 'shown' }, user: profile },

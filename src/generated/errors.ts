@@ -18,6 +18,7 @@ export const areaErrors = {
   passkey_exists: [409,"This passkey is registered already."],
   passkey_not_found: [404,"There is no such passkey in this account."],
   customer_session_not_found: [404,"There is no such session in this account."],
+  mail_link_invalid: [410,"This link does not work any more: it was used, is too old or was not copied whole. Ask for a new one."],
   identity_unavailable: [503,"Accounts cannot be reached at the moment. Try again."],
   step_up_challenge_over: [409,"This step-up challenge has been answered, has failed or has expired. Begin a new one."],
   step_up_method_unavailable: [422,"This second factor is not enrolled. Enrol one first."],

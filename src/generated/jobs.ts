@@ -13,6 +13,7 @@ import { continueRecoveries, sweepWebhooks } from '../../functions/webhooks/disp
 import { anchorAudit } from '../../functions/audit-events/anchor.ts'
 import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
+import { sendDueMails } from '../../functions/mails/send.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
@@ -39,5 +40,6 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   audit: anchorAudit,
   webhook_history: forgetDeliveries,
   identity: sweepIdentities,
+  mails: sendDueMails,
   webhooks: sweepWebhooks,
 }

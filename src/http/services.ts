@@ -19,6 +19,8 @@ export interface Services<Session extends CustomerSession = CustomerSession> {
   readonly memory: Memory
   /** Hurries webhooks along: see src/platform/wake.ts. */
   readonly wake: Wake
+  /** Has the mails sent that wait in the outbox. The caller does not wait; it never fails. */
+  readonly sendMails: () => void
   /** The live session of a customer bearer, in one round trip or none; null when it is no such thing. */
   readonly sessionOf: (bearer: string) => Promise<Session | null>
 }

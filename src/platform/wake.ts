@@ -6,6 +6,11 @@ export interface WakeUp {
   readonly endpointId: string
 }
 
+/** A queue message: mails may be sent now. */
+export interface MailWakeUp {
+  readonly mails: true
+}
+
 /** Asks for a drain of endpoints, after a delay where one is given. The caller does not wait; it never fails. */
 export type Wake = (tenantId: string, endpointIds: readonly string[], delaySeconds?: number) => void
 
@@ -27,11 +32,7 @@ export function waker(queue: Queue | undefined, inBackground: (work: Promise<unk
 
   const send = (wakeUps: readonly WakeUp[], delaySeconds: number): void => {
     const messages = wakeUps.map((body) => ({ body, contentType: 'json' as const, delaySeconds }))
-    const sent = queue.sendBatch(messages).catch(async (error: unknown) => {
-      const { log } = await import('./log.ts')
-      log('warn', { place: 'webhooks_queue', requestId: null }, error)
-    })
-    inBackground(sent)
+    inBackground(queue.sendBatch(messages).catch(unsent('webhooks_queue')))
   }
 
   return (tenantId, endpointIds, delaySeconds = 0) => {
@@ -56,6 +57,22 @@ export function waker(queue: Queue | undefined, inBackground: (work: Promise<unk
     }
     if (atOnce.length > 0) send(atOnce, 0)
   }
+}
+
+/** Has mails sent by queue. A lost message costs a minute: the sweep sends them. */
+export function mailWaker(
+  queue: Queue | undefined,
+  inBackground: (work: Promise<unknown>) => void,
+): () => void {
+  const message: MailWakeUp = { mails: true }
+  return () => {
+    if (queue) inBackground(queue.send(message, { contentType: 'json' }).catch(unsent('mails_queue')))
+  }
+}
+
+const unsent = (place: string) => async (error: unknown) => {
+  const { log } = await import('./log.ts')
+  log('warn', { place, requestId: null }, error)
 }
 
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

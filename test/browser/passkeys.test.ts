@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAccount, openWorkspace } from '../../local/merchant.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
-import { sha256 } from '../support/customer.ts'
+import { newEmail, sha256 } from '../support/customer.ts'
 import { origin } from './buyer.ts'
 import { chromiumPath, launchChromium, openTab } from './support.ts'
 
@@ -59,7 +59,7 @@ describe.skipIf(!chromiumPath)('passkeys in Chromium', () => {
   afterAll(() => browser?.close())
 
   it('are registered, sign in, and prove the creation of an API key', async () => {
-    const account = await openAccount(origin, 'Ana', `ana-${randomUUID()}@example.com`)
+    const account = await openAccount(origin, 'Ana', newEmail())
     const tenantId = await openWorkspace(origin, account, 'Papelería Ñandú')
     const { page, close } = await openTab(browser)
     await page.goto(`${origin}/docs`)

@@ -9,7 +9,7 @@ import type { Call } from '../support/gateways/call-log.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { ends, paidByCard, refund } from '../support/refunds.ts'
 import { adminSql, counts, faults, latency } from '../support/stack.ts'
-import { sequentialTrips } from '../support/trips.ts'
+import { isForMails, sequentialTrips } from '../support/trips.ts'
 
 /*
  * How often a caller waits for Postgres or Redis, one wait after the other, counted at the gateways. Parallel calls are
@@ -268,13 +268,14 @@ async function quiet(silentMs: number): Promise<void> {
 /** Deliveries of a paused endpoint wait longer. */
 const onTheWay = () =>
   adminSql('sandbox')(
-    `select id from webhook_deliveries where status = 'in_flight'
-       or (status = 'pending' and next_attempt_at < now() + interval '1 minute') limit 1`,
+    `(select id from webhook_deliveries where status = 'in_flight'
+       or (status = 'pending' and next_attempt_at < now() + interval '1 minute') limit 1)
+     union all (select id from mail_notices where status = 'waiting' limit 1)`,
   )
 
-/** A message of the queue may come a second after everything was delivered, and find nothing to do. */
-const isNotWoken = ({ statements }: Call) =>
-  !statements.some((each) => each.includes('door.claim_deliveries'))
+/** A message of the queue may come a second after everything was delivered or mailed, and find nothing to do. */
+const isNotWoken = (call: Call) =>
+  !isForMails(call) && !call.statements.some((each) => each.includes('door.claim_deliveries'))
 
 /** The calls that a reply waits for: the Worker may still store a proof in Redis when the next test counts. */
 const asked = (calls: Call[]) =>

@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createApiKey, openAccount, openWorkspace } from '../../local/merchant.ts'
 import { migrate } from '../../local/migrate.ts'
-import { newCustomer } from '../support/customer.ts'
+import { newCustomer, newEmail } from '../support/customer.ts'
 import { call, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { adminSql, control, proofOf, stack } from '../support/stack.ts'
 
@@ -51,7 +51,7 @@ test('cursors, open pages, Idempotency-Keys and API keys survive a rotation; wit
   expect((await page(second.body.next_cursor)).body.data[0]!.id).toBe(links[0]!.id)
   expect((await pay(links[0]!.public_id, opened.form, 'tok_sbx_approve')).status).toBe(303)
 
-  const account = await openAccount(stack.sandbox.directUrl, 'Ana', `ana-${randomUUID()}@example.com`)
+  const account = await openAccount(stack.sandbox.directUrl, 'Ana', newEmail())
   const tenantId = await openWorkspace(stack.sandbox.directUrl, account, 'Café Azul')
   const order = {
     tenantId,

@@ -53,7 +53,7 @@ const lines = (printed: string) => printed.split('\n').map((line) => JSON.parse(
 type Answer = { status?: string; state?: string; object?: string; amount?: string; data?: { kind: string }[] }
 
 async function demoTerminal() {
-  const demo = await demoTenant(stack.sandbox.baseUrl, home.path)
+  const demo = await demoTenant(stack.sandbox.baseUrl, stack.mailboxUrl, home.path)
   writeFileSync(
     join(home.path, 'stack.json'),
     JSON.stringify({ sandbox: { base_url: stack.sandbox.baseUrl }, demo }),

@@ -26,6 +26,7 @@ export type StackAddresses = {
   >
   neonUrl: string
   redis: { url: string; kind: string }
+  mailboxUrl: string
   controlUrl: string
 }
 
@@ -191,6 +192,7 @@ function addressesOf(stack: Stack, controlUrl: string): StackAddresses {
     databases: { sandbox: database('sandbox'), live: database('live'), identity: database('identity') },
     neonUrl: stack.neon.url,
     redis: { url: stack.redis.url, kind: stack.redis.kind },
+    mailboxUrl: stack.mailbox.url,
     controlUrl,
   }
 }

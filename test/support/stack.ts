@@ -9,7 +9,7 @@ import type { NeonFaultMode } from './gateways/neon.ts'
 import type { RedisFaultMode } from './gateways/redis.ts'
 import type { StackAddresses } from './global-setup.ts'
 import { hostHere, inProcess } from './isolate.ts'
-import { sequentialTrips } from './trips.ts'
+import { isForMails, sequentialTrips } from './trips.ts'
 
 /**
  * The stack of this file. How files share one:
@@ -117,7 +117,8 @@ export const counts = {
     const start = await control.sequences()
     const result = await work()
     const endedAtMs = performance.timeOrigin + performance.now()
-    const calls = await control.callsSince(start)
+    const { neon, redis } = await control.callsSince(start)
+    const calls = { neon: neon.filter((each) => !isForMails(each)), redis }
     return { result, calls, trips: sequentialTrips([...calls.neon, ...calls.redis], endedAtMs) }
   },
 }

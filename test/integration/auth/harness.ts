@@ -118,7 +118,7 @@ export function startHarness(authSecrets = freshSecrets()) {
 export type Harness = ReturnType<typeof startHarness>
 
 function build(access: IdentityAccess) {
-  const app = authArea({ access: () => access })
+  const app = authArea({ access: () => access, sendMails: () => {} })
   app.onError(async (error, c) => {
     if (!(error instanceof Problem)) throw error
     const entry = await entryOf(error.code)

@@ -12,10 +12,12 @@ test("the Workers' role may touch rows of these tables and nothing else", async 
   const all = 'DELETE INSERT SELECT UPDATE'
   expect(rights).toEqual([
     { table: 'accounts', rights: all },
+    { table: 'mails', rights: all },
     { table: 'passkeys', rights: all },
     { table: 'password_attempts', rights: all },
     { table: 'second_factor_failures', rights: all },
     { table: 'sessions', rights: all },
+    { table: 'sign_in_networks', rights: all },
     { table: 'totp_uses', rights: all },
     { table: 'two_factors', rights: all },
     { table: 'users', rights: all },

@@ -8,7 +8,7 @@ import { type Query, reencryptAll } from '../../../local/reencrypt.ts'
 import { totp } from '../../../local/totp.ts'
 import type { VersionedKeys } from '../../../src/env.ts'
 import { SoftwareAuthenticator } from '../../support/authenticator.ts'
-import { whoIs } from '../../support/customer.ts'
+import { newEmail, whoIs } from '../../support/customer.ts'
 import { call as ask } from '../../support/merchant.ts'
 import { adminSql, control, ownerSql, stack } from '../../support/stack.ts'
 import type { ReplyBody } from './harness.ts'
@@ -46,7 +46,7 @@ type Person = Account & { userId: string; passkey: SoftwareAuthenticator; tenant
 
 async function newPerson(): Promise<Person> {
   const baseUrl = stack.sandbox.directUrl
-  const account = await openAccount(baseUrl, 'Ana', `ana-${randomUUID()}@example.com`)
+  const account = await openAccount(baseUrl, 'Ana', newEmail())
   const tenantId = await openWorkspace(baseUrl, account, 'Café Azul')
   const bearer = account.token
   const { body: begun } = await call('sandbox', 'GET', '/passkey/generate-register-options', { bearer })

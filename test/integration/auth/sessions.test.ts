@@ -255,9 +255,6 @@ test('what we do not offer does not exist', async () => {
     '/delete-user',
     '/change-email',
     '/set-password',
-    '/reset-password',
-    '/request-password-reset',
-    '/verify-email',
     '/sign-in/social',
     '/two-factor/get-totp-uri',
     '/two-factor/send-otp',
@@ -269,4 +266,6 @@ test('what we do not offer does not exist', async () => {
     expect((await harness.post(path, {}, { bearer: token })).status).toBe(404)
     expect((await harness.get(path, { bearer: token })).status).toBe(404)
   }
+  for (const path of ['/verify-email?token=x', '/reset-password/x?callbackURL=/'])
+    expect((await harness.get(path, { bearer: token })).status).toBe(404)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { apiKeys } from '../../../drizzle/schema/api-keys.ts'
+import { mailNotices } from '../../../drizzle/schema/mails.ts'
 import { planCreate, planRevoke, planRotate, planSweep } from '../../../functions/api-keys/plan.ts'
 import type { ApiKeyRow } from '../../../functions/api-keys/store.ts'
 import { isRefusal, type Plan } from '../../../src/kernel/plan.ts'
@@ -57,6 +58,29 @@ const shown = {
   status: 'active',
 }
 
+/** The notice to the owners. */
+const told = (id: string, kind: string, obfuscated: string) => ({
+  kind: 'insert',
+  table: mailNotices,
+  rows: [
+    {
+      id,
+      kind,
+      data: {
+        environment: 'sandbox',
+        description: 'Storefront',
+        key: obfuscated,
+        by: 'ana@example.com',
+        at: now.toISOString(),
+      },
+      status: 'waiting',
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    },
+  ],
+})
+
 test('a new key: born provisioning, active in the same publish, its value only in the first reply', () => {
   const plan = planCreate(asked, minted, creator, ['event-1', 'event-2'], now)
   const about = { resourceType: 'api_key', resourceId: minted.id }
@@ -96,6 +120,7 @@ test('a new key: born provisioning, active in the same publish, its value only i
         fromStatus: 'provisioning',
         set: { status: 'active', updatedAt: now },
       },
+      told('event-1', 'api_key_created', minted.obfuscatedValue),
     ],
     events: [
       {
@@ -166,6 +191,12 @@ test('a rotation: the old key overlaps for a day, its successor has its scopes, 
   expect(plan.once).toEqual({ one_time_value: minted.token })
 })
 
+test('a revocation by a person is told to the owners, one by time is not', () => {
+  const revoked = planRevoke(key(), creator, 'event', now) as Plan<unknown>
+  expect(revoked.writes.slice(1)).toEqual([told('event', 'api_key_revoked', key().obfuscatedValue)])
+  expect(planSweep(key({ expiresAt: hours(-1) }), 'event', now)!.writes).toHaveLength(1)
+})
+
 const statuses = ['provisioning', 'active', 'failed', 'rotating', 'revoking', 'revoked'] as const
 
 const result = (
@@ -193,7 +224,7 @@ describe('status × what is asked', () => {
     ],
     [
       'revoke',
-      (row) => result(planRevoke(row, '1', now)),
+      (row) => result(planRevoke(row, creator, '1', now)),
       [
         'api_key_not_revocable',
         'revoking',

@@ -98,6 +98,6 @@ test('a rotation hands the limits on to the successor', () => {
   const creator = { userId: 'ana', email: 'ana@example.com' }
   const plan = planRotate(keyWith({ mxn: '100' }), minted, creator, ['1', '2', '3'], now)
   expect(plan).toMatchObject({
-    writes: [{}, { kind: 'insert', rows: [{ transferLimits: { mxn: '100' } }] }, {}],
+    writes: [{}, { kind: 'insert', rows: [{ transferLimits: { mxn: '100' } }] }, {}, {}],
   })
 })

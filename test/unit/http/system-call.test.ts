@@ -11,7 +11,12 @@ const plan = { writes: [], events: [], reply: { id: 'th_1' } }
 const now = new Date('2026-08-03T10:00:00Z')
 
 function callWith(publish: (publication: object) => Promise<unknown>) {
-  const services = { db: { publish }, settings: {}, wake: () => {} } as unknown as Services
+  const services = {
+    db: { publish },
+    settings: {},
+    wake: () => {},
+    sendMails: () => {},
+  } as unknown as Services
   return systemCall({ services, requestId: 'req_1', now }, 'tn_1')
 }
 

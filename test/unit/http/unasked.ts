@@ -41,6 +41,7 @@ const services = {
   db: nothing('db'),
   memory: nothing('memory'),
   wake: () => {},
+  sendMails: () => {},
   sessionOf: () => {
     asked.push('sessionOf')
     return Promise.reject(new Error('sessions were asked'))

@@ -1,0 +1,56 @@
+-- Asks for a mail with a link: at most five of a kind per account in an hour, so that no person fills another's mailbox.
+-- The lock makes concurrent requests count each other. Does nothing for an address without an account, or for one that
+-- is confirmed already. A link to set a password gets the challenge that better-auth looks up.
+CREATE OR REPLACE FUNCTION request_mail(p_email text, p_kind text, p_id text, p_secret_version integer, p_identifier text)
+  RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+DECLARE
+  c_hourly_max constant integer := 5;
+  v_life constant interval := CASE p_kind WHEN 'reset_password' THEN interval '1 hour' ELSE interval '24 hours' END;
+  v_user public.users;
+BEGIN
+  SELECT * INTO v_user FROM public.users WHERE email = p_email FOR NO KEY UPDATE;
+  IF NOT FOUND OR p_kind = 'confirm_address' AND v_user.email_verified OR c_hourly_max <= (
+      SELECT count(*) FROM public.mails
+       WHERE user_id = v_user.id AND kind = p_kind AND created_at > now() - interval '1 hour') THEN
+    RETURN;
+  END IF;
+  INSERT INTO public.mails (id, user_id, kind, secret_version, expires_at)
+  VALUES (p_id, v_user.id, p_kind, p_secret_version, now() + v_life);
+  IF p_identifier IS NOT NULL THEN
+    INSERT INTO public.verifications (id, identifier, value, expires_at)
+    VALUES (p_id, p_identifier, v_user.id, now() + v_life);
+  END IF;
+END
+$$;
+
+-- A sign-in from a network that has not signed in to the account within thirty days is mailed to its confirmed address,
+-- by the statement that begins the session. The session of a first step is none: a second factor is still to be shown.
+-- The first sign-in of a new account is no news. better-auth stores of an IPv6 address the /64.
+CREATE OR REPLACE FUNCTION mail_new_sign_in() RETURNS trigger
+  LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+DECLARE
+  v_user public.users;
+  v_network constant text := coalesce(nullif(NEW.ip_address, ''), 'local');
+  v_networks integer;
+  v_known boolean;
+BEGIN
+  IF NEW.factor_verified_at IS NULL AND public.has_second_factor(NEW.user_id) THEN
+    RETURN NULL;
+  END IF;
+  SELECT * INTO v_user FROM public.users WHERE id = NEW.user_id FOR NO KEY UPDATE;
+  SELECT count(*), coalesce(bool_or(n.network = v_network AND n.last_at > now() - interval '30 days'), false)
+    INTO v_networks, v_known FROM public.sign_in_networks n WHERE n.user_id = NEW.user_id;
+  INSERT INTO public.sign_in_networks (user_id, network) VALUES (NEW.user_id, v_network)
+    ON CONFLICT (user_id, network) DO UPDATE SET last_at = now();
+  IF v_user.email_verified AND NOT v_known AND (v_networks > 0 OR v_user.created_at < now() - interval '1 day') THEN
+    INSERT INTO public.mails (id, user_id, kind, data, expires_at)
+    VALUES (gen_random_uuid()::text, NEW.user_id, 'new_sign_in', jsonb_build_object(
+      'ip_address', coalesce(NEW.ip_address, ''), 'user_agent', left(coalesce(NEW.user_agent, ''), 200),
+      'at', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), now() + interval '1 day');
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER mail_new_sign_in AFTER INSERT ON sessions
+  FOR EACH ROW EXECUTE FUNCTION mail_new_sign_in();

@@ -1,0 +1,30 @@
+import { uuidv7 } from '../../src/kernel/ids.ts'
+import { type LinkKind, linkToken, mailOfToken } from '../mails/api.ts'
+import type { IdentityAccess } from './access.ts'
+import { storedIdentifier } from './identity-guards.ts'
+
+const requestMail = 'select request_mail($1, $2, $3, $4, $5)'
+
+/**
+ * Puts a mail with a link into the outbox; nothing where the address has no account, or gets too many. The same statement
+ * and one round trip in any case, so that a caller cannot tell the cases apart.
+ */
+export async function requestLink(access: IdentityAccess, kind: LinkKind, email: string): Promise<void> {
+  const id = uuidv7(Date.now())
+  const { current } = access.secrets
+  const identifier =
+    kind === 'reset_password'
+      ? await storedIdentifier(`reset-password:${await linkToken(access.secrets, current, { kind, id })}`)
+      : null
+  await access.sql(requestMail, [email.toLowerCase(), kind, id, Number(current), identifier])
+}
+
+const confirm = `
+  update users u set email_verified = true, updated_at = now() from mails m
+   where m.id = $1 and m.kind = 'confirm_address' and m.user_id = u.id and m.expires_at > now() returning u.id`
+
+/** Confirms the address that the link was sent to; false when the link is not ours or too old. */
+export async function confirmAddress(access: IdentityAccess, token: string): Promise<boolean> {
+  const mail = await mailOfToken(access.secrets, 'confirm_address', token)
+  return mail !== null && (await access.sql(confirm, [mail])).length > 0
+}

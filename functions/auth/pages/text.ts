@@ -1,0 +1,58 @@
+import type { Locale } from '../../hosted-payment/api.ts'
+
+interface Words {
+  readonly confirm: { readonly title: string; readonly detail: string; readonly button: string }
+  readonly confirmed: { readonly title: string; readonly detail: string }
+  readonly password: {
+    readonly title: string
+    readonly detail: string
+    readonly label: string
+    readonly wrong: string
+    readonly button: string
+  }
+  readonly changed: { readonly title: string; readonly detail: string }
+  readonly invalid: { readonly title: string; readonly detail: string }
+}
+
+export const accountText: Readonly<Record<Locale, Words>> = {
+  'es-MX': {
+    confirm: {
+      title: '¿Es tuya esta dirección de correo?',
+      detail: 'Confirma solo si tú abriste una cuenta de Spindle con ella.',
+      button: 'Confirmar mi dirección',
+    },
+    confirmed: { title: 'Dirección confirmada', detail: 'Ya puedes cerrar esta página.' },
+    password: {
+      title: 'Elige una contraseña nueva',
+      detail: 'Al cambiarla se cierran todas tus sesiones. Tu segundo factor sigue siendo necesario.',
+      label: 'Contraseña nueva (al menos 12 caracteres)',
+      wrong: 'Escribe entre 12 y 128 caracteres.',
+      button: 'Guardar la contraseña',
+    },
+    changed: { title: 'Contraseña cambiada', detail: 'Inicia sesión con la contraseña nueva.' },
+    invalid: {
+      title: 'El enlace ya no sirve',
+      detail: 'Ya se usó, es demasiado antiguo o no se copió completo. Pide un correo nuevo.',
+    },
+  },
+  en: {
+    confirm: {
+      title: 'Is this e-mail address yours?',
+      detail: 'Confirm only if you opened a Spindle account with it.',
+      button: 'Confirm my address',
+    },
+    confirmed: { title: 'Address confirmed', detail: 'You can close this page.' },
+    password: {
+      title: 'Choose a new password',
+      detail: 'Setting it ends all of your sessions. Your second factor is still needed.',
+      label: 'New password (at least 12 characters)',
+      wrong: 'Enter 12 to 128 characters.',
+      button: 'Save the password',
+    },
+    changed: { title: 'Password changed', detail: 'Sign in with the new password.' },
+    invalid: {
+      title: 'This link does not work any more',
+      detail: 'It was used, is too old or was not copied whole. Ask for a new mail.',
+    },
+  },
+}

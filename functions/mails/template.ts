@@ -1,0 +1,73 @@
+import { type Mail, oneLine } from '../../src/platform/mail.ts'
+import type { ClaimedMail } from './store.ts'
+import { mailWords } from './words.ts'
+
+/** What a mail shows of its sender; merchants will bring a name and colors of their own. */
+export interface Branding {
+  readonly name: string
+}
+
+const spindle: Branding = { name: 'Spindle' }
+
+/**
+ * Subject, text and HTML of a mail, from its kind and data. The same mail gives the same bytes at every attempt. Data is
+ * put on one line each, and escaped in HTML.
+ */
+export function renderMail(
+  { kind, name, locale, data }: Pick<ClaimedMail, 'kind' | 'name' | 'locale' | 'data'>,
+  link: string | null,
+  branding = spindle,
+): Omit<Mail, 'to'> {
+  const lines = Object.fromEntries(Object.entries(data).map(([field, value]) => [field, oneLine(value)]))
+  const words = mailWords[locale][kind](oneLine(name), lines)
+  const { subject, paragraphs, closing, button } = words
+  const facts = words.facts.filter(([, value]) => value !== '')
+  const text = [
+    ...paragraphs,
+    ...(facts.length > 0 ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
+    ...(link === null ? [] : [`${button}:\n${link}`]),
+    closing,
+    `-- \n${branding.name}`,
+  ].join('\n\n')
+  const html = `<!doctype html>
+<html lang="${locale}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;background:#f4f4f2;color:#1c1c1a;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div role="article" lang="${locale}" style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
+<p style="margin:0 0 24px;font-weight:600">${escapeHtml(branding.name)}</p>
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>
+${paragraphs.map(paragraph).join('\n')}
+${facts.length > 0 ? table(facts) : ''}${link === null ? '' : action(button ?? '', link)}
+<p style="margin:24px 0 0;color:#5c5c58;font-size:14px">${escapeHtml(closing)}</p>
+</div>
+</body>
+</html>`
+  return { subject, text, html }
+}
+
+const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
+
+const table = (facts: readonly (readonly [string, string])[]) =>
+  `<table style="margin:0 0 16px;border-collapse:collapse;width:100%">
+${facts
+  .map(
+    ([label, value]) =>
+      `<tr><th scope="row" style="padding:4px 16px 4px 0;text-align:left;vertical-align:top;font-weight:400;color:#5c5c58">${escapeHtml(label)}</th><td style="padding:4px 0;word-break:break-word"><bdi>${escapeHtml(value)}</bdi></td></tr>`,
+  )
+  .join('\n')}
+</table>`
+
+/** The address stands below the button too: some programs show no buttons. */
+const action = (label: string, link: string) =>
+  `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:#1f4d3a;color:#ffffff;text-decoration:none;border-radius:8px;font-weight:600">${escapeHtml(label)}</a></p>
+<p style="margin:0;font-size:14px;word-break:break-all"><a href="${escapeHtml(link)}" style="color:#1f4d3a">${escapeHtml(link)}</a></p>`
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!)

@@ -1,0 +1,114 @@
+import type { Locale } from '../hosted-payment/api-pure.ts'
+import type { MailKind } from './store.ts'
+
+/** What a mail says. Every text is plain: template.ts writes it as text and as HTML. */
+export interface MailWords {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  readonly facts: readonly (readonly [label: string, value: string])[]
+  /** The label of the button that leads to its link. */
+  readonly button?: string
+  /** What to do when the reader did not expect it. */
+  readonly closing: string
+}
+
+export type Data = Readonly<Record<string, string>>
+
+type Written = Readonly<Record<MailKind, (name: string, data: Data) => MailWords>>
+
+const es: Written = {
+  confirm_address: (name) => ({
+    subject: 'Confirma tu dirección de correo',
+    paragraphs: [
+      `Hola, ${name}:`,
+      'Alguien abrió una cuenta de Spindle con esta dirección. Si fuiste tú, confirma que es tuya. El enlace sirve durante 24 horas.',
+    ],
+    facts: [],
+    button: 'Confirmar mi dirección',
+    closing: 'Si no abriste ninguna cuenta, no confirmes: ignora este mensaje.',
+  }),
+  reset_password: (name) => ({
+    subject: 'Elige una contraseña nueva',
+    paragraphs: [
+      `Hola, ${name}:`,
+      'Se pidió una contraseña nueva para tu cuenta de Spindle. El enlace sirve una vez y durante una hora. Al cambiarla se cierran todas tus sesiones; tu segundo factor sigue siendo necesario.',
+    ],
+    facts: [],
+    button: 'Elegir una contraseña',
+    closing: 'Si no lo pediste, ignora este mensaje: tu contraseña sigue siendo la misma.',
+  }),
+  new_sign_in: (name, data) => ({
+    subject: 'Nuevo inicio de sesión en tu cuenta',
+    paragraphs: [`Hola, ${name}:`, 'Se inició sesión en tu cuenta de Spindle desde una red nueva.'],
+    facts: [
+      ['Fecha y hora', data.at ?? ''],
+      ['Dirección IP', data.ip_address ?? ''],
+      ['Navegador o programa', data.user_agent ?? ''],
+    ],
+    closing: 'Si no fuiste tú, cambia tu contraseña ahora: eso cierra todas las sesiones.',
+  }),
+  api_key_created: (name, data) => ({
+    subject: 'Se creó una clave de API',
+    paragraphs: [`Hola, ${name}:`, 'Se creó una clave de API en tu negocio.'],
+    facts: keyFacts(['Negocio', 'Entorno', 'Descripción', 'Clave', 'Creada por', 'Fecha y hora'], data),
+    closing: 'Si nadie de tu equipo la creó, revócala ahora y cambia tu contraseña.',
+  }),
+  api_key_revoked: (name, data) => ({
+    subject: 'Se revocó una clave de API',
+    paragraphs: [`Hola, ${name}:`, 'Se revocó una clave de API de tu negocio. Ya no funciona.'],
+    facts: keyFacts(['Negocio', 'Entorno', 'Descripción', 'Clave', 'Revocada por', 'Fecha y hora'], data),
+    closing: 'Si nadie de tu equipo la revocó, revisa quién tiene acceso a tu negocio.',
+  }),
+}
+
+const en: Written = {
+  confirm_address: (name) => ({
+    subject: 'Confirm your e-mail address',
+    paragraphs: [
+      `Hello ${name},`,
+      'A Spindle account was opened with this address. If you opened it, confirm that the address is yours. The link works for 24 hours.',
+    ],
+    facts: [],
+    button: 'Confirm my address',
+    closing: 'If you did not open an account, do not confirm: ignore this message.',
+  }),
+  reset_password: (name) => ({
+    subject: 'Choose a new password',
+    paragraphs: [
+      `Hello ${name},`,
+      'A new password was asked for your Spindle account. The link works once and for an hour. Setting a password ends all of your sessions; your second factor is still needed.',
+    ],
+    facts: [],
+    button: 'Choose a password',
+    closing: 'If you did not ask for it, ignore this message: your password stays the same.',
+  }),
+  new_sign_in: (name, data) => ({
+    subject: 'New sign-in to your account',
+    paragraphs: [`Hello ${name},`, 'Your Spindle account was signed in to from a new network.'],
+    facts: [
+      ['Date and time', data.at ?? ''],
+      ['IP address', data.ip_address ?? ''],
+      ['Browser or program', data.user_agent ?? ''],
+    ],
+    closing: 'If it was not you, change your password now: that ends all sessions.',
+  }),
+  api_key_created: (name, data) => ({
+    subject: 'An API key was created',
+    paragraphs: [`Hello ${name},`, 'An API key was created in your business.'],
+    facts: keyFacts(['Business', 'Environment', 'Description', 'Key', 'Created by', 'Date and time'], data),
+    closing: 'If nobody on your team created it, revoke it now and change your password.',
+  }),
+  api_key_revoked: (name, data) => ({
+    subject: 'An API key was revoked',
+    paragraphs: [`Hello ${name},`, 'An API key of your business was revoked. It works no more.'],
+    facts: keyFacts(['Business', 'Environment', 'Description', 'Key', 'Revoked by', 'Date and time'], data),
+    closing: 'If nobody on your team revoked it, check who has access to your business.',
+  }),
+}
+
+const keyFields = ['workspace', 'environment', 'description', 'key', 'by', 'at'] as const
+
+const keyFacts = (labels: readonly string[], data: Data) =>
+  keyFields.map((field, at) => [labels[at]!, data[field] ?? ''] as const)
+
+export const mailWords: Readonly<Record<Locale, Written>> = { 'es-MX': es, en }

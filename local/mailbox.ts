@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { answer, listenOnLoopback, readBody } from './gateway-server.ts'
+
+export const MAIL_API_KEY = 'local-mailbox'
+
+/** A mail as the stand-in keeps it. */
+export type ReceivedMail = {
+  id: string
+  /** The Idempotency-Key that it was sent under. */
+  key: string
+  from: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  at: string
+  /** How often it was handed over. */
+  handedOver: number
+}
+
+/** What goes wrong with the next mails to an address: before the mail is taken, or after. */
+export type MailFault = {
+  mode: 'time_out' | 'time_out_after' | '500' | '500_after' | '429' | 'cut_after'
+  to: string
+  times: number
+}
+
+export type Mailbox = { url: string; close(): Promise<void> }
+
+const keptMax = 1_000
+const bodyBytesMax = 256 * 1024
+
+/**
+ * Stands in for Resend's HTTP API and keeps mails in memory: POST /emails as there, with its Idempotency-Keys. GET / is a
+ * page of the mails, the newest first, GET /mails.json the same for programs; both take `?to=`. POST /faults orders
+ * failures, for tests.
+ */
+export async function startMailbox(): Promise<Mailbox> {
+  const mails: ReceivedMail[] = []
+  const payloads = new Map<string, string>()
+  const faults: MailFault[] = []
+
+  const take = (key: string, payload: string): [status: number, reply: object] => {
+    const { from, to, subject, text, html } = JSON.parse(payload) as Record<string, unknown>
+    const [recipient] = Array.isArray(to) ? to : [to]
+    if (![from, recipient, subject, text, html].every((each) => typeof each === 'string' && each !== ''))
+      return [422, { statusCode: 422, name: 'missing_required_field', message: 'A field is missing.' }]
+    if ([from, recipient, subject].some((each) => /[\r\n]/.test(each as string)))
+      return [422, { statusCode: 422, name: 'validation_error', message: 'A header has a line break.' }]
+    const known = mails.find((mail) => mail.key === key)
+    if (known) known.handedOver += 1
+    if (known && payloads.get(key) !== payload)
+      return [409, { statusCode: 409, name: 'invalid_idempotent_request', message: 'Another body.' }]
+    if (known) return [200, { id: known.id }]
+    const [id, at] = [randomUUID(), new Date().toISOString()]
+    payloads.set(key, payload)
+    const fields = { from, to: recipient, subject, text, html } as Pick<ReceivedMail, 'from'> & ReceivedMail
+    mails.unshift({ ...fields, id, key, at, handedOver: 1 })
+    for (const { key } of mails.splice(keptMax)) payloads.delete(key)
+    return [200, { id }]
+  }
+
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const payload = (await readBody(request, bodyBytesMax)) ?? ''
+    const key = String(request.headers['idempotency-key'] ?? '')
+    if (request.headers.authorization !== `Bearer ${MAIL_API_KEY}`)
+      return reply(response, 403, { statusCode: 403, name: 'invalid_api_key', message: 'Unknown key.' })
+    if (key.length < 1 || key.length > 256)
+      return reply(response, 400, { statusCode: 400, name: 'invalid_idempotency_key', message: 'Bad key.' })
+    const fault = faults.find(({ to, times }) => times > 0 && payload.includes(JSON.stringify(to)))
+    if (fault) fault.times -= 1
+    const mode = fault?.mode
+    if (mode === '429') return reply(response, 429, { statusCode: 429, name: 'rate_limit_exceeded' })
+    if (mode === '500') return reply(response, 500, { statusCode: 500, name: 'application_error' })
+    const answered = mode === 'time_out' ? null : take(key, payload)
+    if (mode === 'time_out' || mode === 'time_out_after') await delay(30_000, undefined, { ref: false })
+    if (mode === 'cut_after') return response.destroy()
+    if (mode === '500_after') return reply(response, 500, { statusCode: 500, name: 'internal_server_error' })
+    if (answered) reply(response, ...answered)
+  }
+
+  const server = await listenOnLoopback(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const to = url.searchParams.get('to')
+    const found = mails.filter((mail) => to === null || mail.to === to)
+    if (request.method === 'POST' && url.pathname === '/emails') await receive(request, response)
+    else if (request.method === 'POST' && url.pathname === '/faults') {
+      faults.push(JSON.parse((await readBody(request, bodyBytesMax)) ?? '') as MailFault)
+      reply(response, 200, {})
+    } else if (url.pathname === '/mails.json') reply(response, 200, found)
+    else if (url.pathname === '/') answer(response, 200, page(found, to), 'text/html; charset=utf-8')
+    else reply(response, 404, { statusCode: 404, name: 'not_found' })
+  })
+  return { url: `http://localhost:${server.port}`, close: server.close }
+}
+
+const reply = (response: ServerResponse, status: number, body: object) =>
+  answer(response, status, JSON.stringify(body))
+
+/** The newest mails to an address. */
+export async function mailsTo(mailboxUrl: string, to: string): Promise<ReceivedMail[]> {
+  const response = await fetch(`${mailboxUrl}/mails.json?to=${encodeURIComponent(to)}`)
+  return (await response.json()) as ReceivedMail[]
+}
+
+/** A mail's HTML is drawn in a frame of its own, without scripts. */
+const page = (mails: readonly ReceivedMail[], to: string | null) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Mailbox</title><link rel="icon" href="data:,">
+<style>body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}article{border-top:1px solid #ccc;padding:1rem 0}iframe{width:100%;height:26rem;border:1px solid #ccc}pre{white-space:pre-wrap}</style></head>
+<body><h1>Mailbox</h1>
+<form><label>To <input name="to" type="email" value="${escapeHtml(to ?? '')}"></label> <button>Show</button></form>
+${mails.length === 0 ? '<p>No mail.</p>' : mails.map(drawn).join('\n')}
+</body></html>`
+
+const drawn = ({ subject, from, to, at, text, html }: ReceivedMail) => `<article>
+<h2>${escapeHtml(subject)}</h2>
+<p>${escapeHtml(at)} · from ${escapeHtml(from)} · to <a href="/?to=${encodeURIComponent(to)}">${escapeHtml(to)}</a></p>
+<iframe sandbox="allow-popups" title="${escapeHtml(subject)}" srcdoc="${escapeHtml(html)}"></iframe>
+<details><summary>Text</summary><pre>${escapeHtml(text)}</pre></details>
+</article>`
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`)

@@ -1,0 +1,69 @@
+import type { MailSettings } from '../env.ts'
+
+/** A mail to one person, complete: the provider adds nothing to it. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/**
+ * `unknown`: the provider did not say that it has taken the mail; hand it over again under the same key. Also where it
+ * refuses: that is usually our account there, which an operator repairs. `refused`: no address that we send to.
+ */
+export interface MailOutcome {
+  readonly status: 'sent' | 'unknown' | 'refused'
+  /** For the log; names no person. */
+  readonly reason: string
+}
+
+/** Hands a mail to the provider. Never throws. Under one key it is sent once, however often it is handed over. */
+export type SendMail = (key: string, mail: Mail) => Promise<MailOutcome>
+
+const timeoutMs = 10_000
+
+/** A mailbox in the form that accounts may have, without a character that could end a header or name a second one. */
+const address = /^[^\s<>,;:"()\\\p{C}]+@[^\s<>,;:"()\\\p{C}@]+$/u
+
+/** Text for one line of a header or of a mail: without control characters, line separators and marks of direction. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+
+/**
+ * Resend's HTTP API. It keeps an Idempotency-Key for 24 hours; another body under the same key is a 409, which tells
+ * that the mail was taken before (resend.com/docs/dashboard/emails/idempotency-keys, …/api-reference/errors).
+ */
+export const resend =
+  ({ apiKey, from, apiBase }: MailSettings): SendMail =>
+  async (key, { to, subject, text, html }) => {
+    if (!address.test(to)) return { status: 'refused', reason: 'address' }
+    try {
+      const response = await fetch(`${apiBase ?? 'https://api.resend.com'}/emails`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${apiKey}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': key,
+          'User-Agent': 'Spindle',
+        },
+        body: JSON.stringify({ from, to: [to], subject: oneLine(subject), text, html }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const body = (await response.json().catch(() => ({}))) as { name?: unknown }
+      const name = typeof body.name === 'string' && /^[a-z_]{1,60}$/.test(body.name) ? body.name : ''
+      return { status: statusOf(response.status, name), reason: `${response.status} ${name}`.trim() }
+    } catch (error) {
+      const isLate = error instanceof Error && error.name === 'TimeoutError'
+      return { status: 'unknown', reason: isLate ? 'timeout' : 'connection' }
+    }
+  }
+
+function statusOf(status: number, name: string): MailOutcome['status'] {
+  if (status >= 200 && status < 300) return 'sent'
+  return status === 409 && name === 'invalid_idempotent_request' ? 'sent' : 'unknown'
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { mailKinds } from '../../../drizzle/identity/schema.ts'
+import { renderMail } from '../../../functions/mails/template.ts'
+
+const fields = [
+  'at',
+  'ip_address',
+  'user_agent',
+  'workspace',
+  'environment',
+  'description',
+  'key',
+  'by',
+] as const
+const locales = ['es-MX', 'en'] as const
+const link = 'https://api.spindle.example/account/confirm/token'
+const cases = locales.flatMap((locale) => mailKinds.map((kind) => ({ locale, kind })))
+
+const render = ({ kind, locale }: (typeof cases)[number], name: string, value: (field: string) => string) =>
+  renderMail(
+    { kind, locale, name, data: Object.fromEntries(fields.map((field) => [field, value(field)])) },
+    /^(confirm|reset)_/.test(kind) ? link : null,
+  )
+
+describe.each(cases)('$kind in $locale', (one) => {
+  const plain = render(one, 'Ana', (field) => `the ${field}`)
+
+  test('says the same in text and HTML, in its language, with its link', () => {
+    expect(plain.html).toContain(`<html lang="${one.locale}">`)
+    expect(plain.text).toMatch(one.locale === 'en' ? /^Hello Ana,/ : /^Hola, Ana:/)
+    for (const line of plain.text.split('\n').filter((text) => !/^(--|Spindle|http|.*:$|$)/.test(text)))
+      for (const part of line.split(/: (?=the )/)) expect(plain.html).toContain(part)
+    expect(plain.text.includes(link)).toBe(plain.html.includes(link))
+    expect(plain.text.includes(link)).toBe(/^(confirm|reset)_/.test(one.kind))
+    expect(plain).toEqual(render(one, 'Ana', (field) => `the ${field}`))
+  })
+
+  test('no field ends a line, begins a header or becomes markup', () => {
+    const hostile = 'x\r\nBcc: eve@example.com\n\n<script>alert(1)</script>"\'&\u2028\u202e\u0000'
+    const { subject, text, html } = render(one, hostile, () => hostile)
+    const lines = plain.text.split('\n').length
+    expect(text.split(/\r|\n|\u2028/).length).toBe(lines)
+    for (const part of [subject, text, html]) {
+      expect(part).not.toMatch(/^Bcc:/m)
+      for (const character of ['\r', '\u0000', '\u2028', '\u202e']) expect(part).not.toContain(character)
+    }
+    expect(subject).toBe(plain.subject)
+    expect(subject).not.toContain('\n')
+    expect(html).not.toContain('<script')
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;')
+    expect(html.match(/<[a-z]+/g)).toEqual(plain.html.match(/<[a-z]+/g))
+  })
+})

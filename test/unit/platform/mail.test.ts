@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MAIL_API_KEY, type Mailbox, type MailFault, mailsTo, startMailbox } from '../../../local/mailbox.ts'
+import { type Mail, resend, type SendMail } from '../../../src/platform/mail.ts'
+
+let mailbox: Mailbox
+let send: SendMail
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  send = resend({ apiKey: MAIL_API_KEY, from: 'Spindle <no-reply@spindle.example>', apiBase: mailbox.url })
+})
+afterAll(() => mailbox.close())
+
+const mailTo = (to: string): Mail => ({ to, subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' })
+
+const failures: [mode: MailFault['mode'], reason: string, handedOver: number][] = [
+  ['500', '500 application_error', 1],
+  ['500_after', '500 internal_server_error', 2],
+  ['429', '429 rate_limit_exceeded', 1],
+  ['cut_after', 'connection', 2],
+]
+test.each(failures)('%s is an unknown outcome; the same key sends once', async (mode, reason, handedOver) => {
+  const to = `${mode}@example.com`
+  await fetch(`${mailbox.url}/faults`, { method: 'POST', body: JSON.stringify({ mode, to, times: 1 }) })
+  expect(await send(mode, mailTo(to))).toEqual({ status: 'unknown', reason })
+  expect(await send(mode, mailTo(to))).toEqual({ status: 'sent', reason: '200' })
+  expect(await mailsTo(mailbox.url, to)).toMatchObject([{ key: mode, to, handedOver }])
+})
+
+test('a body that another version of the code wrote: the first one was sent', async () => {
+  const to = 'deployed@example.com'
+  await send('deployed', mailTo(to))
+  const again = await send('deployed', { ...mailTo(to), text: 'Good day' })
+  expect(again).toEqual({ status: 'sent', reason: '409 invalid_idempotent_request' })
+  expect(await mailsTo(mailbox.url, to)).toMatchObject([{ text: 'Hello' }])
+})
+
+test('a wrong API key is no refusal of the mail', async () => {
+  const wrong = resend({ apiKey: 'wrong', from: 'a@example.com', apiBase: mailbox.url })
+  const outcome = await wrong('wrong', mailTo('ana@example.com'))
+  expect(outcome).toEqual({ status: 'unknown', reason: '403 invalid_api_key' })
+})
+
+test('the subject stays one line', async () => {
+  const to = 'lines@example.com'
+  await send('lines', { ...mailTo(to), subject: 'Hello\r\nBcc: eve@example.com' })
+  expect(await mailsTo(mailbox.url, to)).toMatchObject([{ to, subject: 'Hello Bcc: eve@example.com' }])
+})
+
+test.each([
+  'ana@example.com\r\nBcc: eve@example.com',
+  'ana@example.com, eve@example.com',
+  'Ana <ana@example.com>',
+  'ana@example.com;eve@example.com',
+  'ana@eve@example.com\u0000',
+  '"ana eve"@example.com',
+  'ana',
+])('nothing is sent to %j', async (to) => {
+  expect(await send('address', mailTo(to))).toEqual({ status: 'refused', reason: 'address' })
+})
