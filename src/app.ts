@@ -14,15 +14,15 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
     at: ['/v1/auth/step-up'],
     load: async () => (await import('../functions/auth/operations.ts')).stepUpOperations(identityOf),
   },
+  { at: ['/v1/workspace/audit-events'], load: () => import('../functions/audit-events/operations.ts') },
+  { at: ['/v1/workspace/locations'], load: () => import('../functions/locations/operations.ts') },
   {
-    at: ['/v1/workspaces'],
+    at: ['/v1/workspace', '/v1/workspaces'],
     load: async () =>
       (await import('../functions/workspace/operations.ts')).workspaceOperations(
         (settings) => identityOf(settings).sql,
       ),
   },
-  { at: ['/v1/workspace/audit-events'], load: () => import('../functions/audit-events/operations.ts') },
-  { at: ['/v1/workspace/locations'], load: () => import('../functions/locations/operations.ts') },
   { at: ['/v1/payment-links'], load: () => import('../functions/payment-links/operations.ts') },
   {
     at: [

@@ -4,19 +4,36 @@ import {
   type ExtraConfigColumn,
   foreignKey,
   index,
+  jsonb,
   pgTable,
   primaryKey,
   text,
+  unique,
+  uuid,
 } from 'drizzle-orm/pg-core'
 import { changes, known } from './columns.ts'
+
+/** Whom invoices are from, as SAT knows the business. */
+export interface FiscalProfile {
+  readonly rfc: string
+  readonly legal_name: string
+  readonly tax_regime: string
+  readonly postal_code: string
+}
 
 /** A merchant's workspace in this environment. The tenant table is its own tenant: `tenant_id` is the id. */
 export const tenants = pgTable(
   'tenants',
   {
     tenantId: text('tenant_id').primaryKey(),
+    /** What its events are of. */
+    id: uuid('id').notNull().defaultRandom(),
     name: text('name').notNull(),
     status: text('status', { enum: ['active', 'suspended', 'closed'] }).notNull(),
+    supportEmail: text('support_email'),
+    supportPhone: text('support_phone'),
+    websiteUrl: text('website_url'),
+    fiscalProfile: jsonb('fiscal_profile').$type<FiscalProfile>(),
     ...changes,
   },
   (t) => {
@@ -24,6 +41,13 @@ export const tenants = pgTable(
       check('tenants_id_form', sql`${t.tenantId} ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'`),
       check('tenants_status_known', known(t.status)),
       check('tenants_name_length', sql`char_length(${t.name}) between 1 and 120`),
+      unique('tenants_events_of').on(t.tenantId, t.id),
+      check('tenants_support_phone_form', sql`${t.supportPhone} ~ '^\\+[1-9][0-9]{6,14}$'`),
+      check('tenants_website_form', sql`${t.websiteUrl} ~ '^https://'`),
+      check(
+        'tenants_fiscal_profile_form',
+        sql`${t.fiscalProfile} is null or (${t.fiscalProfile}->>'rfc' ~ '^[A-ZÑ&]{3,4}[0-9]{6}[A-Z0-9]{2}[A0-9]$' and ${t.fiscalProfile}->>'tax_regime' ~ '^6[0-9]{2}$' and ${t.fiscalProfile}->>'postal_code' ~ '^[0-9]{5}$' and char_length(${t.fiscalProfile}->>'legal_name') between 1 and 254) is true`,
+      ),
     ]
   },
 )

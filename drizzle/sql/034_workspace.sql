@@ -26,8 +26,7 @@ $$;
 -- The workspaces of a signed-in customer in this environment, oldest first.
 create or replace function door.workspaces_of(p_user text) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select coalesce(jsonb_agg(jsonb_build_object('tenant_id', t.tenant_id, 'name', t.name, 'status', t.status,
-    'role', m.role, 'created_at', t.created_at) order by t.created_at, t.tenant_id), '[]')
+  select coalesce(jsonb_agg(to_jsonb(t) || jsonb_build_object('role', m.role) order by t.created_at, t.tenant_id), '[]')
   from public.memberships m join public.tenants t on t.tenant_id = m.tenant_id
   where m.user_id = p_user and m.status = 'active'
 $$;

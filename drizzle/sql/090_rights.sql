@@ -122,6 +122,8 @@ insert into public.door_operations (id, access, tables) values
   ('webhooks.rotate_secret', '{"api_key":{"scopes":["webhooks:write"]}}', array['webhook_endpoints', 'webhook_secrets']),
   ('webhooks.test_endpoint', '{"api_key":{"scopes":["webhooks:write"]}}', '{}'),
   ('webhooks.update_endpoint', '{"api_key":{"scopes":["webhooks:write"]}}', array['webhook_endpoints']),
+  ('workspace.get', '{"api_key":{"scopes":["workspace:read"]}}', '{}'),
+  ('workspace.update', '{"api_key":{"scopes":["workspace:write"]}}', array['tenants']),
   ('workspaces.create', '{"customer":{}}', array['tenants', 'memberships']),
   ('workspaces.list', '{"customer":{}}', '{}');
 
@@ -387,4 +389,5 @@ insert into public.door_event_types (type, scopes) values
   ('webhook_endpoint.disabled', array['webhooks:read']),
   ('webhook_endpoint.secret_rotated', array['webhooks:read']),
   ('webhook_endpoint.deleted', array['webhooks:read']),
-  ('webhook_endpoint.test', array['webhooks:read']);
+  ('webhook_endpoint.test', array['webhooks:read']),
+  ('workspace.updated', array['workspace:read']);

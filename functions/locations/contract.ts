@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { contract, reads } from '../../src/http/contract.ts'
-import { currency, freeText, metadata, paged, timestamp, uuid } from '../../src/http/schemas.ts'
+import { currency, freeText, metadata, paged, phone, timestamp, uuid } from '../../src/http/schemas.ts'
 import { statusesOf } from '../../src/kernel/lifecycle.ts'
 import { locationLifecycle } from './lifecycle.ts'
 import { isTimeZone } from './time-zone.ts'
@@ -40,8 +40,7 @@ const fields = {
     .max(64)
     .refine(isTimeZone, 'must be a time zone of the IANA list, like America/Mexico_City')
     .describe('Its time zone, by the name that the IANA list has.'),
-  phone: freeText(16)
-    .regex(/^\+[1-9]\d{6,14}$/, 'must be a number as E.164 has it, like +525512345678')
+  phone: phone
     .nullable()
     .describe('Its number as E.164 has it: a plus sign, country code and number, at most 15 digits.'),
   currency: currency.describe('The currency it sells in: three lowercase letters, as ISO 4217 has them.'),

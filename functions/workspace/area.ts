@@ -9,8 +9,16 @@ export const area: Declaration = {
       description: 'A workspace is a business: what it owns is kept apart from everybody else’s.',
     },
   ],
+  events: {
+    workspace: {
+      scopes: ['workspace:read'],
+      shownBy: 'workspace.get',
+      types: { updated: { says: 'The workspace was changed.', trigger: 'workspace.update' } },
+    },
+  },
   lookedUp: ['memberships', 'tenants'],
   errors,
+  samples: { 'workspace.update': { other: { name: 'Another' } } },
   constraints: {
     tenants_pkey: { code: 'workspace_exists' },
   },

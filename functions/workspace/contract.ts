@@ -1,28 +1,102 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
 import { contract, decides, reads } from '../../src/http/contract.ts'
-import { freeText, listed, tenantId, timestamp } from '../../src/http/schemas.ts'
+import { email, freeText, listed, phone, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
+import { isGenericRfc, personOfRfc, taxRegimes } from '../../src/kernel/rfc.ts'
 
-const Workspace = z
+const fiscalFields = {
+  rfc: z.string().describe('The RFC: 12 characters of a company, 13 of a person, in capital letters.'),
+  legal_name: freeText(254).trim().min(1).describe('The name that SAT has, without the kind of company.'),
+  tax_regime: z.string().describe('The régimen fiscal: a code of SAT’s catalogue c_RegimenFiscal.'),
+  postal_code: z
+    .string()
+    .regex(/^\d{5}$/, 'must be five digits')
+    .describe('Of the domicilio fiscal.'),
+}
+
+const FiscalProfile = z.strictObject(fiscalFields).meta({ id: 'FiscalProfile' })
+
+const fiscalProfile = z
   .strictObject({
-    object: z.literal('workspace'),
-    tenant_id: tenantId,
-    name: z.string().describe('What the business is called.'),
-    status: z.enum(['active', 'suspended', 'closed']).describe('Whether it can be used.'),
-    environment: z.enum(environments).describe('The environment that it is open in.'),
-    role: z.enum(['owner', 'admin', 'member']).describe('What you may do in it.'),
-    created_at: timestamp,
+    ...fiscalFields,
+    rfc: fiscalFields.rfc.refine(
+      (rfc) => personOfRfc(rfc) !== null && !isGenericRfc(rfc),
+      'must be an RFC of your own, with its check digit',
+    ),
+    tax_regime: fiscalFields.tax_regime.refine(
+      (code) => code in taxRegimes,
+      'must be a code of c_RegimenFiscal',
+    ),
   })
-  .meta({ id: 'Workspace' })
+  .refine(({ rfc, tax_regime }) => taxRegimes[tax_regime]?.includes(personOfRfc(rfc)!) ?? true, {
+    path: ['tax_regime'],
+    error: 'must be a régimen for such an RFC: of a company, or of a person',
+  })
 
-const example = {
+const fields = {
+  name: freeText(120).trim().min(1).describe('What the business is called; buyers see it.'),
+  support_email: email.nullable().describe('Where buyers can write to.'),
+  support_phone: phone.nullable().describe('Where buyers can call.'),
+  website_url: z
+    .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'must be an https address' })
+    .max(300)
+    .refine((url) => !/^https:\/\/[^/?#]*@/.test(url), 'must not have a user name')
+    .nullable()
+    .describe('The business’s own site.'),
+}
+const fiscalText = 'Whom its invoices are from.'
+
+const workspaceFields = {
+  id: uuid,
+  object: z.literal('workspace'),
+  tenant_id: tenantId,
+  ...fields,
+  status: z.enum(['active', 'suspended', 'closed']).describe('Whether it can be used.'),
+  environment: z.enum(environments).describe('The environment that it is open in.'),
+  fiscal_profile: FiscalProfile.nullable().describe(fiscalText),
+  version: z.int().min(1),
+  created_at: timestamp,
+  updated_at: timestamp,
+}
+
+const Workspace = z.strictObject(workspaceFields).meta({ id: 'Workspace' })
+
+const OwnWorkspace = z
+  .strictObject({
+    ...workspaceFields,
+    role: z.enum(['owner', 'admin', 'member']).describe('What you may do in it.'),
+  })
+  .meta({ id: 'OwnWorkspace' })
+
+const exampleWorkspace = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000041',
   object: 'workspace',
   tenant_id: 'tn_0123456789abcdef0123456789abcdef',
   name: 'Café Azul',
   status: 'active',
   environment: 'sandbox',
-  role: 'owner',
+  support_email: 'hola@cafeazul.example',
+  support_phone: '+525512345678',
+  website_url: 'https://cafeazul.example',
+  fiscal_profile: {
+    rfc: 'EKU9003173C9',
+    legal_name: 'ESCUELA KEMPER URGATE',
+    tax_regime: '601',
+    postal_code: '42501',
+  },
+  version: 2,
   created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:00.000Z',
+} as const
+
+const example = {
+  ...exampleWorkspace,
+  support_email: null,
+  support_phone: null,
+  website_url: null,
+  fiscal_profile: null,
+  version: 1,
+  role: 'owner',
 } as const
 
 export const create = contract({
@@ -43,7 +117,7 @@ export const create = contract({
         'Of a workspace of yours in the other environment, to open it here too; made up when absent.',
       ),
   }),
-  reply: { status: 201, schema: Workspace },
+  reply: { status: 201, schema: OwnWorkspace },
   errors: ['workspace_not_found', 'workspace_exists'],
   example: { body: { name: 'Café Azul' }, reply: example },
 })
@@ -55,7 +129,42 @@ export const list = contract({
   tag: 'Workspaces',
   summary: 'List your workspaces',
   description: 'All workspaces of the signed-in customer in this environment, oldest first.',
-  ...listed(Workspace, example),
+  ...listed(OwnWorkspace, example),
   access: { customer: {} },
   errors: [],
+})
+
+export const get = contract({
+  ...reads,
+  id: 'workspace.get',
+  path: '/v1/workspace',
+  tag: 'Workspaces',
+  summary: 'Get the workspace of the API key',
+  access: { api_key: { scopes: ['workspace:read'] } },
+  versioned: true,
+  reply: { status: 200, schema: Workspace },
+  errors: [],
+  example: { reply: exampleWorkspace },
+})
+
+export const update = contract({
+  id: 'workspace.update',
+  method: 'PATCH',
+  path: '/v1/workspace',
+  tag: 'Workspaces',
+  summary: 'Change the workspace of the API key',
+  description:
+    'Fields that are left out stay; `null` empties one. The name is what buyers see from then on, in this environment.',
+  access: { api_key: { scopes: ['workspace:write'] } },
+  tables: ['tenants'],
+  rate: 'write',
+  versioned: true,
+  idempotency: 'optional',
+  body: z
+    .strictObject({ ...fields, fiscal_profile: fiscalProfile.nullable().describe(fiscalText) })
+    .partial()
+    .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
+  reply: { status: 200, schema: Workspace },
+  errors: [],
+  example: { body: { support_phone: '+525512345678' }, reply: exampleWorkspace },
 })

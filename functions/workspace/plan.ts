@@ -1,32 +1,69 @@
+import type * as z from 'zod'
 import { memberships, tenants } from '../../drizzle/schema/tenants.ts'
-import { insert, type Plan } from '../../src/kernel/plan.ts'
-import { presentWorkspace } from './present.ts'
+import { event } from '../../src/kernel/events.ts'
+import { change, insert, type Plan } from '../../src/kernel/plan.ts'
+import type * as contracts from './contract.ts'
+import { presentWorkspace, type TenantRow } from './present.ts'
+
+type Environment = 'sandbox' | 'live'
+
+interface Clock {
+  readonly now: Date
+  readonly newId: () => string
+}
 
 interface Opening {
   readonly tenantId: string
   readonly name: string
-  readonly environment: 'sandbox' | 'live'
+  readonly environment: Environment
   readonly owner: { readonly userId: string; readonly email: string }
-  readonly now: Date
 }
 
 /** Opens a workspace in this environment, with its owner as its only member. */
-export function planCreate({ tenantId, name, environment, owner, now }: Opening) {
-  const row = { status: 'active', createdAt: now, updatedAt: now } as const
-  const shown = {
-    tenant_id: tenantId,
+export function planCreate({ tenantId, name, environment, owner }: Opening, { now, newId }: Clock) {
+  const row = { status: 'active', version: 1, createdAt: now, updatedAt: now } as const
+  const tenant = {
+    ...row,
+    id: newId(),
     name,
-    status: 'active',
-    role: 'owner',
-    created_at: now.toISOString(),
-  } as const
+    supportEmail: null,
+    supportPhone: null,
+    websiteUrl: null,
+    fiscalProfile: null,
+  }
   return {
     writes: [
-      insert(tenants, { ...row, name }),
+      insert(tenants, tenant),
       insert(memberships, { ...row, userId: owner.userId, email: owner.email, role: 'owner' }),
     ],
     events: [],
-    reply: presentWorkspace(shown, environment),
+    reply: { ...presentWorkspace({ ...tenant, tenantId }, environment), role: 'owner' as const },
     subjectId: tenantId,
+  } satisfies Plan<unknown>
+}
+
+/** Sets the named fields. */
+export function planUpdate(
+  tenant: TenantRow,
+  asked: z.output<NonNullable<typeof contracts.update.body>>,
+  environment: Environment,
+  { now, newId }: Clock,
+) {
+  const columns = {
+    name: asked.name,
+    supportEmail: asked.support_email,
+    supportPhone: asked.support_phone,
+    websiteUrl: asked.website_url,
+    fiscalProfile: asked.fiscal_profile,
+  }
+  const named = Object.entries(columns).filter(([, value]) => value !== undefined)
+  const set: Partial<TenantRow> = { ...Object.fromEntries(named), updatedAt: now }
+  const after = presentWorkspace({ ...tenant, ...set, version: tenant.version + 1 }, environment)
+  const before = presentWorkspace(tenant, environment)
+  return {
+    writes: [change(tenants, tenant, set)],
+    events: [event(newId(), 'workspace.updated', { type: 'workspace', id: tenant.id }, after, before)],
+    reply: after,
+    subjectId: tenant.id,
   } satisfies Plan<unknown>
 }

@@ -1,18 +1,21 @@
-/** A workspace as one of its members sees it; door.workspaces_of returns rows in this form. */
-export interface WorkspaceRow {
-  readonly tenant_id: string
-  readonly name: string
-  readonly status: 'active' | 'suspended' | 'closed'
-  readonly role: 'owner' | 'admin' | 'member'
-  readonly created_at: string
-}
+import type { tenants } from '../../drizzle/schema/tenants.ts'
+import type { Owned, Row } from '../../src/kernel/plan.ts'
 
-export const presentWorkspace = (row: WorkspaceRow, environment: 'sandbox' | 'live') => ({
+export type TenantRow = Owned<Row<typeof tenants>>
+
+/** A workspace as its API keys see it; its members see their role too. */
+export const presentWorkspace = (row: TenantRow, environment: 'sandbox' | 'live') => ({
+  id: row.id,
   object: 'workspace' as const,
-  tenant_id: row.tenant_id,
+  tenant_id: row.tenantId,
   name: row.name,
   status: row.status,
   environment,
-  role: row.role,
-  created_at: new Date(row.created_at).toISOString(),
+  support_email: row.supportEmail,
+  support_phone: row.supportPhone,
+  website_url: row.websiteUrl,
+  fiscal_profile: row.fiscalProfile && { ...row.fiscalProfile },
+  version: row.version,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
 })

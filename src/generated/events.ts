@@ -88,6 +88,7 @@ export const eventTypes = {
   "webhook_endpoint.secret_rotated": "A webhook endpoint has a new secret.",
   "webhook_endpoint.deleted": "A webhook endpoint was deleted.",
   "webhook_endpoint.test": "A test that you asked for; goes to the endpoint that it is about and to no other.",
+  "workspace.updated": "The workspace was changed.",
 } as const
 
 /** Any of these scopes lets an API key read the events of a resource. */
@@ -105,4 +106,5 @@ export const eventScopes = {
   incoming_transfer: ["transfers:read"],
   unapplied_funds: ["reporting:read","refunds:read"],
   webhook_endpoint: ["webhooks:read"],
+  workspace: ["workspace:read"],
 } as const

@@ -116,6 +116,18 @@ const kept = /^[^\u0000]*$/
 /** An API key's description: any text, trimmed. Postgres stores no NUL. */
 export const keyDescription = readable(z.string().max(120).trim(), kept)
 
+export const phone = freeText(16).regex(
+  /^\+[1-9]\d{6,14}$/,
+  'must be a number as E.164 has it, like +525512345678',
+)
+
+/** A card number in an address is a card number. */
+export const email = z
+  .email()
+  .max(254)
+  .refine((text) => !containsCardNumber(text), cardNumberMessage)
+  .register(refusals, { code: 'card_number_refused' })
+
 /** A merchant's own name for what is paid. */
 export const clientReferenceId = freeText(200).min(1)
 

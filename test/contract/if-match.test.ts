@@ -129,7 +129,7 @@ test.each(others)('%s: changes nothing that has a version', async (_id, operatio
   expectProblem(await send(withHeaders(made, { 'if-match': '"1"' })), 'if_match_invalid', 'If-Match')
 })
 
-type Shown = { version: number; description?: string; name?: string }
+type Shown = { id: string; version: number; description?: string; name?: string }
 type Said = { type: string; sequence: number; data: { object: Shown; previous_attributes: Partial<Shown> } }
 
 test.each(patching)(
@@ -153,10 +153,9 @@ test.each(patching)(
 
     const { apiKey } = world.merchant
     expect((await call('GET', made.path, { bearer: apiKey })).body).toEqual(shown.at(-1))
-    const resource = made.path.slice(made.path.lastIndexOf('/') + 1)
     const { body } = await call<{ data: Said[] }>(
       'GET',
-      `/v1/webhooks/events?limit=100&resource_id=${resource}`,
+      `/v1/webhooks/events?limit=100&resource_id=${shown[0]!.id}`,
       {
         bearer: apiKey,
       },

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { update } from '../../../functions/workspace/contract.ts'
+
+const company = {
+  rfc: 'EKU9003173C9',
+  legal_name: 'ESCUELA KEMPER URGATE',
+  tax_regime: '601',
+  postal_code: '42501',
+}
+const person = { ...company, rfc: 'CACX7605101P8', tax_regime: '612' }
+
+const fits = (body: object) => update.body!.safeParse(body).success
+
+test.each<[what: string, body: object]>([
+  ['a company', { fiscal_profile: company }],
+  ['a person', { fiscal_profile: person }],
+  ['a régimen for both', { fiscal_profile: { ...company, tax_regime: '626' } }],
+  ['emptied fields', { fiscal_profile: null, support_email: null, support_phone: null, website_url: null }],
+  ['ways to reach it', { support_email: 'hola@cafe.mx', support_phone: '+525512345678' }],
+  ['a site', { website_url: 'https://cafe.mx/contacto' }],
+])('fits: %s', (_what, body) => {
+  expect(fits(body)).toBe(true)
+})
+
+test.each<[what: string, body: object]>([
+  ['nothing', {}],
+  ['an empty name', { name: ' ' }],
+  ['no name', { name: null }],
+  ['another check digit', { fiscal_profile: { ...company, rfc: 'EKU9003173C8' } }],
+  ['the generic RFC', { fiscal_profile: { ...person, rfc: 'XAXX010101000' } }],
+  ['the régimen of a company for a person', { fiscal_profile: { ...person, tax_regime: '601' } }],
+  ['the régimen of a person for a company', { fiscal_profile: { ...company, tax_regime: '612' } }],
+  ['an unknown régimen', { fiscal_profile: { ...company, tax_regime: '699' } }],
+  ['a postal code of four digits', { fiscal_profile: { ...company, postal_code: '4250' } }],
+  ['a profile without its name', { fiscal_profile: { ...company, legal_name: undefined } }],
+  ['a number without its country', { support_phone: '5512345678' }],
+  ['http', { website_url: 'http://cafe.mx' }],
+  ['a script', { website_url: 'javascript:alert(1)' }],
+  ['a name and a password in a site', { website_url: 'https://ana:secret@cafe.mx' }],
+  ['a card number in the address', { support_email: '4242424242424242@cafe.mx' }],
+  ['its status', { status: 'closed' }],
+])('does not fit: %s', (_what, body) => {
+  expect(fits(body)).toBe(false)
+})
