@@ -20,6 +20,14 @@ async function newWorld(list: List, rows: number): Promise<World> {
   return world
 }
 
+const kept = new Map<List, Promise<World>>()
+
+/** A world with three rows of a list, for the tests that only read. */
+const threeRows = (list: List): Promise<World> => {
+  if (!kept.has(list)) kept.set(list, newWorld(list, 3))
+  return kept.get(list)!
+}
+
 type Page = {
   object: string
   data: { id: string; created_at: string }[]
@@ -60,19 +68,19 @@ test.each(each)('%s: every row once, newest first, whatever is added meanwhile',
 })
 
 test.each(each)('%s: a full last page says that it is the last', async (_id, list) => {
-  const world = await newWorld(list, 3)
+  const world = await threeRows(list)
   const count = (await page(list, world, '')).body.data.length
   const { body } = await page(list, world, `limit=${count}`)
   expect([body.data.length, body.has_more, body.next_cursor]).toEqual([count, false, ''])
 })
 
 test.each(each)('%s: a cursor opens only what it was made for', async (id, list) => {
-  const world = await newWorld(list, 3)
+  const world = await threeRows(list)
   const { next_cursor: cursor } = (await page(list, world, 'limit=1')).body
   expect(cursor).toMatch(/^[A-Za-z0-9_-]{40,}$/)
   const flip = (at: number) => cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)
   const [otherId, other] = each.find(([name]) => name !== id)!
-  const foreign = (await page(other, await newWorld(other, 3), 'limit=1')).body.next_cursor
+  const foreign = (await page(other, await threeRows(other), 'limit=1')).body.next_cursor
   const wrong: [what: string, query: string][] = [
     ['the signature changed', `cursor=${flip(3)}`],
     ['the position changed', `cursor=${flip(cursor.length - 5)}`],
@@ -121,7 +129,7 @@ test('a cursor of one environment is refused in the other', async () => {
 })
 
 test.each(each)('%s: a cursor of another workspace is refused', async (_id, list) => {
-  const [theirs, own] = [await newWorld(list, 3), await newWorld(list, 0)]
+  const [theirs, own] = [await threeRows(list), await newWorld(list, 0)]
   const { next_cursor: cursor } = (await page(list, theirs, 'limit=1')).body
   // Path and query are the same; only the caller differs.
   const as = list.bearer(theirs) === list.bearer(own) ? own : { ...theirs, merchant: own.merchant }
@@ -131,36 +139,26 @@ test.each(each)('%s: a cursor of another workspace is refused', async (_id, list
 })
 
 test.each(each)('%s: limit is 1 to 100', async (_id, list) => {
-  const world = await newWorld(list, 1)
-  const bad = [
-    '0',
-    '101',
-    '-1',
-    '1.5',
-    'abc',
-    '',
-    'NaN',
-    'Infinity',
-    '1&limit=2',
-    '1e1',
-    '0x10',
-    '%205',
-    '+5',
-  ]
-  for (const limit of bad) {
-    const { status, body } = await page(list, world, `limit=${limit}`)
-    expect([limit, status, body.error?.code, body.error?.param]).toEqual([
-      limit,
+  const world = await threeRows(list)
+  for (const limit of ['1', '100']) expect((await page(list, world, `limit=${limit}`)).status).toBe(200)
+  // All refusals of a limit or time, over every list: test/unit/http/refusals.test.ts.
+  for (const [query, param] of [
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['created_at.gte=2026-02-30T00:00:00Z', 'created_at.gte'],
+  ] as const) {
+    const { status, body } = await page(list, world, query)
+    expect([query, status, body.error?.code, body.error?.param]).toEqual([
+      query,
       422,
       'parameter_invalid',
-      'limit',
+      param,
     ])
   }
-  for (const limit of ['1', '100']) expect((await page(list, world, `limit=${limit}`)).status).toBe(200)
 })
 
 test.each(each)('%s: a window of creation times, its ends included or not', async (_id, list) => {
-  const world = await newWorld(list, 3)
+  const world = await threeRows(list)
   const { data } = (await page(list, world, '')).body
   const at = data[1]!.created_at
   const within = data.filter(({ created_at }) => created_at === at).map(({ id }) => id)
@@ -183,17 +181,5 @@ test.each(each)('%s: a window of creation times, its ends included or not', asyn
   }
   for (const time of ['2026-01-01T00:00:00%2B20:00', '1900-01-01T00:00:00Z']) {
     expect([time, (await page(list, world, `created_at.gte=${time}`)).status]).toEqual([time, 200])
-  }
-  for (const time of [
-    '0000-01-01T00:00:00Z',
-    '9999-12-31T23:59:59-23:00',
-    '2026-02-30T00:00:00Z',
-    '2026-01-01',
-    '2026-01-01T00:00:00',
-    'yesterday',
-    '1',
-  ]) {
-    const { status, body } = await page(list, world, `created_at.gte=${time}`)
-    expect([time, status, body.error?.param]).toEqual([time, 422, 'created_at.gte'])
   }
 })

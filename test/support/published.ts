@@ -220,18 +220,22 @@ async function faultsOfEvents(
   })
 }
 
-/** Over a connection of its own: tests may have killed the pooled ones. */
+const pools = new Map<string, pg.Pool>()
+
+/** Over a connection of its own, which files that share a stack keep; in other files tests may have killed it meanwhile. */
 async function rowsOf<Row extends pg.QueryResultRow>(
   stack: StackAddresses,
   environment: Environment,
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: stack.databases[environment].adminUrl })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text, values)).rows
-  } finally {
-    await client.end()
+  const connectionString = stack.databases[environment].adminUrl
+  let pool = pools.get(connectionString)
+  if (!pool) {
+    const idleTimeoutMillis = inject('isAlone') ? 1 : 0
+    pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis, allowExitOnIdle: true })
+    pool.on('error', () => {})
+    pools.set(connectionString, pool)
   }
+  return (await pool.query<Row>(text, values)).rows
 }

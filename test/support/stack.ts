@@ -63,7 +63,10 @@ function rowsAs(role: Role, database: Database) {
     const url = stack.databases[database][role]
     let pool = pools.get(url)
     if (!pool) {
-      pool = new pg.Pool({ connectionString: url, max: 4, allowExitOnIdle: true })
+      // Files that share a stack keep their connections: each new one costs the server more than most queries.
+      const idleTimeoutMillis = inject('isAlone') ? 10_000 : 0
+      pool = new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis, allowExitOnIdle: true })
+      pool.on('error', () => {}) // an idle connection that ends with its server
       pools.set(url, pool)
     }
     // A long statement is planned once for each connection: planning the rules of the books takes longer than they do.

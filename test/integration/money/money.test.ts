@@ -9,6 +9,10 @@ import { newWorld, settle, take } from './world.ts'
 
 const settledEach = 10
 
+/** Broken books stay broken: in some histories the rules are checked after each command, in the others now and then. */
+const watchedEach = 4
+const checkedEach = 4
+
 /** Idempotency-Keys with more than one row: each must keep its one reply for ever. */
 const repeatedClaims = (tenantId: string) =>
   adminSql('sandbox')(
@@ -16,10 +20,10 @@ const repeatedClaims = (tenantId: string) =>
     [tenantId],
   )
 
-test('random histories over every rail: after each command the books balance', {
+test('random histories over every rail: the books balance', {
   timeout: 900_000,
 }, async () => {
-  const runs = Number(process.env.RUNS ?? 40)
+  const runs = Number(process.env.RUNS ?? 30)
   const done: Record<string, number> = {}
   const replies: Record<string, number> = {}
   let commands = 0
@@ -28,12 +32,15 @@ test('random histories over every rail: after each command the books balance', {
     fc.asyncProperty(fc.array(command, { minLength: 40, maxLength: 70, size: 'max' }), async (history) => {
       const world = await newWorld()
       const { merchant, other } = world
-      for (const one of [...beginning, ...history]) {
+      const isWatched = histories % watchedEach === 0
+      for (const [at, one] of [...beginning, ...history].entries()) {
         await take(world, one)
         commands += 1
         done[one.kind] = (done[one.kind] ?? 0) + 1
-        expect(await brokenRules(merchant.tenantId), JSON.stringify(one)).toEqual([])
+        if (isWatched || at % checkedEach === 0)
+          expect(await brokenRules(merchant.tenantId), JSON.stringify(one)).toEqual([])
       }
+      expect(await brokenRules(merchant.tenantId), 'at the end').toEqual([])
       expect(await brokenRules(other.tenantId)).toEqual([])
       // Days of looks take their time: they pass for some histories.
       if (histories++ % settledEach === 0) {

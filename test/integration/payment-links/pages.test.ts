@@ -261,7 +261,7 @@ describe('a link that demands one term', () => {
   })
 })
 
-test('reading changes nothing: every page, 20 times, by GET and HEAD, by people and by unfurlers', async () => {
+test('reading changes nothing: every page, eight times at once, by GET and HEAD, by people and by unfurlers', async () => {
   const merchant = await newMerchant()
   const paths: string[] = []
   const tokens = [
@@ -289,14 +289,14 @@ test('reading changes nothing: every page, 20 times, by GET and HEAD, by people 
   const before = await rowsOf(merchant)
   const agents = ['WhatsApp/2.24', 'facebookexternalhit/1.1', 'Slackbot-LinkExpanding 1.0', 'Mozilla/5.0']
   const looks = paths.flatMap((path) =>
-    Array.from({ length: 20 }, (_, at) => ({
+    Array.from({ length: 8 }, (_, at) => ({
       path,
       method: at % 5 === 0 ? 'HEAD' : 'GET',
       agent: agents[at % 4]!,
     })),
   )
-  for (let at = 0; at < looks.length; at += 20) {
-    const some = looks.slice(at, at + 20)
+  for (let at = 0; at < looks.length; at += 8) {
+    const some = looks.slice(at, at + 8)
     await Promise.all(
       some.map(async ({ path, method, agent }) => {
         const response = await open(path, { method, headers: { 'user-agent': agent } })

@@ -51,6 +51,34 @@ test('an unknown query parameter', () =>
     faultsOf(await send(made, { query: 'unexpected=1' }), 'parameter_unknown', 'unexpected'),
   ))
 
+const noLimits = '0 101 -1 1.5 abc NaN Infinity 1&limit=2 1e1 0x10 %205 +5'.split(' ').concat('')
+const noTimes = [
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:59-23:00',
+  '2026-02-30T00:00:00Z',
+  '2026-01-01',
+  '2026-01-01T00:00:00',
+  'yesterday',
+  '1',
+]
+
+test('a limit that is not 1 to 100, and a time that is none, of every list', () =>
+  over(
+    ({ query }) => fieldsOf(query).some(({ name }) => name === 'cursor'),
+    async (_contract, made) => {
+      const cases = [
+        ...noLimits.map((value) => ['limit', value] as const),
+        ...noTimes.map((value) => ['created_at.gte', value] as const),
+      ]
+      const faults: string[] = []
+      for (const [name, value] of cases) {
+        const answer = await send(made, { query: `${name}=${value}` })
+        faults.push(...faultsOf(answer, 'parameter_invalid', name).map((one) => `${name}=${value}: ${one}`))
+      }
+      return faults
+    },
+  ))
+
 test('a missing credential, and one in another form', () =>
   over(any, async (contract, made) => {
     const token = made.headers.authorization!.replace('Bearer ', '')
