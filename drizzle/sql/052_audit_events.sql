@@ -40,6 +40,8 @@ begin
     v.objects := v.objects || (regexp_replace(split_part(v.operation, '.', 1), 's$', '') || ':' || (p->>'subjectId'));
   end if;
   v_content := door.audit_content(v);
+  insert into public.audit_event_objects (tenant_id, id, object_id, created_at)
+  select v.tenant_id, v.id, split_part(o, ':', 2), v.created_at from unnest(v.objects) o;
 
   update public.audit_heads h
   set sequence = h.sequence + 1, digest = door.audit_digest(h.digest, h.sequence + 1, v_content)
@@ -48,8 +50,6 @@ begin
     (tenant_id, id, sequence, operation, actor_kind, actor_id, objects, request_id, created_at, digest)
   values (v.tenant_id, v.id, v.sequence, v.operation, v.actor_kind, v.actor_id, v.objects, v.request_id, v.created_at,
     v.digest);
-  insert into public.audit_event_objects (tenant_id, id, object_id, created_at)
-  select v.tenant_id, v.id, split_part(o, ':', 2), v.created_at from unnest(v.objects) o;
 end $$;
 
 -- A head only moves on by one.
