@@ -22,9 +22,10 @@ export type Demo = {
   payment_link_url: string
 }
 
-type Kept = Omit<Demo, 'payment_link_url'> & { public_id: string }
+type Kept = Omit<Demo, 'payment_link_url'> & { public_id: string; scopes: string[] }
 
-const SCOPES = [
+/** All that an operation asks of a key. */
+export const demoScopes = [
   'payment_links:read',
   'payment_links:write',
   'refunds:read',
@@ -35,11 +36,12 @@ const SCOPES = [
   'webhooks:read',
   'webhooks:write',
   'workspace:read',
+  'workspace:write',
 ]
 
 /**
  * A demo merchant in the sandbox: made once through the service's own interface and kept in `folder`. Made again when
- * its key or its link no longer work, for instance after `--reset`.
+ * its key or its link no longer work, for instance after `--reset`, or when its key lacks a scope.
  */
 export async function demoTenant(baseUrl: string, mailboxUrl: string, folder: string): Promise<Demo> {
   const file = join(folder, 'demo.json')
@@ -47,7 +49,7 @@ export async function demoTenant(baseUrl: string, mailboxUrl: string, folder: st
     const kept = await readKept(file)
     const demo = kept && (await works(baseUrl, kept)) ? kept : await make(baseUrl, mailboxUrl)
     await writeFile(file, JSON.stringify(demo, null, 2), { mode: 0o600 })
-    const { public_id, ...told } = demo
+    const { public_id, scopes: _, ...told } = demo
     return { ...told, payment_link_url: `${baseUrl}/${public_id}` }
   } catch (cause) {
     throw new StackError(`The demo tenant could not be made: ${reasonOf(cause)}`)
@@ -62,9 +64,9 @@ async function readKept(file: string): Promise<Kept | undefined> {
   }
 }
 
-async function works(baseUrl: string, { api_key, public_id }: Kept): Promise<boolean> {
+async function works(baseUrl: string, { api_key, public_id, scopes }: Kept): Promise<boolean> {
+  if (`${scopes}` !== `${demoScopes}`) return false
   const [list, page] = await Promise.all([
-    // Needs the newest of the demo scopes: an older demo key fails and is replaced.
     send(baseUrl, '/v1/payment-operations/transfers?limit=1', { method: 'GET', bearer: api_key }),
     send(baseUrl, `/${public_id}`, { method: 'GET' }),
   ])
@@ -77,7 +79,7 @@ async function make(baseUrl: string, mailboxUrl: string): Promise<Kept> {
   const account = await openAccount(baseUrl, 'Demo', email)
   await confirmAddress(mailboxUrl, email)
   const tenantId = await openWorkspace(baseUrl, account, 'Café Azul')
-  const order = { tenantId, environment: 'sandbox', description: 'Demo', scopes: SCOPES } as const
+  const order = { tenantId, environment: 'sandbox', description: 'Demo', scopes: demoScopes } as const
   const apiKey = await createApiKey(baseUrl, account, order)
   await setPayouts(baseUrl, account, {
     tenantId,
@@ -100,5 +102,6 @@ async function make(baseUrl: string, mailboxUrl: string): Promise<Kept> {
     tenant_id: tenantId,
     api_key: apiKey,
     public_id: publicId,
+    scopes: demoScopes,
   }
 }

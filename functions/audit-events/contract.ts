@@ -112,7 +112,7 @@ export const verify = contract({
     tenant_id: tenantId,
     after_sequence: z
       .preprocess(
-        (text) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text),
+        (text) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text),
         z.int(sequenceMessage).min(0, sequenceMessage).default(0),
       )
       .describe('Checks what follows this audit event; 0, the default, begins with the first.'),

@@ -101,6 +101,8 @@ test('a member reads the trail, an admin verifies it, and continues where a veri
     head: newest,
     has_more: false,
   })
+  const end = `${path}/verification${named}&after_sequence=${Number.MAX_SAFE_INTEGER}`
+  expect(await asked<Verified>(end)).toMatchObject({ checked_count: 0, has_more: false })
   const behind = `${path}/verification${named}&after_sequence=1&after_digest=`
   expect(await asked<Verified>(behind + oldest!.digest)).toEqual({ ...whole, checked_count: 1 })
   // A digest that was kept, and is not what the chain has now: somebody made it again.
