@@ -105,6 +105,9 @@ export async function mailsTo(mailboxUrl: string, to: string): Promise<ReceivedM
   return (await response.json()) as ReceivedMail[]
 }
 
+/** Our pages refuse to be framed: a mail's links open tabs. */
+const inTabs = (html: string) => html.replace('<head>', '<head><base target="_blank">')
+
 /** A mail's HTML is drawn in a frame of its own, without scripts. */
 const page = (mails: readonly ReceivedMail[], to: string | null) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Mailbox</title><link rel="icon" href="data:,">
@@ -117,7 +120,7 @@ ${mails.length === 0 ? '<p>No mail.</p>' : mails.map(drawn).join('\n')}
 const drawn = ({ subject, from, to, at, text, html }: ReceivedMail) => `<article>
 <h2>${escapeHtml(subject)}</h2>
 <p>${escapeHtml(at)} · from ${escapeHtml(from)} · to <a href="/?to=${encodeURIComponent(to)}">${escapeHtml(to)}</a></p>
-<iframe sandbox="allow-popups" title="${escapeHtml(subject)}" srcdoc="${escapeHtml(html)}"></iframe>
+<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="${escapeHtml(subject)}" srcdoc="${escapeHtml(inTabs(html))}"></iframe>
 <details><summary>Text</summary><pre>${escapeHtml(text)}</pre></details>
 </article>`
 

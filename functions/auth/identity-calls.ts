@@ -2,7 +2,6 @@ import { isAPIError } from 'better-auth/api'
 import { holdingTokens } from '../../drizzle/identity/session-token.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { pickLocale } from '../hosted-payment/api-pure.ts'
-import { mailOfToken } from '../mails/api.ts'
 import type { IdentityAccess } from './access.ts'
 import { incoming, outgoing, tokenInCookies } from './bearer-cookies.ts'
 import { type Identity, sessionLifeSeconds } from './identity.ts'
@@ -15,7 +14,7 @@ import {
   signUp,
 } from './identity-guards.ts'
 import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
-import { confirmAddress, requestLink } from './mail-links.ts'
+import { claimPasswordReset, confirmAddress, requestLink } from './mail-links.ts'
 import { admitPassword, type Offer, passwordWasRight } from './password-attempts.ts'
 import { noteFailures, withQueryFailures } from './query-failures.ts'
 import { type AuthBody, type AuthRoute, type AuthRouteId, type LibraryRouteId, shown } from './routes.ts'
@@ -79,8 +78,7 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
   },
   // The library takes its challenge, which works once; the new password ends the account's sessions.
   'auth.reset_password': async ({ access, auth, headers }, body) => {
-    if ((await mailOfToken(access.secrets, 'reset_password', body.token)) === null)
-      throw new Problem('mail_link_invalid')
+    if (!(await claimPasswordReset(access, body.token))) throw new Problem('mail_link_invalid')
     return auth.api.resetPassword({ body, headers, returnHeaders })
   },
   // The library knows only authenticators; here any factor makes the password a first step. A password change ends

@@ -96,7 +96,8 @@ export function createIdentity(access: IdentityAccess) {
     secrets: librarySecrets(access.secrets),
     database,
     trustedOrigins: [...access.origins],
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 128 },
+    // The contract counts characters, the library UTF-16 units: up to two for each.
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 256 },
     session: {
       expiresIn: sessionLifeSeconds,
       disableSessionRefresh: true,

@@ -3,6 +3,9 @@ import { type LinkKind, linkToken, mailOfToken } from '../mails/api.ts'
 import type { IdentityAccess } from './access.ts'
 import { storedIdentifier } from './identity-guards.ts'
 
+/** The challenge of a link that sets a password, as the library looks it up. */
+const resetIdentifier = (token: string) => storedIdentifier(`reset-password:${token}`)
+
 const requestMail = 'select request_mail($1, $2, $3, $4, $5)'
 
 /**
@@ -14,7 +17,7 @@ export async function requestLink(access: IdentityAccess, kind: LinkKind, email:
   const { current } = access.secrets
   const identifier =
     kind === 'reset_password'
-      ? await storedIdentifier(`reset-password:${await linkToken(access.secrets, current, { kind, id })}`)
+      ? await resetIdentifier(await linkToken(access.secrets, current, { kind, id }))
       : null
   await access.sql(requestMail, [email.toLowerCase(), kind, id, Number(current), identifier])
 }
@@ -27,4 +30,12 @@ const confirm = `
 export async function confirmAddress(access: IdentityAccess, token: string): Promise<boolean> {
   const mail = await mailOfToken(access.secrets, 'confirm_address', token)
   return mail !== null && (await access.sql(confirm, [mail])).length > 0
+}
+
+const claimReset = 'select 1 as claimed where claim_password_reset($1)'
+
+/** Ends the account's other links that set a password; false when this one is not ours, used or too old. */
+export async function claimPasswordReset(access: IdentityAccess, token: string): Promise<boolean> {
+  if ((await mailOfToken(access.secrets, 'reset_password', token)) === null) return false
+  return (await access.sql(claimReset, [await resetIdentifier(token)])).length > 0
 }

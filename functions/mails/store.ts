@@ -34,6 +34,7 @@ export interface ClaimedMail {
   /** Waited too long: nothing is sent any more. */
   readonly isOver: boolean
   readonly email: string
+  /** Empty until the address is confirmed: any person may have written the name, for a reader who has no account. */
   readonly name: string
   readonly locale: Locale
 }
@@ -55,7 +56,7 @@ const claim = `
            + (array['1 minute', '2 minutes', '5 minutes', '15 minutes', '1 hour', '3 hours'])[least(m.attempts + 1, 6)]::interval
     from due, users u where m.id = due.id and u.id = m.user_id
   returning m.id, m.kind, m.data::text as data, m.secret_version::text as secret_version, due.is_over::text as is_over,
-            u.email, u.name, u.locale`
+            u.email, case when u.email_verified then u.name else '' end as name, u.locale`
 
 export async function claimMails(sql: IdentitySql, limit: number): Promise<ClaimedMail[]> {
   const rows = (await sql(claim, [limit])) as Readonly<Record<string, string>>[]

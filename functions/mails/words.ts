@@ -16,11 +16,15 @@ export type Data = Readonly<Record<string, string>>
 
 type Written = Readonly<Record<MailKind, (name: string, data: Data) => MailWords>>
 
+// No name where the address is not confirmed.
+const hola = (name: string) => (name === '' ? 'Hola:' : `Hola, ${name}:`)
+const hello = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`)
+
 const es: Written = {
   confirm_address: (name) => ({
     subject: 'Confirma tu dirección de correo',
     paragraphs: [
-      `Hola, ${name}:`,
+      hola(name),
       'Alguien abrió una cuenta de Spindle con esta dirección. Si fuiste tú, confirma que es tuya. El enlace sirve durante 24 horas.',
     ],
     facts: [],
@@ -30,7 +34,7 @@ const es: Written = {
   reset_password: (name) => ({
     subject: 'Elige una contraseña nueva',
     paragraphs: [
-      `Hola, ${name}:`,
+      hola(name),
       'Se pidió una contraseña nueva para tu cuenta de Spindle. El enlace sirve una vez y durante una hora. Al cambiarla se cierran todas tus sesiones; tu segundo factor sigue siendo necesario.',
     ],
     facts: [],
@@ -39,7 +43,7 @@ const es: Written = {
   }),
   new_sign_in: (name, data) => ({
     subject: 'Nuevo inicio de sesión en tu cuenta',
-    paragraphs: [`Hola, ${name}:`, 'Se inició sesión en tu cuenta de Spindle desde una red nueva.'],
+    paragraphs: [hola(name), 'Se inició sesión en tu cuenta de Spindle desde una red nueva.'],
     facts: [
       ['Fecha y hora', data.at ?? ''],
       ['Dirección IP', data.ip_address ?? ''],
@@ -49,13 +53,13 @@ const es: Written = {
   }),
   api_key_created: (name, data) => ({
     subject: 'Se creó una clave de API',
-    paragraphs: [`Hola, ${name}:`, 'Se creó una clave de API en tu negocio.'],
+    paragraphs: [hola(name), 'Se creó una clave de API en tu negocio.'],
     facts: keyFacts(['Negocio', 'Entorno', 'Descripción', 'Clave', 'Creada por', 'Fecha y hora'], data),
     closing: 'Si nadie de tu equipo la creó, revócala ahora y cambia tu contraseña.',
   }),
   api_key_revoked: (name, data) => ({
     subject: 'Se revocó una clave de API',
-    paragraphs: [`Hola, ${name}:`, 'Se revocó una clave de API de tu negocio. Ya no funciona.'],
+    paragraphs: [hola(name), 'Se revocó una clave de API de tu negocio. Ya no funciona.'],
     facts: keyFacts(['Negocio', 'Entorno', 'Descripción', 'Clave', 'Revocada por', 'Fecha y hora'], data),
     closing: 'Si nadie de tu equipo la revocó, revisa quién tiene acceso a tu negocio.',
   }),
@@ -65,7 +69,7 @@ const en: Written = {
   confirm_address: (name) => ({
     subject: 'Confirm your e-mail address',
     paragraphs: [
-      `Hello ${name},`,
+      hello(name),
       'A Spindle account was opened with this address. If you opened it, confirm that the address is yours. The link works for 24 hours.',
     ],
     facts: [],
@@ -75,7 +79,7 @@ const en: Written = {
   reset_password: (name) => ({
     subject: 'Choose a new password',
     paragraphs: [
-      `Hello ${name},`,
+      hello(name),
       'A new password was asked for your Spindle account. The link works once and for an hour. Setting a password ends all of your sessions; your second factor is still needed.',
     ],
     facts: [],
@@ -84,7 +88,7 @@ const en: Written = {
   }),
   new_sign_in: (name, data) => ({
     subject: 'New sign-in to your account',
-    paragraphs: [`Hello ${name},`, 'Your Spindle account was signed in to from a new network.'],
+    paragraphs: [hello(name), 'Your Spindle account was signed in to from a new network.'],
     facts: [
       ['Date and time', data.at ?? ''],
       ['IP address', data.ip_address ?? ''],
@@ -94,13 +98,13 @@ const en: Written = {
   }),
   api_key_created: (name, data) => ({
     subject: 'An API key was created',
-    paragraphs: [`Hello ${name},`, 'An API key was created in your business.'],
+    paragraphs: [hello(name), 'An API key was created in your business.'],
     facts: keyFacts(['Business', 'Environment', 'Description', 'Key', 'Created by', 'Date and time'], data),
     closing: 'If nobody on your team created it, revoke it now and change your password.',
   }),
   api_key_revoked: (name, data) => ({
     subject: 'An API key was revoked',
-    paragraphs: [`Hello ${name},`, 'An API key of your business was revoked. It works no more.'],
+    paragraphs: [hello(name), 'An API key of your business was revoked. It works no more.'],
     facts: keyFacts(['Business', 'Environment', 'Description', 'Key', 'Revoked by', 'Date and time'], data),
     closing: 'If nobody on your team revoked it, check who has access to your business.',
   }),

@@ -1,7 +1,18 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
 import { contract, decides, reads } from '../../src/http/contract.ts'
-import { email, freeText, listed, phone, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
+import {
+  cardNumberMessage,
+  email,
+  freeText,
+  listed,
+  phone,
+  refusals,
+  tenantId,
+  timestamp,
+  uuid,
+} from '../../src/http/schemas.ts'
+import { urlContainsCardNumber } from '../../src/kernel/card-number.ts'
 import { isGenericRfc, personOfRfc, taxRegimes } from '../../src/kernel/rfc.ts'
 
 const fiscalFields = {
@@ -24,25 +35,31 @@ const fiscalProfile = z
       'must be an RFC of your own, with its check digit',
     ),
     tax_regime: fiscalFields.tax_regime.refine(
-      (code) => code in taxRegimes,
+      (code) => taxRegimes.has(code),
       'must be a code of c_RegimenFiscal',
     ),
   })
-  .refine(({ rfc, tax_regime }) => taxRegimes[tax_regime]?.includes(personOfRfc(rfc)!) ?? true, {
+  .refine(({ rfc, tax_regime }) => taxRegimes.get(tax_regime)?.includes(personOfRfc(rfc)!) ?? true, {
     path: ['tax_regime'],
     error: 'must be a régimen for such an RFC: of a company, or of a person',
   })
+
+const website = z
+  .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'must be an https address' })
+  .max(300)
+  .refine(
+    (url) => /^https:\/\/[^/?#@\\]+([/?#]|$)/.test(url),
+    'must begin with https:// and a domain, without a user name',
+  )
+  .refine((url) => !/[\s\p{C}\\]/u.test(url), 'must not contain spaces, control characters or backslashes')
+  .refine((url) => !urlContainsCardNumber(url), cardNumberMessage)
+  .register(refusals, { code: 'card_number_refused' })
 
 const fields = {
   name: freeText(120).trim().min(1).describe('What the business is called; buyers see it.'),
   support_email: email.nullable().describe('Where buyers can write to.'),
   support_phone: phone.nullable().describe('Where buyers can call.'),
-  website_url: z
-    .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'must be an https address' })
-    .max(300)
-    .refine((url) => !/^https:\/\/[^/?#]*@/.test(url), 'must not have a user name')
-    .nullable()
-    .describe('The business’s own site.'),
+  website_url: website.nullable().describe('The business’s own site.'),
 }
 const fiscalText = 'Whom its invoices are from.'
 

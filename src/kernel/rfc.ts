@@ -36,8 +36,7 @@ function checkDigitOf(body: string): string {
   return rest === 11 ? '0' : rest === 10 ? 'A' : String(rest)
 }
 
-/** SAT's catalogue c_RegimenFiscal (CFDI 4.0): whom each régimen is for. */
-export const taxRegimes: Readonly<Record<string, readonly TaxPerson[]>> = {
+const regimes: Readonly<Record<string, readonly TaxPerson[]>> = {
   '601': ['company'],
   '603': ['company'],
   '605': ['individual'],
@@ -58,3 +57,6 @@ export const taxRegimes: Readonly<Record<string, readonly TaxPerson[]>> = {
   '625': ['individual'],
   '626': ['individual', 'company'],
 }
+
+/** SAT's catalogue c_RegimenFiscal (CFDI 4.0): whom each régimen is for. */
+export const taxRegimes: ReadonlyMap<string, readonly TaxPerson[]> = new Map(Object.entries(regimes))

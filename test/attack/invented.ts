@@ -67,6 +67,7 @@ const texts = [
   '__proto__',
   'x'.repeat(300),
   'é'.repeat(5_000),
+  '🪑'.repeat(128),
   '1'.repeat(40),
   '-0',
   '+1',

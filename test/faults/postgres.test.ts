@@ -15,7 +15,7 @@ import type { FaultOrder } from '../support/gateways/faults.ts'
 import type { NeonFaultMode } from '../support/gateways/neon.ts'
 import { createKey, issueKey, moveKey, newKeeper, proveCreate, proveMove } from '../support/keys.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay, type Reply } from '../support/merchant.ts'
-import { adminSql, control, faults } from '../support/stack.ts'
+import { adminSql, control, faults, trigger } from '../support/stack.ts'
 
 beforeAll(() => control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } }))
 afterAll(() => control.reconfigure('sandbox'))
@@ -79,6 +79,20 @@ async function rows(table: string, { tenantId }: { tenantId: string }): Promise<
   )
   return row!.n
 }
+
+/** Owners are mailed about keys: a notice is read and recorded in calls that a fault would strike too. */
+const noticesAreHandedOver = ({ tenantId }: { tenantId: string }) =>
+  expect
+    .poll(
+      async () => {
+        await trigger('sandbox')
+        return adminSql('sandbox')(`select from mail_notices where tenant_id = $1 and status = 'waiting'`, [
+          tenantId,
+        ])
+      },
+      { timeout: 20_000 },
+    )
+    .toEqual([])
 
 test('reads under every fault: the answer, or 503', async () => {
   const merchant = await newMerchant()
@@ -148,6 +162,7 @@ test('key creations under every fault: one key, and its value is that of the key
       const before = await rows('api_keys', keeper)
       const key = randomUUID()
       const proof = await proveCreate(keeper, key, 'One')
+      await noticesAreHandedOver(keeper)
       const { first, second } = await insist(one, () => createKey(keeper, key, proof, 'One'))
       expect(await rows('api_keys', keeper)).toBe(before + 1)
       await valueWorks([first, second])
@@ -167,6 +182,7 @@ test('key rotations under every fault, reading and publishing: one successor', a
         const before = await rows('api_keys', keeper)
         const key = randomUUID()
         const proof = await proveMove(keeper, 'rotate', id, key)
+        await noticesAreHandedOver(keeper)
         const { first, second } = await insist(
           one,
           () => moveKey(keeper, 'rotate', id, key, proof),

@@ -25,10 +25,12 @@ $$;
 
 -- A sign-in from a network that has not signed in to the account within thirty days is mailed to its confirmed address,
 -- by the statement that begins the session. The session of a first step is none: a second factor is still to be shown.
--- The first sign-in of a new account is no news. better-auth stores of an IPv6 address the /64.
+-- The first sign-in of a new account is no news. better-auth stores of an IPv6 address the /64. At most five in an hour, as
+-- of the mails that are asked for; the lock on the account counts sign-ins at once.
 CREATE OR REPLACE FUNCTION mail_new_sign_in() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 DECLARE
+  c_hourly_max constant integer := 5;
   v_user public.users;
   v_network constant text := coalesce(nullif(NEW.ip_address, ''), 'local');
   v_networks integer;
@@ -42,7 +44,10 @@ BEGIN
     INTO v_networks, v_known FROM public.sign_in_networks n WHERE n.user_id = NEW.user_id;
   INSERT INTO public.sign_in_networks (user_id, network) VALUES (NEW.user_id, v_network)
     ON CONFLICT (user_id, network) DO UPDATE SET last_at = now();
-  IF v_user.email_verified AND NOT v_known AND (v_networks > 0 OR v_user.created_at < now() - interval '1 day') THEN
+  IF v_user.email_verified AND NOT v_known AND (v_networks > 0 OR v_user.created_at < now() - interval '1 day')
+      AND c_hourly_max > (
+        SELECT count(*) FROM public.mails
+         WHERE user_id = NEW.user_id AND kind = 'new_sign_in' AND created_at > now() - interval '1 hour') THEN
     INSERT INTO public.mails (id, user_id, kind, data, expires_at)
     VALUES (gen_random_uuid()::text, NEW.user_id, 'new_sign_in', jsonb_build_object(
       'ip_address', coalesce(NEW.ip_address, ''), 'user_agent', left(coalesce(NEW.user_agent, ''), 200),
@@ -54,3 +59,21 @@ $$;
 
 CREATE OR REPLACE TRIGGER mail_new_sign_in AFTER INSERT ON sessions
   FOR EACH ROW EXECUTE FUNCTION mail_new_sign_in();
+
+-- A link that sets a password ends the account's other links before the library takes its challenge: of two that are used
+-- at once only one sets a password. False when it is ended, used or too old.
+CREATE OR REPLACE FUNCTION claim_password_reset(p_identifier text) RETURNS boolean
+  LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+DECLARE
+  v_user text;
+BEGIN
+  SELECT value INTO v_user FROM public.verifications WHERE identifier = p_identifier AND expires_at > now();
+  PERFORM FROM public.users WHERE id = v_user FOR NO KEY UPDATE;
+  IF NOT EXISTS (SELECT FROM public.verifications WHERE identifier = p_identifier AND expires_at > now()) THEN
+    RETURN false;
+  END IF;
+  DELETE FROM public.verifications v USING public.mails m
+   WHERE v.value = v_user AND v.identifier <> p_identifier AND m.id = v.id AND m.kind = 'reset_password';
+  RETURN true;
+END
+$$;

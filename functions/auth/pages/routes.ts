@@ -82,7 +82,7 @@ const choosing: Form = {
   body: (token, field) => ({ token, newPassword: field(passwordField) }),
   ask: (c, locale, wrong) => {
     const words = accountText[locale].password
-    const fault = wrong ? html` aria-invalid="true" aria-describedby="${passwordField}-error"` : ''
+    const fault = wrong ? html` aria-invalid="true" aria-describedby="${passwordField}-error" autofocus` : ''
     return formPage(
       c,
       locale,
@@ -108,7 +108,7 @@ const formPage = (c: Ctx, locale: Locale, words: Asking, fields: Html): Html =>
     title: words.title,
     main: html`<section class="panel" aria-labelledby="ask">
 <h1 id="ask">${words.title}</h1>
-<p class="muted">${words.detail}</p>
+<p class="muted asked">${words.detail}</p>
 <form method="post" action="${c.req.path}" data-once>
 ${hiddenFields({ locale })}${fields}
 <button class="primary" data-busy="${text[locale].common.sending}">${words.button}</button>
@@ -120,6 +120,8 @@ const saying = (c: Ctx, locale: Locale, what: 'confirmed' | 'changed' | 'invalid
   const { title, detail } = accountText[locale][what]
   return layout(baseOf(c, locale), {
     title,
+    // A link would lead to the form again.
+    ...(what !== 'invalid' && { languageSwitch: html`` }),
     main: html`<section class="panel outcome" aria-labelledby="outcome">
 ${what === 'invalid' ? icon('info', 'calm') : icon('check', 'good')}
 <h1 id="outcome">${title}</h1>

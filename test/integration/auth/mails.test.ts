@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { linkToken } from '../../../functions/mails/api.ts'
 import { send } from '../../../local/merchant.ts'
 import { totp } from '../../../local/totp.ts'
 import { newCustomer, newEmail } from '../../support/customer.ts'
 import { linkIn, received } from '../../support/mails.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 import { startHarness } from './harness.ts'
-import { password, signUp as signUpHere } from './people.ts'
+import { longestPassword, password, signUp as signUpHere } from './people.ts'
 
 const sql = adminSql('identity')
 const url = stack.sandbox.directUrl
@@ -53,6 +54,18 @@ describe('confirming an address', () => {
       expect((await submit(path)).status).toBe(200)
     },
   )
+
+  test('a name is in no mail before', async () => {
+    const email = newEmail()
+    await ask('/sign-up/email', { name: 'Free money: https://eve.example', email, password })
+    const [first] = await received(email)
+    await ask('/request-password-reset', { email })
+    await received(email, 2)
+    await submit(linkIn(first!))
+    await ask('/request-password-reset', { email })
+    const holding = (await received(email, 3)).map(({ text, html }) => (text + html).includes('eve.example'))
+    expect(holding).toEqual([true, false, false])
+  })
 
   test('over the interface; another form posted from elsewhere is refused', async () => {
     const email = newEmail()
@@ -104,7 +117,7 @@ describe('a forgotten password', () => {
     expect(await (await fetch(url + path)).text()).toContain('name="new-password"')
     const short = await submit(path, { 'new-password': 'elevenchars' })
     expect([short.status, (await short.text()).includes('aria-invalid')]).toEqual([422, true])
-    const chosen = 'another horse battery'
+    const chosen = longestPassword
     expect((await submit(path, { 'new-password': chosen })).status).toBe(200)
     expect((await submit(path, { 'new-password': password })).status).toBe(410)
     const session = await send(url, '/v1/auth/get-session', { method: 'GET', bearer: token })
@@ -130,6 +143,26 @@ describe('a forgotten password', () => {
       twoFactorToken: body.twoFactorToken as string,
     })
     expect(stepped.status).toBe(200)
+  })
+
+  test('of two links used at once one sets a password', async () => {
+    const harness = startHarness()
+    const { email, userId } = await signUpHere(harness)
+    for (const _ of [1, 2]) await harness.post('/request-password-reset', { email })
+    const mails = await sql<{ id: string }>(
+      `select id from mails where user_id = $1 and kind = 'reset_password'`,
+      [userId],
+    )
+    const [one, other] = await Promise.all(
+      mails.map(({ id }) => linkToken(harness.access.secrets, '1', { kind: 'reset_password', id })),
+    )
+    let second = 0
+    harness.before('update "accounts"', async () => {
+      const reset = await harness.post('/reset-password', { token: other, newPassword: 'the other battery' })
+      second = reset.status
+    })
+    const first = await harness.post('/reset-password', { token: one, newPassword: 'another horse battery' })
+    expect([first.status, second]).toEqual([200, 410])
   })
 
   test.each(['/request-password-reset', '/send-verification-email'])(
@@ -173,6 +206,13 @@ describe('a new sign-in', () => {
     const [mail] = await received(email, 2)
     expect(mail!.subject).toBe('New sign-in to your account')
     expect(mail!.text).toContain('IP address: 2001:0db8:0000:0001:')
+  })
+
+  test('is mailed at most five times in an hour', async () => {
+    const email = await newConfirmed()
+    await signIn(email)
+    await Promise.all([2, 3, 4, 5, 6, 7, 8].map((last) => signIn(email, password, `192.0.2.${last}`)))
+    expect(await newsOf(email)).toHaveLength(5)
   })
 
   test('is not mailed to an address that is not confirmed', async () => {

@@ -5,6 +5,8 @@ import { SoftwareAuthenticator } from '../../support/authenticator.ts'
 import type { Environment, Harness } from './harness.ts'
 
 export const password = 'correct horse battery'
+/** 128 characters, which JavaScript counts as 256. */
+export const longestPassword = '🪑'.repeat(128)
 export const origin = 'http://localhost:8701'
 
 /** A new account with its first session. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sessionFromBearer } from '../../../functions/auth/session.ts'
 import { totp } from '../../../local/totp.ts'
 import { type ListedSession, startHarness } from './harness.ts'
-import { letAnHourPass, password, signIn, signUp, signUpWithTotp } from './people.ts'
+import { letAnHourPass, longestPassword, password, signIn, signUp, signUpWithTotp } from './people.ts'
 
 const harness = startHarness()
 
@@ -154,7 +154,7 @@ describe('the sessions of an account', () => {
   test('a new password ends them all and begins one', async () => {
     const { email, token } = await signUp(harness)
     const other = (await signIn(harness, email)).body.token
-    const change = { currentPassword: password, newPassword: 'battery horse correct' }
+    const change = { currentPassword: password, newPassword: longestPassword }
     const { status, body } = await harness.post('/change-password', change, { bearer: token })
     expect(status).toBe(200)
     expect(await Promise.all([token, other, body.token].map(statusOf))).toEqual([401, 401, 200])

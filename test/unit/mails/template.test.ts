@@ -28,6 +28,7 @@ describe.each(cases)('$kind in $locale', (one) => {
   test('says the same in text and HTML, in its language, with its link', () => {
     expect(plain.html).toContain(`<html lang="${one.locale}">`)
     expect(plain.text).toMatch(one.locale === 'en' ? /^Hello Ana,/ : /^Hola, Ana:/)
+    expect(render(one, '', () => '').text).toMatch(one.locale === 'en' ? /^Hello,\n/ : /^Hola:\n/)
     for (const line of plain.text.split('\n').filter((text) => !/^(--|Spindle|http|.*:$|$)/.test(text)))
       for (const part of line.split(/: (?=the )/)) expect(plain.html).toContain(part)
     expect(plain.text.includes(link)).toBe(plain.html.includes(link))

@@ -1,0 +1,87 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { send } from '../../local/merchant.ts'
+import { newEmail } from '../support/customer.ts'
+import { received } from '../support/mails.ts'
+import { stack } from '../support/stack.ts'
+import { axeProblems, chromiumPath, launchChromium, openTab, overflowX } from './support.ts'
+
+const ask = (path: string, body: Record<string, string>, language = 'en') =>
+  send(stack.sandbox.directUrl, `/v1/auth${path}`, { body, headers: { 'accept-language': language } })
+
+async function expectSound(page: Page, title: string) {
+  await expect.poll(() => page.locator('h1').textContent()).toBe(title)
+  expect(await axeProblems(page), title).toEqual([])
+  expect(await overflowX(page), title).toBe(0)
+}
+
+describe.skipIf(!chromiumPath)('the links in mails, in Chromium', () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser.close())
+
+  test.each([
+    {
+      look: { locale: 'es-MX', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+      titles: ['¿Es tuya esta dirección de correo?', 'Dirección confirmada'],
+      passwordTitles: ['Elige una contraseña nueva', 'Contraseña cambiada', 'El enlace ya no sirve'],
+    },
+    {
+      look: { locale: 'en', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+      titles: ['Is this e-mail address yours?', 'Address confirmed'],
+      passwordTitles: ['Choose a new password', 'Password changed', 'This link does not work any more'],
+    },
+  ] as const)(
+    'from the mailbox to each page, $look.locale, $look.colorScheme',
+    async ({ look, titles, passwordTitles }) => {
+      const email = newEmail()
+      await ask('/sign-up/email', { name: 'Ana', email, password: 'correct horse battery' }, look.locale)
+      await received(email)
+      const { page, close } = await openTab(browser, look)
+      /** Clicks the button of the newest mail, which opens a tab of its own. */
+      const followed = async (title: string) => {
+        await page.goto(`${stack.mailboxUrl}/?to=${email}`)
+        const [opened] = await Promise.all([
+          page.waitForEvent('popup'),
+          page.frameLocator('iframe >> nth=0').getByRole('link').first().click(),
+        ])
+        await expectSound(opened, title)
+        return opened
+      }
+
+      const confirm = await followed(titles[0])
+      const [words, button] = await Promise.all(
+        ['main p', 'main button'].map((each) => confirm.locator(each).boundingBox()),
+      )
+      expect(button!.y - words!.y - words!.height).toBeGreaterThan(12)
+      await confirm.click('main button')
+      await expectSound(confirm, titles[1])
+      // The address of this page leads to the form, which would ask again.
+      expect(await confirm.locator('.language').count()).toBe(0)
+
+      await ask('/request-password-reset', { email })
+      await received(email, 2)
+      const [asking, changed, over] = passwordTitles
+      const reset = await followed(asking)
+      await reset.evaluate(`document.querySelector('main form').noValidate = true`)
+      await reset.fill('#new-password', 'too short')
+      await reset.click('main button')
+      await reset.locator('#new-password-error').waitFor()
+      await expectSound(reset, asking)
+      expect(await reset.evaluate('document.activeElement.id')).toBe('new-password')
+      await reset.fill('#new-password', 'another horse battery')
+      await reset.click('main button')
+      await expectSound(reset, changed)
+      expect(await reset.locator('.language').count()).toBe(0)
+
+      const used = await followed(asking)
+      await used.fill('#new-password', 'one more horse battery')
+      await used.click('main button')
+      await expectSound(used, over)
+      await close()
+    },
+  )
+})
