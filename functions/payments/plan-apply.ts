@@ -13,7 +13,7 @@ import type { FeeSchedule } from './fee-schedule.ts'
 import type { Submission } from './plan.ts'
 import type { OnSuccess } from './plan-capture.ts'
 import { awaits, missingOf, planPart, planWhole } from './plan-deposit.ts'
-import { takeFunds } from './plan-unapplied.ts'
+import { byFunds, takeFunds } from './plan-unapplied.ts'
 import type { ClabeRow, UnappliedRow } from './store.ts'
 
 /** A payment that may take unapplied funds, with its last attempt and the CLABE of that. */
@@ -88,8 +88,8 @@ export function planApply(
   const totalMinor = shares.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
   const whole = totalMinor === missingOf(payable)
   if (!whole && takes === 'whole') return refuse('unapplied_funds_not_enough')
-  const taken = shares.map((share) => take(share, payable, clock))
-  const brought = taken.flatMap(({ writes }) => writes)
+  const taken = shares.map((share) => ({ fundsId: share.funds.id, ...take(share, payable, clock) }))
+  const brought = taken.toSorted(byFunds).flatMap(({ writes }) => writes)
   const funded = whole
     ? planWhole(payable, { claveRastreo: null, brought }, schedule, onSuccess, clock)
     : planPart({ ...payable, clabe: payable.clabe! }, totalMinor, brought, clock)

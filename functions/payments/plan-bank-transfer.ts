@@ -6,7 +6,7 @@ import { adjust, change, type EventDraft, insert, type Write } from '../../src/k
 import type { CustomerAction } from '../../src/processors/port.ts'
 import type { Submission } from './plan.ts'
 import { graceEnd, type Issued } from './plan-push.ts'
-import { planUnapplied } from './plan-unapplied.ts'
+import { byFunds, planUnapplied } from './plan-unapplied.ts'
 import type { ApplicationRow, ClabeRow, DepositRow } from './store.ts'
 
 type ClabeAction = Extract<CustomerAction, { type: 'clabe' }>
@@ -92,9 +92,10 @@ export function endBankTransfer(
       clock,
     ),
   )
-  const restored = bankTransfer.applied.map(({ unappliedFundsId, amountMinor }) =>
-    adjust(unappliedFunds, unappliedFundsId, { remainingMinor: amountMinor }),
-  )
+  const restored = bankTransfer.applied
+    .map(({ unappliedFundsId: fundsId, amountMinor }) => ({ fundsId, amountMinor }))
+    .toSorted(byFunds)
+    .map(({ fundsId, amountMinor }) => adjust(unappliedFunds, fundsId, { remainingMinor: amountMinor }))
   return {
     writes: [
       ...restored,

@@ -87,6 +87,10 @@ export function takeFunds(
   }
 }
 
+/** One order for writes to several funds, so that no two publishes lock the same funds in a ring. */
+export const byFunds = (a: { readonly fundsId: string }, b: { readonly fundsId: string }): number =>
+  a.fundsId < b.fundsId ? -1 : 1
+
 /** Money came in that belongs to no captured payment (yet). */
 export const planDeposit = (
   source: Source,

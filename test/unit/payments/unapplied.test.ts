@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
+import { unappliedFunds } from '../../../drizzle/schema/push-payments.ts'
+import { planApply } from '../../../functions/payments/plan-apply.ts'
+import { planUnpaid } from '../../../functions/payments/plan-push-end.ts'
 import { unappliedOf } from '../../../functions/payments/plan-unapplied.ts'
+import type { Plan, Refusal } from '../../../src/kernel/plan.ts'
+import { funds } from '../refunds/samples.ts'
+import { clockAt, idOf, now } from './samples.ts'
+import { speiSchedule, targetOf } from './spei-samples.ts'
 
-const funds = (
-  id: string,
-  amountMinor: bigint,
-  remainingMinor: bigint,
-  takenMinor: bigint | null = null,
-) => ({
+const some = (id: string, amountMinor: bigint, remainingMinor: bigint, takenMinor: bigint | null = null) => ({
   id,
   amountMinor,
   remainingMinor,
@@ -15,22 +17,50 @@ const funds = (
 
 test.each([
   ['nothing came', [], null],
-  ['too much', [funds('a', 30n, 30n)], { receivedMinor: 30n, heldMinor: 30n }],
+  ['too much', [some('a', 30n, 30n)], { receivedMinor: 30n, heldMinor: 30n }],
   [
     'two parts that did not complete it',
-    [funds('a', 10n, 10n), funds('b', 5n, 5n)],
+    [some('a', 10n, 10n), some('b', 5n, 5n)],
     { receivedMinor: 15n, heldMinor: 15n },
   ],
-  ['a part that was sent back', [funds('a', 10n, 4n)], { receivedMinor: 10n, heldMinor: 4n }],
-  ['all of it was sent back', [funds('a', 10n, 0n)], { receivedMinor: 10n, heldMinor: 0n }],
-  ['the payment took all of it after all', [funds('a', 10n, 0n, 10n)], null],
-  ['… in two shares', [funds('a', 10n, 0n, 4n), funds('a', 10n, 0n, 6n)], null],
+  ['a part that was sent back', [some('a', 10n, 4n)], { receivedMinor: 10n, heldMinor: 4n }],
+  ['all of it was sent back', [some('a', 10n, 0n)], { receivedMinor: 10n, heldMinor: 0n }],
+  ['the payment took all of it after all', [some('a', 10n, 0n, 10n)], null],
+  ['… in two shares', [some('a', 10n, 0n, 4n), some('a', 10n, 0n, 6n)], null],
   [
     '… and a part of other funds',
-    [funds('a', 10n, 0n, 10n), funds('b', 9n, 2n, 7n)],
+    [some('a', 10n, 0n, 10n), some('b', 9n, 2n, 7n)],
     { receivedMinor: 2n, heldMinor: 2n },
   ],
-  ['a part of it paid another payment', [funds('a', 10n, 0n, 6n)], { receivedMinor: 4n, heldMinor: 0n }],
+  ['a part of it paid another payment', [some('a', 10n, 0n, 6n)], { receivedMinor: 4n, heldMinor: 0n }],
 ])('%s', (_, rows, unapplied) => {
   expect(unappliedOf(rows)).toEqual(unapplied)
+})
+
+test('several funds are written in one order, however the caller names them, so that no two publishes deadlock', () => {
+  const target = targetOf()
+  const [a, b, c] = [funds({ id: idOf(701) }), funds({ id: idOf(702) }), funds({ id: idOf(703) })]
+  const adjusted = (plan: Plan<unknown> | Refusal) =>
+    'writes' in plan
+      ? plan.writes.flatMap((each) =>
+          each.kind === 'adjust' && each.table === unappliedFunds ? [each.id] : [],
+        )
+      : plan
+  for (const [first, ...others] of [
+    [a, b, c],
+    [c, a, b],
+    [b, c, a],
+  ] as const) {
+    const application = { funds: first, amountMinor: null, others }
+    const plan = planApply(target, application, speiSchedule, () => ({ writes: [], events: [] }), clockAt())
+    expect(adjusted(plan)).toEqual([a.id, b.id, c.id])
+    expect('reply' in plan && plan.reply.parts.map((part) => part.unapplied_funds_id)).toEqual(
+      [first, ...others].map(({ id }) => id),
+    )
+  }
+  const { payment, attempt } = target
+  const part = { tenantId: '', paymentId: payment.id, attemptId: attempt.id, amountMinor: 1n, createdAt: now }
+  const applied = [c, a, b].map(({ id }) => ({ ...part, id, unappliedFundsId: id }))
+  const bankTransfer = { clabe: target.clabe, counted: [], applied }
+  expect(adjusted(planUnpaid({ ...target, bankTransfer }, clockAt()))).toEqual([a.id, b.id, c.id])
 })
