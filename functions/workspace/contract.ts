@@ -51,7 +51,11 @@ const website = z
     (url) => /^https:\/\/[^/?#@\\]+([/?#]|$)/.test(url),
     'must begin with https:// and a domain, without a user name',
   )
-  .refine((url) => !/[\s\p{C}\\]/u.test(url), 'must not contain spaces, control characters or backslashes')
+  .refine(
+    (url) =>
+      /^(?:[\w.~:/?@!$&'()*+,;=-]|%[\da-f]{2})*(?:#(?:[\w.~:/?@!$&'()*+,;=-]|%[\da-f]{2})*)?$/i.test(url),
+    'must be ASCII: the domain in Punycode, other characters percent-encoded',
+  )
   .refine((url) => !urlContainsCardNumber(url), cardNumberMessage)
   .register(refusals, { code: 'card_number_refused' })
 
