@@ -78,7 +78,10 @@ const intruders: readonly Intruder[] = [
   },
   {
     who: 'the owner’s session on a route for keys, the key on a route for sessions',
-    bearer: async ({ merchant, customer }, { api_key }) => (api_key ? customer.token : merchant.apiKey),
+    bearer: async ({ merchant, customer }, { api_key, session }) => {
+      if (api_key && session) return null
+      return api_key ? customer.token : merchant.apiKey
+    },
     refused: [401],
   },
   {
