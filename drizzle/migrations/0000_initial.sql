@@ -732,6 +732,7 @@ CREATE TABLE "tenants" (
 	CONSTRAINT "tenants_id_form" CHECK ("tenants"."tenant_id" ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'),
 	CONSTRAINT "tenants_status_known" CHECK ("tenants"."status" in ('active', 'suspended', 'closed')),
 	CONSTRAINT "tenants_name_length" CHECK (char_length("tenants"."name") between 1 and 120),
+	CONSTRAINT "tenants_support_email_form" CHECK ("tenants"."support_email" ~ '^[^@]+@[^@]+$' and char_length("tenants"."support_email") <= 254),
 	CONSTRAINT "tenants_support_phone_form" CHECK ("tenants"."support_phone" ~ '^\+[1-9][0-9]{6,14}$'),
 	CONSTRAINT "tenants_website_form" CHECK ("tenants"."website_url" ~ '^https://'),
 	CONSTRAINT "tenants_fiscal_profile_form" CHECK ("tenants"."fiscal_profile" is null or ("tenants"."fiscal_profile"->>'rfc' ~ '^[A-ZÑ&]{3,4}[0-9]{6}[A-Z0-9]{2}[A0-9]$' and "tenants"."fiscal_profile"->>'tax_regime' ~ '^6[0-9]{2}$' and "tenants"."fiscal_profile"->>'postal_code' ~ '^[0-9]{5}$' and char_length("tenants"."fiscal_profile"->>'legal_name') between 1 and 254) is true)

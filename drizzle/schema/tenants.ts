@@ -42,6 +42,10 @@ export const tenants = pgTable(
       check('tenants_status_known', known(t.status)),
       check('tenants_name_length', sql`char_length(${t.name}) between 1 and 120`),
       unique('tenants_events_of').on(t.tenantId, t.id),
+      check(
+        'tenants_support_email_form',
+        sql`${t.supportEmail} ~ '^[^@]+@[^@]+$' and char_length(${t.supportEmail}) <= 254`,
+      ),
       check('tenants_support_phone_form', sql`${t.supportPhone} ~ '^\\+[1-9][0-9]{6,14}$'`),
       check('tenants_website_form', sql`${t.websiteUrl} ~ '^https://'`),
       check(

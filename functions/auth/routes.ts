@@ -36,8 +36,8 @@ const name = freeText(120).trim().min(1).describe('What it, or the person, is ca
 const password = passwordText.describe('The account’s password.')
 const newPassword = passwordText.min(12).describe('At least 12 characters.')
 const rowId = z.string().regex(/^[\x21-\x7e]{1,64}$/, 'must be an id')
-/** The challenge of a ceremony under way: a random token and its signature. */
 const linkToken = z.string().min(1).max(200).describe('The last part of the link in the mail.')
+/** The challenge of a ceremony under way: a random token and its signature. */
 const ceremonyToken = z.string().min(46).max(200).describe('The token of the sign-in or ceremony under way.')
 
 const encoded = z.string().min(1).max(16384).describe('As the browser answered it, in base64url.')

@@ -1,16 +1,12 @@
 import type * as z from 'zod'
 import { locations } from '../../drizzle/schema/locations.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
 import type * as contracts from './contract.ts'
 import { presentLocation } from './present.ts'
 import type { LocationRow } from './store.ts'
-
-interface Clock {
-  readonly now: Date
-  readonly newId: () => string
-}
 
 const about = ({ id }: LocationRow) => ({ type: 'location', id })
 

@@ -100,13 +100,13 @@ const en: Written = {
     subject: 'An API key was created',
     paragraphs: [hello(name), 'An API key was created in your business.'],
     facts: keyFacts(['Business', 'Environment', 'Description', 'Key', 'Created by', 'Date and time'], data),
-    closing: 'If nobody on your team created it, revoke it now and change your password.',
+    closing: 'If your team did not create it, revoke it now and change your password.',
   }),
   api_key_revoked: (name, data) => ({
     subject: 'An API key was revoked',
     paragraphs: [hello(name), 'An API key of your business was revoked. It works no more.'],
     facts: keyFacts(['Business', 'Environment', 'Description', 'Key', 'Revoked by', 'Date and time'], data),
-    closing: 'If nobody on your team revoked it, check who has access to your business.',
+    closing: 'If your team did not revoke it, check who has access to your business.',
   }),
 }
 

@@ -1,16 +1,11 @@
 import type * as z from 'zod'
 import { memberships, tenants } from '../../drizzle/schema/tenants.ts'
+import type { Environment } from '../../src/kernel/api-key.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan } from '../../src/kernel/plan.ts'
 import type * as contracts from './contract.ts'
 import { presentWorkspace, type TenantRow } from './present.ts'
-
-type Environment = 'sandbox' | 'live'
-
-interface Clock {
-  readonly now: Date
-  readonly newId: () => string
-}
 
 interface Opening {
   readonly tenantId: string

@@ -1,10 +1,11 @@
 import type { tenants } from '../../drizzle/schema/tenants.ts'
+import type { Environment } from '../../src/kernel/api-key.ts'
 import type { Owned, Row } from '../../src/kernel/plan.ts'
 
 export type TenantRow = Owned<Row<typeof tenants>>
 
 /** A workspace as its API keys see it; its members see their role too. */
-export const presentWorkspace = (row: TenantRow, environment: 'sandbox' | 'live') => ({
+export const presentWorkspace = (row: TenantRow, environment: Environment) => ({
   id: row.id,
   object: 'workspace' as const,
   tenant_id: row.tenantId,

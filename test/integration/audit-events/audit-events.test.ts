@@ -105,7 +105,7 @@ test('a member reads the trail, an admin verifies it, and continues where a veri
   expect(await asked<Verified>(end)).toMatchObject({ checked_count: 0, has_more: false })
   const behind = `${path}/verification${named}&after_sequence=1&after_digest=`
   expect(await asked<Verified>(behind + oldest!.digest)).toEqual({ ...whole, checked_count: 1 })
-  // A digest that was kept, and is not what the chain has now: somebody made it again.
+  // The chain was made again after a merchant kept this digest.
   expect(await asked<Verified>(behind + newest!.digest)).toMatchObject({
     is_intact: false,
     first_break: { sequence: 1, reason: 'edited' },

@@ -49,11 +49,19 @@ test('a workspace is read and changed by its key; buyers see its new name', asyn
   ])
 })
 
-test('the database refuses a fiscal profile of another form', async () => {
-  const { tenantId } = await newMerchant()
-  const written = adminSql('sandbox')('update tenants set fiscal_profile = $2 where tenant_id = $1', [
-    tenantId,
+test.each([
+  [
+    'fiscal_profile',
     JSON.stringify({ rfc: 'EKU9003173C9', legal_name: 'KEMPER', tax_regime: '601', postal_code: '425' }),
+  ],
+  ['support_email', 'hola'],
+  ['support_phone', '5512345678'],
+  ['website_url', 'http://cafe.mx'],
+])('the database refuses a %s of another form', async (column, value) => {
+  const { tenantId } = await newMerchant()
+  const written = adminSql('sandbox')(`update tenants set ${column} = $2 where tenant_id = $1`, [
+    tenantId,
+    value,
   ])
-  await expect(written).rejects.toThrow('tenants_fiscal_profile_form')
+  await expect(written).rejects.toThrow(/tenants_\w+_form/)
 })

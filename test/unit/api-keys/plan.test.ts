@@ -191,7 +191,7 @@ test('a rotation: the old key overlaps for a day, its successor has its scopes, 
   expect(plan.once).toEqual({ one_time_value: minted.token })
 })
 
-test('a revocation by a person is told to the owners, one by time is not', () => {
+test('the owners are mailed when a person revokes a key, and not when it expires', () => {
   const revoked = planRevoke(key(), creator, 'event', now) as Plan<unknown>
   expect(revoked.writes.slice(1)).toEqual([told('event', 'api_key_revoked', key().obfuscatedValue)])
   expect(planSweep(key({ expiresAt: hours(-1) }), 'event', now)!.writes).toHaveLength(1)
