@@ -384,6 +384,7 @@ insert into public.door_event_types (type, scopes) values
   ('incoming_transfer.received', array['transfers:read']),
   ('unapplied_funds.created', array['reporting:read', 'refunds:read']),
   ('unapplied_funds.applied', array['reporting:read', 'refunds:read']),
+  ('unapplied_funds.application_reversed', array['reporting:read', 'refunds:read']),
   ('unapplied_funds.refunded', array['reporting:read', 'refunds:read']),
   ('unapplied_funds.refund_reversed', array['reporting:read', 'refunds:read']),
   ('webhook_endpoint.created', array['webhooks:read']),
