@@ -84,3 +84,10 @@ export const timeToChange = (
   new Date(
     Math.max(now.getTime(), ...Object.keys(changes).map((field) => (fieldStamps[field]?.[0] ?? -1) + 1)),
   )
+
+/** What a change of the fields writes of them. */
+export const fieldState = (customer: FieldState): FieldState => {
+  const written: Record<string, unknown> = {}
+  for (const field of Object.keys(noFields) as (keyof FieldState)[]) written[field] = customer[field]
+  return written as unknown as FieldState
+}

@@ -37,9 +37,9 @@ export const exampleContact = {
   object: 'customer_contact',
   customer_id: '0190a6d2-7c3e-7b1a-9f00-000000000051',
   kind: 'email',
-  label: null,
-  value: 'ana@example.com',
-  is_primary: true,
+  label: 'work',
+  value: 'ana@work.example.com',
+  is_primary: false,
   verified_at: null,
   status: 'active',
   created_at: '2026-06-13T12:00:00.000Z',
@@ -146,7 +146,7 @@ export const addContact = contract({
     'card_number_refused',
   ],
   example: {
-    body: { kind: 'email', value: 'ana@example.com' },
+    body: { kind: 'email', value: 'ana@work.example.com', label: 'work' },
     reply: exampleContact,
   },
 })
@@ -195,7 +195,7 @@ export const removeContact = contract({
     'It finds the customer no more, and is `removed` where its consents name it. The customer’s `email` or `phone` becomes null where it was this.',
   reply: { status: 200, schema: Contact },
   errors: ['customer_contact_not_found', 'customer_merged', 'customer_erased', 'customer_contact_removed'],
-  example: { reply: { ...exampleContact, is_primary: false, status: 'removed' } },
+  example: { reply: { ...exampleContact, status: 'removed' } },
 })
 
 export const listConsents = contract({

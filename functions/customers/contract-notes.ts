@@ -11,7 +11,6 @@ export const Note = z
     object: z.literal('customer_note'),
     customer_id: uuid.describe('Whom it is about.'),
     text,
-    version: z.int().min(1),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -22,7 +21,6 @@ const example = {
   object: 'customer_note',
   customer_id: '0190a6d2-7c3e-7b1a-9f00-000000000051',
   text: 'Prefers deliveries after six.',
-  version: 1,
   created_at: '2026-06-13T12:00:00.000Z',
   updated_at: '2026-06-13T12:00:00.000Z',
 } as const
@@ -66,7 +64,6 @@ export const getNote = contract({
   ...reading,
   ...ofNote,
   id: 'customers.get_note',
-  versioned: true,
   path: '/v1/customer-hub/notes/:id',
   summary: 'Get a note',
   reply: { status: 200, schema: Note },
@@ -78,17 +75,17 @@ export const updateNote = contract({
   ...writing,
   ...ofNote,
   id: 'customers.update_note',
-  versioned: true,
   method: 'PATCH',
   path: '/v1/customer-hub/notes/:id',
   summary: 'Change a note',
+  description: 'Of several changes the last one counts.',
   idempotency: 'optional',
   body: z.strictObject({ text }),
   reply: { status: 200, schema: Note },
   errors,
   example: {
     body: { text: 'Prefers mornings.' },
-    reply: { ...example, text: 'Prefers mornings.', version: 2 },
+    reply: { ...example, text: 'Prefers mornings.' },
   },
 })
 

@@ -31,7 +31,7 @@ export function planUpdateNote(
   const closed = refusalOf(customer)
   if (closed) return closed
   const set = { text, updatedAt: clock.now }
-  const after = { ...note, ...set, version: note.version + 1 }
+  const after = { ...note, ...set }
   const writes = [change(customerNotes, note, set)]
   return noteChange(customer, after, { type: 'customer.note_updated', writes }, clock)
 }

@@ -5,7 +5,15 @@ import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { change, insert, type Plan, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
-import { applyFields, type FieldChanges, noFields, type Saying, timeToChange } from './apply-fields.ts'
+import {
+  applyFields,
+  type FieldChanges,
+  type FieldState,
+  fieldState,
+  noFields,
+  type Saying,
+  timeToChange,
+} from './apply-fields.ts'
 import type * as contracts from './contract.ts'
 import { presentCustomer } from './present.ts'
 import type { ContactRow, CustomerRow } from './store.ts'
@@ -68,9 +76,8 @@ export function planFields(
   const after = applyFields(customer, fields, saying)
   const added = missingContacts(after, contacts, clock)
   if (contacts.length + added.length > contactsMax) return refuse('customer_contacts_too_many')
-  const { id: _, version: __, status: ___, createdAt: ____, ...set } = after
   const writes = added.length > 0 ? [insert(customerContacts, ...added)] : []
-  return planChange(customer, { type: 'customer.updated', set, writes }, clock)
+  return planChange(customer, { type: 'customer.updated', set: fieldState(after), writes }, clock)
 }
 
 export const planUpdate = (known: Known, asked: Asked, clock: Clock) => {
@@ -92,17 +99,8 @@ export const planUnblock = (customer: CustomerRow, clock: Clock) =>
       planChange(customer, { type: 'customer.unblocked', set: { status: 'active' } }, clock))
 
 /** What a request of the business itself sets. */
-export function setByCaller(customer: CustomerRow, fields: FieldChanges, now: Date): Partial<CustomerRow> {
-  const {
-    id: _,
-    version: __,
-    ...set
-  } = applyFields(customer, fields, {
-    source: api,
-    at: timeToChange(customer, fields, now),
-  })
-  return set
-}
+export const setByCaller = (customer: CustomerRow, fields: FieldChanges, now: Date): FieldState =>
+  fieldState(applyFields(customer, fields, { source: api, at: timeToChange(customer, fields, now) }))
 
 /** Why a customer takes no changes; null where it does. */
 export const refusalOf = ({

@@ -59,7 +59,6 @@ export const presentNote = (note: NoteRow) => ({
   object: 'customer_note' as const,
   customer_id: note.customerId,
   text: note.text,
-  version: note.version,
   created_at: note.createdAt.toISOString(),
   updated_at: note.updatedAt.toISOString(),
 })
