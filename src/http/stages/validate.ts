@@ -13,18 +13,20 @@ export const limitBody = (maxSize: number): MiddlewareHandler =>
   bodyLimit({
     maxSize,
     onError: () => {
-      throw new Problem('body_too_large')
+      throw new Problem('body_too_large', { message: `The body is larger than ${maxSize / 1024} KiB.` })
     },
   })
 
-const limitTo64KiB = limitBody(64 * 1024)
-
 /** Checks media type and size before parsing. Hono would take a body of another type for `{}`. */
-export const acceptBody: MiddlewareHandler = async (c, next) => {
-  const type = c.req.header('content-type') ?? ''
-  if (!/^application\/json\s*(;|$)/i.test(type)) throw new Problem('content_type_unsupported')
-  await limitTo64KiB(c, () => acceptJson(c, next))
+const acceptUpTo = (kib: number): MiddlewareHandler => {
+  const limit = limitBody(kib * 1024)
+  return async (c, next) => {
+    const type = c.req.header('content-type') ?? ''
+    if (!/^application\/json\s*(;|$)/i.test(type)) throw new Problem('content_type_unsupported')
+    await limit(c, () => acceptJson(c, next))
+  }
 }
+export const acceptBody = acceptUpTo(64)
 
 async function acceptJson(c: Context, next: Next): Promise<void> {
   const text = await c.req.text()
@@ -73,7 +75,7 @@ const noBody: MiddlewareHandler = async (c, next) => {
 
 /** The validators of a contract, in the order in which they refuse. */
 export function validators(contract: Contract): MiddlewareHandler[] {
-  const { method, params, query, body, notFound } = contract
+  const { method, params, query, body, bodyKibMax = 64, notFound } = contract
   return [
     ...(params
       ? [zValidator('param', params as z.ZodObject, (result) => refuseParams(result, notFound))]
@@ -83,7 +85,9 @@ export function validators(contract: Contract): MiddlewareHandler[] {
           refuseShape(result, inObjects(result.data)),
         )
       : noQuery,
-    ...(body ? [acceptBody, zValidator('json', body, (result) => refuseShape(result, result.data))] : []),
+    ...(body
+      ? [acceptUpTo(bodyKibMax), zValidator('json', body, (result) => refuseShape(result, result.data))]
+      : []),
     ...(body || method === 'GET' ? [] : [noBody]),
   ]
 }
