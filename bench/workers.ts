@@ -33,6 +33,7 @@ export async function buildFloor(assetsFolder: string): Promise<BuiltWorker> {
     vars: {},
     rateLimits: {},
     crons: [],
+    buckets: {},
     queues: { producers: {}, consumers: [] },
   }
   return { folder, assetsFolder, config }

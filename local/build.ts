@@ -32,6 +32,8 @@ export type WorkerConfig = {
   vars: Record<string, unknown>
   rateLimits: Record<string, RateLimit>
   crons: string[]
+  /** Names of R2 buckets by binding. */
+  buckets: Record<string, string>
   /** Producers by binding, and what this Worker consumes. */
   queues: { producers: Record<string, string>; consumers: QueueConsumer[] }
 }
@@ -125,6 +127,12 @@ async function readConfig(project: string, environment: Environment): Promise<Wo
       (config.ratelimits as { name: string; simple: RateLimit }[]).map(({ name, simple }) => [name, simple]),
     ),
     crons: config.triggers.crons ?? [],
+    buckets: Object.fromEntries(
+      (config.r2_buckets as { binding: string; bucket_name: string }[]).map((each) => [
+        each.binding,
+        each.bucket_name,
+      ]),
+    ),
     queues: queuesOf(config.queues),
   }
 }

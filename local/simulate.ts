@@ -224,12 +224,18 @@ const fundsRefunded = (clabe: string) => async (sandbox: Sandbox) => {
   await ask(sandbox, `${operations}/unapplied-funds/${id}/refund`, { destination: { ...payee, clabe } })
 }
 
-const fundsApplied = async (sandbox: Sandbox) => {
+/** Funds of 300.00 MXN for a payment of that amount, or of one that then expires with the rest missing. */
+const fundsApplied = async (sandbox: Sandbox, manual_amount = 30_000) => {
   const funds = await newFunds(sandbox)
-  const link = await newLink(sandbox, { manual_amount: 30_000, payment_method_types: ['spei'] })
+  const link = await newLink(sandbox, { manual_amount, payment_method_types: ['spei'] })
   await pay(sandbox, link, { method: 'spei', ...buyer })
   const { id } = await paymentOf(sandbox, link)
   await ask(sandbox, `${operations}/unapplied-funds/${funds.id}/apply`, { payment_id: id })
+}
+
+const applicationReversed = async (sandbox: Sandbox) => {
+  await fundsApplied(sandbox, 60_000)
+  await advance(sandbox, 'P12D')
 }
 
 const answered = async (sandbox: Sandbox) => {
@@ -345,7 +351,8 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'payment.disputed': disputed(),
   'payment.dispute_released': disputed('won'),
   'unapplied_funds.created': deposited('150000'),
-  'unapplied_funds.applied': fundsApplied,
+  'unapplied_funds.applied': (sandbox) => fundsApplied(sandbox),
+  'unapplied_funds.application_reversed': applicationReversed,
   'unapplied_funds.refunded': fundsRefunded(payee.clabe),
   'unapplied_funds.refund_reversed': fundsRefunded('646180000000000119'),
   'refund.created': (sandbox) => refunded(sandbox),

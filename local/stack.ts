@@ -183,6 +183,7 @@ async function startWorkers(
       {
         vars,
         ...(options.rateLimits && { rateLimits: options.rateLimits }),
+        ...(options.folder && { filesFolder: join(options.folder, 'files', environment) }),
       },
       (line) => options.onLine?.(environment, line),
       options.onDeath,

@@ -112,11 +112,11 @@ function commandWith(option: string): string {
 const quoted = (word: string): string => (/^[\w=.,:/-]+$/.test(word) ? word : `'${word}'`)
 
 /** What a run leaves in its folder, beside the data. */
-const KEPT = ['secrets.json', 'certificate.json', 'demo.json', 'stack.json', 'workers.log']
+const KEPT = ['files', 'secrets.json', 'certificate.json', 'demo.json', 'stack.json', 'workers.log']
 
 async function reset(folder: string): Promise<void> {
   await removePostgresData(join(folder, 'postgres'))
-  for (const name of KEPT) await rm(join(folder, name), { force: true })
+  for (const name of KEPT) await rm(join(folder, name), { force: true, recursive: true })
   if (process.env.DATABASE_URL) {
     console.log(
       '  The server of DATABASE_URL is left as it is: drop its databases spindle_* yourself to empty it.',

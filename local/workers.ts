@@ -13,6 +13,8 @@ export type WorkerSettings = {
   vars?: Record<string, string | null>
   /** Replacing the limits of wrangler.toml. */
   rateLimits?: Record<string, RateLimit>
+  /** Where its buckets are kept; absent: `stop` deletes them. */
+  filesFolder?: string
   /** Queues accept messages and never deliver them, like a queue that loses everything. */
   queuesLose?: boolean
 }
@@ -66,6 +68,7 @@ export async function startWorker(
   const { name, crons } = built.config
   const options = (changed: WorkerSettings) => ({
     ...instanceOptions(keep, entryPort),
+    ...(settings.filesFolder && { resourcePersistencePath: settings.filesFolder }),
     // Miniflare restarts a workerd that died, and calls this once it runs.
     unsafeHandleRuntimeRestart: () => (asked ? asked() : died()),
     workers: [workerOptions(built, changed, port), assetsOptions(built)],
@@ -183,6 +186,9 @@ function workerOptions(built: BuiltWorker, settings: WorkerSettings, port: numbe
             binding,
             { type: 'queue', name },
           ]),
+        ),
+        ...Object.fromEntries(
+          Object.entries(config.buckets).map(([binding, name]) => [binding, { type: 'r2', name }]),
         ),
         ASSETS: { type: 'worker', worker: ASSETS_WORKER },
       },

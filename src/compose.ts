@@ -21,6 +21,7 @@ export function servicesOf(env: Bindings, inBackground: InBackground): Services 
       settings,
       db: database(settings),
       memory: memory(settings),
+      bucket: env.FILES,
       wake: waker(env.WEBHOOKS, inBackground),
       sendMails: mailWaker(env.WEBHOOKS, inBackground),
       sessionOf: (bearer) => sessionFromBearer(identity.sql, settings.authSecrets, bearer),

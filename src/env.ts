@@ -57,6 +57,8 @@ export interface Bindings {
   readonly RATE_PUBLIC?: RateLimit
   readonly RATE_AUTH?: RateLimit
   readonly RATE_STRANGER?: RateLimit
+  /** Files that are too large for a row: see src/platform/files.ts. */
+  readonly FILES?: Bucket
   readonly ASSETS?: { fetch(request: Request): Promise<Response> }
 }
 
@@ -70,6 +72,22 @@ export interface Queue {
   sendBatch(
     messages: Iterable<{ body: unknown; contentType?: 'json'; delaySeconds?: number }>,
   ): Promise<unknown>
+}
+
+/** A bucket of Cloudflare R2: what is used of its binding. */
+export interface Bucket {
+  put(
+    key: string,
+    content: ArrayBuffer | Uint8Array | ReadableStream<Uint8Array>,
+    options: { httpMetadata: { contentType: string } },
+  ): Promise<{ readonly etag: string } | null>
+  get(key: string): Promise<{
+    readonly body: ReadableStream<Uint8Array>
+    readonly size: number
+    readonly etag: string
+    readonly httpMetadata?: { readonly contentType?: string }
+  } | null>
+  delete(key: string): Promise<void>
 }
 
 /** Keys by version. All verify and decrypt; the current one signs and encrypts: the highest, or the one `current` names. */

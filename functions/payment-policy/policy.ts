@@ -41,13 +41,18 @@ export function fieldsOf(settings: PolicySettings): Fields {
   return fields
 }
 
+type Nest = { [name: string]: Json | Nest }
+
 function settingsOf(fields: Fields): PolicySettings {
-  const settings: Record<string, unknown> = {}
+  const settings: Nest = {}
   for (const [field, value] of fields) {
     const path = field.split('.')
     const last = path.pop()!
     let at = settings
-    for (const name of path) at = (at[name] ??= {}) as Record<string, unknown>
+    for (const name of path) {
+      at[name] ??= {}
+      at = at[name] as Nest
+    }
     at[last] = value
   }
   return settings as PolicySettings

@@ -16,9 +16,9 @@ import { planContradicted, planOutcome } from './plan-outcome.ts'
 import { planLate } from './plan-push-end.ts'
 import { scheduleOf } from './settings.ts'
 import {
-  type ApplicationRow,
+  type AppliedFunds,
   type AttemptRow,
-  applicationsOfAttempt,
+  appliedFunds,
   attemptById,
   type ClabeRow,
   clabeOfAttempt,
@@ -122,14 +122,10 @@ export async function readSubmission({ read }: SystemCall, id: string): Promise<
 }
 
 export const bankTransferQueries = (attemptId: string) =>
-  [
-    clabeOfAttempt({ attemptId }),
-    countedDeposits({ attemptId }),
-    applicationsOfAttempt({ attemptId }),
-  ] as const
+  [clabeOfAttempt({ attemptId }), countedDeposits({ attemptId }), appliedFunds({ attemptId })] as const
 
 export const bankTransferOf = ([[clabe], counted, applied]: RowsOf<
-  [ClabeRow, DepositRow, ApplicationRow]
+  [ClabeRow, DepositRow, AppliedFunds]
 >): BankTransfer => ({ clabe: clabe ?? null, counted, applied })
 
 export async function loadOrigin(

@@ -1,13 +1,13 @@
 import type { SpeiDetails } from '../../drizzle/schema/payments.ts'
-import { clabes, unappliedFunds } from '../../drizzle/schema/push-payments.ts'
+import { clabes } from '../../drizzle/schema/push-payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { transferMethod } from '../../src/kernel/payment-methods.ts'
-import { adjust, change, type EventDraft, insert, type Write } from '../../src/kernel/plan.ts'
+import { change, type EventDraft, insert, type Write } from '../../src/kernel/plan.ts'
 import type { CustomerAction } from '../../src/processors/port.ts'
 import type { Submission } from './plan.ts'
 import { graceEnd, type Issued } from './plan-push.ts'
-import { byFunds, planUnapplied } from './plan-unapplied.ts'
-import type { ApplicationRow, ClabeRow, DepositRow } from './store.ts'
+import { byFunds, planUnapplied, takeFunds } from './plan-unapplied.ts'
+import type { AppliedFunds, ClabeRow, DepositRow } from './store.ts'
 
 type ClabeAction = Extract<CustomerAction, { type: 'clabe' }>
 
@@ -18,7 +18,7 @@ const quarantineMs = 90 * 86_400_000
 export interface BankTransfer {
   readonly clabe: ClabeRow | null
   readonly counted: readonly DepositRow[]
-  readonly applied: readonly ApplicationRow[]
+  readonly applied: readonly AppliedFunds[]
 }
 
 /** The processor lent a CLABE. */
@@ -92,17 +92,29 @@ export function endBankTransfer(
       clock,
     ),
   )
-  const restored = bankTransfer.applied
-    .map(({ unappliedFundsId: fundsId, amountMinor }) => ({ fundsId, amountMinor }))
+  const taken = new Map<string, AppliedFunds>()
+  for (const each of bankTransfer.applied) {
+    const before = taken.get(each.id)?.takenMinor ?? 0n
+    taken.set(each.id, { ...each, takenMinor: before + each.takenMinor })
+  }
+  const restored = [...taken.values()]
+    .map(({ takenMinor, ...funds }) => ({
+      fundsId: funds.id,
+      ...takeFunds(
+        { funds, amountMinor: -takenMinor },
+        'unapplied_funds.application_reversed',
+        { applied_to: payment.id },
+        clock,
+      ),
+    }))
     .toSorted(byFunds)
-    .map(({ fundsId, amountMinor }) => adjust(unappliedFunds, fundsId, { remainingMinor: amountMinor }))
   return {
     writes: [
-      ...restored,
+      ...restored.flatMap(({ writes }) => writes),
       ...kept.flatMap(({ writes }) => writes),
       ...restClabe(bankTransfer.clabe, clock.now),
     ],
-    events: kept.flatMap(({ events }) => events),
+    events: [...restored, ...kept].flatMap(({ events }) => events),
   }
 }
 

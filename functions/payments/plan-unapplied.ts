@@ -63,7 +63,7 @@ export function planUnapplied(
  */
 export function takeFunds(
   { funds, amountMinor }: { readonly funds: Omit<UnappliedRow, 'tenantId'>; readonly amountMinor: bigint },
-  type: 'unapplied_funds.applied' | 'unapplied_funds.refunded' | 'unapplied_funds.refund_reversed',
+  type: `unapplied_funds.${'applied' | 'application_reversed' | 'refunded' | 'refund_reversed'}`,
   adds: JsonObject,
   { newId }: Pick<Clock, 'newId'>,
 ): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {

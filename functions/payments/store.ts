@@ -22,7 +22,6 @@ export type VoucherRow = typeof vouchers.$inferSelect
 export type UnappliedRow = typeof unappliedFunds.$inferSelect
 export type ClabeRow = typeof clabes.$inferSelect
 export type DepositRow = typeof speiDeposits.$inferSelect
-export type ApplicationRow = typeof unappliedFundsApplications.$inferSelect
 
 export const paymentById = rowsBy(payments, 'id')
 
@@ -148,8 +147,25 @@ export const countedDeposits = select<DepositRow>(() =>
     .orderBy(asc(speiDeposits.createdAt), asc(speiDeposits.id)),
 )
 
-/** The unapplied funds that were counted towards the amount of an attempt. */
-export const applicationsOfAttempt = rowsBy(unappliedFundsApplications, 'attemptId')
+/** Unapplied funds and the part of one application of them to an attempt. */
+export type AppliedFunds = UnappliedRow & { readonly takenMinor: bigint }
+
+export const appliedFunds = select<AppliedFunds>(() =>
+  build
+    .select({
+      ...getTableColumns(unappliedFunds),
+      takenMinor: unappliedFundsApplications.amountMinor,
+    })
+    .from(unappliedFunds)
+    .innerJoin(
+      unappliedFundsApplications,
+      and(
+        eq(unappliedFundsApplications.tenantId, unappliedFunds.tenantId),
+        eq(unappliedFundsApplications.unappliedFundsId, unappliedFunds.id),
+      ),
+    )
+    .where(and(ownTenant(unappliedFunds), eq(unappliedFundsApplications.attemptId, slot('attemptId')))),
+)
 
 /** Unapplied funds meant for a payment: one row per application to its captured attempt, or one without. */
 export interface UnappliedOfPayment {

@@ -32,6 +32,13 @@ export const area: Declaration = {
             example: { applied_to: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
           },
         },
+        application_reversed: {
+          says: 'The payment that unapplied funds were applied to ended unpaid; the amount is there again.',
+          adds: {
+            fields: { applied_to: uuid.describe('The payment that they were applied to.') },
+            example: { applied_to: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
+          },
+        },
         refunded: {
           says: 'An amount was taken from unapplied funds for a refund.',
           adds: refundOf('The refund that it was taken for.'),

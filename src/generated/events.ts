@@ -78,6 +78,7 @@ export const eventTypes = {
   "incoming_transfer.received": "Money was put into your balance by a transfer.",
   "unapplied_funds.created": "Money arrived that belongs to no open payment: too much, too late, unknown.",
   "unapplied_funds.applied": "Unapplied funds were applied to a payment.",
+  "unapplied_funds.application_reversed": "The payment that unapplied funds were applied to ended unpaid; the amount is there again.",
   "unapplied_funds.refunded": "An amount was taken from unapplied funds for a refund.",
   "unapplied_funds.refund_reversed": "A refund of unapplied funds failed, was cancelled or came back; its amount is there again.",
   "webhook_endpoint.created": "A webhook endpoint was created.",

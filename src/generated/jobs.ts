@@ -13,6 +13,7 @@ import { continueRecoveries, sweepWebhooks } from '../../functions/webhooks/disp
 import { anchorAudit } from '../../functions/audit-events/anchor.ts'
 import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
+import { sendOutgoing, forgetMails } from '../../functions/mails/outgoing.ts'
 import { handOverNotices } from '../../functions/mails/notices.ts'
 import { sendMails } from '../../functions/mails/send.ts'
 import { sweepClaims } from '../http/scheduled.ts'
@@ -41,7 +42,9 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   audit: anchorAudit,
   webhook_history: forgetDeliveries,
   identity: sweepIdentities,
+  outgoing_mails: sendOutgoing,
   mail_notices: handOverNotices,
   mails: sendMails,
+  old_mails: forgetMails,
   webhooks: sweepWebhooks,
 }

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire, registerHooks } from 'node:module'
 import { join } from 'node:path'
 import type { WorkerLine, WorkerSettings } from '../../local/workers.ts'
+import type { Bucket } from '../../src/env.ts'
+import { memoryBucket } from './bucket.ts'
 
 /*
  * The sandbox's Worker in this process: the modules that are uploaded, in front of the stack's own gateways, Postgres and
@@ -33,10 +35,10 @@ class Isolate {
   readonly #gone = new AbortController()
   readonly #death = Promise.withResolvers<never>()
 
-  constructor(worker: Worker, vars: object, lines: WorkerLine[]) {
+  constructor(worker: Worker, vars: object, lines: WorkerLine[], bucket: Bucket) {
     this.#worker = worker
     this.#lines = lines
-    this.#env = { ...vars, WEBHOOKS: { send: this.#enqueue, sendBatch: this.#enqueueAll } }
+    this.#env = { ...vars, FILES: bucket, WEBHOOKS: { send: this.#enqueue, sendBatch: this.#enqueueAll } }
     this.#death.promise.catch(() => {})
   }
 
@@ -97,12 +99,13 @@ export class Host {
   served = 0
   readonly #worker: Worker
   readonly #vars: Record<string, unknown>
+  readonly #bucket = memoryBucket()
   #isolate: Isolate
 
   constructor({ folder, vars }: Upload) {
     this.#worker = load(folder)
     this.#vars = vars
-    this.#isolate = new Isolate(this.#worker, vars, this.lines)
+    this.#isolate = new Isolate(this.#worker, vars, this.lines, this.#bucket)
   }
 
   /** As a connection to the Worker does, with the redirects that `fetch` follows by itself. */
@@ -127,7 +130,7 @@ export class Host {
 
   #replace(vars: Record<string, unknown>): void {
     this.#isolate.die()
-    this.#isolate = new Isolate(this.#worker, vars, this.lines)
+    this.#isolate = new Isolate(this.#worker, vars, this.lines, this.#bucket)
   }
 }
 

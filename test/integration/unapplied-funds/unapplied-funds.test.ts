@@ -21,6 +21,14 @@ const apply = (merchant: Merchant, id: string, paymentId: string, more: object =
     body: { payment_id: paymentId, ...more },
   })
 
+/** Each event's type, what is left of the funds after it, and what it says was before. */
+const eventsOf = ({ tenantId }: Merchant, id: string) =>
+  adminSql('sandbox')<{ type: string; left: string; previous: object }>(
+    `select type, (object->>'remaining') || ' ' || (object->>'status') as left, previous_attributes as previous
+     from events where tenant_id = $1 and resource_id = $2 order by sequence`,
+    [tenantId, id],
+  )
+
 const destination = { clabe: '646180111805034237', holder: 'Ana Torres' }
 const refund = (merchant: Merchant, id: string, more: object = {}): Promise<Reply> =>
   call('POST', `${base}/${id}/refund`, { bearer: merchant.apiKey, body: { destination, ...more } })
@@ -99,7 +107,8 @@ describe('applying unapplied funds', () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     const id = await unmatchedDeposit(merchant, 50_000)
-    await apply(merchant, id, paymentId, { amount: '30000' })
+    await apply(merchant, id, paymentId, { amount: '20000' })
+    await apply(merchant, id, paymentId)
     await deposit(merchant, clabe, 10_000)
     await expires(merchant)
     expect(await standing(merchant, paymentId)).toBe('expired 0 quarantined')
@@ -108,6 +117,11 @@ describe('applying unapplied funds', () => {
       'unknown_clabe 50000/50000',
     ])
     expect((await fundsOf(merchant)).map(({ status }) => status)).toEqual(['open', 'open'])
+    expect((await eventsOf(merchant, id)).at(-1)).toEqual({
+      type: 'unapplied_funds.application_reversed',
+      left: '50000 open',
+      previous: { remaining: '0', status: 'settled' },
+    })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
@@ -221,12 +235,7 @@ describe('sending unapplied funds back', () => {
     await settleRefunds(merchant)
     expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 30000/50000'])
     expect((await fundsOf(merchant))[0]!.status).toBe('open')
-    const events = await adminSql('sandbox')<{ type: string; left: string; previous: object }>(
-      `select type, (object->>'remaining') || ' ' || (object->>'status') as left, previous_attributes as previous
-       from events where tenant_id = $1 and resource_id = $2 order by sequence`,
-      [merchant.tenantId, id],
-    )
-    expect(events).toEqual([
+    expect(await eventsOf(merchant, id)).toEqual([
       { type: 'unapplied_funds.created', left: '50000 open', previous: {} },
       { type: 'unapplied_funds.refunded', left: '30000 open', previous: { remaining: '50000' } },
       {

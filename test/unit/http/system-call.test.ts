@@ -15,6 +15,7 @@ function callWith(publish: (publication: object) => Promise<unknown>) {
     db: { publish },
     settings: {},
     wake: () => {},
+    bucket: undefined,
     sendMails: () => {},
   } as unknown as Services
   return systemCall({ services, requestId: 'req_1', now }, 'tn_1')

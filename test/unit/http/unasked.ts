@@ -41,6 +41,7 @@ const services = {
   db: nothing('db'),
   memory: nothing('memory'),
   wake: () => {},
+  bucket: undefined,
   sendMails: () => {},
   sessionOf: () => {
     asked.push('sessionOf')

@@ -5,7 +5,7 @@ import { planUnpaid } from '../../../functions/payments/plan-push-end.ts'
 import { unappliedOf } from '../../../functions/payments/plan-unapplied.ts'
 import type { Plan, Refusal } from '../../../src/kernel/plan.ts'
 import { funds } from '../refunds/samples.ts'
-import { clockAt, idOf, now } from './samples.ts'
+import { clockAt, idOf } from './samples.ts'
 import { speiSchedule, targetOf } from './spei-samples.ts'
 
 const some = (id: string, amountMinor: bigint, remainingMinor: bigint, takenMinor: bigint | null = null) => ({
@@ -58,9 +58,7 @@ test('several funds are written in one order, however the caller names them, so 
       [first, ...others].map(({ id }) => id),
     )
   }
-  const { payment, attempt } = target
-  const part = { tenantId: '', paymentId: payment.id, attemptId: attempt.id, amountMinor: 1n, createdAt: now }
-  const applied = [c, a, b].map(({ id }) => ({ ...part, id, unappliedFundsId: id }))
+  const applied = [c, a, b].map((each) => ({ ...each, takenMinor: 1n }))
   const bankTransfer = { clabe: target.clabe, counted: [], applied }
   expect(adjusted(planUnpaid({ ...target, bankTransfer }, clockAt()))).toEqual([a.id, b.id, c.id])
 })
