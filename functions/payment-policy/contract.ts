@@ -84,7 +84,7 @@ const Version = z
       .describe('What is not as in the version before of the same level.'),
     author: z
       .strictObject({
-        user_id: z.string().describe('Their id.'),
+        user_id: z.string().describe('The id of their account.'),
         email: z.string().describe('Their e-mail address at that time.'),
       })
       .nullable()
@@ -136,8 +136,11 @@ export const update = contract({
   versioned: true,
   body: z.strictObject({
     tenant_id: tenantId,
-    location_id: locationId.nullable().default(null),
-    settings: Settings,
+    location_id: locationId
+      .nullable()
+      .default(null)
+      .describe('The location whose level is set; without it the workspace’s own.'),
+    settings: Settings.describe('All that the level is to say; what it said before is gone.'),
   }),
   reply: { status: 200, schema: Policy },
   errors: [

@@ -1,12 +1,6 @@
 import type { Settings } from '../../src/env.ts'
 import { Fault } from '../../src/kernel/fault.ts'
-import {
-  isPushMethod,
-  type Method,
-  methods,
-  paymentMethods,
-  pushMethods,
-} from '../../src/kernel/payment-methods.ts'
+import { type Method, methods, paymentMethods, pushMethods } from '../../src/kernel/payment-methods.ts'
 import { type FeeSchedule, minimumAmount } from '../payments/api-pure.ts'
 import { PlatformSettings } from './contract-settings.ts'
 import { effectiveOf, type PolicySettings } from './policy.ts'
@@ -79,12 +73,18 @@ export function platformLevel(
   offered: readonly Method[],
   schedules: readonly FeeSchedule[],
 ): PolicySettings {
-  const priced: PolicySettings = {
-    methods: record(methods, (method) => ({
-      minimum: amounts(schedules, (schedule) => least(schedule, method)),
-      maximum: amounts(schedules, (schedule) => most(schedule, method)),
+  const general: PolicySettings = {
+    methods: record(methods, () => ({
+      minimum: amounts(schedules, (schedule) => minimumAmount(schedule, 1)),
+      maximum: amounts(schedules, () => amountMinorMax),
     })),
     msi: { markup_cap_bps: markupCapBps },
+  }
+  const pushed: PolicySettings = {
+    methods: record(pushMethods, (method) => ({
+      minimum: amounts(schedules, (schedule) => schedule[method]?.minimumAmountMinor),
+      maximum: amounts(schedules, (schedule) => schedule[method]?.maximumAmountMinor),
+    })),
   }
   const { settings: own } = configured(settings)
   // The days of a voucher or CLABE are a choice with a usual value: a configuration may also give more.
@@ -93,31 +93,19 @@ export function platformLevel(
       expires_days: own.methods?.[method]?.expires_days ?? paymentMethods[method].days,
     })),
   }
-  return effectiveOf(standingLevel(settings, offered, schedules), priced, days, own)
+  return effectiveOf(standingLevel(settings, offered, schedules), general, pushed, days, own)
 }
 
 const record = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as { readonly [N in Name]: T }
 
-const amounts = (schedules: readonly FeeSchedule[], of: (schedule: FeeSchedule) => bigint | null) =>
+const amounts = (
+  schedules: readonly FeeSchedule[],
+  of: (schedule: FeeSchedule) => bigint | undefined,
+): Record<string, string> =>
   Object.fromEntries(
     schedules.flatMap((schedule) => {
       const amountMinor = of(schedule)
-      return amountMinor === null ? [] : [[schedule.currency, amountMinor.toString()] as const]
+      return amountMinor === undefined ? [] : [[schedule.currency, amountMinor.toString()]]
     }),
   )
-
-const least = (schedule: FeeSchedule, method: Method): bigint | null => {
-  const any = minimumAmount(schedule, 1)
-  if (!isPushMethod(method)) return any
-  const terms = schedule[method]
-  if (!terms) return null
-  return terms.minimumAmountMinor > any ? terms.minimumAmountMinor : any
-}
-
-const most = (schedule: FeeSchedule, method: Method): bigint | null => {
-  if (!isPushMethod(method)) return amountMinorMax
-  const terms = schedule[method]
-  if (!terms) return null
-  return terms.maximumAmountMinor < amountMinorMax ? terms.maximumAmountMinor : amountMinorMax
-}
