@@ -1,7 +1,6 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
 import type { Services } from '../../src/http/services.ts'
-import type { Json } from '../../src/kernel/json.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { isPushMethod, type Method } from '../../src/kernel/payment-methods.ts'
 import { currentSchedule, currentSchedules, processorOf, requireProcessor } from '../payments/api.ts'
@@ -44,7 +43,7 @@ const updatePolicy = operation(
     const platform = platformOf(call.services, call.now)
     return call.publish(planUpdate(policy!, { locationId, settings, author }, platform, call))
   },
-  ({ body: { location_id, settings } }) => ({ location_id, settings }) as Json,
+  ({ body: { location_id, settings } }) => ({ location_id: location_id ?? null, settings }),
 )
 
 const listVersions = listOperation(contracts.listVersions, versionsPage, presentVersion)
