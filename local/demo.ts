@@ -32,6 +32,7 @@ export const demoScopes = [
   'customer_hub:write',
   'payment_links:read',
   'payment_links:write',
+  'policies:read',
   'refunds:read',
   'refunds:write',
   'reporting:read',

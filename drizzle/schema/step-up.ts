@@ -16,10 +16,11 @@ export const stepUpActions = [
   'payment.resolve',
   'payout_settings.update',
   'processor_credentials.update',
+  'payment_policy.update',
 ] as const
 
-/** `api_keys:write` for actions on API keys, the others for actions that let money leave. */
-const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write'] as const
+/** `api_keys:write` for actions on API keys, `policies:write` on the payment policy; the others let money leave. */
+const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write', 'policies:write'] as const
 
 export const factorMethods = ['webauthn', 'totp', 'backup_code'] as const
 
