@@ -119,7 +119,7 @@ export const SyncRecord = z
       .optional()
       .describe('Says that this customer is the one that another source has: they become one.'),
   })
-  .meta({ id: 'SyncRecord' })
+  .meta({ id: 'SyncRecordRequest' })
 
 const Result = z
   .strictObject({

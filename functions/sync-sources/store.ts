@@ -1,8 +1,8 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { customerContacts, customers } from '../../drizzle/schema/customers.ts'
-import { customerExternalIds, syncRuns, syncSources } from '../../drizzle/schema/sync.ts'
+import { syncRuns, syncSources } from '../../drizzle/schema/sync.ts'
 import type { Row } from '../../src/kernel/plan.ts'
-import { build, ownTenant, type Selectable, select, slot } from '../../src/platform/query.ts'
+import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 import { newest, rowsBy } from '../../src/platform/rows.ts'
 import type { ContactRow, CustomerRow } from '../customers/api-pure.ts'
 
@@ -20,21 +20,20 @@ export interface Match {
   readonly customerId: string
 }
 
-const matched = sql`door.sync_matches(${slot('keys')}::jsonb) customer_external_ids`
+const matched = sql`door.sync_matches(${slot('keys')}::jsonb) found`
 
-/** What each key finds; the columns of the function are named as those of its first table. */
-export const matches = select<Match>(
-  () =>
-    build
-      .select({ key: customerExternalIds.externalId, customerId: customerExternalIds.customerId })
-      .from(matched) as unknown as Selectable<Match>,
+export const matches = select<Match>(() =>
+  build.select({ key: sql<string>`key`, customerId: sql<string>`customer_id` }).from(matched),
 )
+
+/** Computed once, so that each id is looked up in the index. */
+const found = sql`array(select customer_id from ${matched})`
 
 export const matchedCustomers = select<CustomerRow>(() =>
   build
     .select()
     .from(customers)
-    .where(and(ownTenant(customers), inArray(customers.id, sql`(select customer_id from ${matched})`))),
+    .where(and(ownTenant(customers), sql`${customers.id} = any (${found})`)),
 )
 
 export const matchedContacts = select<ContactRow>(() =>
@@ -44,7 +43,7 @@ export const matchedContacts = select<ContactRow>(() =>
     .where(
       and(
         ownTenant(customerContacts),
-        inArray(customerContacts.customerId, sql`(select customer_id from ${matched})`),
+        sql`${customerContacts.customerId} = any (${found})`,
         eq(customerContacts.status, 'active'),
       ),
     ),
