@@ -1,13 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { payments } from '../../drizzle/schema/payments.ts'
 import { publicIds } from '../../drizzle/schema/public-ids.ts'
-import { tenants } from '../../drizzle/schema/tenants.ts'
+import { type Branding, tenants } from '../../drizzle/schema/tenants.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 /** The merchant behind a public id, and the payment that holds what is sold only once, if any. */
 export interface Seller {
   readonly merchantName: string
+  readonly branding: Branding | null
   readonly liveStatus: string | null
   readonly liveMethod: Method | null
   readonly livePublicId: string | null
@@ -18,6 +19,7 @@ export const sellerOf = select<Seller>(() =>
   build
     .select({
       merchantName: tenants.name,
+      branding: tenants.branding,
       liveStatus: payments.status,
       liveMethod: payments.method,
       livePublicId: payments.publicId,

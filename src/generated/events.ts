@@ -9,6 +9,7 @@ export const eventTypes = {
   "api_key.revoking": "An API key works no more: it was revoked, or its time ended.",
   "api_key.revoked": "An API key is gone from every cache.",
   "api_key.transfer_limit_set": "The amount above which a key’s transfers wait for approval has changed.",
+  "branding.updated": "The branding was changed.",
   "dispute.created": "A buyer’s bank took the money of a payment back; answer by evidence_due_by.",
   "dispute.under_review": "The evidence of a dispute is being looked at.",
   "dispute.reopened": "The bank asks again, or looks again at what it had decided: while it is needs_response, answer by evidence_due_by.",
@@ -95,6 +96,7 @@ export const eventTypes = {
 /** Any of these scopes lets an API key read the events of a resource. */
 export const eventScopes = {
   api_key: ["workspace:read"],
+  branding: ["workspace:read"],
   dispute: ["reporting:read"],
   location: ["workspace:read"],
   payment_link: ["payment_links:read"],

@@ -68,7 +68,7 @@ export interface Contract<
   Reply extends z.ZodType = z.ZodType,
 > extends Publishing {
   readonly access: BearerAccess
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly tag: string
   readonly summary: string
@@ -87,6 +87,8 @@ export interface Contract<
   readonly notFound?: ProblemCode
   readonly query?: Query
   readonly body?: Body
+  /** Where a body may be longer than the 64 KiB of every other. */
+  readonly bodyKiBMax?: number
   readonly reply: { readonly status: 200 | 201; readonly schema: Reply }
   readonly errors: readonly ProblemCode[]
   readonly example?: { readonly body?: unknown; readonly reply: unknown }
