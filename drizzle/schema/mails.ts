@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { mailNoticeLifecycle } from '../../functions/mails/lifecycle.ts'
-import { changes, known, ownKey, statusOf, tenantRow } from './columns.ts'
+import { mailNoticeLifecycle, outgoingMailLifecycle } from '../../functions/mails/lifecycle.ts'
+import { changes, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -26,6 +26,50 @@ export const mailNotices = pgTable(
       check('mail_notices_status_known', known(t.status)),
       check('mail_notices_forget_data', sql`${t.status} = 'waiting' or ${t.data} = '{}'`),
       index('mail_notices_due').on(t.createdAt).where(sql`status = 'waiting'`),
+    ]
+  },
+)
+
+export const outgoingMailKinds = ['workspace_invitation'] as const
+
+/**
+ * Mails to a person who may have no account, written in the publish that causes them. drizzle/sql/058_mails.sql fills in
+ * the digest and drops a mail that is too many for its recipient or whose address could name a second one.
+ */
+export const outgoingMails = pgTable(
+  'outgoing_mails',
+  {
+    ...tenantRow,
+    kind: text('kind', { enum: outgoingMailKinds }).notNull(),
+    locale: text('locale', { enum: ['es-MX', 'en'] }).notNull(),
+    /** Emptied when it is over, as `data` is. */
+    recipient: text('recipient'),
+    /** A keyed digest of the recipient, by which mails to one address are counted; null where it was dropped. */
+    recipientDigest: text('recipient_digest'),
+    data: jsonb('data').$type<Readonly<Record<string, string>>>().notNull(),
+    status: statusOf(outgoingMailLifecycle),
+    /** The wait until then is the lease of a run that sends it; null when it is over. */
+    nextCheckAt: instant('next_check_at'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('outgoing_mails', t.tenantId),
+      check('outgoing_mails_kind_known', known(t.kind)),
+      check('outgoing_mails_locale_known', known(t.locale)),
+      check('outgoing_mails_status_known', known(t.status)),
+      check(
+        'outgoing_mails_one_recipient',
+        sql`${t.recipient} ~ '^[A-Za-z0-9_+.''-]+@[A-Za-z0-9.-]+$' and char_length(${t.recipient}) <= 254`,
+      ),
+      check(
+        'outgoing_mails_forget_recipient',
+        sql`(${t.status} = 'waiting') = (${t.recipient} is not null) and (${t.status} = 'waiting') = (${t.nextCheckAt} is not null) and (${t.status} = 'waiting' or ${t.data} = '{}')`,
+      ),
+      index('outgoing_mails_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+      index('outgoing_mails_to').on(t.recipientDigest, t.createdAt),
+      index('outgoing_mails_by_age').on(t.createdAt),
     ]
   },
 )

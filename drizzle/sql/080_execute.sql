@@ -10,7 +10,7 @@ declare
   for_auth constant text[] := array['audit_content', 'audit_digest', 'awaits_release', 'commit_order', 'is_proof', 'pinned_tenant', 'refuse',
     'refuse_proof', 'replay'];
   for_caller constant text[] := array['is_proof', 'refuse', 'refuse_proof'];
-  for_door constant text[] := array['authorize', 'explain_proof'];
+  for_door constant text[] := array['admit_recipient', 'authorize', 'explain_proof'];
   for_worker constant text[] := array['authorize', 'call', 'enter', 'events_horizon', 'is_sealed', 'metadata_entry',
     'pinned_tenant', 'publish', 'readable_event_types', 'sealed_tenant', 'verify_own_audit',
     'workspace_is_open'];

@@ -5,10 +5,13 @@ import { type Branding, tenants } from '../../drizzle/schema/tenants.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
+type TenantStatus = (typeof tenants.status.enumValues)[number]
+
 /** The merchant behind a public id, and the payment that holds what is sold only once, if any. */
 export interface Seller {
   readonly merchantName: string
   readonly branding: Branding | null
+  readonly merchantStatus: TenantStatus
   readonly liveStatus: string | null
   readonly liveMethod: Method | null
   readonly livePublicId: string | null
@@ -20,6 +23,7 @@ export const sellerOf = select<Seller>(() =>
     .select({
       merchantName: tenants.name,
       branding: tenants.branding,
+      merchantStatus: tenants.status,
       liveStatus: payments.status,
       liveMethod: payments.method,
       livePublicId: payments.publicId,

@@ -1,2 +1,2 @@
 /** What plans of other areas may import of mails. */
-export { noticeToOwners } from './plan.ts'
+export { mailTo, noticeToOwners } from './plan.ts'

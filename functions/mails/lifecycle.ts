@@ -6,3 +6,13 @@ export const mailNoticeLifecycle = lifecycle({
   initial: ['waiting'],
   moves: { hand_over: { from: ['waiting'], to: 'handed_over' } },
 })
+
+/** A mail to a named recipient waits until the provider has taken it. The database drops one that is too many. */
+export const outgoingMailLifecycle = lifecycle({
+  resource: 'outgoing_mails',
+  initial: ['waiting', 'dropped'],
+  moves: {
+    send: { from: ['waiting'], to: 'sent' },
+    give_up: { from: ['waiting'], to: 'given_up' },
+  },
+})

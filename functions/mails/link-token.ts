@@ -1,21 +1,27 @@
-import type { VersionedKeys } from '../../src/env.ts'
+import type { Settings, VersionedKeys } from '../../src/env.ts'
 import { hmacHex, sameText } from '../../src/platform/crypto.ts'
 
-/** The kinds of mail whose link proves that a person reads it. */
-export type LinkKind = 'confirm_address' | 'reset_password'
+/** The kinds of mail whose link proves that a person reads it, with the page that it opens. */
+const pages = {
+  confirm_address: 'confirm',
+  reset_password: 'password',
+  workspace_invitation: 'invitation',
+} as const
+export type LinkKind = keyof typeof pages
+const isLinkKind = (kind: string): kind is LinkKind => kind in pages
 
 const macOf = (secret: string, kind: LinkKind, id: string) => hmacHex(secret, `mail:${kind}:${id}`)
 
 /**
- * The token in a mail's link: derived from the mail's id under a version of AUTH_SECRETS, so that no row holds it and
+ * The token in a mail's link: derived from the id of the mail, or of the invitation, under a version of AUTH_SECRETS, so that no row holds it and
  * every attempt to send the mail has the same one. The row says until when it works.
  */
 export async function linkToken(
   { byVersion }: VersionedKeys,
   version: string,
-  mail: { readonly kind: LinkKind; readonly id: string },
+  { kind, id }: { readonly kind: LinkKind; readonly id: string },
 ): Promise<string> {
-  return `${mail.id}.${await macOf(byVersion[version] ?? '', mail.kind, mail.id)}`
+  return `${id}.${await macOf(byVersion[version] ?? '', kind, id)}`
 }
 
 const form = /^([0-9a-f-]{36})\.([0-9a-f]{64})$/
@@ -29,4 +35,17 @@ export async function mailOfToken(
   const [, id = '', mac = ''] = form.exec(token) ?? []
   for (const secret of Object.values(byVersion)) if (sameText(await macOf(secret, kind, id), mac)) return id
   return null
+}
+
+/** The address in a mail; null where its kind has none, undefined where its token cannot be derived. */
+export async function linkOf(
+  { authSecrets, environment, liveBaseUrl, sandboxBaseUrl }: Settings,
+  kind: string,
+  { id, secretVersion }: { readonly id: string; readonly secretVersion: string | null },
+) {
+  if (!isLinkKind(kind)) return null
+  if (secretVersion === null || authSecrets.byVersion[secretVersion] === undefined) return undefined
+  // Accounts are the same in both environments; an invitation is of one.
+  const base = kind === 'workspace_invitation' && environment === 'sandbox' ? sandboxBaseUrl : liveBaseUrl
+  return `${base}/account/${pages[kind]}/${await linkToken(authSecrets, secretVersion, { kind, id })}`
 }

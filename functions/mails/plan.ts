@@ -1,4 +1,4 @@
-import { mailNotices } from '../../drizzle/schema/mails.ts'
+import { mailNotices, outgoingMails } from '../../drizzle/schema/mails.ts'
 import { change, insert, type Plan, type Row } from '../../src/kernel/plan.ts'
 
 export type NoticeRow = Row<typeof mailNotices>
@@ -13,4 +13,49 @@ export const planHandOver = (notice: NoticeRow, now: Date) =>
     events: [],
     reply: null,
     subjectId: notice.id,
+  }) satisfies Plan<unknown>
+
+export type OutgoingRow = Row<typeof outgoingMails>
+
+/** What each kind of mail to a named recipient says; words.ts has its words. */
+interface OutgoingData {
+  readonly workspace_invitation: {
+    readonly role: string
+    readonly inviter: string
+    readonly expires_at: string
+    /** Whose token its link has, and the version of AUTH_SECRETS that derives it. */
+    readonly invitation: string
+    readonly secret_version: string
+  }
+}
+
+interface Outgoing<Kind extends OutgoingRow['kind']> {
+  /** Of the mail: the provider sends one mail for it, however often it is handed over. */
+  readonly id: string
+  readonly kind: Kind
+  /** An address in the form of the interface's `email`. */
+  readonly recipient: string
+  readonly locale: OutgoingRow['locale']
+  readonly data: OutgoingData[Kind]
+}
+
+/** A mail to a person who may have no account, as a write of the publish that it tells of: the last one, since it locks the recipient. */
+export const mailTo = <Kind extends OutgoingRow['kind']>(mail: Outgoing<Kind>, now: Date) =>
+  insert(outgoingMails, {
+    ...mail,
+    status: 'waiting',
+    nextCheckAt: now,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  })
+
+export const planFinish = (mail: OutgoingRow, status: 'sent' | 'given_up', now: Date) =>
+  ({
+    writes: [
+      change(outgoingMails, mail, { status, recipient: null, data: {}, nextCheckAt: null, updatedAt: now }),
+    ],
+    events: [],
+    reply: null,
+    subjectId: mail.id,
   }) satisfies Plan<unknown>

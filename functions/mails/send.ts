@@ -3,8 +3,9 @@ import type { BackgroundWork, JobRun } from '../../src/http/system-call.ts'
 import { log, logFailure } from '../../src/platform/log.ts'
 import { type MailOutcome, resend, type SendMail } from '../../src/platform/mail.ts'
 import { identitySql } from '../../src/platform/postgres.ts'
-import { linkToken } from './link-token.ts'
+import { linkOf } from './link-token.ts'
 import { handOverNotices } from './notices.ts'
+import { sendOutgoing } from './outgoing.ts'
 import { type ClaimedMail, claimMails, finishMails } from './store.ts'
 import { renderMail } from './template.ts'
 
@@ -48,23 +49,14 @@ type Sending = { readonly settings: Settings; readonly send: SendMail }
 
 async function deliver({ settings, send }: Sending, mail: ClaimedMail): Promise<MailOutcome> {
   if (mail.isOver) return { status: 'refused', reason: 'given up: not sent in time' }
-  const link = await linkOf(settings, mail)
+  const link = await linkOf(settings, mail.kind, mail)
   if (link === undefined) return { status: 'unknown', reason: 'AUTH_SECRETS lacks the version of its link' }
   return send(`mail/${mail.id}`, { to: mail.email, ...renderMail(mail, link) })
 }
 
-const pages = { confirm_address: 'confirm', reset_password: 'password' } as const
-
-/** The address in the mail; null where its kind has none, undefined where its token cannot be derived. */
-async function linkOf(settings: Settings, { kind, id, secretVersion }: ClaimedMail) {
-  if (kind !== 'confirm_address' && kind !== 'reset_password') return null
-  if (secretVersion === null || settings.authSecrets.byVersion[secretVersion] === undefined) return undefined
-  const token = await linkToken(settings.authSecrets, secretVersion, { kind, id })
-  return `${settings.liveBaseUrl}/account/${pages[kind]}/${token}`
-}
-
-/** Notices become mails, and mails are sent. Two jobs do the same for what a lost message, a crash or a failure has left. */
+/** Notices become mails, and mails are sent. Three jobs do the same for what a lost message, a crash or a failure has left. */
 export async function sendDueMails(run: JobRun): Promise<void> {
   await handOverNotices(run).catch(logFailure('mail_notices', run))
+  await sendOutgoing(run).catch(logFailure('outgoing_mails', run))
   await sendMails(run)
 }

@@ -1,12 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import type { mailKinds } from '../../drizzle/identity/schema.ts'
-import { mailNotices } from '../../drizzle/schema/mails.ts'
+import { mailNotices, outgoingMails } from '../../drizzle/schema/mails.ts'
 import { memberships, tenants } from '../../drizzle/schema/tenants.ts'
 import { build, ownTenant, select } from '../../src/platform/query.ts'
 import { rowsBy } from '../../src/platform/rows.ts'
 import type { Locale } from '../hosted-payment/api-pure.ts'
 
 export const noticeById = rowsBy(mailNotices, 'id')
+export const outgoingById = rowsBy(outgoingMails, 'id')
 
 export const owners = select<{ userId: string }>(() =>
   build

@@ -1,4 +1,5 @@
 import { type Mail, oneLine } from '../../src/platform/mail.ts'
+import type { OutgoingRow } from './plan.ts'
 import type { ClaimedMail } from './store.ts'
 import { mailWords } from './words.ts'
 
@@ -14,7 +15,14 @@ const spindle: Branding = { name: 'Spindle' }
  * put on one line each, and escaped in HTML.
  */
 export function renderMail(
-  { kind, name, locale, data }: Pick<ClaimedMail, 'kind' | 'name' | 'locale' | 'data'>,
+  {
+    kind,
+    name,
+    locale,
+    data,
+  }: Pick<ClaimedMail, 'name' | 'locale' | 'data'> & {
+    readonly kind: ClaimedMail['kind'] | OutgoingRow['kind']
+  },
   link: string | null,
   branding = spindle,
 ): Omit<Mail, 'to'> {

@@ -1,4 +1,5 @@
 import type { Locale } from '../hosted-payment/api-pure.ts'
+import type { OutgoingRow } from './plan.ts'
 import type { MailKind } from './store.ts'
 
 /** What a mail says. Every text is plain: template.ts writes it as text and as HTML. */
@@ -14,7 +15,7 @@ export interface MailWords {
 
 export type Data = Readonly<Record<string, string>>
 
-type Written = Readonly<Record<MailKind, (name: string, data: Data) => MailWords>>
+type Written = Readonly<Record<MailKind | OutgoingRow['kind'], (name: string, data: Data) => MailWords>>
 
 // No name where the address is not confirmed.
 const hola = (name: string) => (name === '' ? 'Hola:' : `Hola, ${name}:`)
@@ -63,7 +64,25 @@ const es: Written = {
     facts: keyFacts(['Negocio', 'Entorno', 'Descripción', 'Clave', 'Revocada por', 'Fecha y hora'], data),
     closing: 'Si nadie de tu equipo la revocó, revisa quién tiene acceso a tu negocio.',
   }),
+  workspace_invitation: (name, data) => ({
+    subject: 'Te invitaron a un negocio',
+    paragraphs: [
+      hola(name),
+      'Te invitaron a ser parte de un negocio en Spindle. Abre el enlace para ver la invitación y cómo aceptarla. Sirve durante 7 días.',
+    ],
+    facts: [
+      ['Negocio', data.workspace ?? ''],
+      ['Rol', rolEs[data.role ?? ''] ?? ''],
+      ['Te invitó', data.inviter ?? ''],
+      ['Vence', data.expires_at ?? ''],
+    ],
+    button: 'Ver la invitación',
+    closing: 'Si no conoces este negocio, ignora este mensaje: sin tu aceptación no pasa nada.',
+  }),
 }
+
+const rolEs: Data = { owner: 'Propietario', admin: 'Administrador', member: 'Miembro' }
+const roleEn: Data = { owner: 'Owner', admin: 'Administrator', member: 'Member' }
 
 const en: Written = {
   confirm_address: (name) => ({
@@ -107,6 +126,21 @@ const en: Written = {
     paragraphs: [hello(name), 'An API key of your business was revoked. It works no more.'],
     facts: keyFacts(['Business', 'Environment', 'Description', 'Key', 'Revoked by', 'Date and time'], data),
     closing: 'If your team did not revoke it, check who has access to your business.',
+  }),
+  workspace_invitation: (name, data) => ({
+    subject: 'You are invited to join a business',
+    paragraphs: [
+      hello(name),
+      'You are invited to join a business at Spindle. Open the link to see the invitation and how to accept it. It works for 7 days.',
+    ],
+    facts: [
+      ['Business', data.workspace ?? ''],
+      ['Role', roleEn[data.role ?? ''] ?? ''],
+      ['Invited by', data.inviter ?? ''],
+      ['Expires', data.expires_at ?? ''],
+    ],
+    button: 'See the invitation',
+    closing: 'If you do not know this business, ignore this message: nothing happens unless you accept.',
   }),
 }
 

@@ -125,6 +125,8 @@ export const areaErrors = {
   webhook_endpoint_status_unchanged: [409,"The webhook endpoint has this status already, or cannot change to it."],
   webhook_endpoint_not_receiving: [409,"The webhook endpoint receives nothing: it is paused, disabled or deleted."],
   webhook_recovery_window_invalid: [422,"The window must begin before it ends and reach back 30 days at most."],
+  workspace_suspended: [403,"This workspace is suspended: it takes no new payments, and its payouts and transfers are held."],
+  workspace_closed: [403,"This workspace is closed: it takes no new payments."],
   workspace_exists: [409,"This workspace is open in this environment already."],
 } as const
 
@@ -159,5 +161,7 @@ export const constraints = {
   incoming_transfers_once: {"code":"conflict"},
   webhook_deliveries_payload: {"code":"webhook_delivery_no_longer_kept"},
   webhook_endpoints_limit: {"code":"webhook_endpoint_limit_reached"},
+  workspace_suspended: {"code":"workspace_suspended"},
+  workspace_closed: {"code":"workspace_closed"},
   tenants_pkey: {"code":"workspace_exists"},
 } as const

@@ -219,8 +219,8 @@ async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Prom
   } catch (error) {
     const code = error instanceof NeonDbError ? error.code : undefined
     // 28: the password or DOOR_SECRETS is being changed, so a retry may succeed. 57: server shutdown or time-out.
-    // 55P03: lock.
-    if (!code || /^(08|28|57|40003|53|55P03|25006)/.test(code))
+    // 55P03: lock. 58 and XX: an error of the server itself.
+    if (!code || /^(08|28|57|58|XX|40003|53|55P03|25006)/.test(code))
       throw new OutcomeUnknown('the database did not say')
     const { detail, constraint, message } = error as NeonDbError
     const parsed = parseDetail(detail)

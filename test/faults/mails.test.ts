@@ -5,7 +5,7 @@ import { uuidv7 } from '../../src/kernel/ids.ts'
 import { survivors } from '../support/books.ts'
 import { join, newEmail } from '../support/customer.ts'
 import type { NeonFaultMode } from '../support/gateways/neon.ts'
-import { failMails } from '../support/mails.ts'
+import { failMails, newOutgoing, outgoingDue, outgoingOf } from '../support/mails.ts'
 import { call, newMerchant } from '../support/merchant.ts'
 import { adminSql, control, faults, stack, trigger } from '../support/stack.ts'
 
@@ -113,6 +113,37 @@ test('the Worker is killed on the way from a notice to its mail', async () => {
       .toEqual([])
     await everythingArrives(person, mails)
     await adminSql('sandbox')('update memberships set status = $2 where user_id = $1', [person.id, 'removed'])
+  })
+})
+
+const outgoingKills: { name: string; contains: string; mode: NeonFaultMode }[] = [
+  { name: 'between claim and send', contains: 'from "outgoing_mails"', mode: 'hang' },
+  { name: 'between send and record', contains: 'door.publish', mode: 'hang' },
+  { name: 'while it is recorded', contains: 'door.publish', mode: 'late-commit' },
+]
+
+test('the Worker is killed on the way of a mail to a person without an account: sent once, and forgotten', async () => {
+  const { tenantId } = await newMerchant()
+  await survivors('Worker killed around an outgoing mail', outgoingKills, async ({ contains, mode }) => {
+    const [to, id] = [newEmail(), randomUUID()]
+    const fault = await faults.neon({ mode, match: { contains } })
+    await newOutgoing(tenantId, id, to)
+    const cut = control.trigger('sandbox').catch((error: unknown) => error)
+    await fault.hit()
+    await control.crash('sandbox')
+    await cut
+    await faults.clear()
+    await expect
+      .poll(
+        async () => {
+          await outgoingDue(id)
+          await trigger('sandbox')
+          return outgoingOf(id)
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual({ status: 'sent', recipient: null, data: {} })
+    expect(await mailsTo(stack.mailboxUrl, to)).toHaveLength(1)
   })
 })
 

@@ -2,7 +2,7 @@ import type { Call } from './gateways/call-log.ts'
 
 /** A call for mails that earlier requests have caused: it goes on in the background, also after other work. */
 export const isForMails = ({ statements }: Pick<Call, 'statements'>): boolean =>
-  statements.some((each) => /\bdoor\.due\b|\bmails\b|"mail_notices"/.test(each))
+  statements.some((each) => /\bdoor\.due\b|\bmails\b|"(mail_notices|outgoing_mails)"/.test(each))
 
 /**
  * The longest chain of calls in which each began only after the previous one had ended: what a caller waits for.

@@ -78,6 +78,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'src/platform/listing.ts',
     ),
   },
+  'no file over 400 lines': { 'drizzle/sql/090_rights.sql': 'generated: a line for each right' },
   'core files name no area': {
     'src/compose.ts': 'sessions of people are looked up with every request',
     'src/handlers.ts': 'the queue is that of webhooks',

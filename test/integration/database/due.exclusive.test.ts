@@ -62,6 +62,16 @@ test.each([
     `insert into webhook_secrets (tenant_id, id, endpoint_id, ciphertext, expires_at, created_at, updated_at)
      values ('tn_none', gen_random_uuid(), gen_random_uuid(), 'v1.x', ${ago(2)}, ${ago(40)}, ${ago(2)})`,
   ],
+  [
+    'outgoing_mails',
+    `insert into outgoing_mails (tenant_id, id, kind, locale, recipient, data, status, next_check_at, created_at, updated_at)
+     values ('tn_none', gen_random_uuid(), 'workspace_invitation', 'en', 'ana@example.com', '{}', 'waiting', ${ago(1)}, ${ago(1)}, ${ago(1)})`,
+  ],
+  [
+    'old_mails',
+    `insert into outgoing_mails (tenant_id, id, kind, locale, data, status, created_at, updated_at)
+     values ('tn_none', gen_random_uuid(), 'workspace_invitation', 'en', '{}', 'sent', ${ago(31)}, ${ago(31)})`,
+  ],
   ['webhooks', delivery('next_attempt_at', `'retrying', 1, ${ago(1)}, ${ago(1)}, now() + interval '1 day'`)],
 ])('%s', async (job, insert) => {
   await isIdle()

@@ -75,6 +75,7 @@ const called = [
   'door.due(text,timestamp with time zone,integer)',
   'door.finish_notification(text,text,text)',
   'door.forget_deliveries(integer,integer)',
+  'door.forget_mails(integer)',
   'door.is_proof(text)',
   'door.keep_notification(text,text,text,text,text)',
   'door.owner_of(text,uuid)',
@@ -182,8 +183,8 @@ test.each(environments)(
     )
     expect(lent!.names).toEqual(
       environment === 'sandbox'
-        ? ['advance', 'authorize', 'explain_proof', 'publish']
-        : ['authorize', 'explain_proof', 'publish'],
+        ? ['admit_recipient', 'advance', 'authorize', 'explain_proof', 'publish']
+        : ['admit_recipient', 'authorize', 'explain_proof', 'publish'],
     )
     const readByCaller = `select c.relname from pg_class c
     where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and c.relnamespace::regnamespace::text in ('public', 'door', 'simulator')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mailKinds } from '../../../drizzle/identity/schema.ts'
+import { outgoingMailKinds } from '../../../drizzle/schema/mails.ts'
 import { renderMail } from '../../../functions/mails/template.ts'
 
 const fields = [
@@ -11,15 +12,19 @@ const fields = [
   'description',
   'key',
   'by',
+  'inviter',
+  'expires_at',
 ] as const
 const locales = ['es-MX', 'en'] as const
 const link = 'https://api.spindle.example/account/confirm/token'
-const cases = locales.flatMap((locale) => mailKinds.map((kind) => ({ locale, kind })))
+const cases = locales.flatMap((locale) =>
+  [...mailKinds, ...outgoingMailKinds].map((kind) => ({ locale, kind })),
+)
 
 const render = ({ kind, locale }: (typeof cases)[number], name: string, value: (field: string) => string) =>
   renderMail(
     { kind, locale, name, data: Object.fromEntries(fields.map((field) => [field, value(field)])) },
-    /^(confirm|reset)_/.test(kind) ? link : null,
+    /^(confirm|reset)_|_invitation$/.test(kind) ? link : null,
   )
 
 describe.each(cases)('$kind in $locale', (one) => {
@@ -32,7 +37,7 @@ describe.each(cases)('$kind in $locale', (one) => {
     for (const line of plain.text.split('\n').filter((text) => !/^(--|Spindle|http|.*:$|$)/.test(text)))
       for (const part of line.split(/: (?=the )/)) expect(plain.html).toContain(part)
     expect(plain.text.includes(link)).toBe(plain.html.includes(link))
-    expect(plain.text.includes(link)).toBe(/^(confirm|reset)_/.test(one.kind))
+    expect(plain.text.includes(link)).toBe(/^(confirm|reset)_|_invitation$/.test(one.kind))
     expect(plain).toEqual(render(one, 'Ana', (field) => `the ${field}`))
   })
 
