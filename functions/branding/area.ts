@@ -42,6 +42,5 @@ export const area: Declaration = {
           'PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAyMCAxMCI+PHBhdGggZD0iTTAgMGgyMHYxMEgweiIvPjwvc3ZnPg==',
       },
     },
-    'branding.delete_logo': { after: ['branding.put_logo'] },
   },
 }

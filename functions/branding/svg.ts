@@ -47,7 +47,8 @@ export function cleanSvg(bytes: Uint8Array<ArrayBuffer>): Checked {
     read(text, writing)
   } catch (error) {
     if (error instanceof Unsafe) return refuse('logo_unsafe', { param: 'content', message: error.message })
-    return writing.isOther ? refuse('logo_type_unsupported', { param: 'content' }) : malformed()
+    // No SVG has begun.
+    return writing.text === '' ? refuse('logo_type_unsupported', { param: 'content' }) : malformed()
   }
   if (!writing.size)
     return refuse('logo_dimensions_refused', {
@@ -84,8 +85,6 @@ function read(text: string, writing: Writing): void {
 class Writing {
   text = ''
   size: readonly [width: number, height: number] | null = null
-  /** The root is no SVG. */
-  isOther = false
   readonly #open: string[] = []
   #count = 0
   /** How deep inside an element that is left out. */
@@ -93,10 +92,7 @@ class Writing {
   #css = ''
 
   open({ local, uri, attributes: given }: SaxesTagNS): void {
-    if (this.#open.length === 0 && this.#without === 0 && (uri !== svgSpace || local !== 'svg')) {
-      this.isOther = true
-      throw new Fault('no SVG')
-    }
+    if (this.text === '' && (uri !== svgSpace || local !== 'svg')) throw new Fault('no SVG')
     this.#count += 1
     if (this.#count > elementsMax) throw new Unsafe(`The SVG has more than ${elementsMax} elements.`)
     if (this.#open.length + this.#without >= depthMax) throw new Unsafe('The SVG is nested too deeply.')

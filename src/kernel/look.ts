@@ -25,8 +25,8 @@ const shapeRatio = 3
 /** The colors of pages and mails that no merchant changes, in light and dark mode. */
 export const ours = {
   primary: '#0d6a5f',
-  light: { page: '#f4f5f2', sheet: '#ffffff', soft: '#56625f' },
-  dark: { page: '#101514', sheet: '#19201e', ink: '#e9eeec', onAccent: '#05201c' },
+  light: { page: '#f4f5f2', sheet: '#ffffff', sunk: '#f7f8f6', soft: '#56625f' },
+  dark: { page: '#101514', sheet: '#19201e', sunk: '#1f2725', onAccent: '#05201c' },
 } as const
 
 const [black, white] = ['#000000', '#ffffff']
@@ -51,7 +51,8 @@ export function lightPalette(look: Look): Palette | null {
   const page = look.background_color ?? ours.light.page
   const wanted = look.accent_color ?? look.primary_color ?? ours.primary
   const accentWash = mix(ours.light.sheet, wanted, 0.1)
-  const accent = readable(wanted, [page, ours.light.sheet, accentWash], black, textRatio)
+  const { sheet, sunk } = ours.light
+  const accent = readable(wanted, [page, sheet, sunk, accentWash], black, textRatio)
   const button = look.primary_color ?? ours.primary
   const onButton = look.button_text_color ?? textOn(button)
   return {
@@ -69,10 +70,10 @@ export function lightPalette(look: Look): Palette | null {
 /** The same for dark pages: the background stays ours, and colors that would vanish in it are lightened. */
 export function darkPalette(look: Look): Palette | null {
   if (!hasColors(look)) return null
-  const { page, sheet, onAccent } = ours.dark
+  const { page, sheet, sunk, onAccent } = ours.dark
   const wanted = look.accent_color ?? look.primary_color ?? ours.primary
   const accentWash = mix(sheet, wanted, 0.2)
-  const accent = readable(wanted, [page, sheet, accentWash, onAccent], white, textRatio)
+  const accent = readable(wanted, [page, sheet, sunk, accentWash, onAccent], white, textRatio)
   const primary = look.primary_color ?? ours.primary
   const button = readable(primary, [sheet], white, shapeRatio)
   const text = look.button_text_color
