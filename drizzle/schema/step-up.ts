@@ -16,10 +16,11 @@ export const stepUpActions = [
   'payment.resolve',
   'payout_settings.update',
   'processor_credentials.update',
+  'workspace.go_live',
 ] as const
 
-/** `api_keys:write` for actions on API keys, the others for actions that let money leave. */
-const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write'] as const
+/** `api_keys:write` for actions on API keys, `workspace:write` for the workspace, the others where money leaves. */
+const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write', 'workspace:write'] as const
 
 export const factorMethods = ['webauthn', 'totp', 'backup_code'] as const
 
