@@ -28,6 +28,7 @@ type Kept = Omit<Demo, 'payment_link_url'> & { public_id: string; scopes: string
 export const demoScopes = [
   'payment_links:read',
   'payment_links:write',
+  'policies:read',
   'refunds:read',
   'refunds:write',
   'reporting:read',
