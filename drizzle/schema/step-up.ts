@@ -16,10 +16,18 @@ export const stepUpActions = [
   'payment.resolve',
   'payout_settings.update',
   'processor_credentials.update',
+  'payment_policy.update',
+  'workspace.go_live',
 ] as const
 
-/** `api_keys:write` for actions on API keys, the others for actions that let money leave. */
-const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write'] as const
+/** Of keys, of the payment policy and of the workspace; the others let money leave. */
+const stepUpScopes = [
+  'api_keys:write',
+  'transfers:write',
+  'refunds:write',
+  'policies:write',
+  'workspace:write',
+] as const
 
 export const factorMethods = ['webauthn', 'totp', 'backup_code'] as const
 
