@@ -9,6 +9,7 @@ export const eventTypes = {
   "api_key.revoking": "An API key works no more: it was revoked, or its time ended.",
   "api_key.revoked": "An API key is gone from every cache.",
   "api_key.transfer_limit_set": "The amount above which a key’s transfers wait for approval has changed.",
+  "branding.updated": "The branding was changed.",
   "customer.created": "A customer was created.",
   "customer.updated": "A customer was changed.",
   "customer.blocked": "A customer was blocked.",
@@ -111,11 +112,18 @@ export const eventTypes = {
   "webhook_endpoint.deleted": "A webhook endpoint was deleted.",
   "webhook_endpoint.test": "A test that you asked for; goes to the endpoint that it is about and to no other.",
   "workspace.updated": "The workspace was changed.",
+  "workspace.review_requested": "An owner asked to go live.",
+  "workspace.activated": "We approved the workspace: it takes payments.",
+  "workspace.review_declined": "We did not approve the workspace; `status_reason` says why.",
+  "workspace.suspended": "We suspended the workspace: no new payments, and payouts and transfers are held.",
+  "workspace.reinstated": "A suspended workspace takes payments again.",
+  "workspace.closed": "We closed the workspace: no new payments.",
 } as const
 
 /** Any of these scopes lets an API key read the events of a resource. */
 export const eventScopes = {
   api_key: ["workspace:read"],
+  branding: ["workspace:read"],
   customer: ["customer_hub:read"],
   dispute: ["reporting:read"],
   location: ["workspace:read"],

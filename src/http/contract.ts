@@ -87,8 +87,8 @@ export interface Contract<
   readonly notFound?: ProblemCode
   readonly query?: Query
   readonly body?: Body
-  /** In KiB; 64 where it says nothing. */
-  readonly bodyKibMax?: number
+  /** Where a body may be longer than the 64 KiB of every other. */
+  readonly bodyKiBMax?: number
   readonly reply: { readonly status: 200 | 201; readonly schema: Reply }
   readonly errors: readonly ProblemCode[]
   readonly example?: { readonly body?: unknown; readonly reply: unknown }
