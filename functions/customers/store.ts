@@ -1,4 +1,5 @@
 import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
+import { customerMerges } from '../../drizzle/schema/customer-merges.ts'
 import {
   customerConsents,
   customerContacts,
@@ -16,6 +17,7 @@ export type CustomerRow = Row<typeof customers>
 export type ContactRow = Row<typeof customerContacts>
 export type ConsentRow = Row<typeof customerConsents>
 export type NoteRow = Row<typeof customerNotes>
+export type MergeRow = Row<typeof customerMerges>
 
 /** The row itself, merged or not: what changes read. */
 export const customerById = rowsBy(customers, 'id')
@@ -192,4 +194,52 @@ export const notesPage = newest(
   customerNotes,
   [],
   and(eq(customerNotes.customerId, survivor('ofCustomer')), eq(customerNotes.status, 'active')),
+)
+
+/** Of the customer that a merged one became part of. */
+const survivorOfId = () =>
+  sql`(${build
+    .select({ id: customers.mergedInto })
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.id, slot('id'))))})`
+
+export const survivorOf = select<CustomerRow>(() =>
+  build
+    .select()
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.id, survivorOfId()))),
+)
+
+export const contactsOfSurvivor = select<ContactRow>(() =>
+  build
+    .select()
+    .from(customerContacts)
+    .where(
+      and(
+        ownTenant(customerContacts),
+        eq(customerContacts.customerId, survivorOfId()),
+        eq(customerContacts.status, 'active'),
+      ),
+    ),
+)
+
+/** Everything that became part of the same customer, this one too. */
+export const mergedBeside = select<CustomerRow>(() =>
+  build
+    .select()
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.mergedInto, survivorOfId()))),
+)
+
+export const currentMergeOf = select<MergeRow>(() =>
+  build
+    .select()
+    .from(customerMerges)
+    .where(
+      and(
+        ownTenant(customerMerges),
+        eq(customerMerges.customerId, slot('id')),
+        eq(customerMerges.status, 'merged'),
+      ),
+    ),
 )
