@@ -45,11 +45,8 @@ export const area: Declaration = {
         updated: { says: 'A customer was changed.', trigger: 'customers.update' },
         blocked: { says: 'A customer was blocked.', trigger: 'customers.block' },
         unblocked: { says: 'A blocked customer was unblocked.', trigger: 'customers.unblock' },
-        merged: {
-          says: 'A customer became part of the one in `merged_into`, whose own event is `customer.updated`.',
-          trigger: 'customers.merge',
-        },
-        unmerged: { says: 'A merged customer is one of its own again.', trigger: 'customers.unmerge' },
+        merged: 'A customer became part of the one in `merged_into`, whose own event is `customer.updated`.',
+        unmerged: 'A merged customer is one of its own again.',
         contact_added: {
           says: 'A customer got another e-mail address or phone number.',
           trigger: 'customers.add_contact',
