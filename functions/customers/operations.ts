@@ -5,6 +5,7 @@ import * as contracts from './contract.ts'
 import * as ofContacts from './contract-contacts.ts'
 import * as ofMerges from './contract-merges.ts'
 import * as ofNotes from './contract-notes.ts'
+import { listTimeline } from './contract-timeline.ts'
 import { planBlock, planCreate, planUnblock, planUpdate } from './plan.ts'
 import {
   planAddContact,
@@ -15,7 +16,13 @@ import {
 } from './plan-contacts.ts'
 import { planMerge, planUnmerge } from './plan-merges.ts'
 import { planAddNote, planDeleteNote, planUpdateNote } from './plan-notes.ts'
-import { presentConsent, presentContact, presentCustomer, presentNote } from './present.ts'
+import {
+  presentConsent,
+  presentContact,
+  presentCustomer,
+  presentNote,
+  presentTimelineEvent,
+} from './present.ts'
 import {
   consentById,
   consentsPage,
@@ -36,6 +43,7 @@ import {
   shownContact,
   survivorOf,
   termsAsked,
+  timelinePage,
 } from './store.ts'
 
 const createCustomer = operation(contracts.create, (call) => call.publish(planCreate(call.body, call)))
@@ -164,7 +172,13 @@ const deleteNote = operation(ofNotes.deleteNote, async (call) => {
     : call.fail('customer_note_not_found')
 })
 
+const listTimelineEvents = listOperation(listTimeline, timelinePage, presentTimelineEvent, {
+  values: ({ params }) => ({ ofCustomer: params.customer_id }),
+  within: ({ customer_id: id }) => within({ id }),
+})
+
 export const operations = [
+  listTimelineEvents,
   createCustomer,
   listCustomers,
   getCustomer,

@@ -39,6 +39,13 @@ export const samples: AreaSamples = {
       kind: 'email',
       value: `${letters()}@example.com`,
     })),
+    'customers.list_timeline': withKey(
+      ({ link }) => `/v1/customer-hub/customers/${link.id}/timeline`,
+      async (world) => {
+        await listed(world)
+        return asked(world.merchant, 'PATCH', `/customers/${world.link.id}`, { name: letters() })
+      },
+    ),
     'customers.list_notes': within('notes', async () => ({ text: letters() })),
     'customers.list_consents': withKey(
       ({ link }) => `/v1/customer-hub/customers/${link.id}/consents`,
