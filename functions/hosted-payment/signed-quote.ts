@@ -1,5 +1,6 @@
 import type { Settings } from '../../src/env.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
+import type { Levels } from '../payment-policy/api.ts'
 import { buyerTotal } from '../payments/api-pure.ts'
 import type { OnSale } from './checkout-flow.ts'
 import type { Sale } from './hosted-origin.ts'
@@ -12,6 +13,8 @@ import type { Change } from './pages/view.ts'
 export interface Quote extends Omit<Sale, 'amount' | 'expiresAt'> {
   readonly kind: string
   readonly merchantName: string
+  /** What workspace and location said when the terms were set. */
+  readonly levels: Levels
   readonly amountMinor: bigint
   /** The buyer chose the amount. */
   readonly isChosen: boolean
@@ -29,13 +32,14 @@ export type VisitTerms = Pick<Quote, 'retryOf' | 'clientReferenceId' | 'amountMi
 
 const validMs = 30 * 60_000
 
-export function quoteOf({ origin, sale, merchantName }: OnSale, visit: VisitTerms, now: Date): Quote {
+export function quoteOf({ origin, sale, merchantName, levels }: OnSale, visit: VisitTerms, now: Date): Quote {
   const { amount, expiresAt, ...terms } = sale
   const isChosen = typeof amount !== 'bigint'
   return {
     ...terms,
     kind: origin.kind,
     merchantName,
+    levels,
     amountMinor: isChosen ? visit.amountMinor : amount,
     isChosen,
     expiresAt: expiresAt?.getTime() ?? null,
