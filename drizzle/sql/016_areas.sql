@@ -10,6 +10,7 @@ create or replace view door.secret_columns (table_name, columns) as values
   ('webhook_secrets', array['ciphertext']);
 
 create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold) as values
+  ('customer', 'customers', false, true, false),
   ('payment_link', 'payment_links', true, true, true),
   ('payment', 'payments', false, true, false);
 

@@ -61,6 +61,7 @@ const theDoor = [
   'door.publish(jsonb)',
   'door.readable_event_types(text)',
   'door.sealed_tenant()',
+  'door.surviving_customer(uuid)',
   'door.verify_own_audit(bigint,text,integer)',
   'door.workspace_is_open(text)',
 ]
