@@ -27,9 +27,7 @@ export function challengeOf({ onSale, payment, attempt }: PaymentOnPage, notClos
   return {
     state: 'requires_action',
     bank: nextAction !== null && until !== null && until > now ? { path: `${path}/bank`, until } : null,
-    other: takesAnother(onSale, now)
-      ? { path: `${path}/cancel`, attempt: attempt.number }
-      : null,
+    other: takesAnother(onSale, now) ? { path: `${path}/cancel`, attempt: attempt.number } : null,
     notClosed,
   } as const
 }
