@@ -82,7 +82,10 @@ export const PaymentLink = z
     client_reference_id: z.string().nullable().describe('Your own name for what is paid; payments have it.'),
     metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
     location_id: uuid.nullable().describe('The location that sells; null where none does.'),
-    policy_version: z.int().describe('The version of your payment policy that its terms were set under.'),
+    policy_version: z
+      .string()
+      .regex(/^\d+$/)
+      .describe('The number of the version of your payment policy that its terms were set under.'),
     version: z.int(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -112,7 +115,7 @@ export const exampleLink = {
   client_reference_id: 'order-1024',
   metadata: { order: '1024' },
   location_id: null,
-  policy_version: 1,
+  policy_version: '1',
   version: 1,
   created_at: '2026-06-13T12:00:00.000Z',
   updated_at: '2026-06-13T12:00:00.000Z',

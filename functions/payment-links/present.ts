@@ -29,7 +29,7 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     client_reference_id: link.clientReferenceId,
     metadata: link.metadata,
     location_id: link.locationId,
-    policy_version: link.policyVersion,
+    policy_version: String(link.policyVersion),
     version: link.version,
     created_at: link.createdAt.toISOString(),
     updated_at: link.updatedAt.toISOString(),

@@ -33,7 +33,7 @@ export function presentPayment(payment: PaymentRow) {
     },
     net: toMinorString(payment.netMinor),
     fee_schedule_version: payment.feeScheduleVersion,
-    policy_version: payment.policyVersion,
+    policy_version: String(payment.policyVersion),
     location_id: payment.locationId,
     available_on: payment.availableOn,
     funds_status: payment.fundsStatus,

@@ -7,7 +7,7 @@ import { adminSql } from '../../support/stack.ts'
 type Governed = Awaited<ReturnType<typeof newGoverned>>
 
 const create = (merchant: Governed['merchant'], fields: object) =>
-  call<Link & { policy_version: number; error?: { code: string; param: string } }>(
+  call<Link & { policy_version: string; error?: { code: string; param: string } }>(
     'POST',
     '/v1/payment-links',
     {
@@ -70,29 +70,29 @@ test('a link and its payments keep the version of its terms; new terms obey the 
   await setPolicy(governed, { methods: { oxxo: { enabled: false } } })
   const path = `/v1/payment-links/${link.id}`
   const patch = (body: object) =>
-    call<Link & { policy_version: number; error?: { code: string } }>('PATCH', path, {
+    call<Link & { policy_version: string; error?: { code: string } }>('PATCH', path, {
       bearer: merchant.apiKey,
       body,
     })
-  expect((await patch({ description: 'Silla' })).body.policy_version).toBe(1)
+  expect((await patch({ description: 'Silla' })).body.policy_version).toBe('1')
   expect((await patch({ manual_amount: 130_000 })).body.error?.code).toBe('payment_method_unavailable')
 
   expect((await payInCash(link.public_id, await openLink(link.public_id), 'oxxo')).status).toBe(303)
-  const { body } = await call<{ data: { policy_version: number; location_id: null }[] }>(
+  const { body } = await call<{ data: { policy_version: string; location_id: null }[] }>(
     'GET',
     `${path}/payments`,
     {
       bearer: merchant.apiKey,
     },
   )
-  expect(body.data).toMatchObject([{ policy_version: 1, location_id: null }])
+  expect(body.data).toMatchObject([{ policy_version: '1', location_id: null }])
 
   const other = await newLink(merchant)
-  const changed = await call<{ policy_version: number }>('PATCH', `/v1/payment-links/${other.id}`, {
+  const changed = await call<{ policy_version: string }>('PATCH', `/v1/payment-links/${other.id}`, {
     bearer: merchant.apiKey,
     body: { manual_amount: 130_000 },
   })
-  expect(changed.body.policy_version).toBe(2)
+  expect(changed.body.policy_version).toBe('2')
 })
 
 test('a voucher lives as long as the policy says', async () => {

@@ -95,7 +95,7 @@ test('a new link, written out', () => {
     client_reference_id: 'order-1024',
     metadata: { order: '1024' },
     location_id: null,
-    policy_version: 1,
+    policy_version: '1',
     version: 1,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
