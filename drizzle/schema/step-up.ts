@@ -17,10 +17,17 @@ export const stepUpActions = [
   'payout_settings.update',
   'processor_credentials.update',
   'payment_policy.update',
+  'workspace.go_live',
 ] as const
 
-/** `api_keys:write` for actions on API keys, `policies:write` on the payment policy; the others let money leave. */
-const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write', 'policies:write'] as const
+/** Of keys, of the payment policy and of the workspace; the others let money leave. */
+const stepUpScopes = [
+  'api_keys:write',
+  'transfers:write',
+  'refunds:write',
+  'policies:write',
+  'workspace:write',
+] as const
 
 export const factorMethods = ['webauthn', 'totp', 'backup_code'] as const
 

@@ -226,7 +226,13 @@ export const create = contract({
     metadata: terms.metadata.default({}),
   }),
   reply: { status: 201, schema: PaymentLink },
-  errors: ['location_not_found', ...termErrors, 'workspace_suspended', 'workspace_closed'],
+  errors: [
+    'location_not_found',
+    ...termErrors,
+    'workspace_not_live',
+    'workspace_suspended',
+    'workspace_closed',
+  ],
   example: {
     body: {
       manual_amount: 120000,

@@ -142,6 +142,10 @@ export const areaErrors = {
   webhook_recovery_window_invalid: [422,"The window must begin before it ends and reach back 30 days at most."],
   workspace_suspended: [403,"This workspace is suspended: it takes no new payments, and its payouts and transfers are held."],
   workspace_closed: [403,"This workspace is closed: it takes no new payments."],
+  workspace_not_live: [403,"This workspace has not gone live yet: it takes no payments."],
+  workspace_not_pending: [409,"This workspace is in review, was live already, or is closed."],
+  workspace_requirements_unmet: [422,"Requirements for going live are not met."],
+  email_not_confirmed: [422,"The e-mail address of your account is not confirmed."],
   workspace_exists: [409,"This workspace is open in this environment already."],
 } as const
 
@@ -183,6 +187,8 @@ export const constraints = {
   incoming_transfers_once: {"code":"conflict"},
   webhook_deliveries_payload: {"code":"webhook_delivery_no_longer_kept"},
   webhook_endpoints_limit: {"code":"webhook_endpoint_limit_reached"},
+  workspace_pending: {"code":"workspace_not_live"},
+  workspace_in_review: {"code":"workspace_not_live"},
   workspace_suspended: {"code":"workspace_suspended"},
   workspace_closed: {"code":"workspace_closed"},
   tenants_pkey: {"code":"workspace_exists"},

@@ -8,6 +8,8 @@ export interface CustomerSession {
   readonly sessionId: string
   readonly userId: string
   readonly email: string
+  /** Whether the address was confirmed. */
+  readonly emailVerified: boolean
   /** Only `shown` opens anything that belongs to a workspace. */
   readonly secondFactor: 'none' | 'needed' | 'shown'
 }
