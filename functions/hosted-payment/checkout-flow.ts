@@ -3,6 +3,7 @@ import { Problem } from '../../src/http/problems.ts'
 import { type PublishRequest, problemOf, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
+import type { Look } from '../../src/kernel/look.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
 import {
   cardMethod,
@@ -38,7 +39,8 @@ import type { Quote } from './signed-quote.ts'
 import { type Seller, sellerOf } from './store.ts'
 
 /** Something for sale at a public address, with its merchant and the payment that holds it, if any. */
-export interface OnSale extends Seller {
+export interface OnSale extends Omit<Seller, 'branding'> {
+  readonly look: Look | null
   readonly origin: HostedOrigin
   readonly row: unknown
   /** Its methods are those that may be used now. */
@@ -176,7 +178,9 @@ async function readSale(
   ]
   if (!seller || !row || !levels) return null
   const sale = payableNow(services, origin.sale(row), levels, new Date())
-  return { onSale: { ...seller, origin, row, sale, levels }, rows }
+  const { branding, ...merchant } = seller
+  const merchantName = branding?.brand_name ?? seller.merchantName
+  return { onSale: { ...merchant, merchantName, look: branding, origin, row, sale, levels }, rows }
 }
 
 type Judged = Pick<

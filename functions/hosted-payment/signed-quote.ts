@@ -1,4 +1,5 @@
 import type { Settings } from '../../src/env.ts'
+import type { Look } from '../../src/kernel/look.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
 import type { Levels } from '../payment-policy/api.ts'
 import { buyerTotal } from '../payments/api-pure.ts'
@@ -15,6 +16,7 @@ export interface Quote extends Omit<Sale, 'amount' | 'expiresAt'> {
   readonly merchantName: string
   /** What workspace and location said when the terms were set. */
   readonly levels: Levels
+  readonly look: Look | null
   readonly amountMinor: bigint
   /** The buyer chose the amount. */
   readonly isChosen: boolean
@@ -32,7 +34,11 @@ export type VisitTerms = Pick<Quote, 'retryOf' | 'clientReferenceId' | 'amountMi
 
 const validMs = 30 * 60_000
 
-export function quoteOf({ origin, sale, merchantName, levels }: OnSale, visit: VisitTerms, now: Date): Quote {
+export function quoteOf(
+  { origin, sale, merchantName, look, levels }: OnSale,
+  visit: VisitTerms,
+  now: Date,
+): Quote {
   const { amount, expiresAt, ...terms } = sale
   const isChosen = typeof amount !== 'bigint'
   return {
@@ -40,6 +46,7 @@ export function quoteOf({ origin, sale, merchantName, levels }: OnSale, visit: V
     kind: origin.kind,
     merchantName,
     levels,
+    look,
     amountMinor: isChosen ? visit.amountMinor : amount,
     isChosen,
     expiresAt: expiresAt?.getTime() ?? null,
