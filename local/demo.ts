@@ -29,6 +29,8 @@ export const demoScopes = [
   'customer_hub.contacts:write',
   'customer_hub.notes:write',
   'customer_hub.provider_sync:write',
+  'customer_hub.segments:read',
+  'customer_hub.segments:write',
   'customer_hub:read',
   'customer_hub:write',
   'payment_links:read',

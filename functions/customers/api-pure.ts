@@ -6,7 +6,7 @@ export {
   fieldState,
   noFields,
 } from './apply-fields.ts'
-export { customerFields } from './contract.ts'
+export { Customer, customerFields, exampleCustomer } from './contract.ts'
 export { contactsMax, fieldsOf, missingContacts, planNewCustomer, refusalOf } from './plan.ts'
 export { presentCustomer } from './present.ts'
 export type { ContactRow, CustomerRow } from './store.ts'

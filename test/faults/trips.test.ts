@@ -58,6 +58,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'sandbox.oxxo.expire': 8,
   'sandbox.spei.deposit': 8,
   'unapplied_funds.refund': 2,
+  // It reads the rule first.
+  'segments.list_members': 2,
   'payments.capture': 4,
   'payments.cancel': 4,
   'webhooks.create_endpoint': 2,

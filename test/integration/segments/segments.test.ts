@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { countOf, membersPage } from '../../../functions/segments/store.ts'
+import { asked, type Customer, newCustomer } from '../../support/customers.ts'
+import { call, type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
+import { adminSql, pin, stack } from '../../support/stack.ts'
+
+type Segment = { id: string; name: string; version: number; error?: { code: string; param: string | null } }
+type Preview = { count: number; count_is_exact: boolean; data: Customer[] } & Segment
+
+const sql = adminSql('sandbox')
+const all = (...rules: object[]) => ({ type: 'all', rules })
+const any = (...rules: object[]) => ({ type: 'any', rules })
+const none = (...rules: object[]) => ({ type: 'none', rules })
+
+/** A payment of a customer that was paid some days ago. */
+const paidBy = ({ tenantId }: Merchant, customerId: string, amount: number, daysAgo: number, refunded = 0) =>
+  sql(
+    `insert into payments (tenant_id, id, public_id, status, amount_minor, currency, amount_authorized_minor,
+       amount_captured_minor, amount_refunded_minor, amount_disputed_minor, tip_amount_minor, method, amount_received_minor,
+       capture_method, installment_months, markup_minor, fee_schedule_version, fee_processing_minor,
+       fee_installments_minor, fee_iva_minor, net_minor, funds_status, reserve_minor, open_disputes_count,
+       origin_kind, origin_id, exclusive, customer_id, succeeded_at, created_at, updated_at)
+     values ($1, gen_random_uuid(), 'spcs_' || md5(random()::text), 'succeeded', $3, 'mxn', $3, $3, $5, 0, 0, 'card', 0,
+       'automatic', 1, 0, 'mxn-2026-01', 0, 0, 0, $3, 'none', 0, 0, 'payment_link', gen_random_uuid(), false, $2,
+       now() - make_interval(days => $4), now() - make_interval(days => $4), now())`,
+    [tenantId, customerId, amount, daysAgo, refunded],
+  )
+
+const consents = async (merchant: Merchant, { id }: Customer) => {
+  const { body } = await asked<{ data: { id: string }[] }>(merchant, 'GET', `/customers/${id}/contacts`)
+  const consent = { channel: 'email', method: 'paper', text_version: 'one' }
+  return asked<{ id: string }>(merchant, 'POST', `/contacts/${body.data[0]!.id}/consents`, consent)
+}
+
+const names = ({ data }: { data: Customer[] }) => data.map(({ name }) => name).toSorted()
+const preview = async (merchant: Merchant, rule: object) =>
+  (await asked<Preview>(merchant, 'POST', '/segments/preview', { rule })).body
+const newSegment = async (merchant: Merchant, rule: object) =>
+  (await asked<Segment>(merchant, 'POST', '/segments', { name: 'Some', rule })).body
+const membersOf = async (merchant: Merchant, id: string) =>
+  names((await asked<{ data: Customer[] }>(merchant, 'GET', `/segments/${id}/members`)).body)
+
+const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+test('each condition finds the customers it names, alone and in groups', async () => {
+  const [merchant, other] = [await newMerchant(), await newMerchant()]
+  await newCustomer(other, { name: 'Another’s', tags: ['vip'] })
+  const ana = await newCustomer(merchant, {
+    name: 'Ana',
+    email: 'ana@example.com',
+    tags: ['vip', 'new'],
+    locale: 'es-MX',
+    metadata: { plan: 'gold', seats: 3 },
+  })
+  const berta = await newCustomer(merchant, { name: 'Berta', tags: ['vip'], external_id: 'own-b' })
+  const carla = await newCustomer(merchant, { name: 'Carla', phone: '+525512345678' })
+  await asked(merchant, 'POST', `/customers/${carla.id}/block`)
+  await consents(merchant, ana)
+  for (const [of, amount, days, refunded] of [
+    [ana, 10_000, 40, 0],
+    [ana, 20_000, 2, 5_000],
+    [berta, 90_000, 60, 0],
+  ] as const)
+    await paidBy(merchant, of.id, amount, days, refunded)
+
+  const cases: [rule: object, found: string[]][] = [
+    [{ type: 'tag', is: 'vip' }, ['Ana', 'Berta']],
+    [{ type: 'status', is: 'blocked' }, ['Carla']],
+    [{ type: 'locale', is: 'es-MX' }, ['Ana']],
+    [{ type: 'metadata', key: 'plan', is: 'gold' }, ['Ana']],
+    [{ type: 'metadata', key: 'seats', is: '3' }, ['Ana']],
+    [{ type: 'has', field: 'phone' }, ['Carla']],
+    [{ type: 'has', field: 'external_id' }, ['Berta']],
+    [{ type: 'created_at', after: ago(1) }, ['Ana', 'Berta', 'Carla']],
+    [{ type: 'created_at', before: ago(1) }, []],
+    [{ type: 'payments_count', gte: 2 }, ['Ana']],
+    [{ type: 'payments_count', gte: 1, since: ago(7) }, ['Ana']],
+    [{ type: 'payments_count', lte: 0 }, ['Carla']],
+    [{ type: 'payments_sum', currency: 'mxn', gte: '25000', lte: '25000' }, ['Ana']],
+    [{ type: 'payments_sum', currency: 'mxn', gte: '25001' }, ['Berta']],
+    [{ type: 'payments_sum', currency: 'usd', gte: '1' }, []],
+    [{ type: 'last_payment_at', before: ago(30) }, ['Berta']],
+    [{ type: 'last_payment_at', after: ago(30) }, ['Ana']],
+    [{ type: 'consent', channel: 'email', purpose: 'marketing' }, ['Ana']],
+    [all({ type: 'tag', is: 'vip' }, none({ type: 'has', field: 'email' })), ['Berta']],
+    [any({ type: 'status', is: 'blocked' }, { type: 'tag', is: 'new' }), ['Ana', 'Carla']],
+    [none({ type: 'last_payment_at', after: ago(30) }), ['Berta', 'Carla']],
+    [all(any({ type: 'tag', is: 'vip' }), { type: 'payments_count', gte: 1 }), ['Ana', 'Berta']],
+  ]
+  const found = await Promise.all(cases.map(([rule]) => preview(merchant, rule)))
+  expect(cases.map(([rule], at) => [rule, names(found[at]!), found[at]!.count])).toEqual(
+    cases.map(([rule, expected]) => [rule, expected, expected.length]),
+  )
+})
+
+test('a rule is checked where it is sent, and says which part is wrong', async () => {
+  const merchant = await newMerchant()
+  const tag = { type: 'tag', is: 'vip' }
+  const cases: [rule: object, param: string][] = [
+    [{ type: 'nothing' }, 'rule.type'],
+    [{ type: 'tag' }, 'rule.is'],
+    [{ type: 'payments_count' }, 'rule'],
+    [{ type: 'payments_sum', currency: 'mxn', gte: '1.5' }, 'rule.gte'],
+    [all(tag, { type: 'payments_count', gte: -1 }), 'rule.rules.1.gte'],
+    [all(), 'rule.rules'],
+    [all(all(all(tag))), 'rule.rules.0.rules.0.type'],
+    [all(all(...Array.from({ length: 20 }, () => tag)), tag), 'rule'],
+  ]
+  const answers = await Promise.all(cases.map(([rule]) => preview(merchant, rule)))
+  expect(answers.map(({ error }) => error?.param)).toEqual(cases.map(([, param]) => param))
+})
+
+test('pins go before the rule, and members follow what changes and merges', async () => {
+  const merchant = await newMerchant()
+  const [ana, berta, carla] = [
+    await newCustomer(merchant, { name: 'Ana', tags: ['vip'] }),
+    await newCustomer(merchant, { name: 'Berta', tags: ['vip'] }),
+    await newCustomer(merchant, { name: 'Carla' }),
+  ]
+  for (const rule of [{ type: 'tag', is: 'vip' }, any({ type: 'tag', is: 'vip' })]) {
+    const { id } = await newSegment(merchant, rule)
+    const pinned = async (customer: Customer, how: string) =>
+      (await asked<Segment>(merchant, 'POST', `/segments/${id}/pin`, { customer_id: customer.id, pinned: how })).body
+    expect(await membersOf(merchant, id)).toEqual(['Ana', 'Berta'])
+    await pinned(ana, 'out')
+    expect((await pinned(carla, 'in')).version).toBe(3)
+    expect(await membersOf(merchant, id)).toEqual(['Berta', 'Carla'])
+    await pinned(ana, 'none')
+    expect(await membersOf(merchant, id)).toEqual(['Ana', 'Berta', 'Carla'])
+    expect((await pinned({ ...ana, id: randomUUID() }, 'in')).error?.code).toBe('customer_not_found')
+  }
+  const { id } = await newSegment(merchant, { type: 'payments_sum', currency: 'mxn', gte: '300' })
+  await paidBy(merchant, ana.id, 100, 1)
+  await paidBy(merchant, berta.id, 200, 1)
+  expect(await membersOf(merchant, id)).toEqual([])
+  await sql(`update customers set status = 'merged', merged_into = $2 where id = $1`, [ana.id, berta.id])
+  expect(await membersOf(merchant, id)).toEqual(['Berta'])
+
+  const changed = await asked<Segment>(merchant, 'PATCH', `/segments/${id}`, {
+    rule: { type: 'status', is: 'active' },
+  })
+  expect(changed.body.version).toBe(2)
+  expect(await membersOf(merchant, id)).toEqual(['Berta', 'Carla'])
+  const deleted = await asked(merchant, 'DELETE', `/segments/${id}`)
+  expect([deleted.status, deleted.body]).toEqual([200, { id, object: 'segment', deleted: true }])
+  for (const at of [`/segments/${id}`, `/segments/${id}/members`])
+    expect((await call('GET', `/v1/customer-hub${at}`, { bearer: merchant.apiKey })).status).toBe(404)
+})
+
+const rows = 20_000
+
+test(`of ${rows} customers beside small workspaces, a page reads no table and sorts nothing but pins`, async () => {
+  const merchant = await newMerchant()
+  const small = await smallWorkspaces(100)
+  await sql(
+    `insert into customers (tenant_id, id, status, name, addresses, tags, metadata, field_stamps, terms, created_at, updated_at)
+     select m.tenant_id, gen_random_uuid(), 'active', 'Customer ' || n, '[]', t.tags, '{}', '{}',
+       (select coalesce(array_agg('t:' || tag), '{}') from unnest(t.tags) tag), now() - n * interval '1 minute', now()
+     from unnest($1::text[], $2::int[]) m (tenant_id, rows), generate_series(1, m.rows) n,
+       lateral (select case when n % 200 = 0 then array['vip'] else '{}'::text[] end as tags) t`,
+    [
+      [merchant.tenantId, ...small],
+      [rows, ...small.map(() => 10)],
+    ],
+  )
+  await sql('analyze customers')
+  await sql('analyze customer_terms')
+  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  await worker.connect()
+  type Node = { 'Node Type': string; 'Shared Hit Blocks': number; 'Shared Read Blocks': number; Plans?: Node[] }
+  const explained = async ({ text, values }: { text: string; values: readonly unknown[] }) => {
+    await worker.query('begin read only')
+    await pin(worker, merchant.tenantId)
+    const answer = await worker.query(`explain (analyze, buffers, format json) ${text}`, values as unknown[])
+    await worker.query('rollback')
+    const [{ Plan: top }] = (answer.rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN']
+    const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+    return {
+      types: nodesOf(top).map((node) => node['Node Type']),
+      buffers: top['Shared Hit Blocks'] + top['Shared Read Blocks'],
+    }
+  }
+  const tag = { type: 'tag', is: 'vip' } as const
+  const rule = { type: 'all', rules: [tag, { type: 'payments_count', lte: 0 }] } as const
+  const pages = [
+    membersPage({ rule: tag }, { rows: 21 }),
+    membersPage({ rule }, { rows: 21 }),
+    membersPage({ rule: { type: 'payments_count', lte: 0 } }, { rows: 21 }),
+    membersPage({ rule, segmentId: randomUUID() }, { rows: 21 }),
+  ]
+  try {
+    for (const page of pages) {
+      const { types, buffers } = await explained(page)
+      expect(types).not.toContain('Seq Scan')
+      expect(buffers, types.join(' < ')).toBeLessThan(1_000)
+    }
+    expect((await explained(countOf(tag))).buffers).toBeLessThan(2_000)
+  } finally {
+    await worker.end()
+  }
+})
