@@ -26,6 +26,10 @@ export const areaErrors = {
   step_up_code_already_used: [401,"This code has been used. Wait for the next one."],
   step_up_locked: [423,"Too many wrong answers. The account is locked for step-up for a while."],
   tenant_environment_mismatch: [422,"This base address serves the other environment."],
+  bank_account_not_found: [404,"There is no such bank account."],
+  bank_account_exists: [409,"This account is one of the workspace already."],
+  bank_account_over: [409,"This bank account is rejected or disabled."],
+  clabe_bank_unknown: [422,"The first three digits of this CLABE are of no bank that we know."],
   customer_not_found: [404,"There is no such customer."],
   customer_merged: [409,"This customer became part of another one."],
   customer_erased: [409,"The person’s data was erased."],
@@ -152,6 +156,7 @@ export const areaErrors = {
 /** What a refusal by a constraint means. */
 export const constraints = {
   api_keys_one_successor: {"code":"api_key_not_rotatable"},
+  bank_accounts_live: {"code":"bank_account_exists","param":"clabe"},
   customers_external_id: {"code":"customer_external_id_taken","param":"external_id"},
   customer_contacts_own: "stale",
   customer_contacts_verified: {"code":"customer_contact_taken"},
