@@ -1,14 +1,26 @@
 import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { customerMerges } from '../../drizzle/schema/customer-merges.ts'
 import {
   customerConsents,
   customerContacts,
   customerNotes,
   customers,
   customerTerms,
+  customerTimeline,
 } from '../../drizzle/schema/customers.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { hasMetadata, lookedUp, newestPage } from '../../src/platform/listing.ts'
-import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
+import {
+  build,
+  inWindow,
+  type Listed,
+  ownTenant,
+  rowsLimit,
+  type Selectable,
+  select,
+  slot,
+} from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 import { searchOf } from './search.ts'
 
@@ -16,6 +28,8 @@ export type CustomerRow = Row<typeof customers>
 export type ContactRow = Row<typeof customerContacts>
 export type ConsentRow = Row<typeof customerConsents>
 export type NoteRow = Row<typeof customerNotes>
+export type MergeRow = Row<typeof customerMerges>
+export type TimelineRow = Row<typeof customerTimeline>
 
 /** The row itself, merged or not: what changes read. */
 export const customerById = rowsBy(customers, 'id')
@@ -193,3 +207,79 @@ export const notesPage = newest(
   [],
   and(eq(customerNotes.customerId, survivor('ofCustomer')), eq(customerNotes.status, 'active')),
 )
+
+/** Of the customer that a merged one became part of. */
+const survivorOfId = () =>
+  sql`(${build
+    .select({ id: customers.mergedInto })
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.id, slot('id'))))})`
+
+export const survivorOf = select<CustomerRow>(() =>
+  build
+    .select()
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.id, survivorOfId()))),
+)
+
+export const contactsOfSurvivor = select<ContactRow>(() =>
+  build
+    .select()
+    .from(customerContacts)
+    .where(
+      and(
+        ownTenant(customerContacts),
+        eq(customerContacts.customerId, survivorOfId()),
+        eq(customerContacts.status, 'active'),
+      ),
+    ),
+)
+
+/** Everything that became part of the same customer, this one too. */
+export const mergedBeside = select<CustomerRow>(() =>
+  build
+    .select()
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.mergedInto, survivorOfId()))),
+)
+
+export const currentMergeOf = select<MergeRow>(() =>
+  build
+    .select()
+    .from(customerMerges)
+    .where(
+      and(
+        ownTenant(customerMerges),
+        eq(customerMerges.customerId, slot('id')),
+        eq(customerMerges.status, 'merged'),
+      ),
+    ),
+)
+
+/**
+ * A page of what happened to a customer and to those that became part of it: a page of each, merged. Such rows do not
+ * move with a merge.
+ */
+const pageOfAllMerged = <T extends PgTable & Listed & { readonly customerId: PgColumn }>(
+  table: T,
+  names: Parameters<typeof filtered<T>>[2],
+) =>
+  select<T['$inferSelect']>((has) => {
+    const page = build
+      .select()
+      .from(table as PgTable)
+      .where(and(...inWindow(table, has), sql`${table.customerId} = part.id`, ...filtered(table, has, names)))
+      .orderBy(desc(table.createdAt), desc(table.id))
+      .limit(rowsLimit)
+      .as('row')
+    const shown = page as unknown as Record<string, PgColumn>
+    const columns = Object.keys(getTableColumns(table)).map((key) => [key, shown[key]!] as const)
+    return build
+      .select(Object.fromEntries(columns))
+      .from(sql`door.customers_within(${slot('ofCustomer')}::uuid) part (id)`)
+      .crossJoinLateral(page)
+      .orderBy(desc(shown.createdAt!), desc(shown.id!))
+      .limit(rowsLimit) as unknown as Selectable<T['$inferSelect']>
+  })
+
+export const timelinePage = pageOfAllMerged(customerTimeline, ['kind'])
