@@ -11,7 +11,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { changes, known } from './columns.ts'
+import { membershipLifecycle } from '../../functions/members/lifecycle.ts'
+import { changes, known, statusOf } from './columns.ts'
 
 /** Whom invoices are from, as SAT knows the business. */
 export interface FiscalProfile {
@@ -60,15 +61,21 @@ export const tenants = pgTable(
 export const ofTenant = (table: string, tenantId: ExtraConfigColumn) =>
   foreignKey({ name: `${table}_tenant`, columns: [tenantId], foreignColumns: [tenants.tenantId] })
 
+export const memberRoles = ['owner', 'admin', 'member'] as const
+
 /** Who may act for a tenant in this environment. The user's row is in the identity database. */
 export const memberships = pgTable(
   'memberships',
   {
     tenantId: text('tenant_id').notNull(),
+    /** The membership's own, of a person in this workspace. */
+    id: uuid('id').notNull().defaultRandom(),
     userId: text('user_id').notNull(),
     email: text('email').notNull(),
-    role: text('role', { enum: ['owner', 'admin', 'member'] }).notNull(),
-    status: text('status', { enum: ['active', 'removed'] }).notNull(),
+    role: text('role', { enum: memberRoles }).notNull(),
+    status: statusOf(membershipLifecycle),
+    /** The invitation by which they joined last; null for the customer who opened the workspace. */
+    invitationId: uuid('invitation_id'),
     ...changes,
   },
   (t) => {
@@ -77,7 +84,10 @@ export const memberships = pgTable(
       ofTenant('memberships', t.tenantId),
       check('memberships_role_known', known(t.role)),
       check('memberships_status_known', known(t.status)),
+      unique('memberships_id').on(t.tenantId, t.id),
       index('memberships_by_user').on(t.userId),
+      index('memberships_by_email').on(t.tenantId, t.email),
+      index('memberships_list').on(t.tenantId, t.createdAt, t.id),
     ]
   },
 )

@@ -29,7 +29,7 @@ export function planCreate({ tenantId, name, environment, owner }: Opening, { no
   return {
     writes: [
       insert(tenants, tenant),
-      insert(memberships, { ...row, userId: owner.userId, email: owner.email, role: 'owner' }),
+      insert(memberships, { ...row, id: newId(), userId: owner.userId, email: owner.email, role: 'owner' }),
     ],
     events: [],
     reply: { ...presentWorkspace({ ...tenant, tenantId }, environment), role: 'owner' as const },

@@ -8,6 +8,8 @@ export interface CustomerSession {
   readonly sessionId: string
   readonly userId: string
   readonly email: string
+  readonly emailVerified: boolean
+  readonly factorVerifiedAt: Date | null
   /** Only `shown` opens anything that belongs to a workspace. */
   readonly secondFactor: 'none' | 'needed' | 'shown'
 }
