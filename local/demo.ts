@@ -26,8 +26,13 @@ type Kept = Omit<Demo, 'payment_link_url'> & { public_id: string; scopes: string
 
 /** All that an operation asks of a key. */
 export const demoScopes = [
+  'customer_hub.contacts:write',
+  'customer_hub.notes:write',
+  'customer_hub:read',
+  'customer_hub:write',
   'payment_links:read',
   'payment_links:write',
+  'policies:read',
   'refunds:read',
   'refunds:write',
   'reporting:read',

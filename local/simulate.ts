@@ -13,7 +13,7 @@ export async function ask<Reply>(
   { baseUrl, apiKey }: Sandbox,
   path: string,
   body?: Json,
-  method: 'POST' | 'PATCH' | 'DELETE' | 'GET' = 'POST',
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'GET' = 'POST',
 ): Promise<Reply> {
   const sent = body ? { body } : {}
   const key = method === 'GET' ? {} : { key: randomUUID() }

@@ -11,6 +11,7 @@ export interface Bindings {
   readonly DATABASE_TIMEOUT_MS: string
   readonly REDIS_TIMEOUT_MS: string
   readonly FEE_SCHEDULES: unknown
+  readonly PAYMENT_POLICY?: unknown
   readonly TRANSFER_LIMIT_PER_DAY_MINOR: unknown
   readonly REFUND_LIMIT_PER_DAY_MINOR: unknown
   readonly PAYOUT_COOL_DOWN_HOURS: string
@@ -153,6 +154,8 @@ export interface Settings {
   readonly stripe: StripeSettings | null
   /** JSON, parsed by the payments area. */
   readonly feeSchedules: string
+  /** JSON, parsed by the area of payment policies. */
+  readonly paymentPolicy: string
   /**
    * What an API key without a limit of its own may transfer per day (Mexico City) without approval, by currency. A
    * currency without one has 0.
@@ -194,13 +197,16 @@ export function readSettings(env: Bindings): Settings {
     webhooks: readWebhooks(env),
     mail: readMail(env),
     stripe: environment === 'live' ? readStripe(env) : null,
-    feeSchedules:
-      typeof env.FEE_SCHEDULES === 'string' ? env.FEE_SCHEDULES : JSON.stringify(env.FEE_SCHEDULES),
+    feeSchedules: jsonIn(env.FEE_SCHEDULES),
+    paymentPolicy: jsonIn(env.PAYMENT_POLICY ?? {}),
     transferLimitPerDayMinor: readLimits(env, 'TRANSFER_LIMIT_PER_DAY_MINOR'),
     refundLimitPerDayMinor: readLimits(env, 'REFUND_LIMIT_PER_DAY_MINOR'),
     payoutCoolDownHours: wholeNumber(env, 'PAYOUT_COOL_DOWN_HOURS', 'a whole number of hours', 0),
   }
 }
+
+/** A variable in JSON: as text or, of wrangler.toml, as it is. */
+const jsonIn = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function required(env: Partial<Bindings>, name: keyof Bindings): string {
   const value = env[name]

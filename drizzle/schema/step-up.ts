@@ -16,13 +16,23 @@ export const stepUpActions = [
   'payment.resolve',
   'payout_settings.update',
   'processor_credentials.update',
+  'payment_policy.update',
   'member.role_change',
   'member.remove',
   'invitation.create',
 ] as const
 
-/** `api_keys:write` for API keys, `workspace:write` for members, the others for actions that let money leave. */
-const stepUpScopes = ['api_keys:write', 'transfers:write', 'refunds:write', 'workspace:write'] as const
+/**
+ * `api_keys:write` for actions on API keys, `policies:write` on the payment policy, `workspace:write` on members; the
+ * others let money leave.
+ */
+const stepUpScopes = [
+  'api_keys:write',
+  'transfers:write',
+  'refunds:write',
+  'policies:write',
+  'workspace:write',
+] as const
 
 export const factorMethods = ['webauthn', 'totp', 'backup_code'] as const
 

@@ -1,3 +1,17 @@
+-- Refuses a row while its workspace has one of the statuses that the trigger names. The lock orders it and a change of
+-- the status: what is published after a suspension is refused, whatever was read before.
+create or replace function door.refuse_while() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_status text;
+begin
+  select t.status into v_status from public.tenants t where t.tenant_id = new.tenant_id for share;
+  if v_status = any (tg_argv) then
+    raise exception 'the workspace is %', v_status using errcode = '23514', constraint = 'workspace_' || v_status;
+  end if;
+  return new;
+end $$;
+
 -- Whether a workspace exists to send money to, for an authorised caller of another one. Reveals neither name nor owner.
 create or replace function door.workspace_is_open(p_tenant text) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$

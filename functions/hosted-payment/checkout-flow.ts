@@ -35,18 +35,19 @@ export interface OnSale extends Seller {
   readonly sale: Sale
 }
 
-/** Why nothing can be paid now: the origin's own state, another buyer's payment, or no processor. */
+/** Why nothing can be paid now: the origin's own state, the workspace's, another buyer's payment, or no processor. */
 export type Closed =
   | { readonly state: 'own'; readonly own: ClosedState }
-  | { readonly state: 'busy' | 'not_set_up'; readonly own?: undefined }
+  | { readonly state: 'busy' | 'not_set_up' | 'no_payments'; readonly own?: undefined }
 
 const paidStatuses = ['succeeded', 'requires_capture', 'partially_captured']
 
 /** Null while it can be paid. */
 export function closedBecause(services: Services, onSale: OnSale, now: Date): Closed | null {
-  const { origin, row, sale, liveStatus } = onSale
+  const { origin, row, sale, liveStatus, merchantStatus } = onSale
   const state = origin.closedBecause(row, isPaid(liveStatus ?? ''), now)
   if (state !== null) return { state: 'own', own: origin.states[state]! }
+  if (merchantStatus !== 'active') return { state: 'no_payments' }
   if (sale.exclusive && liveStatus !== null && !awaitsPush(onSale)) return { state: 'busy' }
   return processorOf(services) ? null : { state: 'not_set_up' }
 }

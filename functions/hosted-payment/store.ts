@@ -5,9 +5,12 @@ import { tenants } from '../../drizzle/schema/tenants.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
+type TenantStatus = (typeof tenants.status.enumValues)[number]
+
 /** The merchant behind a public id, and the payment that holds what is sold only once, if any. */
 export interface Seller {
   readonly merchantName: string
+  readonly merchantStatus: TenantStatus
   readonly liveStatus: string | null
   readonly liveMethod: Method | null
   readonly livePublicId: string | null
@@ -18,6 +21,7 @@ export const sellerOf = select<Seller>(() =>
   build
     .select({
       merchantName: tenants.name,
+      merchantStatus: tenants.status,
       liveStatus: payments.status,
       liveMethod: payments.method,
       livePublicId: payments.publicId,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { addressFields, addressInput } from '../../src/http/address.ts'
 import { contract, reads } from '../../src/http/contract.ts'
 import { currency, freeText, metadata, paged, phone, timestamp, uuid } from '../../src/http/schemas.ts'
 import { statusesOf } from '../../src/kernel/lifecycle.ts'
@@ -9,32 +10,12 @@ const status = z
   .enum(statusesOf(locationLifecycle))
   .describe('`archived` ones are kept; their names are free.')
 
-const addressFields = {
-  line1: freeText(200).min(1).describe('Street and number.'),
-  line2: freeText(200).min(1).nullable().describe('Interior, neighbourhood.'),
-  city: freeText(120).min(1).describe('City or municipality.'),
-  state: freeText(120).min(1).nullable().describe('The state, as post is addressed to it.'),
-  postal_code: freeText(20).min(1).nullable().describe('Postal code.'),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'must be two capital letters, as ISO 3166 has them')
-    .describe('The country: two capital letters, as ISO 3166 has them.'),
-}
 const addressText = 'Where it is.'
 const Address = z.strictObject(addressFields).meta({ id: 'LocationAddress' })
 
 const fields = {
   name: freeText(120).trim().min(1).describe('Unique among the active locations, in any case of letters.'),
-  address: z
-    .strictObject({
-      ...addressFields,
-      line2: addressFields.line2.default(null),
-      state: addressFields.state.default(null),
-      postal_code: addressFields.postal_code.default(null),
-      country: addressFields.country.default('MX'),
-    })
-    .nullable()
-    .describe(addressText),
+  address: z.strictObject(addressInput).nullable().describe(addressText),
   time_zone: z
     .string()
     .max(64)

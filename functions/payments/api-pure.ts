@@ -5,5 +5,11 @@ export { isClosed } from './plan.ts'
 export { type Payable, planApply, takesFunds } from './plan-apply.ts'
 export { takeFunds, type UnappliedTotals, unappliedOf } from './plan-unapplied.ts'
 export { presentPayment, presentUnappliedFunds } from './present.ts'
-export { buyerTotal, type InstallmentPricing, installmentOffers } from './pricing.ts'
+export {
+  buyerTotal,
+  feesOf,
+  type InstallmentOffer,
+  type InstallmentPricing,
+  installmentOffers,
+} from './pricing.ts'
 export type { PaymentRow } from './store.ts'

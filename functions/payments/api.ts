@@ -13,7 +13,7 @@ export {
 export { presentPayment } from './present.ts'
 export { type PushRequest, payByPush } from './push.ts'
 export { handlePaymentNotification } from './reconcile.ts'
-export { currentSchedule, processorOf, requireProcessor, scheduleOf } from './settings.ts'
+export { currentSchedule, currentSchedules, processorOf, requireProcessor, scheduleOf } from './settings.ts'
 export {
   type AttemptRow,
   attemptsByPublicId,

@@ -23,6 +23,12 @@ export function feeSchedules(settings: Settings): FeeSchedule[] {
 export const currentSchedule = (settings: Settings, now: Date, currency: string): FeeSchedule | null =>
   scheduleAt(feeSchedules(settings), now, currency) ?? null
 
+/** The schedules in force, one for each currency in which payments are offered. */
+export const currentSchedules = (settings: Settings, now: Date): FeeSchedule[] =>
+  [...new Set(feeSchedules(settings).map(({ currency }) => currency))].flatMap(
+    (currency) => currentSchedule(settings, now, currency) ?? [],
+  )
+
 /** The schedule that a payment was begun under. */
 export function scheduleOf(settings: Settings, version: string): FeeSchedule {
   const schedule = scheduleByVersion(feeSchedules(settings), version)

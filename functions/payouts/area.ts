@@ -22,10 +22,12 @@ export const area: Declaration = {
       at: 120,
       runs: 'send.ts#runPayoutSchedules',
       table: 'payout_settings',
-      // A payout waits until all of its merchant's due funds are released, also those that were put off.
+      // A payout waits until all of its merchant's due funds are released, also those that were put off, and while its
+      // workspace is suspended.
       due: `d.next_payout_on <= $2
         and (d.cool_down_ends_at is null or d.cool_down_ends_at <= $1)
-        and not door.awaits_release(d.tenant_id, d.currency, $2)`,
+        and not door.awaits_release(d.tenant_id, d.currency, $2)
+        and not exists (select from public.tenants t where t.tenant_id = d.tenant_id and t.status = 'suspended')`,
       firstBy: 'next_payout_on',
     },
   },

@@ -105,6 +105,7 @@ export const create = contract({
     'payout_account_cooling_down',
     'payout_nothing_available',
     'payout_below_minimum',
+    'workspace_suspended',
   ],
   example: { body: { currency: 'mxn' }, reply: examplePending },
 })

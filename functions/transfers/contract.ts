@@ -128,6 +128,7 @@ export const create = contract({
     'transfer_destination_own',
     'transfer_destination_unknown',
     'insufficient_funds',
+    'workspace_suspended',
   ],
   example: {
     body: {
@@ -218,6 +219,7 @@ export const approve = contract({
     'transfer_not_pending_approval',
     'transfer_terms_mismatch',
     'insufficient_funds',
+    'workspace_suspended',
     'workspace_not_found',
     'insufficient_role',
   ],

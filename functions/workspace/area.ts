@@ -20,6 +20,8 @@ export const area: Declaration = {
   errors,
   samples: { 'workspace.update': { other: { name: 'Another' } } },
   constraints: {
+    workspace_suspended: { code: 'workspace_suspended' },
+    workspace_closed: { code: 'workspace_closed' },
     tenants_pkey: { code: 'workspace_exists' },
   },
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
 import { contract, decides, reads } from '../../src/http/contract.ts'
+import { fiscalFields, fiscalInput, regimeFits, regimeMisfit } from '../../src/http/fiscal.ts'
 import {
   cardNumberMessage,
   email,
@@ -13,36 +14,18 @@ import {
   uuid,
 } from '../../src/http/schemas.ts'
 import { urlContainsCardNumber } from '../../src/kernel/card-number.ts'
-import { isGenericRfc, personOfRfc, taxRegimes } from '../../src/kernel/rfc.ts'
-
-const fiscalFields = {
-  rfc: z.string().describe('The RFC: 12 characters of a company, 13 of a person, in capital letters.'),
-  legal_name: freeText(254).trim().min(1).describe('The name that SAT has, without the kind of company.'),
-  tax_regime: z.string().describe('The régimen fiscal: a code of SAT’s catalogue c_RegimenFiscal.'),
-  postal_code: z
-    .string()
-    .regex(/^\d{5}$/, 'must be five digits')
-    .describe('Of the domicilio fiscal.'),
-}
+import { isGenericRfc, personOfRfc } from '../../src/kernel/rfc.ts'
 
 const FiscalProfile = z.strictObject(fiscalFields).meta({ id: 'FiscalProfile' })
 
 const fiscalProfile = z
-  .strictObject({
-    ...fiscalFields,
-    rfc: fiscalFields.rfc.refine(
+  .strictObject(
+    fiscalInput(
       (rfc) => personOfRfc(rfc) !== null && !isGenericRfc(rfc),
       'must be an RFC of your own, with its check digit',
     ),
-    tax_regime: fiscalFields.tax_regime.refine(
-      (code) => taxRegimes.has(code),
-      'must be a code of c_RegimenFiscal',
-    ),
-  })
-  .refine(({ rfc, tax_regime }) => taxRegimes.get(tax_regime)?.includes(personOfRfc(rfc)!) ?? true, {
-    path: ['tax_regime'],
-    error: 'must be a régimen for such an RFC: of a company, or of a person',
-  })
+  )
+  .refine(regimeFits, regimeMisfit)
 
 const website = z
   .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'must be an https address' })

@@ -68,7 +68,7 @@ export interface Contract<
   Reply extends z.ZodType = z.ZodType,
 > extends Publishing {
   readonly access: BearerAccess
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly tag: string
   readonly summary: string

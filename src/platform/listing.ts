@@ -24,6 +24,27 @@ export function lookedUp<T extends PgTable & Listed>(table: T, condition: SQL | 
   return { row, columns: Object.fromEntries(columns) as unknown as T['_']['columns'] }
 }
 
+type ResourceWithMetadata = (typeof metadataEntries.resource.enumValues)[number]
+
+/** Whether a row of a list has the metadata that the list is filtered by. */
+export function hasMetadata(table: PgTable & Listed, resource: ResourceWithMetadata): SQL {
+  const entries = metadataEntries
+  const entry = build
+    .select({ id: entries.id })
+    .from(entries)
+    .where(
+      and(
+        ownTenant(entries),
+        eq(entries.resource, resource),
+        eq(entries.entry, metadataSlot),
+        eq(entries.createdAt, table.createdAt),
+        eq(entries.id, table.id),
+      ),
+    )
+  // Postgres does not flatten a subquery with an offset either.
+  return sql`exists (${entry} offset 0)`
+}
+
 /**
  * A page of a table that keeps metadata entries, newest first. Postgres learns the tenant only at run time, so it plans
  * for a workspace of average size; in a large one it would join whole sets. So the query's shape fixes the join order:
@@ -32,7 +53,7 @@ export function lookedUp<T extends PgTable & Listed>(table: T, condition: SQL | 
  */
 export function newestPage<T extends PgTable & Listed>(
   table: T,
-  resource: (typeof metadataEntries.resource.enumValues)[number],
+  resource: ResourceWithMetadata,
   has: (slot: string) => boolean,
   filters: readonly (SQL | undefined)[],
   few: boolean,
@@ -49,20 +70,11 @@ export function newestPage<T extends PgTable & Listed>(
       .orderBy(desc(entries.createdAt), desc(entries.id))
       .limit(rowsLimit) as unknown as Selectable<T['$inferSelect']>
   }
-  const entry = build
-    .select({ id: entries.id })
-    .from(entries)
-    .where(and(ownTenant(entries), isEntry, eq(entries.createdAt, table.createdAt), eq(entries.id, table.id)))
   return build
     .select()
     .from(table as PgTable)
     .where(
-      and(
-        ...inWindow(table, has),
-        ...filters,
-        // Postgres does not flatten a subquery with an offset either.
-        has('metadataKey') ? sql`exists (${entry} offset 0)` : undefined,
-      ),
+      and(...inWindow(table, has), ...filters, has('metadataKey') ? hasMetadata(table, resource) : undefined),
     )
     .orderBy(desc(table.createdAt), desc(table.id))
     .limit(rowsLimit) as unknown as Selectable<T['$inferSelect']>

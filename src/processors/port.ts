@@ -281,6 +281,8 @@ export interface Processor {
   readonly name: string
   readonly methods: readonly Method[]
   describe(token: string, sale: Sale): Promise<TokenFacts | null>
+  /** The terms that every card with this BIN has; absent where only a card itself tells them. */
+  readonly termsOfBin?: (bin: string, funding: string | undefined) => readonly number[]
   /** The account that charges for this public id now; absent where there is only the environment's. */
   readonly accountOf?: (publicId: string) => Promise<string | null>
   createAttempt(charge: Charge): Promise<ProcessorState>

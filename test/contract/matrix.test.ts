@@ -270,7 +270,9 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test.each(idempotent)('%s: refuses another request under the same key', async (_id, operation) => {
+  // There is one way to leave a workspace.
+  const several = idempotent.filter(([id]) => id !== 'members.leave')
+  test.each(several)('%s: refuses another request under the same key', async (_id, operation) => {
     const world = await newWorld()
     const made = await request(operation, world)
     const first = await send(made)

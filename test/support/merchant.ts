@@ -91,7 +91,7 @@ type Sent = {
 
 /** One call of the interface, straight to the Worker. POST and PATCH get a fresh Idempotency-Key unless given one. */
 export async function call<Body = Record<string, unknown>>(
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   { bearer, body, headers, environment = 'sandbox' }: Sent = {},
 ): Promise<Reply<Body>> {

@@ -78,7 +78,8 @@ export const again = (
 
 export function closed(c: Ctx, { origin, sale, merchantName }: OnSale, why: Closed, locale: Locale) {
   const refused = c.req.method === 'POST'
-  if (why.state === 'not_set_up') return state(c, { state: why.state, merchantName, refused }, locale)
+  if (why.state === 'not_set_up' || why.state === 'no_payments')
+    return state(c, { state: why.state, merchantName, refused }, locale)
   if (why.state === 'own') {
     const { words, status, icon, tone, isHidden } = why.own
     const look = [icon, tone] as const

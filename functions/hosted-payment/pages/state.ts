@@ -15,6 +15,7 @@ export const stateStatus = {
   not_found: 404,
   bad_request: 400,
   foreign_form: 403,
+  no_payments: 403,
   wrong_method: 405,
   too_many_requests: 429,
   not_set_up: 503,
@@ -30,6 +31,7 @@ const looks: Readonly<Record<Exclude<PageState, 'own'>, readonly [IconName, Tone
   wrong_method: ['info', 'calm'],
   too_many_requests: ['pause', 'calm'],
   not_set_up: ['info', 'calm'],
+  no_payments: ['info', 'calm'],
   error: ['cross', 'bad'],
 }
 
@@ -94,7 +96,13 @@ function told(change: Change, { locale, currency }: { locale: StateView['locale'
 }
 
 /** States of a POST that was refused before any call to a processor. */
-const nothingHappened: ReadonlySet<PageState> = new Set(['busy', 'changed', 'foreign_form', 'not_set_up'])
+const nothingHappened: ReadonlySet<PageState> = new Set([
+  'busy',
+  'changed',
+  'foreign_form',
+  'not_set_up',
+  'no_payments',
+])
 
 function aside(view: StateView): Html {
   const words = text[view.locale]
@@ -116,7 +124,8 @@ function detail(view: StateView): string | Html {
     case 'too_many_requests':
       return words.too_many_requests.detail(view.retryAfterSeconds)
     case 'not_set_up':
-      return sentence(words.not_set_up.detail, view.merchantName)
+    case 'no_payments':
+      return sentence(words[view.state].detail, view.merchantName)
     default:
       return view.merchantName === null
         ? view.words.detail('')

@@ -207,10 +207,14 @@ const resendFields = (form: Form) => ({
   ...(form.months === null ? {} : { months: String(form.months) }),
 })
 
+/** The workspace was suspended or closed since the page was shown. */
+const takesNoPayments = (error: unknown) =>
+  error instanceof Problem && (error.code === 'workspace_suspended' || error.code === 'workspace_closed')
+
 /** Nothing was charged: the sale has changed since the page was shown, or another payment holds it. */
 async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: Locale, quote: Quote) {
   if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
-  if (!(error instanceof Stale || isSoldElsewhere(error))) throw error
+  if (!(error instanceof Stale || isSoldElsewhere(error) || takesNoPayments(error))) throw error
   const services = c.get('services')
   const visit = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c))
   if (!visit) return state(c, { state: 'not_found' }, locale)

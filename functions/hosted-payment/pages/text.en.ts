@@ -332,6 +332,10 @@ export const en: Text = {
       title: 'Payments are not available here yet',
       detail: (merchant) => `${merchant} cannot take card payments yet.`,
     },
+    no_payments: {
+      title: 'You cannot pay here',
+      detail: (merchant) => `${merchant} cannot take payments here. Ask them how else you can pay.`,
+    },
     busy: {
       own: 'If that is you, do not pay again: go back to the page where you began.',
     },

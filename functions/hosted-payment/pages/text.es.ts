@@ -332,6 +332,11 @@ export const es = {
       title: 'Todavía no se puede pagar aquí',
       detail: (merchant: string) => `${merchant} aún no puede recibir pagos con tarjeta.`,
     },
+    no_payments: {
+      title: 'No se puede pagar aquí',
+      detail: (merchant: string) =>
+        `${merchant} no puede recibir pagos por aquí. Pregúntale de qué otra forma puedes pagar.`,
+    },
     busy: {
       own: 'Si eres tú, no pagues de nuevo: vuelve a la página en la que empezaste el pago.',
     },

@@ -259,7 +259,11 @@ export type StateView = PageBase &
         /** A form was sent and refused: a buyer who pressed Pay must not take another's payment for theirs. */
         readonly refused?: boolean
       }
-    | { readonly state: 'not_set_up'; readonly merchantName: string; readonly refused?: boolean }
+    | {
+        readonly state: 'not_set_up' | 'no_payments'
+        readonly merchantName: string
+        readonly refused?: boolean
+      }
     | {
         readonly state: 'changed'
         readonly words: StateWords

@@ -82,6 +82,17 @@ export const describeCard = (token: string): TokenFacts | null => {
   return card ? { card: factsOf(card), installmentMonths: card.installmentMonths, accountId: null } : null
 }
 
+/** The terms that all test cards with this BIN have, so that none is promised which one of them lacks. */
+export function termsOfBin(bin: string, funding: string | undefined): readonly number[] {
+  const cards = testCards.filter(
+    (card) => card.number.startsWith(bin) && (funding === undefined || card.funding === funding),
+  )
+  const [first, ...others] = cards
+  return (first?.installmentMonths ?? []).filter((months) =>
+    others.every((card) => card.installmentMonths.includes(months)),
+  )
+}
+
 export interface CardRail extends ChargeRail<CardCharge> {
   readonly capture: (reference: string, amountMinor: bigint) => Promise<ProcessorState>
 }

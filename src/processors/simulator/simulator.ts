@@ -2,7 +2,7 @@ import type { Settings } from '../../env.ts'
 import type { Method } from '../../kernel/payment-methods.ts'
 import type { Charge, Processor, ProcessorState } from '../port.ts'
 import { simulatedBank } from './bank.ts'
-import { describeCard, simulatedCards } from './card.ts'
+import { describeCard, simulatedCards, termsOfBin } from './card.ts'
 import { simulatedDisputes } from './disputes.ts'
 import { simulatedOxxo } from './oxxo.ts'
 import { type ChargeRail, refused, type SimulatorCall } from './rail.ts'
@@ -17,6 +17,7 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
     name: 'simulator',
     methods: rails.flatMap(({ methods }) => methods),
     describe: async (token) => describeCard(token),
+    termsOfBin,
     createAttempt: (charge: Charge) => {
       const rail = rails.find(({ methods }) => methods.includes(charge.method)) as ChargeRail | undefined
       return rail ? unknownOnFailure(rail.create(charge)) : Promise.resolve(refused)

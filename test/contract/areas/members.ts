@@ -1,7 +1,7 @@
 import { newEmail } from '../../support/customer.ts'
 import { addInvitation, addMember, confirmed, tokenOf } from '../../support/members.ts'
 import { newMerchant } from '../../support/merchant.ts'
-import { withKey } from '../listing.ts'
+import { once, withKey } from '../listing.ts'
 import type { AreaSamples } from '../samples.ts'
 
 export const samples: AreaSamples = {
@@ -9,8 +9,8 @@ export const samples: AreaSamples = {
     '/v1/workspace/members/': ({ merchant }) => addMember(merchant),
     '/v1/workspace/invitations/': ({ merchant }) => addInvitation(merchant),
     // To another workspace: the customer is a member of their own.
-    '/v1/workspace-invitations/': async ({ customer: { email } }) =>
-      addInvitation(await newMerchant(), { email }),
+    '/v1/workspace-invitations/': async (world) =>
+      addInvitation(await once(world, 'inviting', () => newMerchant()), { email: world.customer.email }),
   },
   prepare: {
     'invitations.create': async ({ customer }, ready) => {

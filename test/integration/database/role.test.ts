@@ -61,6 +61,7 @@ const theDoor = [
   'door.publish(jsonb)',
   'door.readable_event_types(text)',
   'door.sealed_tenant()',
+  'door.surviving_customer(uuid)',
   'door.verify_own_audit(bigint,text,integer)',
   'door.workspace_is_open(text)',
 ]
@@ -76,6 +77,7 @@ const called = [
   'door.finish_notification(text,text,text)',
   'door.forget_deliveries(integer,integer)',
   'door.forget_mails(integer)',
+  'door.invitation(uuid)',
   'door.is_proof(text)',
   'door.keep_notification(text,text,text,text,text)',
   'door.owner_of(text,uuid)',

@@ -262,6 +262,7 @@ describe('states', () => {
       not_found: 404,
       bad_request: 400,
       foreign_form: 403,
+      no_payments: 403,
       wrong_method: 405,
       too_many_requests: 429,
       not_set_up: 503,
@@ -281,6 +282,7 @@ describe('states', () => {
     inactive: linkStates.inactive.words['es-MX'],
     already_paid: linkStates.already_paid.words['es-MX'],
     not_set_up: text['es-MX'].state.not_set_up,
+    no_payments: text['es-MX'].state.no_payments,
     ...linkWords['es-MX'],
   }
 

@@ -39,6 +39,7 @@ export function linkState(
 
 export const states: readonly ((locale: Locale) => StateView)[] = [
   () => ({ ...base, state: 'not_set_up', merchantName }),
+  () => ({ ...base, state: 'no_payments', merchantName }),
   (locale) => ({
     ...base,
     state: 'changed',

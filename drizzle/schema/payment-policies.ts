@@ -1,0 +1,82 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { Json } from '../../src/kernel/json.ts'
+import type { Method } from '../../src/kernel/payment-methods.ts'
+import { changes, createdAt, ownKey, refersTo, tenantRow } from './columns.ts'
+import { locations } from './locations.ts'
+import { ofTenant } from './tenants.ts'
+
+type ByCurrency = { readonly [currency: string]: string }
+
+/**
+ * What one level of the policy says, in the form in which it is stored and shown: amounts are minor units as strings.
+ * A field that is absent narrows nothing.
+ */
+export type PolicySettings = {
+  readonly methods?: { readonly [M in Method]?: MethodSettings | undefined } | undefined
+  readonly msi?:
+    | {
+        readonly terms?: number[] | undefined
+        /** The least amount by the number of months; pesos. */
+        readonly minimum?: { readonly [months: string]: string } | undefined
+        readonly fee_allocations?: ('absorb' | 'pass_to_buyer')[] | undefined
+        readonly markup_cap_bps?: number | undefined
+      }
+    | undefined
+  readonly capture?: { readonly manual_allowed?: boolean | undefined } | undefined
+  readonly three_ds?: { readonly required_from?: ByCurrency | undefined } | undefined
+  readonly refunds?: { readonly window_days?: number | undefined } | undefined
+}
+
+type MethodSettings = {
+  readonly enabled?: boolean | undefined
+  readonly minimum?: ByCurrency | undefined
+  readonly maximum?: ByCurrency | undefined
+  readonly expires_days?: number | undefined
+}
+
+/** A field's value in two levels of the policy, where it is not the same. Null: the level does not name it. */
+export type PolicyChange = {
+  readonly field: string
+  readonly from: Json
+  readonly to: Json
+}
+
+/** Counts the changes of a workspace's policy, its locations' included. A trigger on tenants begins it. */
+export const paymentPolicies = pgTable('payment_policies', { ...tenantRow, ...changes }, (t) => {
+  CONSTRAINTS: return [
+    ownKey(t),
+    ofTenant('payment_policies', t.tenantId),
+    uniqueIndex('payment_policies_one').on(t.tenantId),
+  ]
+})
+
+/** Each change: what one level says from this version on. A level says what its newest row up to a version says. */
+export const paymentPolicyVersions = pgTable(
+  'payment_policy_versions',
+  {
+    ...tenantRow,
+    version: integer('version').notNull(),
+    /** Null: the workspace's own level. */
+    locationId: uuid('location_id'),
+    settings: jsonb('settings').$type<PolicySettings>().notNull(),
+    changes: jsonb('changes').$type<readonly PolicyChange[]>().notNull(),
+    /** Null: the first version, which a workspace begins with. */
+    createdByUserId: text('created_by_user_id'),
+    createdByEmail: text('created_by_email'),
+    ...createdAt,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('payment_policy_versions', t.tenantId),
+      refersTo('payment_policy_versions_location', t, t.locationId, locations),
+      unique('payment_policy_versions_one').on(t.tenantId, t.version),
+      index('payment_policy_versions_of_level').on(t.tenantId, t.locationId, t.version),
+      index('payment_policy_versions_list').on(t.tenantId, t.createdAt, t.id),
+      check('payment_policy_versions_counted', sql`${t.version} >= 1`),
+      check('payment_policy_versions_author', sql`(${t.createdByUserId} is null) = (${t.version} = 1)`),
+      check('payment_policy_versions_settings_form', sql`jsonb_typeof(${t.settings}) = 'object'`),
+    ]
+  },
+)

@@ -1,0 +1,3 @@
+-- Money that leaves waits while its workspace is suspended, as payouts do.
+create or replace trigger held_while_suspended before insert or update of status on public.transfers
+  for each row when (new.status in ('pending_approval', 'pending')) execute function door.refuse_while('suspended');

@@ -1,0 +1,68 @@
+-- The customer that an id stands for: a merged one stands for what it became part of, over as many steps as people make.
+create or replace function door.surviving_customer(p_id uuid) returns uuid
+language plpgsql stable as $$
+declare
+  v_id uuid := p_id;
+  v_next uuid;
+begin
+  for i in 1..100 loop
+    select c.merged_into into v_next from public.customers c
+    where c.tenant_id = (select door.pinned_tenant()) and c.id = v_id;
+    if v_next is null then
+      return v_id;
+    end if;
+    v_id := v_next;
+  end loop;
+  return v_id;
+end $$;
+
+create or replace function door.find_by_terms(p_tenant text, p_id uuid, p_created_at timestamptz, p_old text[], p_new text[]) returns void
+language sql as $$
+  delete from public.customer_terms t
+  where t.tenant_id = p_tenant and t.id = p_id and t.created_at = p_created_at and t.term = any (p_old)
+    and t.term <> all (p_new);
+  insert into public.customer_terms (tenant_id, term, created_at, id)
+  select p_tenant, term, p_created_at, p_id from unnest(p_new) term on conflict do nothing;
+$$;
+
+create or replace function door.keep_customer_terms() returns trigger
+language plpgsql as $$
+begin
+  perform door.find_by_terms(new.tenant_id, new.id, new.created_at,
+    case when tg_op = 'UPDATE' then old.terms else '{}' end, new.terms);
+  return null;
+end $$;
+create or replace trigger keep_terms after insert on public.customers
+  for each row when (new.terms <> '{}') execute function door.keep_customer_terms();
+create or replace trigger keep_terms_anew after update on public.customers
+  for each row when (old.terms <> new.terms) execute function door.keep_customer_terms();
+
+-- An e-mail address, or a number's digits: a Mexican one is also found without its country code.
+create or replace function door.contact_terms(p_kind text, p_value text) returns text[]
+language sql immutable
+return case when p_kind = 'email' then array['e:' || p_value]
+  when p_value like '+52%' then array['p:' || substr(p_value, 2), 'p:' || substr(p_value, 4)]
+  else array['p:' || substr(p_value, 2)] end;
+
+create or replace function door.keep_contact_terms() returns trigger
+language plpgsql as $$
+declare
+  v_created_at timestamptz;
+begin
+  if tg_op = 'UPDATE' then
+    select c.created_at into v_created_at from public.customers c where c.tenant_id = old.tenant_id and c.id = old.customer_id;
+    perform door.find_by_terms(old.tenant_id, old.customer_id, v_created_at, door.contact_terms(old.kind, old.value), '{}');
+  end if;
+  if new.status = 'active' then
+    select c.created_at into v_created_at from public.customers c where c.tenant_id = new.tenant_id and c.id = new.customer_id;
+    perform door.find_by_terms(new.tenant_id, new.customer_id, v_created_at, '{}', door.contact_terms(new.kind, new.value));
+  end if;
+  return null;
+end $$;
+create or replace trigger keep_terms after insert on public.customer_contacts
+  for each row execute function door.keep_contact_terms();
+create or replace trigger keep_terms_anew after update on public.customer_contacts
+  for each row when ((old.status, old.customer_id, old.kind, old.value)
+    is distinct from (new.status, new.customer_id, new.kind, new.value)) execute function door.keep_contact_terms();
+
+grant delete on public.customer_terms to spindle_door;

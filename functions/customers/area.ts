@@ -1,0 +1,89 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { uuid } from '../../src/http/schemas.ts'
+import { tagName } from './contract.ts'
+import { Consent, Contact, exampleConsent, exampleContact } from './contract-contacts.ts'
+import { errors } from './errors.ts'
+import { consentLifecycle, contactLifecycle, customerLifecycle, noteLifecycle } from './lifecycle.ts'
+
+const contact = {
+  fields: { contact: Contact.describe('The contact after the change.') },
+  example: { contact: exampleContact },
+}
+const consent = {
+  fields: { consent: Consent.describe('The consent after the change.') },
+  example: { consent: exampleConsent },
+}
+const note = {
+  fields: { note_id: uuid.describe('The note: its text is in no event.') },
+  example: { note_id: '0190a6d2-7c3e-7b1a-9f00-000000000054' },
+}
+
+export const area: Declaration = {
+  tags: [
+    {
+      at: 47,
+      name: tagName,
+      description:
+        'Who buys from you: names, contacts, consents and notes. E-mail addresses and phone numbers are compared in one normal form. Each customer’s changes are events about the customer.',
+    },
+  ],
+  nouns: { customers: 'customer', contacts: 'contact', consents: 'consent', notes: 'note' },
+  kinds: { customer: { table: 'customers', hasMetadata: true } },
+  lifecycles: [customerLifecycle, contactLifecycle, consentLifecycle, noteLifecycle],
+  events: {
+    customer: {
+      scopes: ['customer_hub:read'],
+      shownBy: 'customers.get',
+      types: {
+        created: { says: 'A customer was created.', trigger: 'customers.create' },
+        updated: { says: 'A customer was changed.', trigger: 'customers.update' },
+        blocked: { says: 'A customer was blocked.', trigger: 'customers.block' },
+        unblocked: { says: 'A blocked customer was unblocked.', trigger: 'customers.unblock' },
+        contact_added: {
+          says: 'A customer got another e-mail address or phone number.',
+          trigger: 'customers.add_contact',
+          adds: contact,
+        },
+        contact_verified: {
+          says: 'A contact was marked as verified.',
+          trigger: 'customers.verify_contact',
+          adds: contact,
+        },
+        contact_removed: {
+          says: 'A contact was removed.',
+          trigger: 'customers.remove_contact',
+          adds: contact,
+        },
+        consent_given: {
+          says: 'A customer agreed to be written to or called.',
+          trigger: 'customers.give_consent',
+          adds: consent,
+        },
+        consent_withdrawn: {
+          says: 'A customer took a consent back.',
+          trigger: 'customers.withdraw_consent',
+          adds: consent,
+        },
+        note_added: { says: 'A note was added.', trigger: 'customers.add_note', adds: note },
+        note_updated: { says: 'A note was changed.', trigger: 'customers.update_note', adds: note },
+        note_deleted: { says: 'A note was deleted.', trigger: 'customers.delete_note', adds: note },
+      },
+    },
+  },
+  errors,
+  constraints: {
+    customers_external_id: { code: 'customer_external_id_taken', param: 'external_id' },
+    customer_contacts_own: 'stale',
+    customer_contacts_verified: { code: 'customer_contact_taken' },
+    customer_consents_given: { code: 'customer_consent_exists' },
+  },
+  samples: {
+    'customers.create': { unique: ['external_id'] },
+    'customers.update': { other: { name: 'Another' } },
+    'customers.unblock': { after: ['customers.block'] },
+    'customers.add_contact': { other: { kind: 'email', value: 'other@example.com' } },
+    'customers.give_consent': { other: { channel: 'email', method: 'paper', text_version: 'other' } },
+    'customers.add_note': { other: { text: 'Another' } },
+    'customers.update_note': { other: { text: 'Another' } },
+  },
+}

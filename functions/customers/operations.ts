@@ -1,0 +1,150 @@
+import { operation } from '../../src/http/operation.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
+import * as contracts from './contract.ts'
+import * as ofContacts from './contract-contacts.ts'
+import * as ofNotes from './contract-notes.ts'
+import { planBlock, planCreate, planUnblock, planUpdate } from './plan.ts'
+import {
+  planAddContact,
+  planGiveConsent,
+  planRemoveContact,
+  planVerifyContact,
+  planWithdrawConsent,
+} from './plan-contacts.ts'
+import { planAddNote, planDeleteNote, planUpdateNote } from './plan-notes.ts'
+import { presentConsent, presentContact, presentCustomer, presentNote } from './present.ts'
+import {
+  consentById,
+  consentsPage,
+  contactById,
+  contactsOf,
+  contactsPage,
+  customerById,
+  customerFor,
+  customerOfConsent,
+  customerOfContact,
+  customerOfNote,
+  customersPage,
+  noteById,
+  notesPage,
+  shownContact,
+  termsAsked,
+} from './store.ts'
+
+const createCustomer = operation(contracts.create, (call) => call.publish(planCreate(call.body, call)))
+
+const listCustomers = listOperation(contracts.list, customersPage, presentCustomer, {
+  values: ({ query }) => termsAsked(query),
+})
+const getCustomer = getOperation(contracts.get, customerFor, presentCustomer)
+
+const updateCustomer = operation(contracts.update, async (call) => {
+  const [[customer], contacts] = await call.readAll(customerById(call.params), contactsOf(call.params))
+  return customer
+    ? call.publish(planUpdate({ customer, contacts }, call.body, call))
+    : call.fail('customer_not_found')
+})
+
+const moves = (declared: typeof contracts.block, plan: typeof planBlock | typeof planUnblock) =>
+  operation(declared, async (call) => {
+    const [customer] = await call.read(customerById(call.params))
+    return customer ? call.publish(plan(customer, call)) : call.fail('customer_not_found')
+  })
+const blockCustomer = moves(contracts.block, planBlock)
+const unblockCustomer = moves(contracts.unblock, planUnblock)
+
+/** What belongs to a customer, also by the id of a customer that became part of it. */
+const within = (params: { readonly id: string }) =>
+  ({ query: customerFor(params), missing: 'customer_not_found' }) as const
+const ofThis = {
+  values: ({ params }: { readonly params: { id: string } }) => ({ ofCustomer: params.id }),
+  within,
+}
+
+const listContacts = listOperation(ofContacts.listContacts, contactsPage, presentContact, ofThis)
+const getContact = getOperation(ofContacts.getContact, shownContact, presentContact)
+
+const addContact = operation(ofContacts.addContact, async (call) => {
+  const [[customer], contacts] = await call.readAll(customerById(call.params), contactsOf(call.params))
+  return customer
+    ? call.publish(planAddContact({ customer, contacts }, call.body, call))
+    : call.fail('customer_not_found')
+})
+
+const changesContact = (
+  declared: typeof ofContacts.verifyContact | typeof ofContacts.removeContact,
+  plan: typeof planVerifyContact | typeof planRemoveContact,
+) =>
+  operation(declared, async (call) => {
+    const [[contact], [customer]] = await call.readAll(
+      contactById(call.params),
+      customerOfContact(call.params),
+    )
+    return contact && customer
+      ? call.publish(plan(customer, contact, call))
+      : call.fail('customer_contact_not_found')
+  })
+const verifyContact = changesContact(ofContacts.verifyContact, planVerifyContact)
+const removeContact = changesContact(ofContacts.removeContact, planRemoveContact)
+
+const listConsents = listOperation(ofContacts.listConsents, consentsPage, presentConsent, ofThis)
+const getConsent = getOperation(ofContacts.getConsent, consentById, presentConsent)
+
+const giveConsent = operation(ofContacts.giveConsent, async (call) => {
+  const [[contact], [customer]] = await call.readAll(contactById(call.params), customerOfContact(call.params))
+  return contact && customer
+    ? call.publish(planGiveConsent(customer, contact, call.body, call))
+    : call.fail('customer_contact_not_found')
+})
+
+const withdrawConsent = operation(ofContacts.withdrawConsent, async (call) => {
+  const [[consent], [customer]] = await call.readAll(consentById(call.params), customerOfConsent(call.params))
+  return consent && customer
+    ? call.publish(planWithdrawConsent(customer, consent, call))
+    : call.fail('customer_consent_not_found')
+})
+
+const listNotes = listOperation(ofNotes.listNotes, notesPage, presentNote, ofThis)
+const getNote = getOperation(ofNotes.getNote, noteById, presentNote)
+
+const addNote = operation(ofNotes.addNote, async (call) => {
+  const [customer] = await call.read(customerById(call.params))
+  return customer ? call.publish(planAddNote(customer, call.body, call)) : call.fail('customer_not_found')
+})
+
+const updateNote = operation(ofNotes.updateNote, async (call) => {
+  const [[note], [customer]] = await call.readAll(noteById(call.params), customerOfNote(call.params))
+  return note && customer
+    ? call.publish(planUpdateNote(customer, note, call.body, call))
+    : call.fail('customer_note_not_found')
+})
+
+const deleteNote = operation(ofNotes.deleteNote, async (call) => {
+  const [[note], [customer]] = await call.readAll(noteById(call.params), customerOfNote(call.params))
+  return note && customer
+    ? call.publish(planDeleteNote(customer, note, call))
+    : call.fail('customer_note_not_found')
+})
+
+export const operations = [
+  createCustomer,
+  listCustomers,
+  getCustomer,
+  updateCustomer,
+  blockCustomer,
+  unblockCustomer,
+  listContacts,
+  addContact,
+  getContact,
+  verifyContact,
+  removeContact,
+  listConsents,
+  giveConsent,
+  getConsent,
+  withdrawConsent,
+  listNotes,
+  addNote,
+  getNote,
+  updateNote,
+  deleteNote,
+]

@@ -1,0 +1,195 @@
+import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
+import {
+  customerConsents,
+  customerContacts,
+  customerNotes,
+  customers,
+  customerTerms,
+} from '../../drizzle/schema/customers.ts'
+import type { Row } from '../../src/kernel/plan.ts'
+import { hasMetadata, lookedUp, newestPage } from '../../src/platform/listing.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
+import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
+import { searchOf } from './search.ts'
+
+export type CustomerRow = Row<typeof customers>
+export type ContactRow = Row<typeof customerContacts>
+export type ConsentRow = Row<typeof customerConsents>
+export type NoteRow = Row<typeof customerNotes>
+
+/** The row itself, merged or not: what changes read. */
+export const customerById = rowsBy(customers, 'id')
+
+/** The customer that an id stands for: the one that a merged customer became part of. */
+const survivor = (id: string) => sql`(select door.surviving_customer(${slot(id)}::uuid))`
+
+/** What reads show for an id. */
+export const customerFor = select<CustomerRow>(() =>
+  build
+    .select()
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.id, survivor('id')))),
+)
+
+const termsMax = 8
+const termSlots = Array.from({ length: termsMax }, (_, at) => [`term${at}`, `termEnd${at}`] as const)
+
+/** The filters of the list that look among the terms: each a range of terms, or one term where it has no end. */
+export function termsAsked(asked: {
+  readonly query?: string | undefined
+  readonly email?: string | undefined
+  readonly phone?: string | undefined
+  readonly tag?: string | undefined
+}): Record<string, string> {
+  const { query, email, phone, tag } = asked
+  const terms = [
+    ...(email === undefined ? [] : [{ term: `e:${email}`, whole: true }]),
+    ...(phone === undefined ? [] : [{ term: `p:${phone.slice(1)}`, whole: true }]),
+    ...(query === undefined ? [] : searchOf(query)),
+    ...(tag === undefined ? [] : [{ term: `t:${tag}`, whole: true }]),
+  ]
+  return Object.fromEntries(
+    terms.flatMap(({ term, whole }, at) => [
+      [`term${at}`, term],
+      // Postgres keeps no text with a higher letter.
+      ...(whole ? [] : [[`termEnd${at}`, `${term}\u{10ffff}`]]),
+    ]),
+  )
+}
+
+const isCurrent = inArray(customers.status, ['active', 'blocked'])
+
+/**
+ * A page of customers, newest first. A single term is walked in the order of the list; the beginnings of words are each
+ * read from the index and intersected, so that the work is bounded by how many customers match them. Other terms are
+ * then looked up for each customer found.
+ */
+export const customersPage = select<CustomerRow>((has) => {
+  const filters = [
+    has('status') ? eq(customers.status, sql`${slot('status')}`) : isCurrent,
+    ...filtered(customers, has, ['externalId']),
+  ]
+  const asked = termSlots.filter(([name]) => has(name))
+  if (asked.length === 0) return newestPage(customers, 'customer', has, filters, has('externalId'))
+
+  const ranges = asked.filter(([, end]) => has(end))
+  const walked = ranges.length > 0 ? ranges : asked.slice(0, 1)
+  const found = sql`(${sql.join(
+    walked.map((term) => sql`${matching(term, has)}`),
+    sql` intersect `,
+  )} order by created_at desc, id desc offset 0) found`
+  const { row, columns } = lookedUp(
+    customers,
+    and(
+      eq(customers.id, sql`found.id`),
+      ...filters,
+      ...asked.filter((term) => !walked.includes(term)).map((term) => exists(matching(term, has, true))),
+      has('metadataKey') ? hasMetadata(customers, 'customer') : undefined,
+    ),
+  )
+  return build
+    .select(columns)
+    .from(found)
+    .crossJoinLateral(row)
+    .orderBy(sql`found.created_at desc, found.id desc`)
+    .limit(rowsLimit)
+})
+
+/** The positions of customers with a term, or with one that begins so; `ofFound`: of the one that was found. */
+function matching([start, end]: readonly [string, string], has: (slot: string) => boolean, ofFound = false) {
+  const terms = customerTerms
+  const isFound = sql`(${terms.createdAt}, ${terms.id}) = (found.created_at, found.id)`
+  return build
+    .selectDistinct({ createdAt: terms.createdAt, id: terms.id })
+    .from(terms)
+    .where(
+      and(
+        ...(ofFound ? [ownTenant(terms), isFound] : inWindow(terms, has)),
+        ...(has(end)
+          ? [gte(terms.term, slot(start)), lt(terms.term, slot(end))]
+          : [eq(terms.term, slot(start))]),
+      ),
+    )
+}
+
+export const contactById = rowsBy(customerContacts, 'id')
+export const consentById = rowsBy(customerConsents, 'id')
+
+export const noteById = select<NoteRow>(() =>
+  build
+    .select()
+    .from(customerNotes)
+    .where(
+      and(ownTenant(customerNotes), eq(customerNotes.id, slot('id')), eq(customerNotes.status, 'active')),
+    ),
+)
+
+/** The contacts that a customer has now. */
+export const contactsOf = select<ContactRow>(() =>
+  build
+    .select()
+    .from(customerContacts)
+    .where(
+      and(
+        ownTenant(customerContacts),
+        eq(customerContacts.customerId, slot('id')),
+        eq(customerContacts.status, 'active'),
+      ),
+    )
+    .orderBy(desc(customerContacts.createdAt), desc(customerContacts.id)),
+)
+
+/** The customer of a contact, a consent or a note that a request names. */
+const customerOf = (table: typeof customerContacts | typeof customerConsents | typeof customerNotes) =>
+  select<CustomerRow>(() => {
+    const part = build
+      .select({ customerId: table.customerId })
+      .from(table)
+      .where(and(ownTenant(table), eq(table.id, slot('id'))))
+    return build
+      .select()
+      .from(customers)
+      .where(and(ownTenant(customers), eq(customers.id, sql`(${part})`)))
+  })
+export const customerOfContact = customerOf(customerContacts)
+export const customerOfConsent = customerOf(customerConsents)
+export const customerOfNote = customerOf(customerNotes)
+
+/** With its customer's `email` and `phone`. */
+export type ShownContact = ContactRow & Pick<CustomerRow, 'email' | 'phone'>
+const shownContacts = () =>
+  build
+    .select({ ...getTableColumns(customerContacts), email: customers.email, phone: customers.phone })
+    .from(customerContacts)
+    .innerJoin(
+      customers,
+      and(eq(customers.tenantId, customerContacts.tenantId), eq(customers.id, customerContacts.customerId)),
+    )
+
+export const shownContact = select<ShownContact>(() =>
+  shownContacts().where(and(ownTenant(customerContacts), eq(customerContacts.id, slot('id')))),
+)
+
+export const contactsPage = select<ShownContact>((has) =>
+  shownContacts()
+    .where(
+      and(
+        ...inWindow(customerContacts, has),
+        eq(customerContacts.customerId, survivor('ofCustomer')),
+        eq(customerContacts.status, 'active'),
+        ...filtered(customerContacts, has, ['kind']),
+      ),
+    )
+    .orderBy(desc(customerContacts.createdAt), desc(customerContacts.id))
+    .limit(rowsLimit),
+)
+export const consentsPage = newest(
+  customerConsents,
+  ['status', 'channel'],
+  eq(customerConsents.customerId, survivor('ofCustomer')),
+)
+export const notesPage = newest(
+  customerNotes,
+  [],
+  and(eq(customerNotes.customerId, survivor('ofCustomer')), eq(customerNotes.status, 'active')),
+)

@@ -1,0 +1,45 @@
+import { customerAs, letters, newCustomer } from '../../support/customers.ts'
+import { call } from '../../support/merchant.ts'
+import { once, withKey } from '../listing.ts'
+import type { AreaSamples, ListWorld } from '../samples.ts'
+
+/** A customer with the link's id, so that its path is known. */
+const listed = (world: ListWorld) => once(world, 'customer', () => customerAs(world.merchant, world.link.id))
+
+const within = (part: string, body: (world: ListWorld) => Promise<object>) =>
+  withKey(
+    ({ link }) => `/v1/customer-hub/customers/${link.id}/${part}`,
+    async (world) => {
+      await listed(world)
+      const { merchant, link } = world
+      const at = `/v1/customer-hub/customers/${link.id}/${part}`
+      return call('POST', at, { bearer: merchant.apiKey, body: (await body(world)) as never })
+    },
+  )
+
+export const samples: AreaSamples = {
+  lists: {
+    'customers.list': withKey('/v1/customer-hub/customers', ({ merchant }) => newCustomer(merchant)),
+    'customers.list_contacts': within('contacts', async () => ({
+      kind: 'email',
+      value: `${letters()}@example.com`,
+    })),
+    'customers.list_notes': within('notes', async () => ({ text: letters() })),
+    'customers.list_consents': withKey(
+      ({ link }) => `/v1/customer-hub/customers/${link.id}/consents`,
+      async (world) => {
+        await listed(world)
+        const { merchant, link } = world
+        const bearer = merchant.apiKey
+        const contact = await call('POST', `/v1/customer-hub/customers/${link.id}/contacts`, {
+          bearer,
+          body: { kind: 'email', value: `${letters()}@example.com` },
+        })
+        return call('POST', `/v1/customer-hub/contacts/${contact.body.id}/consents`, {
+          bearer,
+          body: { channel: 'email', method: 'paper', text_version: 'one' },
+        })
+      },
+    ),
+  },
+}

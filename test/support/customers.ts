@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { call, type Merchant } from './merchant.ts'
+import { adminSql } from './stack.ts'
+
+export interface Customer {
+  id: string
+  status: string
+  name: string | null
+  email: string | null
+  phone: string | null
+  tags: string[]
+  merged_into: string | null
+  version: number
+  error?: { code: string; param: string | null; message: string }
+}
+
+/** Letters that no other text has: digits could look like a card number. */
+export const letters = () =>
+  randomBytes(12)
+    .toString('hex')
+    .replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)
+
+export const customersPath = '/v1/customer-hub/customers'
+
+/** A request about customers by the merchant's key. */
+export const asked = <Body = Customer>(
+  { apiKey }: Merchant,
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  at: string,
+  body?: object,
+) => call<Body>(method, `/v1/customer-hub${at}`, { bearer: apiKey, ...(body ? { body: body as never } : {}) })
+
+export async function newCustomer(merchant: Merchant, fields: object = {}): Promise<Customer> {
+  const { status, body, text } = await asked(merchant, 'POST', '/customers', fields)
+  if (status !== 201) throw new Error(`no customer: ${status} ${text}`)
+  return body
+}
+
+/** A customer with this id, written straight into the table. */
+export const customerAs = ({ tenantId }: Merchant, id: string) =>
+  adminSql('sandbox')(
+    `insert into customers (tenant_id, id, status, addresses, tags, metadata, field_stamps, terms, created_at, updated_at)
+     values ($1, $2, 'active', '[]', '{}', '{}', '{}', '{}', now(), now()) on conflict do nothing`,
+    [tenantId, id],
+  )
