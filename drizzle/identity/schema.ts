@@ -265,6 +265,8 @@ export const mailKinds = [
   'new_sign_in',
   'api_key_created',
   'api_key_revoked',
+  'workspace_decided',
+  'bank_account_added',
 ] as const
 
 /**

@@ -12,7 +12,9 @@ export const mailNotices = pgTable(
   'mail_notices',
   {
     ...tenantRow,
-    kind: text('kind', { enum: ['api_key_created', 'api_key_revoked'] }).notNull(),
+    kind: text('kind', {
+      enum: ['api_key_created', 'api_key_revoked', 'workspace_decided', 'bank_account_added'],
+    }).notNull(),
     /** What the mails say; emptied when it is handed over. */
     data: jsonb('data').$type<Readonly<Record<string, string>>>().notNull(),
     status: statusOf(mailNoticeLifecycle),

@@ -17,15 +17,13 @@ export const stepUpActions = [
   'payout_settings.update',
   'processor_credentials.update',
   'payment_policy.update',
+  'workspace.go_live',
   'member.role_change',
   'member.remove',
   'invitation.create',
 ] as const
 
-/**
- * `api_keys:write` for actions on API keys, `policies:write` on the payment policy, `workspace:write` on members; the
- * others let money leave.
- */
+/** Of keys, of the payment policy and of the workspace; the others let money leave. */
 const stepUpScopes = [
   'api_keys:write',
   'transfers:write',

@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { membershipLifecycle } from '../../functions/members/lifecycle.ts'
+import { workspaceLifecycle } from '../../functions/workspace/lifecycle.ts'
 import { changes, known, statusOf } from './columns.ts'
 
 /** Whom invoices are from, as SAT knows the business. */
@@ -30,7 +31,9 @@ export const tenants = pgTable(
     /** What its events are of. */
     id: uuid('id').notNull().defaultRandom(),
     name: text('name').notNull(),
-    status: text('status', { enum: ['active', 'suspended', 'closed'] }).notNull(),
+    status: statusOf(workspaceLifecycle),
+    /** Why an operator declined, suspended or closed it; its owners read it. */
+    statusReason: text('status_reason'),
     supportEmail: text('support_email'),
     supportPhone: text('support_phone'),
     websiteUrl: text('website_url'),
@@ -41,6 +44,7 @@ export const tenants = pgTable(
     CONSTRAINTS: return [
       check('tenants_id_form', sql`${t.tenantId} ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'`),
       check('tenants_status_known', known(t.status)),
+      check('tenants_status_reason_length', sql`char_length(${t.statusReason}) between 1 and 500`),
       check('tenants_name_length', sql`char_length(${t.name}) between 1 and 120`),
       unique('tenants_events_of').on(t.tenantId, t.id),
       check(

@@ -1,3 +1,19 @@
+-- The Worker opens a workspace and asks for its review. Every other status is an operator's decision, which no login of a
+-- Worker can make.
+create or replace function door.workspace_status() returns trigger
+language plpgsql as $$
+begin
+  if session_user = 'spindle_worker' and (tg_op = 'UPDATE' and new.status <> 'in_review' or tg_op = 'INSERT'
+      and new.status <> (select case s.environment when 'live' then 'pending' else 'active' end from public.door_settings s))
+  then
+    raise exception 'an operator decides this' using errcode = '23514', constraint = 'tenants_status_by_operator';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger status_by_operator before insert or update of status on public.tenants
+  for each row execute function door.workspace_status();
+
 -- Refuses a row while its workspace has one of the statuses that the trigger names. The lock orders it and a change of
 -- the status: what is published after a suspension is refused, whatever was read before.
 create or replace function door.refuse_while() returns trigger

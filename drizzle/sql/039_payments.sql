@@ -1,6 +1,6 @@
 -- No payment is begun, or tried again, in a workspace that takes none. What was begun goes on.
 create or replace trigger workspace_takes_payments before insert on public.payment_attempts
-  for each row execute function door.refuse_while('suspended', 'closed');
+  for each row execute function door.refuse_while('pending', 'in_review', 'suspended', 'closed');
 
 -- Adds an insert to what the key has sent that day, if a row exists; a new day begins at 0. A request whose day has
 -- just ended counts towards the row's day.

@@ -35,8 +35,9 @@ declare
   v_seal text;
   v_principal jsonb;
 begin
-  -- A key's digest is its own proof. Other credentials name no secret, or one that the merchant holds too.
-  if v_kind is distinct from 'api_key' and not door.is_proof(p_credential->>'proof') then
+  -- A key's digest is its own proof, an operator's is their login. Other credentials name no secret, or one that the
+  -- merchant holds too.
+  if (v_kind in ('api_key', 'operator')) is not true and not door.is_proof(p_credential->>'proof') then
     perform door.refuse_proof();
   end if;
   select access into v_access from public.door_operations where id = p_operation;
@@ -134,6 +135,13 @@ begin
   when 'system' then
     v_tenant := p_credential->>'tenantId';
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', 'system');
+
+  when 'operator' then
+    if session_user = 'spindle_worker' then
+      perform door.refuse('SP401', 'credential_not_accepted');
+    end if;
+    v_tenant := p_credential->>'tenantId';
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'name');
   end case;
 
   v_tenant := set_config('spindle.tenant', v_tenant, true);

@@ -13,4 +13,4 @@ create or replace trigger terms_frozen before update on public.payment_links
   for each row when (old.terms_version <> new.terms_version) execute function door.refuse_new_terms();
 
 create or replace trigger workspace_takes_payments before insert on public.payment_links
-  for each row execute function door.refuse_while('suspended', 'closed');
+  for each row execute function door.refuse_while('pending', 'in_review', 'suspended', 'closed');

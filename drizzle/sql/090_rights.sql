@@ -160,7 +160,13 @@ insert into public.door_operations (id, access, tables) values
   ('webhooks.rotate_secret', '{"api_key":{"scopes":["webhooks:write"]}}', array['webhook_endpoints', 'webhook_secrets']),
   ('webhooks.test_endpoint', '{"api_key":{"scopes":["webhooks:write"]}}', '{}'),
   ('webhooks.update_endpoint', '{"api_key":{"scopes":["webhooks:write"]}}', array['webhook_endpoints']),
+  ('workspace.approve', '{"operator":{}}', array['tenants', 'mail_notices']),
+  ('workspace.close', '{"operator":{}}', array['tenants', 'mail_notices']),
+  ('workspace.decline', '{"operator":{}}', array['tenants', 'mail_notices']),
   ('workspace.get', '{"api_key":{"scopes":["workspace:read"]}}', '{}'),
+  ('workspace.go_live', '{"session":{"role":"owner","stepUp":{"action":"workspace.go_live","scope":"workspace:write"}}}', array['tenants']),
+  ('workspace.reinstate', '{"operator":{}}', array['tenants', 'mail_notices']),
+  ('workspace.suspend', '{"operator":{}}', array['tenants', 'mail_notices']),
   ('workspace.update', '{"api_key":{"scopes":["workspace:write"]}}', array['tenants']),
   ('workspaces.create', '{"customer":{}}', array['tenants', 'memberships']),
   ('workspaces.list', '{"customer":{}}', '{}');
@@ -361,7 +367,18 @@ insert into public.door_lifecycle_moves (table_name, from_status, to_status) val
   ('webhook_endpoints', 'paused', 'disabled'),
   ('webhook_endpoints', 'paused', 'enabled'),
   ('webhook_recoveries', '', 'running'),
-  ('webhook_recoveries', 'running', 'completed');
+  ('webhook_recoveries', 'running', 'completed'),
+  ('tenants', '', 'active'),
+  ('tenants', '', 'pending'),
+  ('tenants', 'active', 'closed'),
+  ('tenants', 'active', 'suspended'),
+  ('tenants', 'in_review', 'active'),
+  ('tenants', 'in_review', 'closed'),
+  ('tenants', 'in_review', 'pending'),
+  ('tenants', 'pending', 'closed'),
+  ('tenants', 'pending', 'in_review'),
+  ('tenants', 'suspended', 'active'),
+  ('tenants', 'suspended', 'closed');
 
 delete from public.door_event_types;
 insert into public.door_event_types (type, scopes) values
@@ -473,4 +490,10 @@ insert into public.door_event_types (type, scopes) values
   ('webhook_endpoint.secret_rotated', array['webhooks:read']),
   ('webhook_endpoint.deleted', array['webhooks:read']),
   ('webhook_endpoint.test', array['webhooks:read']),
-  ('workspace.updated', array['workspace:read']);
+  ('workspace.updated', array['workspace:read']),
+  ('workspace.review_requested', array['workspace:read']),
+  ('workspace.activated', array['workspace:read']),
+  ('workspace.review_declined', array['workspace:read']),
+  ('workspace.suspended', array['workspace:read']),
+  ('workspace.reinstated', array['workspace:read']),
+  ('workspace.closed', array['workspace:read']);

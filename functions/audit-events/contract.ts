@@ -15,9 +15,13 @@ const AuditEvent = z
         kind: z
           .string()
           .describe(
-            'How the actor was identified: `api_key`; `session`, `customer`, `challenge` or `invitee`, all of a signed-in customer; `public_id`, a buyer; `system`, the service itself.',
+            'How the actor was identified: `api_key`; `session`, `customer`, `challenge` or `invitee`, all of a signed-in customer; `public_id`, a buyer; `operator`, a person of ours; `system`, the service itself.',
           ),
-        id: z.string().describe('Of the API key or the customer; `buyer` or `system` for the others.'),
+        id: z
+          .string()
+          .describe(
+            'Of the API key or the customer; the short name of an operator; `buyer` or `system` for the others.',
+          ),
       })
       .describe('Who did it.'),
     objects: z

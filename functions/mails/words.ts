@@ -64,6 +64,34 @@ const es: Written = {
     facts: keyFacts(['Negocio', 'Entorno', 'Descripción', 'Clave', 'Revocada por', 'Fecha y hora'], data),
     closing: 'Si nadie de tu equipo la revocó, revisa quién tiene acceso a tu negocio.',
   }),
+  workspace_decided: (name, data) => ({
+    subject: 'Cambió el estado de tu negocio',
+    paragraphs: [hola(name), decisionsEs[data.decision ?? ''] ?? ''],
+    facts: facts(
+      { workspace: 'Negocio', environment: 'Entorno', reason: 'Motivo', at: 'Fecha y hora' },
+      data,
+    ),
+    closing: 'Si tienes preguntas, responde a este mensaje.',
+  }),
+  bank_account_added: (name, data) => ({
+    subject: 'Se agregó una cuenta bancaria',
+    paragraphs: [
+      hola(name),
+      'Se agregó una cuenta bancaria a tu negocio. Una vez verificada y elegida, ahí llegarán tus depósitos.',
+    ],
+    facts: facts(
+      {
+        workspace: 'Negocio',
+        environment: 'Entorno',
+        account: 'CLABE',
+        holder: 'Titular',
+        by: 'Agregada por',
+        at: 'Fecha y hora',
+      },
+      data,
+    ),
+    closing: 'Si nadie de tu equipo la agregó, desactívala ahora y cambia tu contraseña.',
+  }),
   workspace_invitation: (name, data) => ({
     subject: 'Te invitaron a un negocio',
     paragraphs: [
@@ -80,6 +108,27 @@ const es: Written = {
     closing: 'Si no conoces este negocio, ignora este mensaje: sin tu aceptación no pasa nada.',
   }),
 }
+
+const decisionsEs: Data = {
+  approve: 'Aprobamos tu negocio: ya puede recibir pagos reales.',
+  decline: 'Aún no pudimos aprobar tu negocio. Corrige lo que dice el motivo y vuelve a solicitarlo.',
+  suspend:
+    'Suspendimos tu negocio: no recibe pagos nuevos, y sus depósitos y transferencias se detienen. Puedes reembolsar, y cobrar lo que ya se autorizó.',
+  reinstate: 'Tu negocio recibe pagos de nuevo, y los depósitos que se detuvieron siguen su curso.',
+  close: 'Cerramos tu negocio: no recibe pagos nuevos. Puedes reembolsar, y retirar lo que quede.',
+}
+const decisionsEn: Data = {
+  approve: 'We approved your business: it can take live payments.',
+  decline: 'We could not approve your business yet. Correct what the reason names and ask again.',
+  suspend:
+    'We suspended your business: it takes no new payments, and its payouts and transfers are held. You can refund, and capture what is authorised.',
+  reinstate: 'Your business takes payments again, and payouts that were held go on.',
+  close: 'We closed your business: it takes no new payments. You can refund, and be paid what is left.',
+}
+
+/** What the mail names, in order; without what is empty. */
+const facts = (labels: Data, data: Data) =>
+  Object.entries(labels).flatMap(([field, label]) => (data[field] ? [[label, data[field]] as const] : []))
 
 const rolEs: Data = { owner: 'Propietario', admin: 'Administrador', member: 'Miembro' }
 const roleEn: Data = { owner: 'Owner', admin: 'Administrator', member: 'Member' }
@@ -126,6 +175,34 @@ const en: Written = {
     paragraphs: [hello(name), 'An API key of your business was revoked. It works no more.'],
     facts: keyFacts(['Business', 'Environment', 'Description', 'Key', 'Revoked by', 'Date and time'], data),
     closing: 'If your team did not revoke it, check who has access to your business.',
+  }),
+  workspace_decided: (name, data) => ({
+    subject: 'The status of your business has changed',
+    paragraphs: [hello(name), decisionsEn[data.decision ?? ''] ?? ''],
+    facts: facts(
+      { workspace: 'Business', environment: 'Environment', reason: 'Reason', at: 'Date and time' },
+      data,
+    ),
+    closing: 'If you have questions, reply to this message.',
+  }),
+  bank_account_added: (name, data) => ({
+    subject: 'A bank account was added',
+    paragraphs: [
+      hello(name),
+      'A bank account was added to your business. Once it is verified and chosen, your payouts go there.',
+    ],
+    facts: facts(
+      {
+        workspace: 'Business',
+        environment: 'Environment',
+        account: 'CLABE',
+        holder: 'Holder',
+        by: 'Added by',
+        at: 'Date and time',
+      },
+      data,
+    ),
+    closing: 'If your team did not add it, disable it now and change your password.',
   }),
   workspace_invitation: (name, data) => ({
     subject: 'You are invited to join a business',

@@ -16,11 +16,6 @@ export const errors = {
     'A member of the workspace has this address.',
     'Nothing is left to do; change the role of the member if it is another one.',
   ),
-  email_not_confirmed: problem(
-    403,
-    'The address of your account is not confirmed.',
-    'Open the link in the mail that confirms it, or ask for another one; then repeat.',
-  ),
   invitation_exists: problem(
     409,
     'An invitation to this address is pending.',

@@ -212,7 +212,7 @@ export const create = contract({
     metadata: terms.metadata.default({}),
   }),
   reply: { status: 201, schema: PaymentLink },
-  errors: [...termErrors, 'workspace_suspended', 'workspace_closed'],
+  errors: [...termErrors, 'workspace_not_live', 'workspace_suspended', 'workspace_closed'],
   example: {
     body: {
       manual_amount: 120000,

@@ -1,7 +1,12 @@
 import type { Declaration } from '../../src/http/declaration.ts'
+import { decisions } from './contract.ts'
 import { errors } from './errors.ts'
+import { workspaceLifecycle } from './lifecycle.ts'
+
+const byOperator = 'We decide it.'
 
 export const area: Declaration = {
+  neighbours: ['mails'],
   tags: [
     {
       at: 20,
@@ -9,17 +14,38 @@ export const area: Declaration = {
       description: 'A workspace is a business: what it owns is kept apart from everybody else’s.',
     },
   ],
+  publishes: Object.values(decisions),
+  lifecycles: [workspaceLifecycle],
   events: {
     workspace: {
       scopes: ['workspace:read'],
       shownBy: 'workspace.get',
-      types: { updated: { says: 'The workspace was changed.', trigger: 'workspace.update' } },
+      types: {
+        updated: { says: 'The workspace was changed.', trigger: 'workspace.update' },
+        review_requested: {
+          says: 'An owner asked to go live.',
+          unmade: 'In sandbox a workspace is active from its beginning.',
+        },
+        activated: { says: 'We approved the workspace: it takes payments.', unmade: byOperator },
+        review_declined: {
+          says: 'We did not approve the workspace; `status_reason` says why.',
+          unmade: byOperator,
+        },
+        suspended: {
+          says: 'We suspended the workspace: no new payments, and payouts and transfers are held.',
+          unmade: byOperator,
+        },
+        reinstated: { says: 'A suspended workspace takes payments again.', unmade: byOperator },
+        closed: { says: 'We closed the workspace: no new payments.', unmade: byOperator },
+      },
     },
   },
   lookedUp: ['memberships', 'tenants'],
   errors,
   samples: { 'workspace.update': { other: { name: 'Another' } } },
   constraints: {
+    workspace_pending: { code: 'workspace_not_live' },
+    workspace_in_review: { code: 'workspace_not_live' },
     workspace_suspended: { code: 'workspace_suspended' },
     workspace_closed: { code: 'workspace_closed' },
     tenants_pkey: { code: 'workspace_exists' },

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { environments } from '../../drizzle/schema/columns.ts'
-import { contract, decides, reads } from '../../src/http/contract.ts'
+import { tenants } from '../../drizzle/schema/tenants.ts'
+import { contract, decides, type Publishing, reads } from '../../src/http/contract.ts'
 import { fiscalFields, fiscalInput, regimeFits, regimeMisfit } from '../../src/http/fiscal.ts'
 import {
   cardNumberMessage,
@@ -15,6 +16,7 @@ import {
 } from '../../src/http/schemas.ts'
 import { urlContainsCardNumber } from '../../src/kernel/card-number.ts'
 import { isGenericRfc, personOfRfc } from '../../src/kernel/rfc.ts'
+import type { Decision } from './plan-status.ts'
 
 const FiscalProfile = z.strictObject(fiscalFields).meta({ id: 'FiscalProfile' })
 
@@ -55,7 +57,15 @@ const workspaceFields = {
   object: z.literal('workspace'),
   tenant_id: tenantId,
   ...fields,
-  status: z.enum(['active', 'suspended', 'closed']).describe('Whether it can be used.'),
+  status: z
+    .enum(tenants.status.enumValues)
+    .describe(
+      'Only an `active` one takes new payments. `pending`: not live yet. `in_review`: we look at it before it goes live.',
+    ),
+  status_reason: z
+    .string()
+    .nullable()
+    .describe('Why we declined, suspended or closed it; null where there is nothing to say.'),
   environment: z.enum(environments).describe('The environment that it is open in.'),
   fiscal_profile: FiscalProfile.nullable().describe(fiscalText),
   version: z.int().min(1),
@@ -63,7 +73,30 @@ const workspaceFields = {
   updated_at: timestamp,
 }
 
-const Workspace = z.strictObject(workspaceFields).meta({ id: 'Workspace' })
+const Workspace = z
+  .strictObject({
+    ...workspaceFields,
+    onboarding: z
+      .strictObject({
+        status: z
+          .enum(['incomplete', 'ready', 'in_review', 'complete'])
+          .describe('`ready`: every requirement is met, and an owner may ask to go live.'),
+        requirements: z
+          .array(
+            z.strictObject({
+              code: z
+                .enum(['support_contact', 'fiscal_profile'])
+                .describe(
+                  '`support_contact`: an e-mail address or a phone number for buyers. `fiscal_profile`: whom invoices are from.',
+                ),
+              satisfied: z.boolean().describe('Whether it is met now.'),
+            }),
+          )
+          .describe('What the workspace needs to go live.'),
+      })
+      .describe('How far it is on its way to live payments.'),
+  })
+  .meta({ id: 'Workspace' })
 
 const OwnWorkspace = z
   .strictObject({
@@ -72,12 +105,13 @@ const OwnWorkspace = z
   })
   .meta({ id: 'OwnWorkspace' })
 
-const exampleWorkspace = {
+const exampleTenant = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000041',
   object: 'workspace',
   tenant_id: 'tn_0123456789abcdef0123456789abcdef',
   name: 'Café Azul',
   status: 'active',
+  status_reason: null,
   environment: 'sandbox',
   support_email: 'hola@cafeazul.example',
   support_phone: '+525512345678',
@@ -93,8 +127,19 @@ const exampleWorkspace = {
   updated_at: '2026-06-13T12:00:00.000Z',
 } as const
 
+const exampleWorkspace = {
+  ...exampleTenant,
+  onboarding: {
+    status: 'complete',
+    requirements: [
+      { code: 'support_contact', satisfied: true },
+      { code: 'fiscal_profile', satisfied: true },
+    ],
+  },
+} as const
+
 const example = {
-  ...exampleWorkspace,
+  ...exampleTenant,
   support_email: null,
   support_phone: null,
   website_url: null,
@@ -110,7 +155,7 @@ export const create = contract({
   tag: 'Workspaces',
   summary: 'Open a workspace',
   description:
-    'Opens a workspace in this environment and makes the signed-in customer its owner. To open the same workspace in the other environment, call its base address with the tenant_id.',
+    'Opens a workspace in this environment and makes the signed-in customer its owner. In sandbox it takes payments at once; in live it is `pending` until an owner asks to go live and we have reviewed it. To open the same workspace in the other environment, call its base address with the tenant_id.',
   access: { customer: {} },
   tables: ['tenants', 'memberships'],
   body: z.strictObject({
@@ -172,3 +217,45 @@ export const update = contract({
   errors: [],
   example: { body: { support_phone: '+525512345678' }, reply: exampleWorkspace },
 })
+
+export const goLive = contract({
+  ...decides,
+  id: 'workspace.go_live',
+  path: '/v1/workspace/go-live',
+  tag: 'Workspaces',
+  summary: 'Ask to go live',
+  description:
+    'Asks us to review a workspace that is `pending`: it is `in_review` until we approve it (`active`) or decline it (`pending` again, with a `status_reason`); its owners get a mail and its webhooks an event. Everything can be set up meanwhile, but no payment is taken. All requirements of `onboarding` must be met, and the owner’s own e-mail address must be confirmed. The step-up proof has the action `workspace.go_live` and the scope `workspace:write`; its params_hash is over {tenant_id}.',
+  access: {
+    session: { role: 'owner', stepUp: { action: 'workspace.go_live', scope: 'workspace:write' } },
+  },
+  tables: ['tenants'],
+  body: z.strictObject({ tenant_id: tenantId }),
+  reply: { status: 200, schema: Workspace },
+  errors: [
+    'workspace_not_found',
+    'insufficient_role',
+    'workspace_not_pending',
+    'workspace_requirements_unmet',
+    'email_not_confirmed',
+  ],
+  example: {
+    body: { tenant_id: 'tn_demo' },
+    reply: {
+      ...exampleWorkspace,
+      environment: 'live',
+      status: 'in_review',
+      onboarding: { ...exampleWorkspace.onboarding, status: 'in_review' },
+    },
+  },
+})
+
+/** What operators decide of a workspace, on the command line (local/workspace.ts). */
+const byOperator = { access: { operator: {} }, tables: ['tenants', 'mail_notices'] } as const
+export const decisions = {
+  approve: { ...byOperator, id: 'workspace.approve' },
+  decline: { ...byOperator, id: 'workspace.decline' },
+  suspend: { ...byOperator, id: 'workspace.suspend' },
+  reinstate: { ...byOperator, id: 'workspace.reinstate' },
+  close: { ...byOperator, id: 'workspace.close' },
+} as const satisfies Readonly<Record<Decision, Publishing>>

@@ -11,6 +11,26 @@ export const errors = {
     'This workspace is closed: it takes no new payments.',
     'Open another workspace to be paid again. Reads, refunds and payouts of what was paid go on.',
   ),
+  workspace_not_live: problem(
+    403,
+    'This workspace has not gone live yet: it takes no payments.',
+    'Meet the requirements that the workspace names and have an owner ask to go live; sandbox takes payments at once.',
+  ),
+  workspace_not_pending: problem(
+    409,
+    'This workspace is in review, was live already, or is closed.',
+    'Read the workspace for its status: only a pending one is handed over to a review.',
+  ),
+  workspace_requirements_unmet: problem(
+    422,
+    'Requirements for going live are not met.',
+    'Read the workspace: `onboarding` names each requirement and whether it is met.',
+  ),
+  email_not_confirmed: problem(
+    422,
+    'The e-mail address of your account is not confirmed.',
+    'Open the link in the mail that we sent to it, or have it sent again, then repeat the request.',
+  ),
   workspace_exists: problem(
     409,
     'This workspace is open in this environment already.',

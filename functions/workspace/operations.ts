@@ -2,7 +2,8 @@ import { operation } from '../../src/http/operation.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import * as contracts from './contract.ts'
 import { planCreate, planUpdate } from './plan.ts'
-import { presentWorkspace } from './present.ts'
+import { planGoLive } from './plan-status.ts'
+import { presentTenant, presentWorkspace } from './present.ts'
 import { claimWorkspace, type MemberRow, ownerOf, ownWorkspace, type RegisterSql, tenantOf } from './store.ts'
 
 export function workspaceOperations(registerOf: (settings: unknown) => RegisterSql) {
@@ -25,7 +26,7 @@ export function workspaceOperations(registerOf: (settings: unknown) => RegisterS
     const { userId } = await session()
     const found = await services.db.call('door.workspaces_of(text)', [userId])
     const rows = JSON.parse(found ?? '[]') as MemberRow[]
-    const data = rows.map((row) => ({ ...presentWorkspace(tenantOf(row), environment), role: row.role }))
+    const data = rows.map((row) => ({ ...presentTenant(tenantOf(row), environment), role: row.role }))
     return { object: 'list' as const, data, has_more: false, next_cursor: '' }
   })
 
@@ -39,5 +40,14 @@ export function workspaceOperations(registerOf: (settings: unknown) => RegisterS
     return call.publish(planUpdate(tenant!, call.body, call.settings.environment, call))
   })
 
-  return { operations: [create, list, get, update] }
+  const goLive = operation(
+    contracts.goLive,
+    async (call) => {
+      const [[tenant], { emailVerified }] = await Promise.all([call.read(ownWorkspace()), call.session()])
+      return call.publish(planGoLive(tenant!, emailVerified, call.settings.environment, call))
+    },
+    ({ body }) => ({ tenant_id: body.tenant_id }),
+  )
+
+  return { operations: [create, list, get, update, goLive] }
 }

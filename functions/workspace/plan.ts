@@ -5,7 +5,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan } from '../../src/kernel/plan.ts'
 import type * as contracts from './contract.ts'
-import { presentWorkspace, type TenantRow } from './present.ts'
+import { presentTenant, presentWorkspace, type TenantRow } from './present.ts'
 
 interface Opening {
   readonly tenantId: string
@@ -16,11 +16,13 @@ interface Opening {
 
 /** Opens a workspace in this environment, with its owner as its only member. */
 export function planCreate({ tenantId, name, environment, owner }: Opening, { now, newId }: Clock) {
-  const row = { status: 'active', version: 1, createdAt: now, updatedAt: now } as const
+  const row = { version: 1, createdAt: now, updatedAt: now }
   const tenant = {
     ...row,
     id: newId(),
     name,
+    status: environment === 'live' ? ('pending' as const) : ('active' as const),
+    statusReason: null,
     supportEmail: null,
     supportPhone: null,
     websiteUrl: null,
@@ -29,10 +31,17 @@ export function planCreate({ tenantId, name, environment, owner }: Opening, { no
   return {
     writes: [
       insert(tenants, tenant),
-      insert(memberships, { ...row, id: newId(), userId: owner.userId, email: owner.email, role: 'owner' }),
+      insert(memberships, {
+        ...row,
+        id: newId(),
+        status: 'active',
+        userId: owner.userId,
+        email: owner.email,
+        role: 'owner',
+      }),
     ],
     events: [],
-    reply: { ...presentWorkspace({ ...tenant, tenantId }, environment), role: 'owner' as const },
+    reply: { ...presentTenant({ ...tenant, tenantId }, environment), role: 'owner' as const },
     subjectId: tenantId,
   } satisfies Plan<unknown>
 }

@@ -4,13 +4,34 @@ import type { Owned, Row } from '../../src/kernel/plan.ts'
 
 export type TenantRow = Owned<Row<typeof tenants>>
 
-/** A workspace as its API keys see it; its members see their role too. */
+/** What a review needs to know of a business. */
+export const requirementsOf = ({ supportEmail, supportPhone, fiscalProfile }: TenantRow) => [
+  { code: 'support_contact' as const, satisfied: supportEmail !== null || supportPhone !== null },
+  { code: 'fiscal_profile' as const, satisfied: fiscalProfile !== null },
+]
+
+function onboardingOf(row: TenantRow) {
+  const requirements = requirementsOf(row)
+  const isReady = requirements.every(({ satisfied }) => satisfied)
+  if (row.status === 'pending')
+    return { status: isReady ? ('ready' as const) : ('incomplete' as const), requirements }
+  return { status: row.status === 'in_review' ? row.status : ('complete' as const), requirements }
+}
+
+/** A workspace as its API keys see it. */
 export const presentWorkspace = (row: TenantRow, environment: Environment) => ({
+  ...presentTenant(row, environment),
+  onboarding: onboardingOf(row),
+})
+
+/** A workspace in the list of a customer's own. */
+export const presentTenant = (row: TenantRow, environment: Environment) => ({
   id: row.id,
   object: 'workspace' as const,
   tenant_id: row.tenantId,
   name: row.name,
   status: row.status,
+  status_reason: row.statusReason,
   environment,
   support_email: row.supportEmail,
   support_phone: row.supportPhone,

@@ -11,6 +11,7 @@ export interface MemberRow {
   readonly id: string
   readonly name: string
   readonly status: TenantRow['status']
+  readonly status_reason: string | null
   readonly support_email: string | null
   readonly support_phone: string | null
   readonly website_url: string | null
@@ -26,6 +27,7 @@ export const tenantOf = (row: MemberRow): TenantRow => ({
   id: row.id,
   name: row.name,
   status: row.status,
+  statusReason: row.status_reason,
   supportEmail: row.support_email,
   supportPhone: row.support_phone,
   websiteUrl: row.website_url,

@@ -57,7 +57,6 @@ export const areaErrors = {
   member_not_found: [404,"There is no such member."],
   last_owner: [409,"This is the only owner of the workspace, and a workspace keeps one."],
   already_member: [409,"A member of the workspace has this address."],
-  email_not_confirmed: [403,"The address of your account is not confirmed."],
   invitation_exists: [409,"An invitation to this address is pending."],
   invitation_limit_reached: [409,"The workspace has 50 pending invitations, which is the most that it may have."],
   invitation_not_pending: [409,"The invitation was accepted or revoked, or has expired."],
@@ -153,6 +152,10 @@ export const areaErrors = {
   webhook_recovery_window_invalid: [422,"The window must begin before it ends and reach back 30 days at most."],
   workspace_suspended: [403,"This workspace is suspended: it takes no new payments, and its payouts and transfers are held."],
   workspace_closed: [403,"This workspace is closed: it takes no new payments."],
+  workspace_not_live: [403,"This workspace has not gone live yet: it takes no payments."],
+  workspace_not_pending: [409,"This workspace is in review, was live already, or is closed."],
+  workspace_requirements_unmet: [422,"Requirements for going live are not met."],
+  email_not_confirmed: [422,"The e-mail address of your account is not confirmed."],
   workspace_exists: [409,"This workspace is open in this environment already."],
 } as const
 
@@ -196,6 +199,8 @@ export const constraints = {
   incoming_transfers_once: {"code":"conflict"},
   webhook_deliveries_payload: {"code":"webhook_delivery_no_longer_kept"},
   webhook_endpoints_limit: {"code":"webhook_endpoint_limit_reached"},
+  workspace_pending: {"code":"workspace_not_live"},
+  workspace_in_review: {"code":"workspace_not_live"},
   workspace_suspended: {"code":"workspace_suspended"},
   workspace_closed: {"code":"workspace_closed"},
   tenants_pkey: {"code":"workspace_exists"},

@@ -111,6 +111,12 @@ export const eventTypes = {
   "webhook_endpoint.deleted": "A webhook endpoint was deleted.",
   "webhook_endpoint.test": "A test that you asked for; goes to the endpoint that it is about and to no other.",
   "workspace.updated": "The workspace was changed.",
+  "workspace.review_requested": "An owner asked to go live.",
+  "workspace.activated": "We approved the workspace: it takes payments.",
+  "workspace.review_declined": "We did not approve the workspace; `status_reason` says why.",
+  "workspace.suspended": "We suspended the workspace: no new payments, and payouts and transfers are held.",
+  "workspace.reinstated": "A suspended workspace takes payments again.",
+  "workspace.closed": "We closed the workspace: no new payments.",
 } as const
 
 /** Any of these scopes lets an API key read the events of a resource. */

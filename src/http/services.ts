@@ -8,8 +8,10 @@ export interface CustomerSession {
   readonly sessionId: string
   readonly userId: string
   readonly email: string
-  readonly emailVerified: boolean
+  /** When this session last showed a second factor. */
   readonly factorVerifiedAt: Date | null
+  /** Whether the address was confirmed. */
+  readonly emailVerified: boolean
   /** Only `shown` opens anything that belongs to a workspace. */
   readonly secondFactor: 'none' | 'needed' | 'shown'
 }

@@ -243,7 +243,8 @@ export const callOf = (signature: Signature): string => {
 
 const cellOf = (result: { rows: unknown }): string | null => (result.rows as Cells)[0]?.[0] ?? null
 
-function payloadOf(publication: Publication): object {
+/** What door.publish takes. */
+export function payloadOf(publication: Publication): object {
   return { ...publication, writes: publication.writes.map(writeOf), events: publication.events.map(eventOf) }
 }
 

@@ -103,6 +103,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ),
     ...each('a client of webhooks', 'local/following.ts', 'local/listen.ts'),
     'local/reencrypt.ts': 'all that secrets of the service encrypt',
+    'local/workspace.ts': 'an operator decides with the plans of the area',
     'local/verify-audit.ts': 'the form of what the database answers of a chain',
     ...each(
       'credentials and proofs are checked where rows are written',

@@ -209,7 +209,7 @@ const resendFields = (form: Form) => ({
 
 /** The workspace was suspended or closed since the page was shown. */
 const takesNoPayments = (error: unknown) =>
-  error instanceof Problem && (error.code === 'workspace_suspended' || error.code === 'workspace_closed')
+  error instanceof Problem && /^workspace_(not_live|suspended|closed)$/.test(error.code)
 
 /** Nothing was charged: the sale has changed since the page was shown, or another payment holds it. */
 async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: Locale, quote: Quote) {

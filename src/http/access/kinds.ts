@@ -14,6 +14,8 @@ export const others = {
   public_id: (publicId: string): Credential => ({ kind: 'public_id', publicId }),
   /** The service's own scheduled work, for a workspace. */
   system: (tenantId: string): Credential => ({ kind: 'system', tenantId }),
+  /** A person of ours, on the command line with the role that migrates; no Worker. */
+  operator: (tenantId: string, name: string): Credential => ({ kind: 'operator', tenantId, name }),
 }
 
 type Bearers = typeof bearers

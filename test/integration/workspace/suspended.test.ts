@@ -9,7 +9,7 @@ import { deposit, lent, standing } from '../../support/spei.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 import { allWaits, approve, approverOf, endow, transfer } from '../../support/transfers.ts'
 
-type Status = 'active' | 'suspended' | 'closed'
+type Status = 'active' | 'pending' | 'suspended' | 'closed'
 
 const become = ({ tenantId }: Merchant, status: Status) =>
   adminSql('sandbox')('update tenants set status = $2, version = version + 1 where tenant_id = $1', [
@@ -26,6 +26,7 @@ const codeOf = ({ status, body }: { status: number; body: unknown }) =>
 test.each([
   ['suspended', 'workspace_suspended'],
   ['closed', 'workspace_closed'],
+  ['pending', 'workspace_not_live'],
 ] as const)('a %s workspace takes no new payment; what was begun goes on', async (status, code) => {
   const merchant = await newMerchant()
   const link = await newLink(merchant)

@@ -29,6 +29,13 @@ test('a workspace is read and changed by its key; buyers see its new name', asyn
     ...before,
     name: 'Café Verde',
     fiscal_profile,
+    onboarding: {
+      status: 'complete',
+      requirements: [
+        { code: 'support_contact', satisfied: false },
+        { code: 'fiscal_profile', satisfied: true },
+      ],
+    },
     version: 2,
     updated_at: expect.any(String),
   })
@@ -44,7 +51,7 @@ test('a workspace is read and changed by its key; buyers see its new name', asyn
     {
       type: 'workspace.updated',
       resource_id: before.id,
-      previous_attributes: { name: 'Café Azul', fiscal_profile: null },
+      previous_attributes: { name: 'Café Azul', fiscal_profile: null, onboarding: before.onboarding },
     },
   ])
 })

@@ -14,6 +14,9 @@ const fields = [
   'by',
   'inviter',
   'expires_at',
+  'reason',
+  'account',
+  'holder',
 ] as const
 const locales = ['es-MX', 'en'] as const
 const link = 'https://api.spindle.example/account/confirm/token'
@@ -56,4 +59,14 @@ describe.each(cases)('$kind in $locale', (one) => {
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;')
     expect(html.match(/<[a-z]+/g)).toEqual(plain.html.match(/<[a-z]+/g))
   })
+})
+
+test.each(
+  locales.flatMap((locale) =>
+    ['approve', 'decline', 'suspend', 'reinstate', 'close'].map((decision) => ({ locale, decision })),
+  ),
+)('the mail about a workspace says what $decision means, in $locale', ({ locale, decision }) => {
+  const mail = (one: string) =>
+    renderMail({ kind: 'workspace_decided', locale, name: 'Ana', data: { decision: one } }, null).text
+  expect(mail(decision).length).toBeGreaterThan(mail('none').length + 40)
 })

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { decisions } from '../functions/workspace/contract.ts'
+import { type Decision, planDecision } from '../functions/workspace/plan-status.ts'
+import { presentWorkspace, type TenantRow } from '../functions/workspace/present.ts'
+import { ownWorkspace } from '../functions/workspace/store.ts'
+import { others } from '../src/http/access/kinds.ts'
+import type { Environment } from '../src/kernel/api-key.ts'
+import { clockOf } from '../src/kernel/clock.ts'
+import type { Plan } from '../src/kernel/plan.ts'
+import { type Credential, payloadOf } from '../src/platform/postgres.ts'
+import type { BoundQuery } from '../src/platform/query.ts'
+import { failed, StackError } from './errors.ts'
+
+const HELP = `MIGRATION_DATABASE_URL=… npm run workspace -- COMMAND TENANT_ID [options]
+
+  show        prints the workspace
+  approve     ends its review: it is live
+  decline     ends its review: its owners correct what --reason says
+  suspend     no new payments; payouts and transfers are held
+  reinstate   ends a suspension
+  close       no new payments, for good
+
+  --by=NAME        your short name, which its audit trail shows; all but show
+  --reason=TEXT    for its owners, who get it by mail; decline, suspend and close`
+
+const withReason: readonly Decision[] = ['decline', 'suspend', 'close']
+const isDecision = (command: string | undefined): command is Decision =>
+  Object.hasOwn(decisions, command ?? '')
+
+// Cells stay as Postgres prints them: the query decodes its own columns.
+const asPrinted: pg.CustomTypesConfig = { getTypeParser: () => (cell: string) => cell }
+
+/** A login of the role that migrates, as door.authorize knows an operator. */
+interface Operator {
+  readonly client: pg.Client
+  readonly tenantId: string
+  readonly by: string
+}
+
+const credentialOf = ({ tenantId, by }: Operator): Credential => others.operator(tenantId, by)
+
+/** Rows of the workspace, which the operation's rights pin. */
+async function read<Row>(operator: Operator, operation: string, query: BoundQuery<Row>): Promise<Row[]> {
+  const { client } = operator
+  await client.query('begin')
+  try {
+    await client.query('set local role spindle_door')
+    await client.query('select door.authorize($1, $2)', [credentialOf(operator), operation])
+    const { text, values } = query
+    const { rows } = await client.query({ text, values: [...values], rowMode: 'array', types: asPrinted })
+    return query.rows(rows)
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+async function publish(operator: Operator, operation: string, plan: Plan<unknown>, now: Date): Promise<void> {
+  const { writes, events, subjectId } = plan
+  const publication = {
+    operation,
+    credential: credentialOf(operator),
+    publishId: randomUUID(),
+    requestId: `req_${randomUUID().replaceAll('-', '')}`,
+    now,
+    writes,
+    events,
+    ...(subjectId && { subjectId }),
+  }
+  await operator.client.query('select door.publish($1)', [JSON.stringify(payloadOf(publication))])
+}
+
+const environmentOf = async ({ client }: Operator): Promise<Environment> =>
+  (await client.query<{ environment: Environment }>('select environment from door_settings')).rows[0]!
+    .environment
+
+async function workspaceOf(operator: Operator): Promise<TenantRow> {
+  const [tenant] = await read(operator, decisions.suspend.id, ownWorkspace())
+  if (!tenant) throw new StackError(`There is no workspace ${operator.tenantId} in this database`)
+  return tenant
+}
+
+/** Decides and publishes; returns the workspace as it is then. */
+export async function decide(
+  operator: Operator,
+  decision: Decision,
+  reason: string | null,
+  now = new Date(),
+) {
+  const [environment, tenant] = [await environmentOf(operator), await workspaceOf(operator)]
+  const plan = planDecision(tenant, decision, { reason, environment }, clockOf(now))
+  if (!plan) throw new StackError(`A workspace that is ${tenant.status} allows no ${decision}`)
+  await publish(operator, decisions[decision].id, plan, now)
+  return plan.reply
+}
+
+/** `npm run workspace`, with the role that migrates the database. */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { by: { type: 'string' }, reason: { type: 'string' }, help: { type: 'boolean' } },
+  })
+  const [command, tenantId] = positionals
+  if (values.help || !tenantId || (command !== 'show' && !isDecision(command))) return console.log(HELP)
+  const url = process.env.MIGRATION_DATABASE_URL
+  if (!url) throw new StackError('Set MIGRATION_DATABASE_URL to the database of the workspace')
+  const { by = '', reason = '' } = values
+  const client = new pg.Client({ connectionString: url, application_name: 'spindle-workspace' })
+  await client.connect()
+  try {
+    const operator = { client, tenantId, by }
+    if (command === 'show') {
+      const environment = await environmentOf(operator)
+      return console.log(presentWorkspace(await workspaceOf(operator), environment))
+    }
+    if (!/^[a-z][a-z0-9._-]{1,39}$/.test(by)) throw new StackError('--by must be your short name')
+    if (withReason.includes(command) !== reason.length > 0)
+      throw new StackError(`${command} takes ${withReason.includes(command) ? 'a' : 'no'} --reason`)
+    console.log(await decide(operator, command, reason || null))
+  } finally {
+    await client.end()
+  }
+}
+
+if (import.meta.main) main().catch(failed)
