@@ -14,11 +14,13 @@ export const samples: Readonly<Record<string, Sample>> = Object.assign(
 export const operationOf = (id: string): Operation => operations.find(({ contract }) => contract.id === id)!
 
 /** The operation that creates what a path is about; undefined where none answers with that location. */
-export const creatorOf = (path: string): Operation | undefined =>
-  operations.find(
+export function creatorOf(path: string): Operation | undefined {
+  const at = path.replace(/:[a-z]+_id/, ':id')
+  return operations.find(
     ({ contract: { location } }) =>
-      location?.endsWith('/:id') && (path === location || path.startsWith(`${location}/`)),
+      location?.endsWith('/:id') && (at === location || at.startsWith(`${location}/`)),
   )
+}
 
 /** The body of an operation's example, with values of its own where no two resources may share them. */
 export function bodyOf({ id, example }: Contract): Record<string, unknown> {

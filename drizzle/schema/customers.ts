@@ -7,6 +7,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
@@ -36,6 +37,13 @@ export interface TaxProfile {
 
 /** When each field was last set, in milliseconds of its source's time, and by which source. */
 export type FieldStamps = Readonly<Record<string, readonly [at: number, source: string]>>
+
+/** What a timeline says of a resource; the rest is read from the resource itself. */
+export interface TimelineSummary {
+  status?: string
+  amount?: string
+  currency?: string
+}
 
 /** Somebody who buys from the business. */
 export const customers = pgTable(
@@ -168,6 +176,39 @@ export const customerConsents = pgTable(
         .on(t.tenantId, t.contactId, t.channel, t.purpose)
         .where(sql`status = 'given'`),
       index('customer_consents_list').on(t.tenantId, t.customerId, t.createdAt, t.id),
+    ]
+  },
+)
+
+/**
+ * What happened to a customer, in any area and at any source: types, ids and amounts, no data of the person. A trigger on
+ * events writes ours; the others come with a synchronisation, perhaps years later.
+ */
+export const customerTimeline = pgTable(
+  'customer_timeline',
+  {
+    ...tenantRow,
+    customerId: uuid('customer_id').notNull(),
+    /** `spindle`, or the source of a synchronisation. */
+    source: text('source').notNull(),
+    /** The source's own id of the event. */
+    eventKey: text('event_key').notNull(),
+    /** `payment` of `payment.succeeded`. */
+    kind: text('kind').notNull(),
+    type: text('type').notNull(),
+    resourceId: text('resource_id').notNull(),
+    summary: jsonb('summary').$type<TimelineSummary>().notNull(),
+    /** When it happened. The list runs by it, as every list by its `createdAt`. */
+    createdAt: instant('occurred_at').notNull(),
+    receivedAt: instant('received_at').notNull().defaultNow(),
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('customer_timeline_customer', t, t.customerId, customers),
+      unique('customer_timeline_event_key').on(t.tenantId, t.source, t.eventKey),
+      index('customer_timeline_list').on(t.tenantId, t.customerId, t.createdAt, t.id),
+      index('customer_timeline_list_by_kind').on(t.tenantId, t.customerId, t.kind, t.createdAt, t.id),
     ]
   },
 )

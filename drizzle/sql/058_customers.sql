@@ -16,6 +16,34 @@ begin
   return v_id;
 end $$;
 
+-- The customer that an id stands for, and all that became part of it: what happened to any of them happened to it.
+create or replace function door.customers_within(p_id uuid) returns setof uuid
+language sql stable rows 2 as $$
+  with recursive part (id) as (
+    select door.surviving_customer(p_id)
+    union
+    select c.id from part p join public.customers c on c.tenant_id = (select door.pinned_tenant()) and c.merged_into = p.id)
+  select id from part
+$$;
+
+-- What happens to a customer, and to whatever names one, enters its timeline with the event. Without scans, as in publish.
+create or replace function door.enter_timeline() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  insert into public.customer_timeline
+    (tenant_id, id, customer_id, source, event_key, kind, type, resource_id, summary, occurred_at)
+  values (new.tenant_id, new.id,
+    case when new.resource_type = 'customer' then new.resource_id else (new.object->>'customer_id')::uuid end,
+    'spindle', new.id::text, new.resource_type, new.type, new.resource_id::text,
+    jsonb_strip_nulls(jsonb_build_object('status', new.object->'status',
+      'amount', coalesce(new.object->>'amount', new.object->>'manual_amount'), 'currency', new.object->'currency')),
+    new.created_at);
+  return null;
+end $$;
+create or replace trigger enter_timeline after insert on public.events
+  for each row when (new.resource_type = 'customer' or new.object->>'customer_id' is not null)
+  execute function door.enter_timeline();
+
 create or replace function door.find_by_terms(p_tenant text, p_id uuid, p_created_at timestamptz, p_old text[], p_new text[]) returns void
 language sql as $$
   delete from public.customer_terms t

@@ -29,6 +29,7 @@ export const area: Declaration = {
   ],
   nouns: { customers: 'customer', contacts: 'contact', consents: 'consent', notes: 'note' },
   kinds: { customer: { table: 'customers', hasMetadata: true } },
+  appendOnly: ['customer_timeline'],
   lifecycles: [customerLifecycle, contactLifecycle, consentLifecycle, noteLifecycle],
   events: {
     customer: {

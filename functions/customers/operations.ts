@@ -3,6 +3,7 @@ import { getOperation, listOperation } from '../../src/http/reads.ts'
 import * as contracts from './contract.ts'
 import * as ofContacts from './contract-contacts.ts'
 import * as ofNotes from './contract-notes.ts'
+import { listTimeline } from './contract-timeline.ts'
 import { planBlock, planCreate, planUnblock, planUpdate } from './plan.ts'
 import {
   planAddContact,
@@ -12,7 +13,13 @@ import {
   planWithdrawConsent,
 } from './plan-contacts.ts'
 import { planAddNote, planDeleteNote, planUpdateNote } from './plan-notes.ts'
-import { presentConsent, presentContact, presentCustomer, presentNote } from './present.ts'
+import {
+  presentConsent,
+  presentContact,
+  presentCustomer,
+  presentNote,
+  presentTimelineEvent,
+} from './present.ts'
 import {
   consentById,
   consentsPage,
@@ -29,6 +36,7 @@ import {
   notesPage,
   shownContact,
   termsAsked,
+  timelinePage,
 } from './store.ts'
 
 const createCustomer = operation(contracts.create, (call) => call.publish(planCreate(call.body, call)))
@@ -126,7 +134,13 @@ const deleteNote = operation(ofNotes.deleteNote, async (call) => {
     : call.fail('customer_note_not_found')
 })
 
+const listTimelineEvents = listOperation(listTimeline, timelinePage, presentTimelineEvent, {
+  values: ({ params }) => ({ ofCustomer: params.customer_id }),
+  within: ({ customer_id: id }) => within({ id }),
+})
+
 export const operations = [
+  listTimelineEvents,
   createCustomer,
   listCustomers,
   getCustomer,

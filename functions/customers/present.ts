@@ -1,4 +1,4 @@
-import type { ConsentRow, CustomerRow, NoteRow, ShownContact } from './store.ts'
+import type { ConsentRow, CustomerRow, NoteRow, ShownContact, TimelineRow } from './store.ts'
 
 /** A customer as the interface shows it. */
 export const presentCustomer = (customer: CustomerRow) => ({
@@ -61,4 +61,18 @@ export const presentNote = (note: NoteRow) => ({
   text: note.text,
   created_at: note.createdAt.toISOString(),
   updated_at: note.updatedAt.toISOString(),
+})
+
+/** An event of a timeline as the interface shows it. */
+export const presentTimelineEvent = (event: TimelineRow) => ({
+  id: event.id,
+  object: 'timeline_event' as const,
+  customer_id: event.customerId,
+  kind: event.kind,
+  type: event.type,
+  source: event.source,
+  resource_id: event.resourceId,
+  summary: { ...event.summary },
+  occurred_at: event.createdAt.toISOString(),
+  received_at: event.receivedAt.toISOString(),
 })

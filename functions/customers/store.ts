@@ -1,14 +1,25 @@
 import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import {
   customerConsents,
   customerContacts,
   customerNotes,
   customers,
   customerTerms,
+  customerTimeline,
 } from '../../drizzle/schema/customers.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { hasMetadata, lookedUp, newestPage } from '../../src/platform/listing.ts'
-import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
+import {
+  build,
+  inWindow,
+  type Listed,
+  ownTenant,
+  rowsLimit,
+  type Selectable,
+  select,
+  slot,
+} from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 import { searchOf } from './search.ts'
 
@@ -16,6 +27,7 @@ export type CustomerRow = Row<typeof customers>
 export type ContactRow = Row<typeof customerContacts>
 export type ConsentRow = Row<typeof customerConsents>
 export type NoteRow = Row<typeof customerNotes>
+export type TimelineRow = Row<typeof customerTimeline>
 
 /** The row itself, merged or not: what changes read. */
 export const customerById = rowsBy(customers, 'id')
@@ -193,3 +205,30 @@ export const notesPage = newest(
   [],
   and(eq(customerNotes.customerId, survivor('ofCustomer')), eq(customerNotes.status, 'active')),
 )
+
+/**
+ * A page of what belongs to a customer and to those that became part of it: a page of each, merged. A merge moves no rows.
+ */
+const pageOfAllMerged = <T extends PgTable & Listed & { readonly customerId: PgColumn }>(
+  table: T,
+  names: Parameters<typeof filtered<T>>[2],
+) =>
+  select<T['$inferSelect']>((has) => {
+    const page = build
+      .select()
+      .from(table as PgTable)
+      .where(and(...inWindow(table, has), sql`${table.customerId} = part.id`, ...filtered(table, has, names)))
+      .orderBy(desc(table.createdAt), desc(table.id))
+      .limit(rowsLimit)
+      .as('row')
+    const shown = page as unknown as Record<string, PgColumn>
+    const columns = Object.keys(getTableColumns(table)).map((key) => [key, shown[key]!] as const)
+    return build
+      .select(Object.fromEntries(columns))
+      .from(sql`door.customers_within(${slot('ofCustomer')}::uuid) part (id)`)
+      .crossJoinLateral(page)
+      .orderBy(desc(shown.createdAt!), desc(shown.id!))
+      .limit(rowsLimit) as unknown as Selectable<T['$inferSelect']>
+  })
+
+export const timelinePage = pageOfAllMerged(customerTimeline, ['kind'])

@@ -77,21 +77,19 @@ function purpose(operation: string, filters: Filters): string {
   return `cursor:${operation}:${canonicalJson(bound as Json)}`
 }
 
-export interface ListQuery extends Filters {
-  readonly limit: number
-  readonly 'created_at.gt'?: string | undefined
-  readonly 'created_at.gte'?: string | undefined
-  readonly 'created_at.lt'?: string | undefined
-  readonly 'created_at.lte'?: string | undefined
+export type ListQuery = Filters & { readonly limit: number } & {
+  readonly [Time in `${'created_at' | 'occurred_at'}.${Bound}`]?: string | undefined
 }
+
+type Bound = 'gt' | 'gte' | 'lt' | 'lte'
 
 /** The values of a store's list query: one row more than the page, the window and the cursor's position. */
 export const windowOf = (query: ListQuery, position: Position | null) => ({
   rows: query.limit + 1,
-  createdAfter: instantOf(query['created_at.gt']),
-  createdFrom: instantOf(query['created_at.gte']),
-  createdBefore: instantOf(query['created_at.lt']),
-  createdTo: instantOf(query['created_at.lte']),
+  createdAfter: bound(query, 'gt'),
+  createdFrom: bound(query, 'gte'),
+  createdBefore: bound(query, 'lt'),
+  createdTo: bound(query, 'lte'),
   afterCreatedAt: position?.createdAt,
   afterId: position?.id,
 })
@@ -105,5 +103,7 @@ export function metadataOf(filter: Readonly<Record<string, string>> | undefined)
 }
 
 /** Postgres takes fewer offsets from UTC than the interface does. */
-const instantOf = (timestamp: string | undefined) =>
-  timestamp === undefined ? undefined : new Date(timestamp)
+function bound(query: ListQuery, name: Bound): Date | undefined {
+  const timestamp = query[`created_at.${name}`] ?? query[`occurred_at.${name}`]
+  return timestamp === undefined ? undefined : new Date(timestamp)
+}

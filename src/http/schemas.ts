@@ -199,17 +199,20 @@ export const metadataFilter = z
 
 const limitMessage = 'must be a whole number from 1 to 100'
 
-export const listQuery = {
+/** What a list takes beside its filters; `time` is the field that orders it. */
+const listQueryBy = <const Time extends ListTime>(time: Time) => ({
   limit: z.preprocess(
     (text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text),
     z.int(limitMessage).min(1, limitMessage).max(100, limitMessage).default(20),
   ),
   cursor: z.string().max(1024).optional(),
-  'created_at.gt': timestamp.optional(),
-  'created_at.gte': timestamp.optional(),
-  'created_at.lt': timestamp.optional(),
-  'created_at.lte': timestamp.optional(),
-}
+  ...(Object.fromEntries(
+    ['gt', 'gte', 'lt', 'lte'].map((bound) => [`${time}.${bound}`, timestamp.optional()]),
+  ) as Record<`${Time}.${'gt' | 'gte' | 'lt' | 'lte'}`, z.ZodOptional<typeof timestamp>>),
+})
+
+type ListTime = 'created_at' | 'occurred_at'
+export const listQuery = listQueryBy('created_at')
 
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
@@ -232,13 +235,18 @@ export const listed = <Item extends z.ZodType>(item: Item, example: unknown) => 
 })
 
 /** The same for a list in pages, with its own filters. */
-export const paged = <Item extends z.ZodType, Filters extends z.ZodRawShape = Record<never, never>>(
+export const paged = <
+  Item extends z.ZodType,
+  Filters extends z.ZodRawShape = Record<never, never>,
+  const Time extends ListTime = 'created_at',
+>(
   item: Item,
   example: unknown,
   filters = {} as Filters,
+  time = 'created_at' as Time,
 ) => ({
   ...listed(item, example),
-  query: z.strictObject({ ...filters, ...listQuery }),
+  query: z.strictObject({ ...filters, ...listQueryBy(time) }),
   errors: ['cursor_invalid'] as const,
 })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { operations } from '../../local/operations.ts'
+import { operationOf } from '../../local/samples.ts'
 import { type Customer, join, newCustomer } from '../support/customer.ts'
 import { call, newLink, newMerchant } from '../support/merchant.ts'
 import { type List, lists, type World } from './lists.ts'
@@ -30,11 +31,17 @@ const threeRows = (list: List): Promise<World> => {
 
 type Page = {
   object: string
-  data: { id: string; created_at: string }[]
+  data: { id: string; created_at: string; occurred_at: string }[]
   has_more: boolean
   next_cursor: string
   error?: { code: string; param: string }
 }
+
+/** The field that a list runs by. */
+const timeOf = (id: string): 'created_at' | 'occurred_at' =>
+  fieldsOf(operationOf(id).contract.query).some(({ name }) => name === 'occurred_at.gte')
+    ? 'occurred_at'
+    : 'created_at'
 
 const page = (list: List, world: World, query: string) =>
   call<Page>('GET', `${list.path(world)}&${query}`, { bearer: list.bearer(world) })
@@ -50,7 +57,7 @@ test.each(each)('%s: every row once, newest first, whatever is added meanwhile',
   const world = await newWorld(list, 7)
   const all = (await page(list, world, 'limit=100')).body
   expect([all.object, all.has_more, all.next_cursor]).toEqual(['list', false, ''])
-  const order = all.data.map(({ created_at, id }) => `${created_at} ${id}`)
+  const order = all.data.map(({ created_at, occurred_at, id }) => `${occurred_at ?? created_at} ${id}`)
   expect(order).toEqual([...order].sort().reverse())
 
   const seen: string[] = []
@@ -95,7 +102,7 @@ test.each(each)('%s: a cursor opens only what it was made for', async (id, list)
     ],
     [`one of ${otherId}`, `cursor=${foreign}`],
     ['a status added', `cursor=${cursor}&status=active`],
-    ['a window added', `cursor=${cursor}&created_at.gte=2020-01-01T00:00:00Z`],
+    ['a window added', `cursor=${cursor}&${timeOf(id)}.gte=2020-01-01T00:00:00Z`],
   ]
   for (const [what, query] of wrong) {
     const { status, body } = await page(list, world, query)
@@ -138,14 +145,14 @@ test.each(each)('%s: a cursor of another workspace is refused', async (_id, list
   expect([status, body.error?.code]).toEqual(missing ? [404, expect.any(String)] : [400, 'cursor_invalid'])
 })
 
-test.each(each)('%s: limit is 1 to 100', async (_id, list) => {
+test.each(each)('%s: limit is 1 to 100', async (id, list) => {
   const world = await threeRows(list)
   for (const limit of ['1', '100']) expect((await page(list, world, `limit=${limit}`)).status).toBe(200)
   // All refusals of a limit or time, over every list: test/unit/http/refusals.test.ts.
   for (const [query, param] of [
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
-    ['created_at.gte=2026-02-30T00:00:00Z', 'created_at.gte'],
+    [`${timeOf(id)}.gte=2026-02-30T00:00:00Z`, `${timeOf(id)}.gte`],
   ] as const) {
     const { status, body } = await page(list, world, query)
     expect([query, status, body.error?.code, body.error?.param]).toEqual([
@@ -157,29 +164,26 @@ test.each(each)('%s: limit is 1 to 100', async (_id, list) => {
   }
 })
 
-test.each(each)('%s: a window of creation times, its ends included or not', async (_id, list) => {
-  const world = await threeRows(list)
+test.each(each)('%s: a window of creation times, its ends included or not', async (id, list) => {
+  const [world, time] = [await threeRows(list), timeOf(id)]
   const { data } = (await page(list, world, '')).body
-  const at = data[1]!.created_at
-  const within = data.filter(({ created_at }) => created_at === at).map(({ id }) => id)
-  const query = `created_at.gte=${at}&created_at.lte=${at}`
+  const at = data[1]![time]
+  const within = data.filter((row) => row[time] === at).map(({ id }) => id)
+  const query = `${time}.gte=${at}&${time}.lte=${at}`
   const exact = (await page(list, world, query)).body.data.map(({ id }) => id)
   expect(exact).toEqual(within)
   const ids = async (window: string) => (await page(list, world, window)).body.data.map(({ id }) => id)
-  const [after, before] = [
-    data.filter((row) => row.created_at > at),
-    data.filter((row) => row.created_at < at),
-  ]
-  expect(await ids(`created_at.gt=${at}`)).toEqual(after.map(({ id }) => id))
-  expect(await ids(`created_at.lt=${at}`)).toEqual(before.map(({ id }) => id))
-  expect(await ids(`created_at.gt=${at}&created_at.lte=${at}`)).toEqual([])
+  const [after, before] = [data.filter((row) => row[time] > at), data.filter((row) => row[time] < at)]
+  expect(await ids(`${time}.gt=${at}`)).toEqual(after.map(({ id }) => id))
+  expect(await ids(`${time}.lt=${at}`)).toEqual(before.map(({ id }) => id))
+  expect(await ids(`${time}.gt=${at}&${time}.lte=${at}`)).toEqual([])
 
   const far = ['2999-01-01T00:00:00Z', '2999-01-01T00:00:00-23:00', '9999-12-31T23:59:59Z']
-  for (const time of far) {
-    const { status, body } = await page(list, world, `created_at.gte=${time}`)
-    expect([time, status, body.data]).toEqual([time, 200, []])
+  for (const moment of far) {
+    const { status, body } = await page(list, world, `${time}.gte=${moment}`)
+    expect([moment, status, body.data]).toEqual([moment, 200, []])
   }
-  for (const time of ['2026-01-01T00:00:00%2B20:00', '1900-01-01T00:00:00Z']) {
-    expect([time, (await page(list, world, `created_at.gte=${time}`)).status]).toEqual([time, 200])
+  for (const moment of ['2026-01-01T00:00:00%2B20:00', '1900-01-01T00:00:00Z']) {
+    expect([moment, (await page(list, world, `${time}.gte=${moment}`)).status]).toEqual([moment, 200])
   }
 })

@@ -1,4 +1,4 @@
-import { customerAs, letters, newCustomer } from '../../support/customers.ts'
+import { asked, customerAs, letters, newCustomer } from '../../support/customers.ts'
 import { call } from '../../support/merchant.ts'
 import { once, withKey } from '../listing.ts'
 import type { AreaSamples, ListWorld } from '../samples.ts'
@@ -24,6 +24,13 @@ export const samples: AreaSamples = {
       kind: 'email',
       value: `${letters()}@example.com`,
     })),
+    'customers.list_timeline': withKey(
+      ({ link }) => `/v1/customer-hub/customers/${link.id}/timeline`,
+      async (world) => {
+        await listed(world)
+        return asked(world.merchant, 'PATCH', `/customers/${world.link.id}`, { name: letters() })
+      },
+    ),
     'customers.list_notes': within('notes', async () => ({ text: letters() })),
     'customers.list_consents': withKey(
       ({ link }) => `/v1/customer-hub/customers/${link.id}/consents`,

@@ -53,6 +53,7 @@ const executableBy = (role: string) => `
 const theDoor = [
   'door.authorize(jsonb,text)',
   'door.call(text,text,jsonb)',
+  'door.customers_within(uuid)',
   'door.enter(jsonb,text,jsonb)',
   'door.events_horizon()',
   'door.is_sealed()',

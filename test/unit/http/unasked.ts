@@ -66,9 +66,10 @@ export function fieldsOf(schema: z.ZodType | undefined) {
 }
 
 /** A voucher is named by its reference. */
-const idOf = ({ params }: Contract): string => {
+const idOf = ({ path, params }: Contract): string => {
+  const [, name = 'id'] = /:([a-z_]+)/i.exec(path) ?? []
   const id = uuidv7(Date.now())
-  return params?.safeParse({ id }).success ? id : '12345678901234'
+  return params?.safeParse({ [name]: id }).success ? id : '12345678901234'
 }
 
 /** A request that only its caller and its resource keep from being carried out. */
