@@ -20,6 +20,9 @@ export const stepUpActions = [
   'workspace.go_live',
   'bank_account.create',
   'bank_account.disable',
+  'member.role_change',
+  'member.remove',
+  'invitation.create',
 ] as const
 
 /** Of keys, of the payment policy and of the workspace; the others let money leave. */
