@@ -227,5 +227,5 @@ export const countOf = (rule: SegmentRule): BoundQuery<{ count: string }> =>
                 belongs({ rule }),
               ),
             )
-    return build.select({ count: sql<string>`count(*)` }).from(sql`(${some} limit ${countMax + 1}) some`)
+    return build.select({ count: sql<string>`count(*)` }).from(sql`(${some} limit ${countMax + 1}) counted`)
   })({})

@@ -90,6 +90,7 @@ test('each condition finds the customers it names, alone and in groups', async (
     [all(any({ type: 'tag', is: 'vip' }), { type: 'payments_count', gte: 1 }), ['Ana', 'Berta']],
   ]
   const found = await Promise.all(cases.map(([rule]) => preview(merchant, rule)))
+  expect(cases.filter((_, at) => found[at]!.error).map(([rule]) => rule)).toEqual([])
   expect(cases.map(([rule], at) => [rule, names(found[at]!), found[at]!.count])).toEqual(
     cases.map(([rule, expected]) => [rule, expected, expected.length]),
   )
@@ -122,7 +123,12 @@ test('pins go before the rule, and members follow what changes and merges', asyn
   for (const rule of [{ type: 'tag', is: 'vip' }, any({ type: 'tag', is: 'vip' })]) {
     const { id } = await newSegment(merchant, rule)
     const pinned = async (customer: Customer, how: string) =>
-      (await asked<Segment>(merchant, 'POST', `/segments/${id}/pin`, { customer_id: customer.id, pinned: how })).body
+      (
+        await asked<Segment>(merchant, 'POST', `/segments/${id}/pin`, {
+          customer_id: customer.id,
+          pinned: how,
+        })
+      ).body
     expect(await membersOf(merchant, id)).toEqual(['Ana', 'Berta'])
     await pinned(ana, 'out')
     expect((await pinned(carla, 'in')).version).toBe(3)
@@ -151,13 +157,13 @@ test('pins go before the rule, and members follow what changes and merges', asyn
 
 const rows = 20_000
 
-test(`of ${rows} customers beside small workspaces, a page reads no table and sorts nothing but pins`, async () => {
+test(`of ${rows} customers beside small workspaces, a page reads a few hundred blocks of indexes`, async () => {
   const merchant = await newMerchant()
   const small = await smallWorkspaces(100)
   await sql(
     `insert into customers (tenant_id, id, status, name, addresses, tags, metadata, field_stamps, terms, created_at, updated_at)
      select m.tenant_id, gen_random_uuid(), 'active', 'Customer ' || n, '[]', t.tags, '{}', '{}',
-       (select coalesce(array_agg('t:' || tag), '{}') from unnest(t.tags) tag), now() - n * interval '1 minute', now()
+       array['n:customer'] || (select coalesce(array_agg('t:' || tag), '{}') from unnest(t.tags) tag), now() - n * interval '1 minute', now()
      from unnest($1::text[], $2::int[]) m (tenant_id, rows), generate_series(1, m.rows) n,
        lateral (select case when n % 200 = 0 then array['vip'] else '{}'::text[] end as tags) t`,
     [
@@ -169,7 +175,13 @@ test(`of ${rows} customers beside small workspaces, a page reads no table and so
   await sql('analyze customer_terms')
   const worker = new pg.Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
-  type Node = { 'Node Type': string; 'Shared Hit Blocks': number; 'Shared Read Blocks': number; Plans?: Node[] }
+  type Node = {
+    'Node Type': string
+    'Relation Name'?: string
+    'Shared Hit Blocks': number
+    'Shared Read Blocks': number
+    Plans?: Node[]
+  }
   const explained = async ({ text, values }: { text: string; values: readonly unknown[] }) => {
     await worker.query('begin read only')
     await pin(worker, merchant.tenantId)
@@ -178,7 +190,9 @@ test(`of ${rows} customers beside small workspaces, a page reads no table and so
     const [{ Plan: top }] = (answer.rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN']
     const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
     return {
-      types: nodesOf(top).map((node) => node['Node Type']),
+      scanned: nodesOf(top).flatMap((node) =>
+        node['Node Type'] === 'Seq Scan' ? [node['Relation Name']] : [],
+      ),
       buffers: top['Shared Hit Blocks'] + top['Shared Read Blocks'],
     }
   }
@@ -192,9 +206,10 @@ test(`of ${rows} customers beside small workspaces, a page reads no table and so
   ]
   try {
     for (const page of pages) {
-      const { types, buffers } = await explained(page)
-      expect(types).not.toContain('Seq Scan')
-      expect(buffers, types.join(' < ')).toBeLessThan(1_000)
+      const { scanned, buffers } = await explained(page)
+      // The other tables are empty here.
+      expect(scanned.filter((table) => table?.startsWith('customer'))).toEqual([])
+      expect(buffers).toBeLessThan(1_000)
     }
     expect((await explained(countOf(tag))).buffers).toBeLessThan(2_000)
   } finally {
