@@ -19,6 +19,7 @@ const note = {
 }
 
 export const area: Declaration = {
+  neighbours: ['payments'],
   tags: [
     {
       at: 47,
@@ -76,6 +77,10 @@ export const area: Declaration = {
     customers_external_id: { code: 'customer_external_id_taken', param: 'external_id' },
     customer_contacts_own: 'stale',
     customer_contacts_verified: { code: 'customer_contact_taken' },
+    payment_links_customer: { code: 'customer_not_found', param: 'customer_id' },
+    customer_is_blocked: { code: 'customer_blocked', param: 'customer_id' },
+    customer_is_merged: { code: 'customer_merged', param: 'customer_id' },
+    customer_is_erased: { code: 'customer_erased', param: 'customer_id' },
     customer_consents_given: { code: 'customer_consent_exists' },
   },
   samples: {

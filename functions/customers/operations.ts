@@ -1,8 +1,10 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
+import { presentPayment } from '../payments/api-pure.ts'
 import * as contracts from './contract.ts'
 import * as ofContacts from './contract-contacts.ts'
 import * as ofNotes from './contract-notes.ts'
+import { listCustomerPayments } from './contract-payments.ts'
 import { listTimeline } from './contract-timeline.ts'
 import { planBlock, planCreate, planUnblock, planUpdate } from './plan.ts'
 import {
@@ -34,6 +36,7 @@ import {
   customersPage,
   noteById,
   notesPage,
+  paymentsOfCustomer,
   shownContact,
   termsAsked,
   timelinePage,
@@ -139,7 +142,10 @@ const listTimelineEvents = listOperation(listTimeline, timelinePage, presentTime
   within: ({ customer_id: id }) => within({ id }),
 })
 
+const listPayments = listOperation(listCustomerPayments, paymentsOfCustomer, presentPayment, ofThis)
+
 export const operations = [
+  listPayments,
   listTimelineEvents,
   createCustomer,
   listCustomers,

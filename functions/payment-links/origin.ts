@@ -17,7 +17,7 @@ export const linkOrigin: HostedOrigin<LinkRow> = {
   condition: ({ originId, termsVersion }) =>
     expect(paymentLinks, originId, { status: 'active', termsVersion }, 'expiresAt'),
   read: linkFrom,
-  inherited: ({ metadata, clientReferenceId }) => ({ metadata, clientReferenceId }),
+  inherited: ({ metadata, clientReferenceId, customerId }) => ({ metadata, clientReferenceId, customerId }),
   sale: (link) => ({
     originId: link.id,
     publicId: link.publicId,
