@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { workspaceLifecycle } from '../../functions/workspace/lifecycle.ts'
+import type { Look } from '../../src/kernel/look.ts'
 import { changes, known, statusOf } from './columns.ts'
 
 /** Whom invoices are from, as SAT knows the business. */
@@ -20,6 +21,13 @@ export interface FiscalProfile {
   readonly legal_name: string
   readonly tax_regime: string
   readonly postal_code: string
+}
+
+/** What buyers see of the business. */
+export interface Branding extends Look {
+  /** Null: the workspace's own name. */
+  readonly brand_name: string | null
+  readonly logo: (NonNullable<Look['logo']> & { readonly bytes: number }) | null
 }
 
 /** A merchant's workspace in this environment. The tenant table is its own tenant: `tenant_id` is the id. */
@@ -37,6 +45,7 @@ export const tenants = pgTable(
     supportPhone: text('support_phone'),
     websiteUrl: text('website_url'),
     fiscalProfile: jsonb('fiscal_profile').$type<FiscalProfile>(),
+    branding: jsonb('branding').$type<Branding>(),
     ...changes,
   },
   (t) => {
@@ -55,6 +64,11 @@ export const tenants = pgTable(
       check(
         'tenants_fiscal_profile_form',
         sql`${t.fiscalProfile} is null or (${t.fiscalProfile}->>'rfc' ~ '^[A-ZÑ&]{3,4}[0-9]{6}[A-Z0-9]{2}[A0-9]$' and ${t.fiscalProfile}->>'tax_regime' ~ '^6[0-9]{2}$' and ${t.fiscalProfile}->>'postal_code' ~ '^[0-9]{5}$' and char_length(${t.fiscalProfile}->>'legal_name') between 1 and 254) is true`,
+      ),
+      // Colors are written into the pages' styles, the address into an image's.
+      check(
+        'tenants_branding_form',
+        sql`${t.branding} is null or (char_length(coalesce(${t.branding}->>'brand_name', 'x')) between 1 and 120 and concat_ws(',', ${t.branding}->>'primary_color', ${t.branding}->>'button_text_color', ${t.branding}->>'background_color', ${t.branding}->>'accent_color') ~ '^(#[0-9a-f]{6}(,|$))*$' and coalesce(${t.branding}->'logo'->>'address', repeat('0', 32)) ~ '^[0-9a-f]{32}$') is true`,
       ),
     ]
   },

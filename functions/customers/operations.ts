@@ -4,7 +4,7 @@ import { presentPayment } from '../payments/api-pure.ts'
 import * as contracts from './contract.ts'
 import * as ofContacts from './contract-contacts.ts'
 import * as ofNotes from './contract-notes.ts'
-import { listCustomerPayments } from './contract-payments.ts'
+import { inShort, listCustomerPayments } from './contract-payments.ts'
 import { listTimeline } from './contract-timeline.ts'
 import { planBlock, planCreate, planUnblock, planUpdate } from './plan.ts'
 import {
@@ -142,7 +142,12 @@ const listTimelineEvents = listOperation(listTimeline, timelinePage, presentTime
   within: ({ customer_id: id }) => within({ id }),
 })
 
-const listPayments = listOperation(listCustomerPayments, paymentsOfCustomer, presentPayment, ofThis)
+const listPayments = listOperation(
+  listCustomerPayments,
+  paymentsOfCustomer,
+  (payment) => inShort(presentPayment(payment)),
+  ofThis,
+)
 
 export const operations = [
   listPayments,

@@ -3,6 +3,7 @@ import { Problem } from '../../src/http/problems.ts'
 import { type PublishRequest, problemOf } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
+import type { Look } from '../../src/kernel/look.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
 import { isPush, isPushMethod, type MethodOf, type PushMethod } from '../../src/kernel/payment-methods.ts'
 import type { Owned } from '../../src/kernel/plan.ts'
@@ -29,7 +30,8 @@ import type { Quote } from './signed-quote.ts'
 import { type Seller, sellerOf } from './store.ts'
 
 /** Something for sale at a public address, with its merchant and the payment that holds it, if any. */
-export interface OnSale extends Seller {
+export interface OnSale extends Omit<Seller, 'branding'> {
+  readonly look: Look | null
   readonly origin: HostedOrigin
   readonly row: unknown
   readonly sale: Sale
@@ -158,7 +160,10 @@ async function readSale(
   const found = await reading(services, () => services.db.read(view.id, others.public_id(publicId), all))
   const [[seller], [row], ...rows] = (found?.rows ?? [[], []]) as [Seller[], unknown[], ...unknown[][]]
   if (!seller || !row) return null
-  return { onSale: { ...seller, origin, row, sale: origin.sale(row) }, rows }
+  const { branding, ...merchant } = seller
+  const merchantName = branding?.brand_name ?? seller.merchantName
+  const onSale = { ...merchant, merchantName, look: branding, origin, row, sale: origin.sale(row) }
+  return { onSale, rows }
 }
 
 async function reading<T>(services: Services, read: () => Promise<T>): Promise<T | null> {

@@ -1,4 +1,5 @@
 import type { Settings } from '../../src/env.ts'
+import type { Look } from '../../src/kernel/look.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
 import { buyerTotal } from '../payments/api-pure.ts'
 import type { OnSale } from './checkout-flow.ts'
@@ -12,6 +13,7 @@ import type { Change } from './pages/view.ts'
 export interface Quote extends Omit<Sale, 'amount' | 'expiresAt'> {
   readonly kind: string
   readonly merchantName: string
+  readonly look: Look | null
   readonly amountMinor: bigint
   /** The buyer chose the amount. */
   readonly isChosen: boolean
@@ -29,13 +31,14 @@ export type VisitTerms = Pick<Quote, 'retryOf' | 'clientReferenceId' | 'amountMi
 
 const validMs = 30 * 60_000
 
-export function quoteOf({ origin, sale, merchantName }: OnSale, visit: VisitTerms, now: Date): Quote {
+export function quoteOf({ origin, sale, merchantName, look }: OnSale, visit: VisitTerms, now: Date): Quote {
   const { amount, expiresAt, ...terms } = sale
   const isChosen = typeof amount !== 'bigint'
   return {
     ...terms,
     kind: origin.kind,
     merchantName,
+    look,
     amountMinor: isChosen ? visit.amountMinor : amount,
     isChosen,
     expiresAt: expiresAt?.getTime() ?? null,

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { payments } from '../../drizzle/schema/payments.ts'
 import { publicIds } from '../../drizzle/schema/public-ids.ts'
-import { tenants } from '../../drizzle/schema/tenants.ts'
+import { type Branding, tenants } from '../../drizzle/schema/tenants.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
@@ -10,6 +10,7 @@ type TenantStatus = (typeof tenants.status.enumValues)[number]
 /** The merchant behind a public id, and the payment that holds what is sold only once, if any. */
 export interface Seller {
   readonly merchantName: string
+  readonly branding: Branding | null
   readonly merchantStatus: TenantStatus
   readonly liveStatus: string | null
   readonly liveMethod: Method | null
@@ -21,6 +22,7 @@ export const sellerOf = select<Seller>(() =>
   build
     .select({
       merchantName: tenants.name,
+      branding: tenants.branding,
       merchantStatus: tenants.status,
       liveStatus: payments.status,
       liveMethod: payments.method,

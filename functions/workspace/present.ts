@@ -2,7 +2,8 @@ import type { tenants } from '../../drizzle/schema/tenants.ts'
 import type { Environment } from '../../src/kernel/api-key.ts'
 import type { Owned, Row } from '../../src/kernel/plan.ts'
 
-export type TenantRow = Owned<Row<typeof tenants>>
+/** Without its branding, which is shown by itself. */
+export type TenantRow = Owned<Omit<Row<typeof tenants>, 'branding'>>
 
 /** What a review needs to know of a business. */
 export const requirementsOf = ({ supportEmail, supportPhone, fiscalProfile }: TenantRow) => [

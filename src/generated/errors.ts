@@ -26,6 +26,14 @@ export const areaErrors = {
   step_up_code_already_used: [401,"This code has been used. Wait for the next one."],
   step_up_locked: [423,"Too many wrong answers. The account is locked for step-up for a while."],
   tenant_environment_mismatch: [422,"This base address serves the other environment."],
+  branding_contrast_too_low: [422,"Text in these colors could not be read."],
+  logo_empty: [422,"The logo has no content."],
+  logo_too_large: [422,"The logo is larger than 256 KiB."],
+  logo_type_unsupported: [422,"The logo is neither PNG nor JPEG nor SVG."],
+  logo_malformed: [422,"The logo is cut off or broken."],
+  logo_dimensions_refused: [422,"The logo’s width or height is out of bounds."],
+  logo_unsafe: [422,"The SVG has a part that a logo may not have."],
+  logo_not_found: [404,"The branding has no logo."],
   customer_not_found: [404,"There is no such customer."],
   customer_merged: [409,"This customer became part of another one."],
   customer_erased: [409,"The person’s data was erased."],
@@ -152,6 +160,7 @@ export const areaErrors = {
 /** What a refusal by a constraint means. */
 export const constraints = {
   api_keys_one_successor: {"code":"api_key_not_rotatable"},
+  logos_one_stored: "stale",
   customers_external_id: {"code":"customer_external_id_taken","param":"external_id"},
   customer_contacts_own: "stale",
   customer_contacts_verified: {"code":"customer_contact_taken"},

@@ -9,6 +9,7 @@ export const eventTypes = {
   "api_key.revoking": "An API key works no more: it was revoked, or its time ended.",
   "api_key.revoked": "An API key is gone from every cache.",
   "api_key.transfer_limit_set": "The amount above which a key’s transfers wait for approval has changed.",
+  "branding.updated": "The branding was changed.",
   "customer.created": "A customer was created.",
   "customer.updated": "A customer was changed.",
   "customer.blocked": "A customer was blocked.",
@@ -114,6 +115,7 @@ export const eventTypes = {
 /** Any of these scopes lets an API key read the events of a resource. */
 export const eventScopes = {
   api_key: ["workspace:read"],
+  branding: ["workspace:read"],
   customer: ["customer_hub:read"],
   dispute: ["reporting:read"],
   location: ["workspace:read"],

@@ -12,6 +12,7 @@ import { sweepKeys } from '../../functions/api-keys/operations.ts'
 import { continueRecoveries, sweepWebhooks } from '../../functions/webhooks/dispatcher.ts'
 import { anchorAudit } from '../../functions/audit-events/anchor.ts'
 import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
+import { removeLogos } from '../../functions/branding/operations.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
 import { sendOutgoing, forgetMails } from '../../functions/mails/outgoing.ts'
 import { handOverNotices } from '../../functions/mails/notices.ts'
@@ -41,6 +42,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   webhook_recoveries: continueRecoveries,
   audit: anchorAudit,
   webhook_history: forgetDeliveries,
+  logos: removeLogos,
   identity: sweepIdentities,
   outgoing_mails: sendOutgoing,
   mail_notices: handOverNotices,

@@ -87,6 +87,8 @@ export interface Contract<
   readonly notFound?: ProblemCode
   readonly query?: Query
   readonly body?: Body
+  /** Where a body may be longer than the 64 KiB of every other. */
+  readonly bodyKiBMax?: number
   readonly reply: { readonly status: 200 | 201; readonly schema: Reply }
   readonly errors: readonly ProblemCode[]
   readonly example?: { readonly body?: unknown; readonly reply: unknown }

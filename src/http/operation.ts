@@ -192,8 +192,8 @@ function callOf<Params, Query, Body, Reply>(
 /** Whether a plan changes the version that If-Match names. A refusal keeps its own reason. */
 function matches(plan: Plan<unknown> | Refusal, { params }: Input, { ifVersion }: RequestContext): boolean {
   if (ifVersion === null || isRefusal(plan)) return true
-  const { id } = { ...(params as { id?: string } | undefined) }
-  // Without an id in the path, or with a public id, the subject is the row that the plan changes.
+  const { id = plan.subjectId } = { ...(params as { id?: string } | undefined) }
+  // Without any id, or with a public one in the path, the subject is the row that the plan changes.
   const isSubject = (changed: string) => id === undefined || id === changed || isPublicId(id)
   return plan.writes.some(
     (write) => write.kind === 'change' && isSubject(write.id) && write.version === ifVersion,

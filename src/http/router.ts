@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Bindings } from '../env.ts'
+import type { ShownLook } from '../kernel/look.ts'
 import { type Admitted, type Asked, presented } from './access/kinds.ts'
 import type { Input, Operation } from './operation.ts'
 import { Problem } from './problems.ts'
@@ -19,6 +20,8 @@ export interface Env {
     caller: Admitted & { readonly stepUp: Asked['stepUp'] | undefined }
     /** The form of a payment whose outcome may be unknown: the page offers to send it again. */
     resend: { action: string; fields: Record<string, string> }
+    /** How the merchant looks, once a buyer's page knows it and may show it. */
+    look: ShownLook | undefined
   }
 }
 

@@ -8,6 +8,14 @@ export async function sha256Hex(text: string): Promise<string> {
   return hex(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
 }
 
+/** SHA-256 of bytes, lowercase hex. */
+export const sha256HexOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  hex(await crypto.subtle.digest('SHA-256', bytes))
+
+/** SHA-256 of UTF-8 text in base64. */
+export const sha256Base64 = async (text: string): Promise<string> =>
+  btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)))))
+
 /** HMAC-SHA256 of UTF-8 text under a secret, lowercase hex. The imported key is kept per isolate. */
 export const hmacHex = async (secret: string, text: string): Promise<string> => hex(await hmac(secret, text))
 

@@ -96,7 +96,12 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-export type Answer = { readonly body: string; readonly status?: number }
+/** `headers` beside those of every page, or instead of them. */
+export type Answer = {
+  readonly body: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
 export type LocalSite = {
   readonly origin: string
   /** Bodies of the forms that were posted, in order. */
@@ -120,8 +125,8 @@ export async function serveSite(answer: (path: string) => Promise<Answer> | Answ
       for await (const chunk of request) body += chunk
       posts.push({ path, form: new URLSearchParams(body) })
     }
-    const { body, status = 200 } = await answer(path)
-    response.writeHead(status, { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8' })
+    const { body, status = 200, headers } = await answer(path)
+    response.writeHead(status, { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8', ...headers })
     response.end(body)
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))

@@ -12,6 +12,7 @@ import type { HostedOrigins } from '../hosted-origin.ts'
 import { retryPathOf } from './form.ts'
 import { type Ctx, formFields, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
 import { type Locale, withLocale } from './locale.ts'
+import { lookAs } from './look.ts'
 import { forgetPayment } from './payment-cookie.ts'
 import { factsOf, pathOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
@@ -40,6 +41,7 @@ export async function continueAtBank(c: Ctx, origins: HostedOrigins) {
   const locale = localeOf(c)
   const found = await find(c, origins)
   if (!found) return state(c, { state: 'not_found' }, locale)
+  await lookAs(c, found.onSale)
   const own = withLocale(pathOf(found), locale)
   if (!awaitsBank(found) || challengeOf(c, found).bank === null) return c.redirect(own, 303)
   const url = await challengeUrl(services, found.attempt)
@@ -57,6 +59,7 @@ export async function payAnotherWay(c: Ctx, origins: HostedOrigins) {
   c.set('resend', { action: c.req.path, fields: { locale, attempt: given } })
   const found = await find(c, origins)
   if (!found) return state(c, { state: 'not_found' }, locale)
+  await lookAs(c, found.onSale)
   const isOpen = takesAnother(services, found.onSale, new Date())
   // A form that already took effect must not close what came after it.
   if (awaitsBank(found) && isOpen && given === String(found.attempt.number)) {

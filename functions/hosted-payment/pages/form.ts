@@ -24,6 +24,7 @@ import { formatPlain, parseAmount } from './format.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { pageHeaders } from './headers.ts'
 import { type Locale, withLocale } from './locale.ts'
+import { lookAs } from './look.ts'
 import { withMethod } from './methods.ts'
 import { payPage } from './pay.ts'
 import { paymentHere } from './payment-cookie.ts'
@@ -124,6 +125,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { onSale } = found
   const why = closedBecause(services, onSale, now)
+  if (!why?.own?.isHidden) await lookAs(c, onSale)
   const own = ownPathOf(found, why)
   if (own) return c.redirect(withLocale(own, locale), 303)
   // A voucher or CLABE issued while it was open may be paid, and looked at, until it is over.
@@ -236,7 +238,8 @@ export async function formPage(
   const allowed = required ? [quote.installmentPlanMonths!] : quote.installmentMonths
   const card = !isPush(view)
   const publishableKey = await publishableKeyFor(c, quote, card)
-  if (publishableKey) c.header('Content-Security-Policy', withStripe(pageHeaders['Content-Security-Policy']!))
+  const policy = c.get('look')?.policy ?? pageHeaders['Content-Security-Policy']!
+  if (publishableKey) c.header('Content-Security-Policy', withStripe(policy))
   return page(
     c,
     payPage({

@@ -105,6 +105,7 @@ export const localeOf = (c: Ctx, chosen?: string): Locale =>
 export const baseOf = (c: Ctx, locale: Locale): PageBase => ({
   locale,
   testMode: c.get('services').settings.environment === 'sandbox',
+  shownAs: c.get('look'),
   path: c.req.method === 'POST' && c.req.param('publicId') ? `/${c.req.param('publicId')}` : c.req.path,
 })
 

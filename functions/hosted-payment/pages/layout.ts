@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import { type Locale, withLocale } from './locale.ts'
+import { brandMark } from './look.ts'
 import { type Text, text } from './text.ts'
 import type { Html, PageBase } from './view.ts'
 
@@ -32,13 +33,18 @@ export function layout(page: PageBase, content: Content): Html {
 ${['pay.js', ...(content.scripts ?? [])].map(
   (file) => html`<script type="module" blocking="render" src="/assets/${file}"></script>
 `,
-)}${content.head ?? ''}</head>
+)}${
+  page.shownAs?.css
+    ? html`<style>${raw(page.shownAs.css)}</style>
+`
+    : ''
+}${content.head ?? ''}</head>
 <body>
 <header>
 <a class="skip" href="#main">${words.layout.skip}</a>
 ${page.testMode ? testMode(words) : ''}
 <div class="bar">
-<span class="mark">${mark}Spindle</span>
+<span class="mark">${page.shownAs ? brandMark(page.shownAs) : html`${mark}Spindle`}</span>
 ${content.languageSwitch ?? languageLink(page)}
 </div>
 </header>

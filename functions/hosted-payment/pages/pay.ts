@@ -57,14 +57,14 @@ ${cardFields(view)}
 /** The payee, the amount and the description; also the head of the review page. */
 export function summary(
   view: Pick<PayView, 'merchantName' | 'description' | 'amountMinor' | 'currency' | 'locale'> &
-    Partial<Pick<PayView, 'expiresAt' | 'installments' | 'amountPath'> & Priced>,
+    Partial<Pick<PayView, 'expiresAt' | 'installments' | 'amountPath' | 'shownAs'> & Priced>,
   heading: 'h1' | 'p',
 ): Html {
   const words = text[view.locale]
   const payTo = html`<small>${words.pay.payTo}</small> ${foreign(view.merchantName)}`
   const months = view.installments ? formatList(view.installments.months, view.locale) : ''
   return html`<div class="summary">
-<div class="payee"><span class="avatar" aria-hidden="true">${initial(view.merchantName)}</span>
+<div class="payee">${view.shownAs?.logo ? '' : html`<span class="avatar" aria-hidden="true">${initial(view.merchantName)}</span>`}
 ${heading === 'h1' ? html`<h1 class="pay-to">${payTo}</h1>` : html`<p class="pay-to">${payTo}</p>`}</div>
 <p class="amount"${view.varies ? html` data-charged` : ''}>${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
 ${composed(view)}

@@ -6,6 +6,7 @@ import type { HostedOrigins } from '../hosted-origin.ts'
 import { challengeOf } from './challenge.ts'
 import { type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { withLocale } from './locale.ts'
+import { lookAs } from './look.ts'
 import { outcomeOf } from './outcome.ts'
 import { forgetPayment } from './payment-cookie.ts'
 import { factsOf, pathOf } from './payment-facts.ts'
@@ -22,6 +23,7 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
   const found = await findPayment(services, origins, publicId, c.req.param('reference')!)
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { onSale, payment } = found
+  await lookAs(c, onSale)
   if (c.req.query('redirect_status') !== undefined) {
     // Back from the bank: the query is only a hint to read the payment. It is not trusted, and is removed from the
     // address.

@@ -21,6 +21,7 @@ import { changesOf, openQuote, type Quote } from '../signed-quote.ts'
 import { addressOf, again, closed, formPage, holderPath, ownPathOf } from './form.ts'
 import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
 import { type Locale, withLocale } from './locale.ts'
+import { lookAs, lookAsNobody } from './look.ts'
 import { paymentHere, rememberPayment } from './payment-cookie.ts'
 import { reviewPage } from './review.ts'
 import { rememberTyped } from './typed.ts'
@@ -67,6 +68,7 @@ async function quoteOfForm(c: Ctx, form: Form) {
     return { stop: state(c, { state: 'bad_request' }, form.locale) }
   const quote = await openQuote(c.get('services').settings, form.sealedQuote, c.req.param('publicId')!, now)
   if (!quote) return { stop: again(c, form.locale, 'quote_expired', { quote, method: form.method }) }
+  await lookAs(c, quote)
   if (!quote.methods.includes(form.method)) return { stop: again(c, form.locale, null) }
   return { quote, now }
 }
@@ -220,6 +222,7 @@ async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: L
   if (!visit) return state(c, { state: 'not_found' }, locale)
   const { onSale } = visit
   const why = closedBecause(services, onSale, new Date())
+  if (why?.own?.isHidden) lookAsNobody(c)
   const own = ownPathOf(visit, why)
   if (own) return c.redirect(withLocale(own, locale), 303)
   if (why) return closed(c, onSale, why, locale)

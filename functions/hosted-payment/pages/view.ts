@@ -1,4 +1,5 @@
 import type { html } from 'hono/html'
+import type { ShownLook } from '../../../src/kernel/look.ts'
 import type { Method, MethodOf, PushMethod } from '../../../src/kernel/payment-methods.ts'
 import type { CaptureMethod, DeclineCode } from '../../../src/processors/port.ts'
 import type { UnappliedTotals } from '../../payments/api-pure.ts'
@@ -16,6 +17,8 @@ export type PageBase = {
   readonly testMode: boolean
   /** A path that answers GET, without query: the language switch and "check again" lead there. */
   readonly path: string
+  /** The merchant's; absent where it has none, and on pages that name no merchant. */
+  readonly shownAs?: ShownLook | undefined
 }
 
 export type Money = { readonly amountMinor: bigint; readonly currency: string }

@@ -5,26 +5,38 @@ import * as z from 'zod'
 import { containsCardNumber } from '../../kernel/card-number.ts'
 import { type Json, withinDepth } from '../../kernel/json.ts'
 import type { Contract } from '../contract.ts'
-import { type CommonCode, Problem, type ProblemCode, type ProblemDetail, problems } from '../problems.ts'
+import {
+  type CommonCode,
+  Problem,
+  type ProblemCode,
+  type ProblemDetail,
+  type ProblemMore,
+  problems,
+} from '../problems.ts'
 import { codesOfRefusals } from '../schemas.ts'
 
 /** Refuses a body of more than `maxSize` bytes. */
-export const limitBody = (maxSize: number): MiddlewareHandler =>
+export const limitBody = (maxSize: number, more: ProblemMore = {}): MiddlewareHandler =>
   bodyLimit({
     maxSize,
     onError: () => {
-      throw new Problem('body_too_large')
+      throw new Problem('body_too_large', more)
     },
   })
 
-const limitTo64KiB = limitBody(64 * 1024)
-
 /** Checks media type and size before parsing. Hono would take a body of another type for `{}`. */
-export const acceptBody: MiddlewareHandler = async (c, next) => {
-  const type = c.req.header('content-type') ?? ''
-  if (!/^application\/json\s*(;|$)/i.test(type)) throw new Problem('content_type_unsupported')
-  await limitTo64KiB(c, () => acceptJson(c, next))
-}
+const acceptUpTo =
+  (limit: MiddlewareHandler): MiddlewareHandler =>
+  async (c, next) => {
+    const type = c.req.header('content-type') ?? ''
+    if (!/^application\/json\s*(;|$)/i.test(type)) throw new Problem('content_type_unsupported')
+    await limit(c, () => acceptJson(c, next))
+  }
+
+export const acceptBody = acceptUpTo(limitBody(64 * 1024))
+
+const acceptLong = (kiBMax: number) =>
+  acceptUpTo(limitBody(kiBMax * 1024, { message: `The body is larger than ${kiBMax} KiB.` }))
 
 async function acceptJson(c: Context, next: Next): Promise<void> {
   const text = await c.req.text()
@@ -73,7 +85,7 @@ const noBody: MiddlewareHandler = async (c, next) => {
 
 /** The validators of a contract, in the order in which they refuse. */
 export function validators(contract: Contract): MiddlewareHandler[] {
-  const { method, params, query, body, notFound } = contract
+  const { method, params, query, body, notFound, bodyKiBMax } = contract
   return [
     ...(params
       ? [zValidator('param', params as z.ZodObject, (result) => refuseParams(result, notFound))]
@@ -83,7 +95,12 @@ export function validators(contract: Contract): MiddlewareHandler[] {
           refuseShape(result, inObjects(result.data)),
         )
       : noQuery,
-    ...(body ? [acceptBody, zValidator('json', body, (result) => refuseShape(result, result.data))] : []),
+    ...(body
+      ? [
+          bodyKiBMax ? acceptLong(bodyKiBMax) : acceptBody,
+          zValidator('json', body, (result) => refuseShape(result, result.data)),
+        ]
+      : []),
     ...(body || method === 'GET' ? [] : [noBody]),
   ]
 }

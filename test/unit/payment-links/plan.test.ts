@@ -90,6 +90,7 @@ test('a new link, written out', () => {
     expires_at: null,
     revoked_at: null,
     client_reference_id: 'order-1024',
+    customer_id: null,
     metadata: { order: '1024' },
     version: 1,
     created_at: now.toISOString(),
@@ -98,6 +99,7 @@ test('a new link, written out', () => {
   const input = asked({
     installment_options: [{ months: 12 }, { months: 3 }],
     client_reference_id: 'order-1024',
+    customer_id: null,
     metadata: { order: '1024' },
   })
   const row = link({
