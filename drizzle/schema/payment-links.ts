@@ -5,6 +5,7 @@ import type { Json } from '../../src/kernel/json.ts'
 import { methods, methodsOf, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import { amount, changes, instant, known, ownKey, refersTo, statusOf, tenantRow, words } from './columns.ts'
 import { customers } from './customers.ts'
+import { governed, governedBy } from './payment-policies.ts'
 import { captureMethods } from './payments.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -45,6 +46,7 @@ export const paymentLinks = pgTable(
     revokedAt: instant('revoked_at'),
     /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
     termsVersion: integer('terms_version').notNull(),
+    ...governed,
     ...changes,
   },
   (t) => {
@@ -53,6 +55,7 @@ export const paymentLinks = pgTable(
       uniqueIndex('payment_links_public_id').on(t.publicId),
       ofTenant('payment_links', t.tenantId),
       refersTo('payment_links_customer', t, t.customerId, customers),
+      ...governedBy('payment_links', t),
       check('payment_links_public_id_form', sql`${t.publicId} ~ '^splink_[a-z0-9]{32}$'`),
       check('payment_links_status_known', known(t.status)),
       check('payment_links_usage_known', known(t.usage)),

@@ -82,6 +82,11 @@ export const PaymentLink = z
     client_reference_id: z.string().nullable().describe('Your own name for what is paid; payments have it.'),
     customer_id: uuid.nullable().describe('The customer who is to pay; payments have it.'),
     metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
+    location_id: uuid.nullable().describe('The location that sells; null where none does.'),
+    policy_version: z
+      .string()
+      .regex(/^\d+$/)
+      .describe('The number of the version of your payment policy that its terms were set under.'),
     version: z.int(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -111,6 +116,8 @@ export const exampleLink = {
   client_reference_id: 'order-1024',
   customer_id: null,
   metadata: { order: '1024' },
+  location_id: null,
+  policy_version: '1',
   version: 1,
   created_at: '2026-06-13T12:00:00.000Z',
   updated_at: '2026-06-13T12:00:00.000Z',
@@ -177,6 +184,9 @@ const termErrors = [
   'payment_method_unavailable',
   'manual_capture_needs_card',
   'installments_unavailable',
+  'fee_allocation_not_allowed',
+  'manual_capture_not_allowed',
+  'markup_above_cap',
   'markup_not_allowed',
   'payments_not_configured',
 ] as const
@@ -222,10 +232,21 @@ export const create = contract({
     expires_at: terms.expires_at.default(null),
     client_reference_id: terms.client_reference_id.default(null),
     customer_id: terms.customer_id.default(null),
+    location_id: uuid
+      .nullable()
+      .default(null)
+      .describe('The location that sells: its payment policy holds; null for none.'),
     metadata: terms.metadata.default({}),
   }),
   reply: { status: 201, schema: PaymentLink },
-  errors: [...termErrors, 'workspace_not_live', 'workspace_suspended', 'workspace_closed', ...customerErrors],
+  errors: [
+    'location_not_found',
+    ...customerErrors,
+    ...termErrors,
+    'workspace_not_live',
+    'workspace_suspended',
+    'workspace_closed',
+  ],
   example: {
     body: {
       manual_amount: 120000,
@@ -287,7 +308,7 @@ export const update = contract({
   path: '/v1/payment-links/:id',
   summary: 'Change a payment link',
   description:
-    'Fields that are left out stay. Amount, methods and installments are frozen once a payment has been tried; an archived or paid link does not change.',
+    'Fields that are left out stay. Amount, methods and installments are frozen once a payment has been tried; set before, they obey the payment policy as it is now, and the link keeps that version; an archived or paid link does not change.',
   idempotency: 'optional',
   body: z
     .strictObject(terms)

@@ -29,6 +29,8 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     client_reference_id: link.clientReferenceId,
     customer_id: link.customerId,
     metadata: link.metadata,
+    location_id: link.locationId,
+    policy_version: String(link.policyVersion),
     version: link.version,
     created_at: link.createdAt.toISOString(),
     updated_at: link.updatedAt.toISOString(),

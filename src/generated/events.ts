@@ -14,6 +14,8 @@ export const eventTypes = {
   "customer.updated": "A customer was changed.",
   "customer.blocked": "A customer was blocked.",
   "customer.unblocked": "A blocked customer was unblocked.",
+  "customer.merged": "A customer became part of the one in `merged_into`, whose own event is `customer.updated`.",
+  "customer.unmerged": "A merged customer is one of its own again.",
   "customer.contact_added": "A customer got another e-mail address or phone number.",
   "customer.contact_verified": "A contact was marked as verified.",
   "customer.contact_removed": "A contact was removed.",

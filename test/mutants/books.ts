@@ -10,9 +10,9 @@ export const money: readonly Mutant[] = [
   ),
   unit(
     'an amount has a maximum',
-    'functions/payment-links/plan.ts',
-    `if (link.amountMinor > amountMinorMax) return refuse('amount_above_maximum', { param: amountParam })`,
-    '',
+    'functions/payment-policy/evaluate.ts',
+    'if (most !== undefined && amountMinor > BigInt(most))',
+    'if (most === amountMinor.toString())',
     ['payment-links/plan.test.ts'],
   ),
   unit(

@@ -45,6 +45,7 @@ const cardCharge = (token: string, more: Partial<CardCharge> = {}): CardCharge =
   token,
   installmentMonths: 1,
   capture: 'automatic',
+  threeDs: 'automatic',
   returnUrl: 'https://pay.spindle.example/back',
   ...more,
 })
