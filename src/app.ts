@@ -24,6 +24,10 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
         (settings) => identityOf(settings).sql,
       ),
   },
+  {
+    at: ['/v1/customer-hub/sync-sources', '/v1/customer-hub/sync-runs'],
+    load: () => import('../functions/sync-sources/operations.ts'),
+  },
   { at: ['/v1/customer-hub'], load: () => import('../functions/customers/operations.ts') },
   { at: ['/v1/payment-policy'], load: () => import('../functions/payment-policy/operations.ts') },
   { at: ['/v1/payment-links'], load: () => import('../functions/payment-links/operations.ts') },
