@@ -123,6 +123,7 @@ export const areaErrors = {
   refund_exceeds_captured: [422,"The amount is more than what is left to refund of this payment."],
   refund_blocked_by_dispute: [409,"A dispute of this payment is open. Until it is decided nothing can be refunded."],
   refund_currency_mismatch: [422,"A refund is made in the currency of its payment."],
+  refund_window_closed: [409,"The time in which this payment could be refunded is over."],
   refund_amount_not_positive: [422,"The amount must be more than zero."],
   refund_destination_not_accepted: [422,"This refund takes no destination: only refunds of cash and transfers are sent to a CLABE."],
   refund_card_not_offline: [422,"A card payment is refunded to the card only: its bank does not see money paid back another way."],
