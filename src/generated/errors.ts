@@ -26,6 +26,10 @@ export const areaErrors = {
   step_up_code_already_used: [401,"This code has been used. Wait for the next one."],
   step_up_locked: [423,"Too many wrong answers. The account is locked for step-up for a while."],
   tenant_environment_mismatch: [422,"This base address serves the other environment."],
+  bank_account_not_found: [404,"There is no such bank account."],
+  bank_account_exists: [409,"This account is one of the workspace already."],
+  bank_account_over: [409,"This bank account is rejected or disabled."],
+  clabe_bank_unknown: [422,"The first three digits of this CLABE are of no bank that we know."],
   branding_contrast_too_low: [422,"Text in these colors could not be read."],
   logo_empty: [422,"The logo has no content."],
   logo_too_large: [422,"The logo is larger than 256 KiB."],
@@ -183,6 +187,7 @@ export const areaErrors = {
 /** What a refusal by a constraint means. */
 export const constraints = {
   api_keys_one_successor: {"code":"api_key_not_rotatable"},
+  bank_accounts_live: {"code":"bank_account_exists","param":"clabe"},
   logos_one_stored: "stale",
   customers_external_id: {"code":"customer_external_id_taken","param":"external_id"},
   customers_survivor_current: "stale",
