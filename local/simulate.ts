@@ -266,6 +266,15 @@ const endpoint =
     await ask(sandbox, own, undefined, 'DELETE')
   }
 
+const merged =
+  (...undone: readonly 'unmerge'[]) =>
+  async (sandbox: Sandbox) => {
+    const path = '/v1/customer-hub/customers'
+    const [{ id }, into] = [await ask<Sent>(sandbox, path, {}), await ask<Sent>(sandbox, path, {})]
+    await ask(sandbox, `${path}/${id}/merge`, { into: into.id })
+    for (const move of undone) await ask(sandbox, `${path}/${id}/${move}`)
+  }
+
 const authorized = (move: string, body?: Json) => async (sandbox: Sandbox) => {
   const { id } = await paymentOf(
     sandbox,
@@ -378,6 +387,8 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'payout.failed': stopped(paidOut, (id) => `/v1/sandbox/payouts/${id}/fail`),
   'payout.returned': returned('payouts', paidOut),
   'payout.canceled': stopped(paidOut, (id) => `${operations}/payouts/${id}/cancel`),
+  'customer.merged': merged(),
+  'customer.unmerged': merged('unmerge'),
   'webhook_endpoint.created': endpoint(),
   'webhook_endpoint.updated': endpoint('update'),
   'webhook_endpoint.enabled': endpoint('pause', 'enable'),

@@ -38,6 +38,20 @@ export interface TaxProfile {
 /** When each field was last set, in milliseconds of its source's time, and by which source. */
 export type FieldStamps = Readonly<Record<string, readonly [at: number, source: string]>>
 
+/** Fields and their stamps as a source would set them. */
+export interface OwnFields {
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly locale: string | null
+  readonly addresses: readonly CustomerAddress[]
+  readonly tags: string[]
+  readonly taxProfile: TaxProfile | null
+  readonly externalId: string | null
+  readonly metadata: Readonly<Record<string, Json>>
+  readonly fieldStamps: FieldStamps
+}
+
 /** What a timeline says of a resource; the rest is read from the resource itself. */
 export interface TimelineSummary {
   status?: string
@@ -66,6 +80,8 @@ export const customers = pgTable(
     /** Its name's words (`n:`) and tags (`t:`) as searches compare them; a trigger keeps `customer_terms` in step. */
     terms: text('terms').array().notNull(),
     mergedInto: uuid('merged_into'),
+    /** Its fields without those of the customers that became part of it; null where none did. */
+    ownFields: jsonb('own_fields').$type<OwnFields>(),
     ...changes,
   },
   (t) => {

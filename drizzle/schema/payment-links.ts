@@ -4,6 +4,7 @@ import { paymentLinkLifecycle } from '../../functions/payment-links/lifecycle.ts
 import type { Json } from '../../src/kernel/json.ts'
 import { methods, methodsOf, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import { amount, changes, instant, known, ownKey, statusOf, tenantRow, words } from './columns.ts'
+import { governed, governedBy } from './payment-policies.ts'
 import { captureMethods } from './payments.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -42,6 +43,7 @@ export const paymentLinks = pgTable(
     revokedAt: instant('revoked_at'),
     /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
     termsVersion: integer('terms_version').notNull(),
+    ...governed,
     ...changes,
   },
   (t) => {
@@ -49,6 +51,7 @@ export const paymentLinks = pgTable(
       ownKey(t),
       uniqueIndex('payment_links_public_id').on(t.publicId),
       ofTenant('payment_links', t.tenantId),
+      ...governedBy('payment_links', t),
       check('payment_links_public_id_form', sql`${t.publicId} ~ '^splink_[a-z0-9]{32}$'`),
       check('payment_links_status_known', known(t.status)),
       check('payment_links_usage_known', known(t.usage)),

@@ -1,4 +1,4 @@
-import type { FieldStamps } from '../../drizzle/schema/customers.ts'
+import type { FieldStamps, OwnFields } from '../../drizzle/schema/customers.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { foldedWords } from '../../src/kernel/fold.ts'
 import type { Json } from '../../src/kernel/json.ts'
@@ -13,7 +13,7 @@ export type CustomerFields = Pick<
 export type FieldChanges = { readonly [F in keyof CustomerFields]?: CustomerFields[F] | undefined }
 
 /** The state of the fields: what `applyFields` reads and makes. */
-export type FieldState = CustomerFields & Pick<CustomerRow, 'fieldStamps' | 'terms'>
+export type FieldState = CustomerFields & Pick<CustomerRow, 'fieldStamps' | 'terms' | 'ownFields'>
 
 export interface Saying {
   /** `api`, or the source of a synchronisation. */
@@ -34,6 +34,7 @@ export const noFields: FieldState = {
   metadata: {},
   fieldStamps: {},
   terms: [],
+  ownFields: null,
 }
 
 /**
@@ -45,18 +46,62 @@ export function applyFields<State extends FieldState>(
   changes: FieldChanges,
   { source, at }: Saying,
 ): State {
-  const values: Record<string, unknown> = {}
-  const stamps: Record<string, FieldStamps[string]> = { ...customer.fieldStamps }
-  for (const [field, value] of Object.entries(changes) as [keyof CustomerFields, Json | undefined][]) {
-    if (value === undefined) continue
-    const known = customer.fieldStamps[field]
-    if (known && !isLater([at.getTime(), source], value, known, customer[field] as Json)) continue
-    values[field] = value
-    stamps[field] = [at.getTime(), source]
-  }
-  const next: State = { ...customer, ...values, fieldStamps: stamps }
-  return { ...next, terms: termsOf(next) }
+  const stamped = Object.entries(changes).flatMap(([field, value]) =>
+    value === undefined ? [] : [[field as FieldName, value as Json, [at.getTime(), source]] as const],
+  )
+  const { ownFields } = customer
+  return found({
+    ...customer,
+    ...lastSet(customer, stamped),
+    ownFields: ownFields && { ...ownFields, ...lastSet(ownFields, stamped) },
+  })
 }
+
+/** The fields of two customers as one: each of who set it last, so that merges and updates may come in any order. */
+export const joinFields = <State extends FieldState>(customer: State, other: OwnFields): State =>
+  found({
+    ...customer,
+    ...lastSet(
+      customer,
+      Object.entries(other.fieldStamps).map(
+        ([field, stamp]) => [field as FieldName, other[field as FieldName] as Json, stamp] as const,
+      ),
+    ),
+  })
+
+/** The fields as `joinFields` takes and `ownFields` keeps them. */
+export const fieldsOnly = (customer: OwnFields): OwnFields => ({
+  name: customer.name,
+  email: customer.email,
+  phone: customer.phone,
+  locale: customer.locale,
+  addresses: customer.addresses,
+  tags: customer.tags,
+  taxProfile: customer.taxProfile,
+  externalId: customer.externalId,
+  metadata: customer.metadata,
+  fieldStamps: customer.fieldStamps,
+})
+
+type FieldName = keyof CustomerFields
+
+/** What of these is later than what the fields are from, with all stamps. */
+function lastSet(known: OwnFields, stamped: readonly (readonly [FieldName, Json, Stamp])[]) {
+  const values: Record<string, unknown> = {}
+  const stamps: Record<string, Stamp> = { ...known.fieldStamps }
+  for (const [field, value, stamp] of stamped) {
+    const before = known.fieldStamps[field]
+    if (before && !isLater(stamp, value, before, known[field] as Json)) continue
+    values[field] = value
+    stamps[field] = stamp
+  }
+  return { ...values, fieldStamps: stamps }
+}
+
+const found = <State extends FieldState>(customer: State): State => ({
+  ...customer,
+  terms: termsOf(customer),
+})
 
 type Stamp = FieldStamps[string]
 

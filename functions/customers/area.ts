@@ -3,7 +3,13 @@ import { uuid } from '../../src/http/schemas.ts'
 import { tagName } from './contract.ts'
 import { Consent, Contact, exampleConsent, exampleContact } from './contract-contacts.ts'
 import { errors } from './errors.ts'
-import { consentLifecycle, contactLifecycle, customerLifecycle, noteLifecycle } from './lifecycle.ts'
+import {
+  consentLifecycle,
+  contactLifecycle,
+  customerLifecycle,
+  mergeLifecycle,
+  noteLifecycle,
+} from './lifecycle.ts'
 
 const contact = {
   fields: { contact: Contact.describe('The contact after the change.') },
@@ -30,7 +36,7 @@ export const area: Declaration = {
   nouns: { customers: 'customer', contacts: 'contact', consents: 'consent', notes: 'note' },
   kinds: { customer: { table: 'customers', hasMetadata: true } },
   appendOnly: ['customer_timeline'],
-  lifecycles: [customerLifecycle, contactLifecycle, consentLifecycle, noteLifecycle],
+  lifecycles: [customerLifecycle, contactLifecycle, consentLifecycle, noteLifecycle, mergeLifecycle],
   events: {
     customer: {
       scopes: ['customer_hub:read'],
@@ -40,6 +46,8 @@ export const area: Declaration = {
         updated: { says: 'A customer was changed.', trigger: 'customers.update' },
         blocked: { says: 'A customer was blocked.', trigger: 'customers.block' },
         unblocked: { says: 'A blocked customer was unblocked.', trigger: 'customers.unblock' },
+        merged: 'A customer became part of the one in `merged_into`, whose own event is `customer.updated`.',
+        unmerged: 'A merged customer is one of its own again.',
         contact_added: {
           says: 'A customer got another e-mail address or phone number.',
           trigger: 'customers.add_contact',
@@ -74,6 +82,8 @@ export const area: Declaration = {
   errors,
   constraints: {
     customers_external_id: { code: 'customer_external_id_taken', param: 'external_id' },
+    customers_survivor_current: 'stale',
+    customer_merges_one: 'stale',
     customer_contacts_own: 'stale',
     customer_contacts_verified: { code: 'customer_contact_taken' },
     customer_consents_given: { code: 'customer_consent_exists' },

@@ -16,6 +16,22 @@ export const errors = {
   ),
   customer_blocked: problem(409, 'The customer is blocked.', 'Unblock the customer first.'),
   customer_not_blocked: problem(409, 'The customer is not blocked.', readAgain),
+  customer_merge_into_itself: problem(
+    422,
+    'A customer cannot become part of itself.',
+    'Name another customer as `into`.',
+  ),
+  customer_not_merged: problem(409, 'The customer is not merged.', readAgain),
+  customer_survivor_merged: problem(
+    409,
+    'The customer that it became part of was merged itself.',
+    'Undo that merge first.',
+  ),
+  customer_unmerge_too_late: problem(
+    409,
+    'The merge was more than 30 days ago.',
+    'Create a new customer and move to it what belongs to it.',
+  ),
   customer_external_id_taken: problem(
     409,
     'Another customer has this external_id.',

@@ -7,7 +7,8 @@ export const customerLifecycle = lifecycle({
   moves: {
     block: { from: ['active'], to: 'blocked' },
     unblock: { from: ['blocked'], to: 'active' },
-    merge: { from: ['active', 'blocked'], to: 'merged' },
+    merge: { from: ['active'], to: 'merged' },
+    unmerge: { from: ['merged'], to: 'active' },
     erase: { from: ['blocked'], to: 'erased' },
   },
 })
@@ -28,4 +29,10 @@ export const noteLifecycle = lifecycle({
   resource: 'customer_notes',
   initial: ['active'],
   moves: { delete: { from: ['active'], to: 'deleted' } },
+})
+
+export const mergeLifecycle = lifecycle({
+  resource: 'customer_merges',
+  initial: ['merged'],
+  moves: { undo: { from: ['merged'], to: 'undone' } },
 })

@@ -1,7 +1,9 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
+import { refuse } from '../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
 import * as ofContacts from './contract-contacts.ts'
+import * as ofMerges from './contract-merges.ts'
 import * as ofNotes from './contract-notes.ts'
 import { listTimeline } from './contract-timeline.ts'
 import { planBlock, planCreate, planUnblock, planUpdate } from './plan.ts'
@@ -12,6 +14,7 @@ import {
   planVerifyContact,
   planWithdrawConsent,
 } from './plan-contacts.ts'
+import { planMerge, planUnmerge } from './plan-merges.ts'
 import { planAddNote, planDeleteNote, planUpdateNote } from './plan-notes.ts'
 import {
   presentConsent,
@@ -25,16 +28,20 @@ import {
   consentsPage,
   contactById,
   contactsOf,
+  contactsOfSurvivor,
   contactsPage,
+  currentMergeOf,
   customerById,
   customerFor,
   customerOfConsent,
   customerOfContact,
   customerOfNote,
   customersPage,
+  mergedBeside,
   noteById,
   notesPage,
   shownContact,
+  survivorOf,
   termsAsked,
   timelinePage,
 } from './store.ts'
@@ -60,6 +67,37 @@ const moves = (declared: typeof contracts.block, plan: typeof planBlock | typeof
   })
 const blockCustomer = moves(contracts.block, planBlock)
 const unblockCustomer = moves(contracts.unblock, planUnblock)
+
+const mergeCustomer = operation(ofMerges.merge, async (call) => {
+  const into = { id: call.body.into }
+  const [[customer], contacts, [survivor], ofSurvivor] = await call.readAll(
+    customerById(call.params),
+    contactsOf(call.params),
+    customerById(into),
+    contactsOf(into),
+  )
+  if (!customer) return call.fail('customer_not_found')
+  return survivor
+    ? call.publish(planMerge({ customer, contacts }, { customer: survivor, contacts: ofSurvivor }, call))
+    : call.publish(refuse('customer_not_found', { param: 'into' }))
+})
+
+const unmergeCustomer = operation(ofMerges.unmerge, async (call) => {
+  const { params } = call
+  const [[customer], contacts, [merge], [survivor], ofSurvivor, beside] = await call.readAll(
+    customerById(params),
+    contactsOf(params),
+    currentMergeOf(params),
+    survivorOf(params),
+    contactsOfSurvivor(params),
+    mergedBeside(params),
+  )
+  if (!customer) return call.fail('customer_not_found')
+  if (!merge || !survivor)
+    return call.publish(refuse(customer.status === 'erased' ? 'customer_erased' : 'customer_not_merged'))
+  const kept = { customer: survivor, contacts: ofSurvivor }
+  return call.publish(planUnmerge({ customer, contacts, merge, survivor: kept, beside }, call))
+})
 
 /** What belongs to a customer, also by the id of a customer that became part of it. */
 const within = (params: { readonly id: string }) =>
@@ -147,6 +185,8 @@ export const operations = [
   updateCustomer,
   blockCustomer,
   unblockCustomer,
+  mergeCustomer,
+  unmergeCustomer,
   listContacts,
   addContact,
   getContact,

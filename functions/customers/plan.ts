@@ -25,7 +25,12 @@ const api = 'api'
 
 type Asked = z.output<NonNullable<typeof contracts.update.body>>
 
-const fieldsOf = ({ tax_profile: taxProfile, external_id: externalId, ...asked }: Asked): FieldChanges => ({
+/** What a body names of a customer, by the names of the row. */
+export const fieldsOf = ({
+  tax_profile: taxProfile,
+  external_id: externalId,
+  ...asked
+}: Asked): FieldChanges => ({
   ...asked,
   ...(taxProfile === undefined ? {} : { taxProfile }),
   ...(externalId === undefined ? {} : { externalId }),
@@ -55,8 +60,14 @@ export function planNewCustomer(fields: FieldChanges, saying: Saying, { now, new
   } satisfies Plan<unknown>
 }
 
-export const planCreate = (asked: Asked, clock: Clock) =>
-  planNewCustomer(fieldsOf(asked), { source: api, at: clock.now }, clock)
+/** What a new customer was not given is not set: it takes no value from another customer that becomes part of it. */
+export const planCreate = (asked: Asked, clock: Clock) => {
+  const fields = Object.entries(fieldsOf(asked)).filter(([, value]) => !isEmpty(value))
+  return planNewCustomer(Object.fromEntries(fields), { source: api, at: clock.now }, clock)
+}
+
+const isEmpty = (value: unknown) =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** A customer as it was read, with the contacts that it has. */
 export interface Known {
@@ -138,10 +149,10 @@ export function planChange(
   } satisfies Plan<unknown>
 }
 
-const about = ({ id }: Pick<CustomerRow, 'id'>) => ({ type: 'customer', id })
+export const about = ({ id }: Pick<CustomerRow, 'id'>) => ({ type: 'customer', id })
 
 /** Contacts for a customer's `email` and `phone` where it has no such ones. */
-const missingContacts = (
+export const missingContacts = (
   customer: CustomerRow,
   contacts: readonly ContactRow[],
   clock: Clock,

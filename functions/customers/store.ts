@@ -1,5 +1,6 @@
 import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { customerMerges } from '../../drizzle/schema/customer-merges.ts'
 import {
   customerConsents,
   customerContacts,
@@ -27,6 +28,7 @@ export type CustomerRow = Row<typeof customers>
 export type ContactRow = Row<typeof customerContacts>
 export type ConsentRow = Row<typeof customerConsents>
 export type NoteRow = Row<typeof customerNotes>
+export type MergeRow = Row<typeof customerMerges>
 export type TimelineRow = Row<typeof customerTimeline>
 
 /** The row itself, merged or not: what changes read. */
@@ -206,8 +208,57 @@ export const notesPage = newest(
   and(eq(customerNotes.customerId, survivor('ofCustomer')), eq(customerNotes.status, 'active')),
 )
 
+/** Of the customer that a merged one became part of. */
+const survivorOfId = () =>
+  sql`(${build
+    .select({ id: customers.mergedInto })
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.id, slot('id'))))})`
+
+export const survivorOf = select<CustomerRow>(() =>
+  build
+    .select()
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.id, survivorOfId()))),
+)
+
+export const contactsOfSurvivor = select<ContactRow>(() =>
+  build
+    .select()
+    .from(customerContacts)
+    .where(
+      and(
+        ownTenant(customerContacts),
+        eq(customerContacts.customerId, survivorOfId()),
+        eq(customerContacts.status, 'active'),
+      ),
+    ),
+)
+
+/** Everything that became part of the same customer, this one too. */
+export const mergedBeside = select<CustomerRow>(() =>
+  build
+    .select()
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.mergedInto, survivorOfId()))),
+)
+
+export const currentMergeOf = select<MergeRow>(() =>
+  build
+    .select()
+    .from(customerMerges)
+    .where(
+      and(
+        ownTenant(customerMerges),
+        eq(customerMerges.customerId, slot('id')),
+        eq(customerMerges.status, 'merged'),
+      ),
+    ),
+)
+
 /**
- * A page of what belongs to a customer and to those that became part of it: a page of each, merged. A merge moves no rows.
+ * A page of what happened to a customer and to those that became part of it: a page of each, merged. Such rows do not
+ * move with a merge.
  */
 const pageOfAllMerged = <T extends PgTable & Listed & { readonly customerId: PgColumn }>(
   table: T,

@@ -81,6 +81,11 @@ export const PaymentLink = z
     revoked_at: timestamp.nullable().describe('When you revoked it; null before.'),
     client_reference_id: z.string().nullable().describe('Your own name for what is paid; payments have it.'),
     metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
+    location_id: uuid.nullable().describe('The location that sells; null where none does.'),
+    policy_version: z
+      .string()
+      .regex(/^\d+$/)
+      .describe('The number of the version of your payment policy that its terms were set under.'),
     version: z.int(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -109,6 +114,8 @@ export const exampleLink = {
   revoked_at: null,
   client_reference_id: 'order-1024',
   metadata: { order: '1024' },
+  location_id: null,
+  policy_version: '1',
   version: 1,
   created_at: '2026-06-13T12:00:00.000Z',
   updated_at: '2026-06-13T12:00:00.000Z',
@@ -172,6 +179,9 @@ const termErrors = [
   'payment_method_unavailable',
   'manual_capture_needs_card',
   'installments_unavailable',
+  'fee_allocation_not_allowed',
+  'manual_capture_not_allowed',
+  'markup_above_cap',
   'markup_not_allowed',
   'payments_not_configured',
 ] as const
@@ -209,10 +219,20 @@ export const create = contract({
     description: terms.description.default(null),
     expires_at: terms.expires_at.default(null),
     client_reference_id: terms.client_reference_id.default(null),
+    location_id: uuid
+      .nullable()
+      .default(null)
+      .describe('The location that sells: its payment policy holds; null for none.'),
     metadata: terms.metadata.default({}),
   }),
   reply: { status: 201, schema: PaymentLink },
-  errors: [...termErrors, 'workspace_not_live', 'workspace_suspended', 'workspace_closed'],
+  errors: [
+    'location_not_found',
+    ...termErrors,
+    'workspace_not_live',
+    'workspace_suspended',
+    'workspace_closed',
+  ],
   example: {
     body: {
       manual_amount: 120000,
@@ -273,7 +293,7 @@ export const update = contract({
   path: '/v1/payment-links/:id',
   summary: 'Change a payment link',
   description:
-    'Fields that are left out stay. Amount, methods and installments are frozen once a payment has been tried; an archived or paid link does not change.',
+    'Fields that are left out stay. Amount, methods and installments are frozen once a payment has been tried; set before, they obey the payment policy as it is now, and the link keeps that version; an archived or paid link does not change.',
   idempotency: 'optional',
   body: z
     .strictObject(terms)

@@ -28,6 +28,8 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     revoked_at: link.revokedAt?.toISOString() ?? null,
     client_reference_id: link.clientReferenceId,
     metadata: link.metadata,
+    location_id: link.locationId,
+    policy_version: String(link.policyVersion),
     version: link.version,
     created_at: link.createdAt.toISOString(),
     updated_at: link.updatedAt.toISOString(),

@@ -30,6 +30,9 @@ export interface Order {
   readonly currency: string
   readonly installmentMonths: number
   readonly captureMethod: CaptureMethod
+  /** The version of the payment policy that the terms were set under, and the location that sells. */
+  readonly policyVersion: number
+  readonly locationId: string | null
 }
 
 export interface Submission {
@@ -121,6 +124,8 @@ export function newSubmission(
     originKind: order.originKind,
     originId: order.originId,
     exclusive: order.exclusive,
+    policyVersion: order.policyVersion,
+    locationId: order.locationId,
     customerId: null,
     description: order.description,
     clientReferenceId: order.clientReferenceId,
@@ -217,6 +222,7 @@ export function planRetry(
     method: instrument.method,
     methodDetails: instrument.details,
     captureMethod: order.captureMethod,
+    policyVersion: order.policyVersion,
     declineCode: null,
     expiresAt: null,
     updatedAt: clock.now,

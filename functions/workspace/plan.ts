@@ -33,6 +33,7 @@ export function planCreate({ tenantId, name, environment, owner }: Opening, { no
       insert(tenants, tenant),
       insert(memberships, {
         ...row,
+        id: newId(),
         status: 'active',
         userId: owner.userId,
         email: owner.email,

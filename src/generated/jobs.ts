@@ -18,6 +18,7 @@ import { remindBuyers } from '../../functions/payments/remind.ts'
 import { sendOutgoing, forgetMails } from '../../functions/mails/outgoing.ts'
 import { handOverNotices } from '../../functions/mails/notices.ts'
 import { sendMails } from '../../functions/mails/send.ts'
+import { expireInvitations } from '../../functions/members/operations-invitations.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
@@ -50,5 +51,6 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   mail_notices: handOverNotices,
   mails: sendMails,
   old_mails: forgetMails,
+  invitations: expireInvitations,
   webhooks: sweepWebhooks,
 }

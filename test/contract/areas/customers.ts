@@ -1,7 +1,7 @@
 import { asked, customerAs, letters, newCustomer } from '../../support/customers.ts'
 import { call } from '../../support/merchant.ts'
 import { once, withKey } from '../listing.ts'
-import type { AreaSamples, ListWorld } from '../samples.ts'
+import type { AreaSamples, ListWorld, World } from '../samples.ts'
 
 /** A customer with the link's id, so that its path is known. */
 const listed = (world: ListWorld) => once(world, 'customer', () => customerAs(world.merchant, world.link.id))
@@ -17,7 +17,22 @@ const within = (part: string, body: (world: ListWorld) => Promise<object>) =>
     },
   )
 
+/** Into a new customer. */
+const into = async ({ merchant }: World) => ({ into: (await newCustomer(merchant)).id })
+
 export const samples: AreaSamples = {
+  makers: {
+    '/v1/customer-hub/customers/:id/unmerge': async (world) => {
+      const { id } = await newCustomer(world.merchant)
+      await asked(world.merchant, 'POST', `/customers/${id}/merge`, await into(world))
+      return id
+    },
+  },
+  prepare: {
+    'customers.merge': async (world, ready) => {
+      ready.body = await into(world)
+    },
+  },
   lists: {
     'customers.list': withKey('/v1/customer-hub/customers', ({ merchant }) => newCustomer(merchant)),
     'customers.list_contacts': within('contacts', async () => ({
