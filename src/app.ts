@@ -34,7 +34,10 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
         (settings) => identityOf(settings).sql,
       ),
   },
-  { at: ['/v1/customer-hub/segments'], load: () => import('../functions/segments/operations.ts') },
+  {
+    at: ['/v1/customer-hub/segments', '/v1/customer-hub/segment-previews'],
+    load: () => import('../functions/segments/operations.ts'),
+  },
   {
     at: ['/v1/customer-hub/sync-sources', '/v1/customer-hub/sync-runs'],
     load: () => import('../functions/sync-sources/operations.ts'),

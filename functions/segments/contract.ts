@@ -23,7 +23,7 @@ const writing = {
 const path = '/v1/customer-hub/segments'
 
 const ofType = <const Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) =>
-  z.strictObject({ type: z.literal(type), ...fields })
+  z.strictObject({ type: z.literal(type).describe('What is asked of the customer.'), ...fields })
 
 const oneOf = (names: readonly string[]) =>
   [
@@ -78,7 +78,7 @@ const conditions = [
 
 const group = <Inner extends z.ZodType>(inner: Inner) =>
   z.strictObject({
-    type: z.enum(['all', 'any', 'none']),
+    type: z.enum(['all', 'any', 'none']).describe('How many of its rules must hold.'),
     rules: z.array(inner).min(1).max(conditionsMax).describe('What is asked together.'),
   })
 const condition = z.discriminatedUnion('type', conditions).meta({ id: 'SegmentConditionRequest' })
@@ -228,6 +228,8 @@ export const pin = contract({
 export const members = contract({
   ...reading,
   ...ofSegment,
+  // It shows the customers themselves.
+  access: { api_key: { scopes: ['customer_hub:read'] } },
   id: 'segments.list_members',
   path: `${path}/:id/members`,
   summary: 'List the customers of a segment',
@@ -238,10 +240,10 @@ export const members = contract({
 
 export const preview = contract({
   ...writing,
-  access: { api_key: { scopes: ['customer_hub.segments:read', 'customer_hub.segments:write'] } },
+  access: { api_key: { scopes: ['customer_hub:read'] } },
   id: 'segments.preview',
   tables: [],
-  path: `${path}/preview`,
+  path: '/v1/customer-hub/segment-previews',
   summary: 'Preview a rule',
   description: 'How many customers a rule finds, and the newest of them. Nothing is stored.',
   idempotency: 'none',

@@ -36,7 +36,7 @@ const consents = async (merchant: Merchant, { id }: Customer) => {
 
 const names = ({ data }: { data: Customer[] }) => data.map(({ name }) => name).toSorted()
 const preview = async (merchant: Merchant, rule: object) =>
-  (await asked<Preview>(merchant, 'POST', '/segments/preview', { rule })).body
+  (await asked<Preview>(merchant, 'POST', '/segment-previews', { rule })).body
 const newSegment = async (merchant: Merchant, rule: object) =>
   (await asked<Segment>(merchant, 'POST', '/segments', { name: 'Some', rule })).body
 const membersOf = async (merchant: Merchant, id: string) =>
