@@ -30,7 +30,7 @@ export const area: Declaration = {
           adds: {
             fields: {
               customer_id: uuid.describe('The customer.'),
-              pinned: z.enum(['in', 'out', 'none']).describe('How.'),
+              pinned: z.enum(['in', 'out', 'none']).describe('Whether the customer is pinned in or out.'),
             },
             example: { customer_id: '0190a6d2-7c3e-7b1a-9f00-000000000051', pinned: 'in' },
           },
