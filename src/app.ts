@@ -15,6 +15,7 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
     load: async () => (await import('../functions/auth/operations.ts')).stepUpOperations(identityOf),
   },
   { at: ['/v1/workspace/audit-events'], load: () => import('../functions/audit-events/operations.ts') },
+  { at: ['/v1/workspace/bank-accounts'], load: () => import('../functions/bank-accounts/operations.ts') },
   { at: ['/v1/workspace/branding'], load: () => import('../functions/branding/operations.ts') },
   { at: ['/v1/workspace/locations'], load: () => import('../functions/locations/operations.ts') },
   {

@@ -18,6 +18,8 @@ export const stepUpActions = [
   'processor_credentials.update',
   'payment_policy.update',
   'workspace.go_live',
+  'bank_account.create',
+  'bank_account.disable',
   'member.role_change',
   'member.remove',
   'invitation.create',

@@ -2,6 +2,7 @@ import type { Call } from '../../src/http/operation.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
 import { Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { addDays, type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import { isRefusal, type Plan, type Refusal } from '../../src/kernel/plan.ts'
 import { currentSchedules, processorOf } from '../payments/api.ts'
 import type { Governing } from './evaluate.ts'
@@ -36,6 +37,15 @@ export function offeredNow(services: Services, now: Date, levels: Levels, isChos
   if (isChosen) return within(platformNow(services, now), levels)
   const schedules = currentSchedules(services.settings, now)
   return within(standingLevel(services.settings, offeredBy(services), schedules), levels)
+}
+
+/**
+ * The last day in Mexico City on which a payment can be refunded: the window's calendar days after the day of its
+ * success. Null: no level closes the window. Workspace and location count as of the payment's own version.
+ */
+export function lastRefundDay(services: Services, now: Date, levels: Levels, paidAt: Date): IsoDate | null {
+  const days = within(platformNow(services, now), levels).refunds?.window_days
+  return days === undefined ? null : addDays(mexicoCityDate(paidAt), days)
 }
 
 /** What each API key's workspace said when this isolate last read it: a guess, which the database confirms or refuses. */

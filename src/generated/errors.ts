@@ -26,6 +26,10 @@ export const areaErrors = {
   step_up_code_already_used: [401,"This code has been used. Wait for the next one."],
   step_up_locked: [423,"Too many wrong answers. The account is locked for step-up for a while."],
   tenant_environment_mismatch: [422,"This base address serves the other environment."],
+  bank_account_not_found: [404,"There is no such bank account."],
+  bank_account_exists: [409,"This account is one of the workspace already."],
+  bank_account_over: [409,"This bank account is rejected or disabled."],
+  clabe_bank_unknown: [422,"The first three digits of this CLABE are of no bank that we know."],
   branding_contrast_too_low: [422,"Text in these colors could not be read."],
   logo_empty: [422,"The logo has no content."],
   logo_too_large: [422,"The logo is larger than 256 KiB."],
@@ -123,6 +127,7 @@ export const areaErrors = {
   refund_exceeds_captured: [422,"The amount is more than what is left to refund of this payment."],
   refund_blocked_by_dispute: [409,"A dispute of this payment is open. Until it is decided nothing can be refunded."],
   refund_currency_mismatch: [422,"A refund is made in the currency of its payment."],
+  refund_window_closed: [409,"The time in which this payment could be refunded is over."],
   refund_amount_not_positive: [422,"The amount must be more than zero."],
   refund_destination_not_accepted: [422,"This refund takes no destination: only refunds of cash and transfers are sent to a CLABE."],
   refund_card_not_offline: [422,"A card payment is refunded to the card only: its bank does not see money paid back another way."],
@@ -182,6 +187,7 @@ export const areaErrors = {
 /** What a refusal by a constraint means. */
 export const constraints = {
   api_keys_one_successor: {"code":"api_key_not_rotatable"},
+  bank_accounts_live: {"code":"bank_account_exists","param":"clabe"},
   logos_one_stored: "stale",
   customers_external_id: {"code":"customer_external_id_taken","param":"external_id"},
   customers_survivor_current: "stale",

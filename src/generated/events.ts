@@ -9,6 +9,10 @@ export const eventTypes = {
   "api_key.revoking": "An API key works no more: it was revoked, or its time ended.",
   "api_key.revoked": "An API key is gone from every cache.",
   "api_key.transfer_limit_set": "The amount above which a key’s transfers wait for approval has changed.",
+  "bank_account.created": "A bank account was added. If it was not you, disable it.",
+  "bank_account.verified": "A bank account was verified.",
+  "bank_account.rejected": "A bank account was not verified; `rejection_code` says why.",
+  "bank_account.disabled": "A bank account was disabled.",
   "branding.updated": "The branding was changed.",
   "customer.created": "A customer was created.",
   "customer.updated": "A customer was changed.",
@@ -133,6 +137,7 @@ export const eventTypes = {
 /** Any of these scopes lets an API key read the events of a resource. */
 export const eventScopes = {
   api_key: ["workspace:read"],
+  bank_account: ["workspace:read"],
   branding: ["workspace:read"],
   customer: ["customer_hub:read"],
   dispute: ["reporting:read"],

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { payInCash } from '../../support/cash.ts'
 import { call, type Link, newLink, openLink, pay } from '../../support/merchant.ts'
 import { newGoverned, newLocation, setPolicy } from '../../support/policy.ts'
+import { paidByCard, refund } from '../../support/refunds.ts'
 import { adminSql } from '../../support/stack.ts'
 
 type Governed = Awaited<ReturnType<typeof newGoverned>>
@@ -124,6 +125,30 @@ test('from the threshold on the bank confirms the buyer', async () => {
     return body.data[0]!.status
   }
   expect([await statusOf(119_999), await statusOf(120_000)]).toEqual(['succeeded', 'requires_action'])
+})
+
+test('a payment is refunded within the window of its own version, and no later', async () => {
+  const governed = await newGoverned()
+  const before = await paidByCard(governed.merchant)
+  await setPolicy(governed, { refunds: { window_days: 1 } })
+  const within = await paidByCard(governed.merchant)
+  const after = await paidByCard(governed.merchant)
+  await setPolicy(governed, { refunds: { window_days: 30 } })
+  const [{ day }] = (await adminSql('sandbox')<{ day: string }>(
+    `update payments set succeeded_at = succeeded_at - case when id = $1 then 1 else 2 end * interval '1 day'
+     where id = any($2) returning (((succeeded_at at time zone 'America/Mexico_City')::date + 1)::text) as day`,
+    [within, [within, after, before]],
+  )) as [{ day: string }]
+  expect(day).toMatch(/^\d{4}-/)
+  const told = async (payment_id: string) => {
+    const { status, body } = await refund(governed.merchant, { payment_id })
+    return status === 201 ? 'refunded' : (body as unknown as { error: { code: string } }).error.code
+  }
+  expect([await told(before), await told(within), await told(after)]).toEqual([
+    'refunded',
+    'refunded',
+    'refund_window_closed',
+  ])
 })
 
 test('50 links and 50 payments beside changes of the policy: each is under exactly one version, and within it', async () => {

@@ -103,6 +103,14 @@ test('a confirmation token goes as one', async () => {
   expect(server.complaints).toEqual([])
 })
 
+test('3-D Secure is asked for where it is required, and nowhere else', async () => {
+  for (const threeDs of ['required', 'automatic'] as const)
+    await processor().createAttempt(cardCharge('pm_approve', { threeDs }))
+  const asked = 'payment_method_options[card][request_three_d_secure]'
+  expect(server.seen.map(({ fields }) => fields[asked])).toEqual(['any', undefined])
+  expect(server.complaints).toEqual([])
+})
+
 test('a term goes as a fixed plan; the terms of a card are asked in one request that charges nothing', async () => {
   const sale = {
     amountMinor: 120_000n,
