@@ -27,6 +27,7 @@ import {
   statusOf,
   tenantRow,
 } from './columns.ts'
+import { customers } from './customers.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { processorCredentials } from './processors.ts'
 import { ofTenant } from './tenants.ts'
@@ -145,6 +146,7 @@ export const payments = pgTable(
       ownKey(t),
       uniqueIndex('payments_public_id').on(t.publicId),
       ofTenant('payments', t.tenantId),
+      refersTo('payments_customer', t, t.customerId, customers),
       ...governedBy('payments', t),
       check('payments_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
       check('payments_status_known', known(t.status)),

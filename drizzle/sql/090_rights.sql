@@ -36,6 +36,7 @@ insert into public.door_operations (id, access, tables) values
   ('customers.list_consents', '{"api_key":{"scopes":["customer_hub:read"]}}', '{}'),
   ('customers.list_contacts', '{"api_key":{"scopes":["customer_hub:read"]}}', '{}'),
   ('customers.list_notes', '{"api_key":{"scopes":["customer_hub:read"]}}', '{}'),
+  ('customers.list_payments', '{"api_key":{"scopes":["customer_hub:read"]}}', '{}'),
   ('customers.list_timeline', '{"api_key":{"scopes":["customer_hub:read"]}}', '{}'),
   ('customers.merge', '{"api_key":{"scopes":["customer_hub:write"]}}', array['customers', 'customer_contacts', 'customer_merges']),
   ('customers.remove_contact', '{"api_key":{"scopes":["customer_hub.contacts:write"]}}', array['customers', 'customer_contacts']),

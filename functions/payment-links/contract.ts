@@ -80,6 +80,7 @@ export const PaymentLink = z
     expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
     revoked_at: timestamp.nullable().describe('When you revoked it; null before.'),
     client_reference_id: z.string().nullable().describe('Your own name for what is paid; payments have it.'),
+    customer_id: uuid.nullable().describe('The customer who is to pay; payments have it.'),
     metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
     location_id: uuid.nullable().describe('The location that sells; null where none does.'),
     policy_version: z
@@ -113,6 +114,7 @@ export const exampleLink = {
   expires_at: null,
   revoked_at: null,
   client_reference_id: 'order-1024',
+  customer_id: null,
   metadata: { order: '1024' },
   location_id: null,
   policy_version: '1',
@@ -148,6 +150,9 @@ const terms = {
     .describe(
       'Your own name for what is paid; payments have it. A visit can bring another: `?client_reference_id=…` after the link’s address. The buyer sees that one and can change it',
     ),
+  customer_id: uuid
+    .nullable()
+    .describe('The customer who is to pay, an active one; payments that begin from now on have it.'),
   metadata: metadata.describe(
     'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. Payments of the link copy it as it is when they are made; their events contain it too',
   ),
@@ -186,6 +191,13 @@ const termErrors = [
   'payments_not_configured',
 ] as const
 
+const customerErrors = [
+  'customer_not_found',
+  'customer_blocked',
+  'customer_merged',
+  'customer_erased',
+] as const
+
 export const create = contract({
   ...writing,
   id: 'payment_links.create',
@@ -219,6 +231,7 @@ export const create = contract({
     description: terms.description.default(null),
     expires_at: terms.expires_at.default(null),
     client_reference_id: terms.client_reference_id.default(null),
+    customer_id: terms.customer_id.default(null),
     location_id: uuid
       .nullable()
       .default(null)
@@ -228,6 +241,7 @@ export const create = contract({
   reply: { status: 201, schema: PaymentLink },
   errors: [
     'location_not_found',
+    ...customerErrors,
     ...termErrors,
     'workspace_not_live',
     'workspace_suspended',
@@ -255,6 +269,7 @@ export const list = contract({
   ...paged(PaymentLink, exampleLink, {
     status: z.enum(paymentLinks.status.enumValues).optional(),
     client_reference_id: freeText(200).optional().describe('Only links with this `client_reference_id`.'),
+    customer_id: uuid.optional().describe('Only links for this customer.'),
     metadata: metadataFilter,
     public_id: publicId.optional().describe('Only the link with this `public_id`.'),
   }),
@@ -306,6 +321,7 @@ export const update = contract({
     'payment_link_paid',
     'payment_link_terms_frozen',
     ...termErrors,
+    ...customerErrors,
   ],
   example: {
     body: { metadata: { order: '1025' } },

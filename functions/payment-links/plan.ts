@@ -60,6 +60,7 @@ export function planCreate(input: Create, publicId: string, schedule: FeeSchedul
     feeAllocation: input.installment_pricing.fee_allocation,
     merchantMarkupBps: input.installment_pricing.merchant_markup_bps,
     clientReferenceId: input.client_reference_id,
+    customerId: input.customer_id,
     metadata: input.metadata,
     checkoutSessionRef: null,
     expiresAt: input.expires_at === null ? null : new Date(input.expires_at),
@@ -251,6 +252,7 @@ function patchOf(link: LinkRow, input: Update, amountMinor: bigint, policyVersio
     ...(termsMoved ? { ...next, policyVersion, termsVersion: link.termsVersion + 1 } : {}),
     ...(input.description === undefined ? {} : { description: input.description }),
     ...(input.client_reference_id === undefined ? {} : { clientReferenceId: input.client_reference_id }),
+    ...(input.customer_id === undefined ? {} : { customerId: input.customer_id }),
     ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     ...(input.expires_at === undefined
       ? {}

@@ -27,6 +27,7 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     expires_at: link.expiresAt?.toISOString() ?? null,
     revoked_at: link.revokedAt?.toISOString() ?? null,
     client_reference_id: link.clientReferenceId,
+    customer_id: link.customerId,
     metadata: link.metadata,
     location_id: link.locationId,
     policy_version: String(link.policyVersion),

@@ -50,8 +50,8 @@ export const linksPage = select<LinkRow>((has) =>
     paymentLinks,
     'payment_link',
     has,
-    filtered(paymentLinks, has, ['clientReferenceId', 'status', 'publicId']),
-    has('clientReferenceId') || has('publicId'),
+    filtered(paymentLinks, has, ['clientReferenceId', 'customerId', 'status', 'publicId']),
+    has('clientReferenceId') || has('customerId') || has('publicId'),
   ),
 )
 

@@ -185,6 +185,7 @@ function newAttempt(
 const inherited = {
   metadata: { column: 'metadata', delta: null },
   client_reference_id: { column: 'clientReferenceId', delta: null },
+  customer_id: { column: 'customerId', delta: null },
 } as const
 
 /** Records a first attempt. `condition`: the state that the origin's row must still have. */

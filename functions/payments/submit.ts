@@ -102,11 +102,15 @@ export async function pay(
   return submission.payment.publicId
 }
 
-const inheriting = (submission: Submission, { metadata, clientReferenceId }: Inherited): Submission => ({
+const inheriting = (
+  submission: Submission,
+  { metadata, clientReferenceId, customerId }: Inherited,
+): Submission => ({
   ...submission,
   payment: {
     ...submission.payment,
     metadata,
+    customerId,
     clientReferenceId: submission.payment.clientReferenceId ?? clientReferenceId,
   },
 })

@@ -39,6 +39,7 @@ const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
   feeAllocation: 'absorb',
   merchantMarkupBps: 0,
   clientReferenceId: null,
+  customerId: null,
   metadata: {},
   checkoutSessionRef: null,
   expiresAt: null,
@@ -93,6 +94,7 @@ test('a new link, written out', () => {
     expires_at: null,
     revoked_at: null,
     client_reference_id: 'order-1024',
+    customer_id: null,
     metadata: { order: '1024' },
     location_id: null,
     policy_version: '1',
@@ -103,12 +105,14 @@ test('a new link, written out', () => {
   const input = asked({
     installment_options: [{ months: 12 }, { months: 3 }],
     client_reference_id: 'order-1024',
+    customer_id: null,
     metadata: { order: '1024' },
   })
   const row = link({
     id: idOf(1),
     installmentMonths: [3, 12],
     clientReferenceId: 'order-1024',
+    customerId: null,
     metadata: { order: '1024' },
     version: 1,
     createdAt: now,
