@@ -15,6 +15,7 @@ import { anchorAudit } from '../../functions/audit-events/anchor.ts'
 import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
 import { removeLogos } from '../../functions/branding/operations.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
+import { remindBuyers } from '../../functions/payments/remind.ts'
 import { sendOutgoing, forgetMails } from '../../functions/mails/outgoing.ts'
 import { handOverNotices } from '../../functions/mails/notices.ts'
 import { sendMails } from '../../functions/mails/send.ts'
@@ -47,6 +48,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   webhook_history: forgetDeliveries,
   logos: removeLogos,
   identity: sweepIdentities,
+  payment_reminders: remindBuyers,
   outgoing_mails: sendOutgoing,
   mail_notices: handOverNotices,
   mails: sendMails,
