@@ -59,7 +59,7 @@ export interface TimelineSummary {
   currency?: string
 }
 
-/** Somebody who buys from the business. */
+/** A person or company that buys from the business. */
 export const customers = pgTable(
   'customers',
   {
