@@ -80,7 +80,7 @@ export const create = contract({
   ...decides,
   id: 'bank_accounts.create',
   path,
-  location: `${path}/:id`,
+  location: `${path}/:id?tenant_id=:tenant_id`,
   tag,
   summary: 'Add a bank account',
   description:

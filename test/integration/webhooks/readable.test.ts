@@ -13,10 +13,15 @@ type Page = { data: Event[]; has_more: boolean; next_cursor: string }
 /** A merchant who has had an event of every type, the ids by type. */
 async function eventful() {
   const merchant = await newMerchant()
+  // Events of a customer enter its timeline, so it must exist.
   const rows = await adminSql('sandbox')<{ id: string; type: string }>(
-    `insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
-     select $1, gen_random_uuid(), type, split_part(type, '.', 1), gen_random_uuid(), 1, '{}', '{}', 'r', now()
-     from unnest($2::text[]) type returning id, type`,
+    `with customer as (
+       insert into customers (tenant_id, id, status, addresses, tags, metadata, field_stamps, terms, version, created_at, updated_at)
+       values ($1, gen_random_uuid(), 'active', '[]', '{}', '{}', '{}', '{}', 1, now(), now()) returning id)
+     insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
+     select $1, gen_random_uuid(), type, split_part(type, '.', 1),
+       case when type like 'customer.%' then customer.id else gen_random_uuid() end, at, '{}', '{}', 'r', now()
+     from unnest($2::text[]) with ordinality listed (type, at), customer returning id, type`,
     [merchant.tenantId, eventTypeNames],
   )
   return { merchant, rows }
