@@ -275,6 +275,13 @@ const merged =
     for (const move of undone) await ask(sandbox, `${path}/${id}/${move}`)
   }
 
+const erased = async (sandbox: Sandbox) => {
+  const path = '/v1/customer-hub/customers'
+  const { id } = await ask<Sent>(sandbox, path, {})
+  await ask(sandbox, `${path}/${id}/erase`)
+  await advance(sandbox, 'P15D')
+}
+
 const authorized = (move: string, body?: Json) => async (sandbox: Sandbox) => {
   const { id } = await paymentOf(
     sandbox,
@@ -387,6 +394,7 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'payout.failed': stopped(paidOut, (id) => `/v1/sandbox/payouts/${id}/fail`),
   'payout.returned': returned('payouts', paidOut),
   'payout.canceled': stopped(paidOut, (id) => `${operations}/payouts/${id}/cancel`),
+  'customer.erased': erased,
   'customer.merged': merged(),
   'customer.unmerged': merged('unmerge'),
   'webhook_endpoint.created': endpoint(),

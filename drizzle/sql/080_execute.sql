@@ -11,7 +11,7 @@ declare
     'refuse_proof', 'replay'];
   for_caller constant text[] := array['is_proof', 'refuse', 'refuse_proof'];
   for_door constant text[] := array['admit_recipient', 'authorize', 'explain_proof'];
-  for_worker constant text[] := array['authorize', 'call', 'customers_within', 'enter', 'events_horizon', 'is_sealed', 'metadata_entry',
+  for_worker constant text[] := array['authorize', 'call', 'customers_within', 'enter', 'events_horizon', 'is_sealed', 'metadata_entry', 'open_business',
     'pinned_tenant', 'publish', 'readable_event_types', 'sealed_tenant', 'surviving_customer', 'verify_own_audit',
     'workspace_is_open'];
 begin

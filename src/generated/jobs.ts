@@ -13,6 +13,7 @@ import { continueRecoveries, sweepWebhooks } from '../../functions/webhooks/disp
 import { anchorAudit } from '../../functions/audit-events/anchor.ts'
 import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
 import { removeLogos } from '../../functions/branding/operations.ts'
+import { eraseCustomers } from '../../functions/customers/erase.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
 import { sendOutgoing, forgetMails } from '../../functions/mails/outgoing.ts'
 import { handOverNotices } from '../../functions/mails/notices.ts'
@@ -43,6 +44,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   audit: anchorAudit,
   webhook_history: forgetDeliveries,
   logos: removeLogos,
+  customers: eraseCustomers,
   identity: sweepIdentities,
   outgoing_mails: sendOutgoing,
   mail_notices: handOverNotices,
